@@ -66,7 +66,7 @@ static int buffer_copy_back(struct treefork_device *device, struct treefork_buff
     return TREEFORK_OK;
 }
 
-static int buffer_settle(struct treefork_device *device, struct treefork_buffer *b)
+int treefork_buffer_settle(struct treefork_device *device, struct treefork_buffer *b)
 {
     int status = device->driver->memory_settle(device, b->memory, b->bytes);
     b->is_settling = status == TREEFORK_OK;
@@ -74,8 +74,7 @@ static int buffer_settle(struct treefork_device *device, struct treefork_buffer 
     return status;
 }
 
-/* Waits for the device; the host then has the buffers that were settling. */
-static int buffers_wait(struct treefork_device *device)
+int treefork_buffers_wait(struct treefork_device *device)
 {
     int status = treefork_launches_wait(device);
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
@@ -85,7 +84,15 @@ static int buffers_wait(struct treefork_device *device)
     return status;
 }
 
-static int buffer_download(struct treefork_device *device, struct treefork_buffer *b)
+/* Both sides are one memory. */
+static int attached_wait(struct treefork_device *device, struct treefork_buffer *b)
+{
+    int status = treefork_buffers_wait(device);
+    b->host_valid = status == TREEFORK_OK;
+    return status;
+}
+
+int treefork_buffer_download(struct treefork_device *device, struct treefork_buffer *b)
 {
     if (b->host_valid)
         return TREEFORK_OK;
@@ -94,34 +101,47 @@ static int buffer_download(struct treefork_device *device, struct treefork_buffe
                              "the newest contents of the array at %p (%zu bytes) are lost with it"
                              "%s%s",
                              (void *)b->host, b->bytes, *device->loss ? ": " : "", device->loss);
+    if (b->place.address == b->host)
+        return attached_wait(device, b);
+    if (b->is_reserved) {
+        int opened = treefork_attached_open(b);
+        if (opened)
+            return opened;
+    }
     if (!b->is_shared)
         return buffer_copy_back(device, b);
-    int status = buffer_settle(device, b);
-    return status ? status : buffers_wait(device);
+    int status = treefork_buffer_settle(device, b);
+    return status ? status : treefork_buffers_wait(device);
 }
 
-static void buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
+void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
 {
-    if (b->memory.address)
+    if (b->memory.address && (b->is_foreign || b->whole))
+        device->driver->memory_leave(device, b->memory);
+    else if (b->memory.address)
         device->driver->memory_free(device, b->memory);
     b->memory.address = 0;
     b->device_valid = false;
 }
 
-/* The host has newer contents. */
-static void buffer_stale(struct treefork_device *device, struct treefork_buffer *b)
+void treefork_buffer_stale(struct treefork_device *device, struct treefork_buffer *b)
 {
-    b->device_valid = false;
+    b->device_valid = b->is_attached && b->place.address == b->host;
     if (b->is_shared)
-        buffer_memory_free(device, b);
+        treefork_buffer_memory_free(device, b);
+}
+
+static bool is_evictable(const struct treefork_buffer *b)
+{
+    return !b->is_shared && !b->is_lent && !b->is_attached && !b->whole;
 }
 
 bool treefork_buffer_evict(struct treefork_device *device, const struct treefork_buffer *keep)
 {
     bool any = false;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != keep && b->memory.address && b->host_valid && !b->is_shared) {
-            buffer_memory_free(device, b);
+        if (b != keep && b->memory.address && b->host_valid && is_evictable(b)) {
+            treefork_buffer_memory_free(device, b);
             any = true;
         }
     return any;
@@ -144,7 +164,7 @@ static int buffer_memory(struct treefork_device *device, struct treefork_buffer 
     return status;
 }
 
-static int buffer_upload(struct treefork_device *device, struct treefork_buffer *b)
+int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffer *b)
 {
     size_t from = b->device_valid ? b->filled : 0;
     if (from == b->bytes)
@@ -166,19 +186,19 @@ static int buffer_upload(struct treefork_device *device, struct treefork_buffer 
 
 void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *written)
 {
-    written->host_valid = false;
-    written->device_valid = true;
-    written->filled = written->bytes;
+    struct treefork_buffer *holder = treefork_buffer_holder(written);
+    holder->host_valid = false;
+    holder->device_valid = true;
+    holder->filled = holder->bytes;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != written && treefork_buffer_overlaps(b, written))
-            buffer_stale(device, b);
+        if (b != holder && !b->whole && treefork_buffer_overlaps(b, written))
+            treefork_buffer_stale(device, b);
 }
 
-/* Unlinks and frees *place. */
-static void buffer_drop(struct treefork_device *device, struct treefork_buffer **place)
+void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer **place)
 {
     struct treefork_buffer *b = *place;
-    buffer_memory_free(device, b);
+    treefork_buffer_memory_free(device, b);
     *place = b->next;
     free(b->saved);
     free(b);
@@ -192,7 +212,7 @@ static int buffer_settle_others(struct treefork_device *device,
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
         if (b == wanted || b->host_valid || !treefork_buffer_overlaps(b, wanted))
             continue;
-        int status = buffer_download(device, b);
+        int status = treefork_buffer_download(device, b);
         if (status)
             return status;
     }
@@ -206,27 +226,40 @@ static int buffer_resize(struct treefork_device *device, struct treefork_buffer 
 {
     if (bytes == b->bytes || (bytes < b->bytes && b->device_valid))
         return TREEFORK_OK;
+    if (b->is_lent && bytes > b->capacity)
+        return treefork_fail(TREEFORK_ARGUMENT,
+                             "the array at %p cannot grow from %zu to %zu bytes: the program has "
+                             "its device memory (treefork_release ends that)",
+                             (void *)b->host, b->bytes, bytes);
     if (bytes > b->capacity || b->is_shared) {
-        int status = buffer_download(device, b);
+        int status = treefork_buffer_download(device, b);
         if (status)
             return status;
-        buffer_stale(device, b);
+        treefork_buffer_stale(device, b);
     }
     if (bytes > b->capacity) {
         b->grows = b->grows || b->memory.address;
-        buffer_memory_free(device, b);
+        treefork_buffer_memory_free(device, b);
     }
     b->bytes = bytes;
     return TREEFORK_OK;
+}
+
+/* Nothing is lost with it. */
+static bool is_forgettable(const struct treefork_device *device, const struct treefork_buffer *b)
+{
+    if (b->is_scratch || b->is_attached || b->is_lent)
+        return false;
+    return b->whole || (b->host_valid && !b->device_valid &&
+                        (!b->is_shared || device->in_flight == 0));
 }
 
 static void buffers_forget(struct treefork_device *device)
 {
     for (struct treefork_buffer **place = &device->buffers; *place;) {
         struct treefork_buffer *b = *place;
-        if (b->host_valid && !b->device_valid && !b->is_scratch &&
-            device->uses - b->used > USES_KEPT && (!b->is_shared || device->in_flight == 0))
-            buffer_drop(device, place);
+        if (device->uses - b->used > USES_KEPT && is_forgettable(device, b))
+            treefork_buffer_drop(device, place);
         else
             place = &b->next;
     }
@@ -235,28 +268,29 @@ static void buffers_forget(struct treefork_device *device)
 /* From now on the buffer has memory of its own on the device. */
 static int buffer_part(struct treefork_device *device, struct treefork_buffer *b)
 {
-    int status = buffer_download(device, b);
+    int status = treefork_buffer_download(device, b);
     if (status)
         return status;
-    buffer_stale(device, b);
+    treefork_buffer_stale(device, b);
     b->is_shared = false;
     return TREEFORK_OK;
 }
 
 static int buffer_known(struct treefork_device *device, struct treefork_buffer *b, size_t bytes,
-                        bool checked)
+                        bool apart)
 {
-    int status = checked && b->is_shared ? buffer_part(device, b) : TREEFORK_OK;
+    int status = apart && b->is_shared ? buffer_part(device, b) : TREEFORK_OK;
     return status ? status : buffer_resize(device, b, bytes);
 }
 
-static bool is_shareable(const struct treefork_device *device, const char *host, bool checked)
+static bool is_shareable(const struct treefork_device *device, const char *host, bool apart)
 {
-    return device->shares && !checked && (uintptr_t)host % SHARED_ALIGNMENT == 0;
+    return device->shares && !apart && (uintptr_t)host % SHARED_ALIGNMENT == 0;
 }
 
-/* The buffer that begins at `host`, new or resized if need be. */
-static int buffer_get(struct treefork_device *device, char *host, size_t bytes, bool checked,
+/* The buffer that begins at `host`, new or resized if need be. `apart`: it works on a copy also
+   where the device shares memory. */
+static int buffer_get(struct treefork_device *device, char *host, size_t bytes, bool apart,
                       struct treefork_buffer **result)
 {
     struct treefork_buffer *b = device->buffers;
@@ -264,7 +298,7 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes, 
         b = b->next;
     *result = b;
     if (b)
-        return buffer_known(device, b, bytes, checked);
+        return buffer_known(device, b, bytes, apart);
     buffers_forget(device);
     b = calloc(1, sizeof *b);
     if (!b)
@@ -273,7 +307,7 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes, 
                                   .id = ++device->buffer_count,
                                   .host = host,
                                   .bytes = bytes,
-                                  .is_shared = is_shareable(device, host, checked),
+                                  .is_shared = is_shareable(device, host, apart),
                                   .host_valid = true};
     *result = device->buffers = b;
     return TREEFORK_OK;
@@ -282,10 +316,16 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes, 
 int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *b,
                           unsigned access)
 {
-    int status = buffer_settle_others(device, b);
+    struct treefork_buffer *holder = treefork_buffer_holder(b);
+    int status = buffer_settle_others(device, holder);
     if (status)
         return status;
-    return access & TREEFORK_OVERWRITE ? buffer_memory(device, b) : buffer_upload(device, b);
+    if (access & TREEFORK_OVERWRITE && b == holder)
+        return buffer_memory(device, b);
+    status = treefork_buffer_upload(device, holder);
+    if (!status)
+        b->device_valid = true;
+    return status;
 }
 
 /* What is read before it is written shall not look right by chance. */
@@ -304,6 +344,8 @@ static int buffer_poison(struct treefork_device *device, struct treefork_buffer 
 static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b, size_t bytes,
                        unsigned access, bool checked)
 {
+    if (b->whole)
+        access &= ~(unsigned)TREEFORK_SCRATCH;
     bool is_void = access & TREEFORK_SCRATCH && b->used == 0;
     b->used = ++device->uses;
     b->is_scratch = access & TREEFORK_SCRATCH;
@@ -319,18 +361,53 @@ static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b
     return status;
 }
 
+/* An array that is not attached. */
+static int buffer_own(struct treefork_device *device, char *host, size_t bytes, bool apart,
+                      struct treefork_buffer **result)
+{
+    int status = treefork_buffers_fit(device, "treefork_use", bytes, bytes);
+    if (!status && apart)
+        status = treefork_extent_check(device, host, bytes);
+    return status ? status : buffer_get(device, host, bytes, apart, result);
+}
+
 static int buffer_use(struct treefork_device *device, char *host, size_t bytes, unsigned access,
                       bool checked, uint64_t *handle)
 {
-    struct treefork_buffer *b;
+    struct treefork_buffer *b, *whole = treefork_attached_find(device, host);
     if (device->lost)
         return treefork_fail(TREEFORK_LOST, "%s must be closed and opened again", device->name);
-    int status = buffer_get(device, host, bytes, checked, &b);
+    int status = whole ? treefork_attached_piece(device, whole, host, bytes, &b)
+                       : buffer_own(device, host, bytes, checked, &b);
     if (!status)
         status = buffer_fill(device, b, bytes, access, checked);
     if (!status)
         *handle = b->id << ACCESS_BITS | (access & ~(unsigned)TREEFORK_SCRATCH);
     return status;
+}
+
+/* Device memory of the library's copies, which are made again if need be. */
+static uint64_t buffers_capacity(const struct treefork_device *device)
+{
+    uint64_t sum = 0;
+    for (const struct treefork_buffer *b = device->buffers; b; b = b->next)
+        if (!b->is_attached && !b->is_shared && b->memory.address)
+            sum += b->capacity;
+    return sum;
+}
+
+int treefork_buffers_find_room(struct treefork_device *device, const char *what, uint64_t bytes,
+                               uint64_t largest)
+{
+    uint64_t left = 0, own = buffers_capacity(device);
+    int status = treefork_buffers_fit(device, what, bytes, largest);
+    if (status || device->shares || bytes <= own || !device->driver->memory_left ||
+        !device->driver->memory_left(device, &left) || bytes - own <= left)
+        return status;
+    return treefork_fail(TREEFORK_MEMORY,
+                         "%s needs %" PRIu64 " bytes for its arrays, and of %s %" PRIu64
+                         " are free",
+                         what, bytes, device->name, left + own);
 }
 
 int treefork_buffers_fit(const struct treefork_device *device, const char *what, uint64_t bytes,
@@ -361,13 +438,13 @@ int treefork_buffer_take(struct treefork_device *device, const void *host, size_
     if (bytes > PTRDIFF_MAX || bytes > UINTPTR_MAX - (uintptr_t)host)
         return treefork_fail(TREEFORK_MEMORY, "an array of %zu bytes exceeds the address space",
                              bytes);
-    checked |= device->checked;
-    int status = treefork_buffers_fit(device, "treefork_use", bytes, bytes);
-    if (!status && checked)
-        status = treefork_extent_check(device, host, bytes);
-    if (!status)
-        status = buffer_use(device, (char *)host, bytes, access, checked, handle);
-    return status;
+    return buffer_use(device, (char *)host, bytes, access, checked || device->checked, handle);
+}
+
+static bool access_is_right(unsigned access, unsigned all)
+{
+    return access & (TREEFORK_READ | TREEFORK_WRITE) && !(access & ~all) &&
+           (access & (TREEFORK_WRITE | TREEFORK_OVERWRITE)) != TREEFORK_OVERWRITE;
 }
 
 static int buffer_request(struct treefork_device *device, const void *host, size_t bytes,
@@ -375,8 +452,7 @@ static int buffer_request(struct treefork_device *device, const void *host, size
 {
     const unsigned all = TREEFORK_READ | TREEFORK_WRITE | TREEFORK_OVERWRITE | TREEFORK_SCRATCH;
     *handle = 0;
-    if (!device || !(access & (TREEFORK_READ | TREEFORK_WRITE)) || access & ~all ||
-        (access & (TREEFORK_WRITE | TREEFORK_OVERWRITE)) == TREEFORK_OVERWRITE)
+    if (!device || !access_is_right(access, all))
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_use: wrong argument");
     pthread_mutex_lock(&device->mutex);
     int status = treefork_buffer_take(device, host, bytes, access, checked, handle);
@@ -397,162 +473,45 @@ int treefork_use_checked(struct treefork_device *device, const void *host, size_
     return buffer_request(device, host, bytes, access, true, handle);
 }
 
-static bool buffer_holds(const struct treefork_buffer *b, const void *host)
+/* The device's copy becomes the program's too: it stays where it is. */
+static int buffer_lend(struct treefork_device *device, char *host, size_t bytes, unsigned access,
+                       union treefork_object *memory)
 {
-    uintptr_t at = (uintptr_t)host, start = (uintptr_t)b->host;
-    return at >= start && at - start < b->bytes;
+    uint64_t handle;
+    struct treefork_buffer *b = NULL;
+    bool is_attached = treefork_attached_find(device, host) != NULL;
+    int status = is_attached || device->lost ? TREEFORK_OK
+                                             : buffer_get(device, host, bytes, true, &b);
+    if (!status)
+        status = buffer_use(device, host, bytes, access, device->checked, &handle);
+    if (status)
+        return status;
+    b = treefork_buffer_find(device, handle);
+    b->is_lent = true;
+    if (access & TREEFORK_WRITE)
+        treefork_buffer_written(device, b);
+    *memory = b->memory;
+    return TREEFORK_OK;
 }
 
-/* Does host code that touches `host` touch the buffer? Its own range may tell, or that of another
-   buffer, which says how far the array reaches. NULL stands for everything. */
-static bool buffer_touched(const struct treefork_device *device, const struct treefork_buffer *b,
-                           const void *host)
+int treefork_device_memory(struct treefork_device *device, const void *array, size_t bytes,
+                           unsigned access, void **memory)
 {
-    if (!host)
-        return true;
-    for (const struct treefork_buffer *c = device->buffers; c; c = c->next)
-        if (buffer_holds(c, host) && treefork_buffer_overlaps(b, c))
-            return true;
-    return false;
-}
-
-/* Which scratch arrays stay where they are when the host takes arrays back. */
-enum keeping { KEEP_NONE, KEEP_OWN_SCRATCH, KEEP_SCRATCH };
-
-static bool is_own_scratch(const struct treefork_buffer *b)
-{
-    return b->is_scratch && pthread_equal(b->owner, pthread_self());
-}
-
-static bool is_kept(const struct treefork_buffer *b, enum keeping keeping)
-{
-    return keeping == KEEP_SCRATCH ? b->is_scratch
-                                   : keeping == KEEP_OWN_SCRATCH && is_own_scratch(b);
-}
-
-/* The host takes over shared buffers with one wait: those that the device wrote, and where the host
-   may write also those that launches in flight read. */
-static void buffers_settle(struct treefork_device *device, const void *host, unsigned access,
-                           enum keeping keeping)
-{
-    bool waits = false;
-    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        if (!b->is_shared || is_kept(b, keeping) || !buffer_touched(device, b, host))
-            continue;
-        if (!b->host_valid && !device->lost)
-            buffer_settle(device, b);
-        waits |= b->is_settling || access & TREEFORK_WRITE;
-    }
-    if (waits)
-        buffers_wait(device);
-}
-
-/* A shared buffer that could not settle is tried once more, and says then why it cannot. */
-static int buffers_return(struct treefork_device *device, const void *host, unsigned access,
-                          enum keeping keeping)
-{
-    int result = TREEFORK_OK;
-    buffers_settle(device, host, access, keeping);
-    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        if (is_kept(b, keeping) || !buffer_touched(device, b, host))
-            continue;
-        int status = buffer_download(device, b);
-        if (status)
-            result = status;
-        else if (access & TREEFORK_WRITE)
-            buffer_stale(device, b);
-    }
-    return result;
-}
-
-static int host_return(struct treefork_device *device, const void *host, unsigned access,
-                       enum keeping keeping)
-{
-    if (!device)
-        return TREEFORK_OK;
+    const unsigned all = TREEFORK_READ | TREEFORK_WRITE | TREEFORK_OVERWRITE;
+    union treefork_object object = {0};
+    *memory = NULL;
+    if (!device || !array || bytes == 0 || bytes > PTRDIFF_MAX || !access_is_right(access, all))
+        return treefork_fail(TREEFORK_ARGUMENT, "treefork_device_memory: wrong argument");
     pthread_mutex_lock(&device->mutex);
-    int status = buffers_return(device, host, access, keeping);
+    int status = buffer_lend(device, (char *)array, bytes, access, &object);
     pthread_mutex_unlock(&device->mutex);
+    *memory = object.pointer;
     return status;
-}
-
-int treefork_host(struct treefork_device *device, const void *host, unsigned access)
-{
-    return host_return(device, host, access, KEEP_NONE);
-}
-
-int treefork_host_reads(struct treefork_device *device)
-{
-    return host_return(device, NULL, TREEFORK_READ, KEEP_SCRATCH);
-}
-
-/* Launches in flight may work in an array that is about to end. If one of them fails the device is
-   lost, and whoever needs its results will see that. */
-static void buffer_end(struct treefork_device *device, struct treefork_buffer **place)
-{
-    if ((*place)->is_shared)
-        treefork_launches_wait(device);
-    buffer_drop(device, place);
-}
-
-int treefork_host_returns(struct treefork_device *device)
-{
-    if (!device)
-        return TREEFORK_OK;
-    pthread_mutex_lock(&device->mutex);
-    int status =
-        buffers_return(device, NULL, TREEFORK_READ | TREEFORK_WRITE, KEEP_OWN_SCRATCH);
-    for (struct treefork_buffer **place = &device->buffers; *place;)
-        if (is_own_scratch(*place))
-            buffer_end(device, place);
-        else
-            place = &(*place)->next;
-    pthread_mutex_unlock(&device->mutex);
-    return status;
-}
-
-/* A buffer that cannot be copied back stays, unless the device is lost for good. */
-int treefork_release(struct treefork_device *device, const void *host)
-{
-    int result = TREEFORK_OK;
-    if (!device)
-        return TREEFORK_OK;
-    pthread_mutex_lock(&device->mutex);
-    buffers_settle(device, host, TREEFORK_READ | TREEFORK_WRITE, KEEP_NONE);
-    for (struct treefork_buffer **place = &device->buffers; *place;) {
-        bool mine = !host || buffer_holds(*place, host);
-        int status = mine ? buffer_download(device, *place) : TREEFORK_OK;
-        if (status)
-            result = status;
-        if (mine && !status && (*place)->is_scratch)
-            buffer_memory_free(device, *place);
-        if (mine && (!status || device->lost) && !(*place)->is_scratch)
-            buffer_drop(device, place);
-        else
-            place = &(*place)->next;
-    }
-    pthread_mutex_unlock(&device->mutex);
-    return result;
-}
-
-void treefork_discard(struct treefork_device *device, const void *host, size_t bytes)
-{
-    if (!device)
-        return;
-    pthread_mutex_lock(&device->mutex);
-    for (struct treefork_buffer **place = &device->buffers; *place;) {
-        uintptr_t at = (uintptr_t)(*place)->host, start = (uintptr_t)host;
-        if (at >= start && at - start < bytes)
-            buffer_end(device, place);
-        else
-            place = &(*place)->next;
-    }
-    pthread_mutex_unlock(&device->mutex);
 }
 
 int treefork_buffer_save(struct treefork_device *device, struct treefork_buffer *b)
 {
-    int status = buffer_download(device, b);
+    int status = treefork_buffer_download(device, b);
     if (status)
         return status;
     b->saved = malloc(b->bytes);
@@ -567,7 +526,7 @@ void treefork_buffer_saved(struct treefork_device *device, struct treefork_buffe
 {
     if (b->saved && has_failed) {
         memcpy(b->host, b->saved, b->bytes);
-        buffer_stale(device, b);
+        treefork_buffer_stale(device, b);
     }
     free(b->saved);
     b->saved = NULL;
@@ -575,6 +534,7 @@ void treefork_buffer_saved(struct treefork_device *device, struct treefork_buffe
 
 void treefork_buffer_free_all(struct treefork_device *device)
 {
+    treefork_attached_discard(device, NULL, SIZE_MAX);
     while (device->buffers)
-        buffer_drop(device, &device->buffers);
+        treefork_buffer_drop(device, &device->buffers);
 }

@@ -1,7 +1,8 @@
 /* CUDA devices by the driver API, opened with dlopen. In: a device number; out: a device whose
    machine holds what the driver tells (column cuda of machine.def, bytes to words) and what its
-   compute capability implies (capability.def). The primary context is retained and made current
-   around each call, so that the caller's own CUDA code is not disturbed. TREEFORK_CUDA_DRIVER names
+   compute capability implies (capability.def). The primary context is retained, or that of the
+   program's queue used, and made current around each call, so that the caller's own CUDA code is
+   not disturbed. Launches and copies go into one stream. TREEFORK_CUDA_DRIVER names
    another library; one that exports `treefork_simulated_driver` is labelled "simulated". Source:
    CUDA driver API reference. */
 #include "runtime/cuda.h"
@@ -16,7 +17,13 @@ enum {
     ATTRIBUTE_MAJOR = 75,
     ATTRIBUTE_MINOR = 76,
     FUNCTION_MAX_DYNAMIC_SHARED = 8,
-    GRID_ROWS_MAX = 65535
+    GRID_ROWS_MAX = 65535,
+    POINTER_MEMORY_TYPE = 2,
+    POINTER_IS_MANAGED = 8,
+    POINTER_DEVICE_ORDINAL = 9,
+    MEMORY_TYPE_HOST = 1,
+    MEMORY_TYPE_DEVICE = 2,
+    STREAM_PER_THREAD = 2
 };
 
 /* False after a failure with TREEFORK_NO_DEVICE. */
@@ -111,7 +118,7 @@ void treefork_cuda_leave(struct treefork_device *device)
 static void cuda_close(struct treefork_device *device)
 {
     struct cuda *cuda = device->state;
-    if (cuda->context)
+    if (cuda->context && !cuda->is_foreign)
         cuda->api.context_release(cuda->device);
     free(cuda->nvrtc);
     free(cuda);
@@ -140,6 +147,24 @@ static void cuda_memory_free(struct treefork_device *device, union treefork_obje
     treefork_cuda_leave(device);
 }
 
+/* Copies that are done when they return. Those without a stream are in order with the legacy one
+   alone. */
+static int queue_write(const struct cuda *cuda, uint64_t to, const void *host, size_t bytes)
+{
+    if (!cuda->queue)
+        return cuda->api.memory_write(to, host, bytes);
+    int code = cuda->api.memory_write_queued(to, host, bytes, cuda->queue);
+    return code ? code : cuda->api.stream_synchronize(cuda->queue);
+}
+
+static int queue_read(const struct cuda *cuda, uint64_t from, void *host, size_t bytes)
+{
+    if (!cuda->queue)
+        return cuda->api.memory_read(host, from, bytes);
+    int code = cuda->api.memory_read_queued(host, from, bytes, cuda->queue);
+    return code ? code : cuda->api.stream_synchronize(cuda->queue);
+}
+
 static int cuda_memory_write(struct treefork_device *device, union treefork_object memory,
                              size_t offset, const void *host, size_t bytes)
 {
@@ -147,7 +172,7 @@ static int cuda_memory_write(struct treefork_device *device, union treefork_obje
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
-    int code = cuda->api.memory_write(memory.address + offset, host, bytes);
+    int code = queue_write(cuda, memory.address + offset, host, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
                                         "copying an array to the device")
@@ -161,11 +186,74 @@ static int cuda_memory_read(struct treefork_device *device, union treefork_objec
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
-    int code = cuda->api.memory_read(host, memory.address, bytes);
+    int code = queue_read(cuda, memory.address, host, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
                                         "copying an array from the device")
                 : TREEFORK_OK;
+}
+
+/* Addresses of CUDA are those of one space, the host's too. */
+static int cuda_memory_describe(struct treefork_device *device, union treefork_object memory,
+                                size_t bytes, struct treefork_foreign *foreign)
+{
+    struct cuda *cuda = device->state;
+    int type = 0, ordinal = -1;
+    unsigned is_managed = 0;
+    int status = treefork_cuda_enter(device);
+    (void)bytes;
+    if (status)
+        return status;
+    int code = cuda->api.pointer_attribute(&type, POINTER_MEMORY_TYPE, memory.address);
+    bool is_told = !code && !cuda->api.pointer_attribute(&ordinal, POINTER_DEVICE_ORDINAL,
+                                                         memory.address);
+    if (!code && cuda->api.pointer_attribute(&is_managed, POINTER_IS_MANAGED, memory.address))
+        is_managed = 0;
+    treefork_cuda_leave(device);
+    if (code)
+        return treefork_driver_error(device, TREEFORK_CUDA, code, "looking at device memory");
+    if (is_told && type == MEMORY_TYPE_DEVICE && !is_managed && ordinal != cuda->device)
+        return treefork_fail(TREEFORK_ARGUMENT, "the memory at %p is that of device %d, not of %s",
+                             memory.pointer, ordinal, device->name);
+    *foreign = (struct treefork_foreign){.offset = memory.address,
+                                         .address = memory.pointer,
+                                         .host_reaches = is_managed || type == MEMORY_TYPE_HOST};
+    return TREEFORK_OK;
+}
+
+static int cuda_memory_part(struct treefork_device *device, union treefork_object memory,
+                            size_t offset, size_t bytes, union treefork_object *part)
+{
+    (void)device;
+    (void)bytes;
+    part->address = memory.address + offset;
+    return TREEFORK_OK;
+}
+
+/* The program frees its memory itself. */
+static int cuda_memory_keep(struct treefork_device *device, union treefork_object memory)
+{
+    (void)device;
+    (void)memory;
+    return TREEFORK_OK;
+}
+
+static void cuda_memory_leave(struct treefork_device *device, union treefork_object memory)
+{
+    (void)device;
+    (void)memory;
+}
+
+static bool cuda_memory_left(struct treefork_device *device, uint64_t *bytes)
+{
+    struct cuda *cuda = device->state;
+    size_t left = 0, all = 0;
+    if (!cuda->api.memory_left || treefork_cuda_enter(device))
+        return false;
+    int code = cuda->api.memory_left(&left, &all);
+    treefork_cuda_leave(device);
+    *bytes = left;
+    return code == 0;
 }
 
 /* Dynamic shared memory above the default limit must be asked for; asked once per function
@@ -212,7 +300,7 @@ static int cuda_launch(struct treefork_device *device, const struct treefork_cal
     unsigned rows = (unsigned)(call->blocks / call->grid_width);
     int code = cuda->api.launch(f->function, (unsigned)call->grid_width, rows, 1,
                                 call->block_width, call->threads / call->block_width, 1,
-                                (unsigned)call->shared_bytes, NULL, values, NULL);
+                                (unsigned)call->shared_bytes, cuda->queue, values, NULL);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, call->kernel) : TREEFORK_OK;
 }
 
@@ -239,15 +327,66 @@ static int cuda_wait(struct treefork_device *device, const char *what)
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
-    int code = cuda->api.context_synchronize();
+    int code = cuda->queue ? cuda->api.stream_synchronize(cuda->queue)
+                           : cuda->api.context_synchronize();
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, what) : TREEFORK_OK;
+}
+
+/* The stream for each thread is another one in each, and launches are in one order. */
+static int queue_check(const void *queue)
+{
+    return (uintptr_t)queue != STREAM_PER_THREAD
+               ? TREEFORK_OK
+               : treefork_fail(TREEFORK_ARGUMENT,
+                               "the stream per thread (CU_STREAM_PER_THREAD) keeps no order "
+                               "between threads: give a stream that was created");
+}
+
+/* The context of a stream; of the legacy one that which is current. Asked in a context. */
+static int queue_context(struct treefork_device *device, void *queue, void **context)
+{
+    const struct cuda_api *api = &((struct cuda *)device->state)->api;
+    int status = queue_check(queue);
+    if (status)
+        return status;
+    if (queue && !api->stream_context)
+        return treefork_fail(TREEFORK_NO_DEVICE, "the CUDA driver has no cuStreamGetCtx");
+    int code = queue ? api->stream_context(queue, context) : api->context_current(context);
+    if (code)
+        return treefork_driver_error(device, TREEFORK_CUDA, code, "looking at a stream");
+    return *context ? TREEFORK_OK
+                    : treefork_fail(TREEFORK_ARGUMENT, "no CUDA context is current in this thread");
+}
+
+static int cuda_queue_set(struct treefork_device *device, void *queue)
+{
+    struct cuda *cuda = device->state;
+    void *context = cuda->context, *wanted = queue ? queue : cuda->own_queue;
+    if (wanted == cuda->queue)
+        return TREEFORK_OK;
+    int status = queue ? treefork_cuda_enter(device) : TREEFORK_OK;
+    if (!status && queue) {
+        status = queue_context(device, queue, &context);
+        treefork_cuda_leave(device);
+    }
+    if (!status && context != cuda->context)
+        status = treefork_fail(TREEFORK_ARGUMENT, "the stream is of another context than %s",
+                               device->name);
+    if (!status)
+        status = treefork_launches_wait(device);
+    if (!status)
+        cuda->queue = wanted;
+    return status;
 }
 
 static const struct treefork_driver cuda_driver = {
     .kind = "cuda", .rows_max = GRID_ROWS_MAX, .threads_max = INT64_MAX, .close = cuda_close,
     .memory_new = cuda_memory_new, .memory_free = cuda_memory_free,
     .memory_write = cuda_memory_write, .memory_read = cuda_memory_read,
+    .memory_describe = cuda_memory_describe, .memory_part = cuda_memory_part,
+    .memory_keep = cuda_memory_keep, .memory_leave = cuda_memory_leave,
+    .memory_left = cuda_memory_left, .queue_set = cuda_queue_set,
     .program_key = treefork_cuda_program_key, .program_new = treefork_cuda_program_new,
     .program_load = treefork_cuda_program_load, .program_free = treefork_cuda_program_free,
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
@@ -257,18 +396,17 @@ static const struct treefork_driver cuda_driver = {
     .is_general = treefork_cuda_is_general,
 };
 
-static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int index,
-                        bool simulated)
+/* What the driver tells of cuda->device. */
+static int cuda_describe(struct treefork_device *device, bool simulated)
 {
-    int major = 0, minor = 0, code = cuda->api.device_get(&cuda->device, index);
-    if (!code)
-        code = cuda->api.device_name(device->name, (int)sizeof device->name, cuda->device);
+    struct cuda *cuda = device->state;
+    int major = 0, minor = 0;
+    size_t bytes = 0;
+    int code = cuda->api.device_name(device->name, (int)sizeof device->name, cuda->device);
     if (!code)
         code = cuda->api.device_attribute(&major, ATTRIBUTE_MAJOR, cuda->device);
     if (!code)
         code = cuda->api.device_attribute(&minor, ATTRIBUTE_MINOR, cuda->device);
-    if (!code)
-        code = cuda->api.context_retain(&cuda->context, cuda->device);
     if (code)
         return treefork_driver_error(device, TREEFORK_CUDA, code, "opening the device");
     device->kind = simulated ? "simulated" : "cuda";
@@ -277,31 +415,80 @@ static int cuda_connect(struct treefork_device *device, struct cuda *cuda, int i
     snprintf(device->enforced.name, sizeof device->enforced.name, "%.*s",
              (int)sizeof device->enforced.name - 1, device->name);
     cuda_machine(cuda, &device->enforced);
-    size_t bytes = 0;
     if (cuda->api.device_memory && !cuda->api.device_memory(&bytes, cuda->device))
         device->memory_all = device->memory_one = bytes;
     return TREEFORK_OK;
 }
 
-int treefork_cuda_open(int index, struct treefork_device *device)
+/* By number, with the primary context. */
+static int cuda_retain(struct treefork_device *device, int index)
 {
-    bool simulated = false;
-    int code = 0, count = 0;
+    struct cuda *cuda = device->state;
+    int code = cuda->api.device_get(&cuda->device, index);
+    if (!code)
+        code = cuda->api.context_retain(&cuda->context, cuda->device);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "opening the device")
+                : TREEFORK_OK;
+}
+
+/* With the context of the program's stream. */
+static int cuda_join(struct treefork_device *device, void *queue)
+{
+    struct cuda *cuda = device->state;
+    int status = queue_context(device, queue, &cuda->context);
+    cuda->is_foreign = true;
+    cuda->queue = cuda->own_queue = queue;
+    if (!status)
+        status = treefork_cuda_enter(device);
+    if (status)
+        return status;
+    int code = cuda->api.context_device(&cuda->device);
+    treefork_cuda_leave(device);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "opening the device")
+                : TREEFORK_OK;
+}
+
+/* The driver, started. */
+static int cuda_start(struct treefork_device *device, bool *simulated, int *count)
+{
+    int code = 0;
     struct cuda *cuda = calloc(1, sizeof *cuda);
     if (!cuda)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a device");
     device->state = cuda;
     device->driver = &cuda_driver;
-    int status = cuda_load(&cuda->api, &simulated) ? TREEFORK_OK : TREEFORK_NO_DEVICE;
+    if (!cuda_load(&cuda->api, simulated))
+        return TREEFORK_NO_DEVICE;
+    *count = cuda_found(&cuda->api, &code);
+    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "starting the driver")
+                : TREEFORK_OK;
+}
+
+static int cuda_finish(struct treefork_device *device, int status, bool simulated)
+{
     if (!status)
-        count = cuda_found(&cuda->api, &code);
-    if (!status && code)
-        status = treefork_driver_error(device, TREEFORK_CUDA, code, "starting the driver");
-    else if (!status && index >= count)
-        status = treefork_fail(TREEFORK_NO_DEVICE, "CUDA has %d devices, numbered from 0", count);
-    if (!status)
-        status = cuda_connect(device, cuda, index, simulated);
-    if (status)
+        status = cuda_describe(device, simulated);
+    if (status && device->state)
         cuda_close(device);
     return status;
+}
+
+int treefork_cuda_open(int index, struct treefork_device *device)
+{
+    bool simulated = false;
+    int count = 0, status = cuda_start(device, &simulated, &count);
+    if (!status && index >= count)
+        status = treefork_fail(TREEFORK_NO_DEVICE, "CUDA has %d devices, numbered from 0", count);
+    if (!status)
+        status = cuda_retain(device, index);
+    return cuda_finish(device, status, simulated);
+}
+
+int treefork_cuda_open_queue(void *queue, struct treefork_device *device)
+{
+    bool simulated = false;
+    int count = 0, status = cuda_start(device, &simulated, &count);
+    if (!status)
+        status = cuda_join(device, queue);
+    return cuda_finish(device, status, simulated);
 }

@@ -17,7 +17,9 @@ struct cuda_api {
 struct cuda {
     struct cuda_api api;
     int device;
-    void *context;              /* the primary context, retained */
+    void *context;              /* the primary context, retained, unless it `is_foreign` */
+    bool is_foreign;
+    void *queue, *own_queue;    /* streams: of launches and copies; of opening the device */
     int architecture;           /* 10*major + minor */
     bool nvrtc_tried;
     struct treefork_nvrtc *nvrtc;   /* NULL until the first CUDA text, and without NVRTC */

@@ -9,19 +9,20 @@
 #include "runtime/choice.h"
 #include "runtime/treefork-tables.h"
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct opener {
     const char *kind;
     int (*open)(int index, struct treefork_device *device);
+    int (*open_queue)(void *queue, struct treefork_device *device);
     int (*count)(void);
 };
 
 static const struct opener openers[] = {
-    { "cuda", treefork_cuda_open, treefork_cuda_count },
-    { "opencl", treefork_opencl_open, treefork_opencl_count },
+    { "cuda", treefork_cuda_open, treefork_cuda_open_queue, treefork_cuda_count },
+    { "opencl", treefork_opencl_open, treefork_opencl_open_queue, treefork_opencl_count },
 };
 enum { OPENERS = sizeof openers / sizeof *openers };
 
@@ -79,13 +80,10 @@ static int device_limit_by_file(struct treefork_device *device)
     return status;
 }
 
-static int device_try(const struct opener *opener, int index, bool simulated,
-                      struct treefork_device **result)
+/* After the opener's attempt: what does not depend on the driver. */
+static int device_finish(struct treefork_device *device, int status, bool simulated,
+                         struct treefork_device **result)
 {
-    struct treefork_device *device = device_new();
-    if (!device)
-        return TREEFORK_MEMORY;
-    int status = opener->open(index, device);
     if (status) {
         device_free(device);
         return status;
@@ -104,6 +102,38 @@ static int device_try(const struct opener *opener, int index, bool simulated,
     }
     *result = device;
     return TREEFORK_OK;
+}
+
+static int device_try(const struct opener *opener, int index, bool simulated,
+                      struct treefork_device **result)
+{
+    struct treefork_device *device = device_new();
+    return device ? device_finish(device, opener->open(index, device), simulated, result)
+                  : TREEFORK_MEMORY;
+}
+
+int treefork_open_queue(const char *kind, void *queue, struct treefork_device **device)
+{
+    const struct opener *opener;
+    int index = 0;
+    bool simulated = false;
+    *device = NULL;
+    treefork_message_clear();
+    if (!kind || strchr(kind, ':') || !device_parse(kind, &opener, &index, &simulated))
+        return treefork_fail(TREEFORK_ARGUMENT, "a queue is one of \"cuda\" or \"opencl\"");
+    struct treefork_device *fresh = device_new();
+    return fresh ? device_finish(fresh, opener->open_queue(queue, fresh), simulated, device)
+                 : TREEFORK_MEMORY;
+}
+
+int treefork_set_queue(struct treefork_device *device, void *queue)
+{
+    if (!device)
+        return treefork_fail(TREEFORK_ARGUMENT, "treefork_set_queue: no device");
+    pthread_mutex_lock(&device->mutex);
+    int status = device->driver->queue_set(device, queue);
+    pthread_mutex_unlock(&device->mutex);
+    return status;
 }
 
 int treefork_open(const char *which, struct treefork_device **device)
@@ -158,17 +188,28 @@ void treefork_close(struct treefork_device *device)
     device_free(device);
 }
 
-static struct treefork_device *default_device;
+static struct treefork_device *_Atomic default_device;
 static char *default_failure;
 static bool default_tried;
-static pid_t default_process;
+static atomic_bool default_is_parents;      /* it was opened before this process was forked */
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void default_forked(void)
+{
+    atomic_store(&default_is_parents, true);
+}
+
+/* The process's device if it is open here. */
+static struct treefork_device *default_opened(void)
+{
+    struct treefork_device *device = atomic_load_explicit(&default_device, memory_order_acquire);
+    return atomic_load_explicit(&default_is_parents, memory_order_relaxed) ? NULL : device;
+}
 
 static void default_close(void)
 {
-    if (default_process == getpid())
-        treefork_close(default_device);
-    default_device = NULL;
+    treefork_close(default_opened());
+    atomic_store(&default_device, NULL);
     free(default_failure);
     default_failure = NULL;
 }
@@ -178,13 +219,16 @@ static void default_close(void)
    fork: a child has no device. */
 struct treefork_device *treefork_default(void)
 {
-    if (thread_device)
-        return thread_device;
+    struct treefork_device *device = thread_device ? thread_device : default_opened();
+    if (device)
+        return device;
     pthread_mutex_lock(&default_mutex);
     if (!default_tried) {
         default_tried = true;
-        default_process = getpid();
-        if (treefork_open(NULL, &default_device)) {
+        pthread_atfork(NULL, NULL, default_forked);
+        int status = treefork_open(NULL, &device);
+        atomic_store_explicit(&default_device, device, memory_order_release);
+        if (status) {
             size_t size = strlen(treefork_message()) + 1;
             default_failure = malloc(size);
             if (default_failure)
@@ -192,8 +236,8 @@ struct treefork_device *treefork_default(void)
         }
         atexit(default_close);
     }
-    struct treefork_device *device = default_process == getpid() ? default_device : NULL;
-    if (default_device && !device)
+    device = default_opened();
+    if (atomic_load(&default_device) && !device)
         treefork_fail(TREEFORK_NO_DEVICE,
                       "the device belongs to the process that this one was forked from");
     else if (!device)
@@ -202,21 +246,11 @@ struct treefork_device *treefork_default(void)
     return device;
 }
 
-/* The process's device if it is open here. */
-static struct treefork_device *default_opened(void)
-{
-    pthread_mutex_lock(&default_mutex);
-    struct treefork_device *device = default_process == getpid() ? default_device : NULL;
-    pthread_mutex_unlock(&default_mutex);
-    return device;
-}
-
 /* What regions computed on the device before comes back, since the next ones will not find it. */
 int treefork_make_current(struct treefork_device *device)
 {
     struct treefork_device *old = thread_device ? thread_device : default_opened();
-    int status = old && old != device ? treefork_host(old, NULL, TREEFORK_READ | TREEFORK_WRITE)
-                                      : TREEFORK_OK;
+    int status = old && old != device ? treefork_host_leaves(old) : TREEFORK_OK;
     if (!status)
         thread_device = device;
     return status;

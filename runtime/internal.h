@@ -126,6 +126,13 @@ struct treefork_choice {
                                    the text already */
 };
 
+/* Device memory that an array is to be attached to. */
+struct treefork_foreign {
+    uint64_t base, offset;      /* two that overlap have one base and ranges that overlap */
+    const void *address;        /* by which host code would know it; NULL: it has none */
+    bool host_reaches;          /* and host code can use it there */
+};
+
 struct treefork_driver {
     const char *kind;
     int64_t rows_max, threads_max;  /* of a grid launched as a plane: rows of blocks; threads of all
@@ -144,6 +151,19 @@ struct treefork_driver {
     /* When the device has been waited for, the host sees what was written to shared memory. */
     int (*memory_settle)(struct treefork_device *device, union treefork_object memory,
                          size_t bytes);
+    /* For memory of the program's own: ARGUMENT or BOUNDS, with a message, if it cannot serve. */
+    int (*memory_describe)(struct treefork_device *device, union treefork_object memory,
+                           size_t bytes, struct treefork_foreign *foreign);
+    /* The memory from `offset` on, without contents of its own. */
+    int (*memory_part)(struct treefork_device *device, union treefork_object memory, size_t offset,
+                       size_t bytes, union treefork_object *part);
+    /* Memory of the program's own stays at least until memory_leave, which parts end with, too. */
+    int (*memory_keep)(struct treefork_device *device, union treefork_object memory);
+    void (*memory_leave)(struct treefork_device *device, union treefork_object memory);
+    /* Bytes that are free; false if that is not known. NULL: it never is. */
+    bool (*memory_left)(struct treefork_device *device, uint64_t *bytes);
+    /* The queue of launches and copies; NULL: the one of opening the device. */
+    int (*queue_set)(struct treefork_device *device, void *queue);
     int (*choose)(struct treefork_device *device, const struct treefork_launch *launch,
                   struct treefork_choice *choice);
     /* Another text for a launch whose chosen one does not compile; false, without a message, if
@@ -198,6 +218,14 @@ struct treefork_buffer {
     void *saved;                /* what a launch that may fail could destroy; NULL: nothing */
     bool is_scratch;            /* of a function that `owner` runs: TREEFORK_SCRATCH */
     pthread_t owner;
+    bool is_lent;               /* the program has its device memory, which stays */
+    /* attach.c: an attached array has pieces, by which launches know it. */
+    bool is_attached;
+    bool is_foreign;            /* its memory is the program's */
+    bool is_reserved;           /* its range is the library's, without memory until it is needed */
+    struct treefork_foreign place;
+    struct treefork_buffer *whole;      /* of a piece: the attached array; both sides of a piece
+                                           count as valid; NULL: it is none */
 };
 
 /* Do 32 bits hold every position in an array of so many bytes, and what leads to it? */
@@ -262,6 +290,7 @@ struct treefork_device {
     struct treefork_machine enforced;     /* what the driver said */
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
+    size_t n_attached;
     struct treefork_program *programs;
     struct treefork_repeat *repeats[TREEFORK_REPEATS];      /* repeat.c: by region's number */
     struct treefork_known_launch known[TREEFORK_KNOWN];     /* by origin; one place for several */
@@ -312,12 +341,18 @@ int treefork_opencl_open(int index, struct treefork_device *device);
 int treefork_opencl_count(void);
 int treefork_cuda_open(int index, struct treefork_device *device);
 int treefork_cuda_count(void);
+/* The same by a queue of the program's own. */
+int treefork_opencl_open_queue(void *queue, struct treefork_device *device);
+int treefork_cuda_open_queue(void *queue, struct treefork_device *device);
 
 /* buffer.c */
 /* MEMORY, before anything is copied, if the device cannot hold arrays of so many bytes together,
    the largest of `largest`. `what` needs them. */
 int treefork_buffers_fit(const struct treefork_device *device, const char *what, uint64_t bytes,
                          uint64_t largest);
+/* The same, and asks the driver what others, such as the program itself, have left. */
+int treefork_buffers_find_room(struct treefork_device *device, const char *what, uint64_t bytes,
+                               uint64_t largest);
 /* treefork_use of arguments that are right, and treefork_use_checked. */
 int treefork_buffer_take(struct treefork_device *device, const void *host, size_t bytes,
                          unsigned access, bool checked, uint64_t *handle);
@@ -329,6 +364,9 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
                           unsigned access);
 /* Before host code reads: everything comes back but scratch arrays. */
 int treefork_host_reads(struct treefork_device *device);
+/* Before the thread's regions run on another device: everything comes back, for reading and
+   writing, but attached arrays, whose contents go into their memory. */
+int treefork_host_leaves(struct treefork_device *device);
 /* Before a function returns: everything comes back, for reading and writing, but the calling
    thread's scratch arrays, which are dropped. */
 int treefork_host_returns(struct treefork_device *device);
@@ -343,6 +381,48 @@ bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct tree
 /* Frees the device copies whose contents the host has too; true if there were any. */
 bool treefork_buffer_evict(struct treefork_device *device, const struct treefork_buffer *keep);
 void treefork_buffer_free_all(struct treefork_device *device);
+/* The buffer that knows which side is newest: of a piece the attached array. */
+static inline struct treefork_buffer *treefork_buffer_holder(struct treefork_buffer *b)
+{
+    return b->whole ? b->whole : b;
+}
+/* The newest contents come to the host, or to the device. */
+int treefork_buffer_download(struct treefork_device *device, struct treefork_buffer *buffer);
+int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffer *buffer);
+/* Unlinks and frees it; its device memory too, unless that is the program's. */
+void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer **place);
+void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *buffer);
+/* The host has newer contents. */
+void treefork_buffer_stale(struct treefork_device *device, struct treefork_buffer *buffer);
+/* Asks for what the device wrote to shared memory: treefork_buffers_wait then has it. */
+int treefork_buffer_settle(struct treefork_device *device, struct treefork_buffer *buffer);
+/* Waits for the device; what it worked on in the host's memory is there then. */
+int treefork_buffers_wait(struct treefork_device *device);
+/* home.c: does the address lie in its range? */
+bool treefork_buffer_holds(const struct treefork_buffer *buffer, const void *host);
+
+/* attach.c */
+/* The attached array that this address lies in; NULL if there is none. */
+struct treefork_buffer *treefork_attached_search(const struct treefork_device *device,
+                                                 const void *host);
+static inline struct treefork_buffer *treefork_attached_find(const struct treefork_device *device,
+                                                             const void *host)
+{
+    return device->n_attached ? treefork_attached_search(device, host) : NULL;
+}
+/* The piece of it that begins there and has so many bytes, new if need be. BOUNDS if the array is
+   shorter. */
+int treefork_attached_piece(struct treefork_device *device, struct treefork_buffer *whole,
+                            char *host, size_t bytes, struct treefork_buffer **piece);
+/* Its range takes contents: a reserved one gets memory. */
+int treefork_attached_open(struct treefork_buffer *b);
+/* Their contents come into the memory of all attached arrays. */
+int treefork_attached_home(struct treefork_device *device);
+/* Those that begin in the range end as they are. */
+void treefork_attached_discard(struct treefork_device *device, const void *host, size_t bytes);
+/* Can serial code work on the array at this address? ARGUMENT, with a message, if only the device
+   can. */
+int treefork_attached_serves(struct treefork_device *device, const void *host);
 
 /* launch.c: until all launches are done. If one of them failed the device is lost, since nobody
    knows what it left undone; LOST then. */

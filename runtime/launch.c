@@ -261,10 +261,11 @@ static int launch_save(const struct launching *l, struct treefork_value *a)
 static int launch_spoilt(const struct launching *l, int status)
 {
     for (const struct treefork_value *a = l->arrays; a; a = a->next) {
-        if (!(a->access & TREEFORK_WRITE) || a->buffer->is_shared)
+        struct treefork_buffer *b = treefork_buffer_holder(a->buffer);
+        if (!(a->access & TREEFORK_WRITE) || b->is_shared)
             continue;
-        if (a->buffer->host_valid)
-            a->buffer->device_valid = false;
+        if (b->host_valid && b->place.address != b->host)
+            b->device_valid = false;
         else if (!(a->access & TREEFORK_OVERWRITE))
             status = treefork_launches_lost(l->device);
     }

@@ -189,109 +189,12 @@ static void opencl_close(struct treefork_device *device)
     struct opencl *cl = device->state;
     if (cl->queue)
         cl->api.clReleaseCommandQueue(cl->queue);
+    if (cl->own_queue)
+        cl->api.clReleaseCommandQueue(cl->own_queue);
     if (cl->context)
         cl->api.clReleaseContext(cl->context);
     free(cl);
     device->state = NULL;
-}
-
-/* Over the range at `host`, unless it is NULL. */
-static int memory_create(struct treefork_device *device, void *host, size_t bytes,
-                         union treefork_object *memory)
-{
-    enum { READ_WRITE = 1, USE_HOST_POINTER = 8 };
-    struct opencl *cl = device->state;
-    int32_t code = 0;
-    void *object = cl->api.clCreateBuffer(
-        cl->context, host ? READ_WRITE | USE_HOST_POINTER : READ_WRITE, bytes, host, &code);
-    memory->pointer = object;
-    return object && !code
-               ? TREEFORK_OK
-               : treefork_driver_error(device, TREEFORK_OPENCL, code, "allocating an array");
-}
-
-static int opencl_memory_new(struct treefork_device *device, size_t bytes,
-                             union treefork_object *memory)
-{
-    return memory_create(device, NULL, bytes, memory);
-}
-
-static int opencl_memory_share(struct treefork_device *device, void *host, size_t bytes,
-                               union treefork_object *memory)
-{
-    return memory_create(device, host, bytes, memory);
-}
-
-/* Does the device work in the host's memory itself? Tried once, when it is opened: what is written
-   to a buffer over a range stands in the range, and what the host then writes there is what reading
-   the buffer gives. */
-static bool opencl_in_place(struct treefork_device *device)
-{
-    enum { BYTES = 4096 };
-    struct opencl *cl = device->state;
-    union treefork_object memory = { 0 };
-    _Alignas(16) unsigned char host[BYTES], other[BYTES];
-    memset(host, 1, BYTES);
-    memset(other, 2, BYTES);
-    if (memory_create(device, host, BYTES, &memory))
-        return false;
-    bool in_place = !cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, 0, BYTES, other,
-                                                  0, NULL, NULL) &&
-                    memcmp(host, other, BYTES) == 0;
-    memset(host, 3, BYTES);
-    in_place = in_place &&
-               !cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, 0, BYTES, other, 0, NULL,
-                                            NULL) &&
-               memcmp(host, other, BYTES) == 0;
-    cl->api.clReleaseMemObject(memory.pointer);
-    return in_place;
-}
-
-/* Once mapping is done the host's range "contains the latest bits"; they stay there. Where the
-   device has no other place for them, waiting for the launch is enough: mapping and unmapping are
-   two commands more, each of which wakes the device's threads (17 us a call on PoCL). */
-static int opencl_memory_settle(struct treefork_device *device, union treefork_object memory,
-                                size_t bytes)
-{
-    enum { MAP_READ = 1 };
-    struct opencl *cl = device->state;
-    int32_t code = 0;
-    if (cl->in_place)
-        return TREEFORK_OK;
-    void *at = cl->api.clEnqueueMapBuffer(cl->queue, memory.pointer, 0, MAP_READ, 0, bytes, 0,
-                                          NULL, NULL, &code);
-    if (!code)
-        code = cl->api.clEnqueueUnmapMemObject(cl->queue, memory.pointer, at, 0, NULL, NULL);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "giving an array back")
-                : TREEFORK_OK;
-}
-
-static void opencl_memory_free(struct treefork_device *device, union treefork_object memory)
-{
-    struct opencl *cl = device->state;
-    cl->api.clReleaseMemObject(memory.pointer);
-}
-
-static int opencl_memory_write(struct treefork_device *device, union treefork_object memory,
-                               size_t offset, const void *host, size_t bytes)
-{
-    struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, offset, bytes,
-                                                host, 0, NULL, NULL);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
-                                        "copying an array to the device")
-                : TREEFORK_OK;
-}
-
-static int opencl_memory_read(struct treefork_device *device, union treefork_object memory,
-                              void *host, size_t bytes)
-{
-    struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0,
-                                               NULL, NULL);
-    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
-                                        "copying an array from the device")
-                : TREEFORK_OK;
 }
 
 static int call_check(struct treefork_device *device, const struct treefork_call *call,
@@ -388,12 +291,59 @@ static int opencl_wait(struct treefork_device *device, const char *what)
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
+/* A queue in order, and what it belongs to. */
+static int queue_look(struct treefork_device *device, void *queue, void **context, void **target)
+{
+    enum { CONTEXT = 0x1090, DEVICE = 0x1091, PROPERTIES = 0x1093, OUT_OF_ORDER = 1 };
+    struct opencl *cl = device->state;
+    uint64_t properties = 0;
+    if (!queue)
+        return treefork_fail(TREEFORK_ARGUMENT, "the command queue is NULL");
+    int32_t code = cl->api.clGetCommandQueueInfo(queue, CONTEXT, sizeof *context, context, NULL);
+    if (!code)
+        code = cl->api.clGetCommandQueueInfo(queue, DEVICE, sizeof *target, target, NULL);
+    if (!code)
+        code = cl->api.clGetCommandQueueInfo(queue, PROPERTIES, sizeof properties, &properties,
+                                             NULL);
+    if (code)
+        return treefork_driver_error(device, TREEFORK_OPENCL, code, "looking at a command queue");
+    return !(properties & OUT_OF_ORDER)
+               ? TREEFORK_OK
+               : treefork_fail(TREEFORK_ARGUMENT, "the command queue is out of order: launches "
+                                                  "need one in order");
+}
+
+static int opencl_queue_set(struct treefork_device *device, void *queue)
+{
+    struct opencl *cl = device->state;
+    void *context = cl->context, *target = cl->device, *wanted = queue ? queue : cl->own_queue;
+    if (wanted == cl->queue)
+        return TREEFORK_OK;
+    int status = queue ? queue_look(device, queue, &context, &target) : TREEFORK_OK;
+    if (!status && (context != cl->context || target != cl->device))
+        status = treefork_fail(TREEFORK_ARGUMENT, "the command queue is of another %s than %s",
+                               context != cl->context ? "context" : "device", device->name);
+    if (!status)
+        status = treefork_launches_wait(device);
+    int32_t code = status ? 0 : cl->api.clRetainCommandQueue(wanted);
+    if (code)
+        status = treefork_driver_error(device, TREEFORK_OPENCL, code, "keeping a command queue");
+    if (status)
+        return status;
+    cl->api.clReleaseCommandQueue(cl->queue);
+    cl->queue = wanted;
+    return TREEFORK_OK;
+}
+
 static const struct treefork_driver opencl_driver = {
     .kind = "opencl", .rows_max = WORK_ITEMS_MAX, .threads_max = WORK_ITEMS_MAX,
     .close = opencl_close,
-    .memory_new = opencl_memory_new, .memory_free = opencl_memory_free,
-    .memory_write = opencl_memory_write, .memory_read = opencl_memory_read,
-    .memory_share = opencl_memory_share, .memory_settle = opencl_memory_settle,
+    .memory_new = treefork_opencl_memory_new, .memory_free = treefork_opencl_memory_free,
+    .memory_write = treefork_opencl_memory_write, .memory_read = treefork_opencl_memory_read,
+    .memory_share = treefork_opencl_memory_share, .memory_settle = treefork_opencl_memory_settle,
+    .memory_describe = treefork_opencl_memory_describe, .memory_part = treefork_opencl_memory_part,
+    .memory_keep = treefork_opencl_memory_keep, .memory_leave = treefork_opencl_memory_free,
+    .queue_set = opencl_queue_set,
     .program_key = treefork_opencl_program_key, .program_new = treefork_opencl_program_new,
     .program_load = treefork_opencl_program_load, .program_image = treefork_opencl_program_image,
     .program_free = treefork_opencl_program_free,
@@ -401,28 +351,68 @@ static const struct treefork_driver opencl_driver = {
     .call = opencl_call, .wait = opencl_wait, .choose = treefork_opencl_choose,
 };
 
+/* The queue gets a second reference, so that another one may take its place. */
+static int opencl_finish(struct treefork_device *device, int status)
+{
+    struct opencl *cl = device->state;
+    int32_t code = status ? 0 : cl->api.clRetainCommandQueue(cl->own_queue);
+    if (code)
+        status = treefork_driver_error(device, TREEFORK_OPENCL, code, "opening the device");
+    if (!status) {
+        cl->queue = cl->own_queue;
+        cl->in_place = device->shares && treefork_opencl_in_place(device);
+    } else if (cl) {
+        opencl_close(device);
+    }
+    return status;
+}
+
 static int opencl_connect(struct opencl *cl, struct treefork_device *device)
 {
     int32_t code = 0;
     opencl_describe(cl, device);
     cl->context = cl->api.clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
     if (cl->context && !code)
-        cl->queue = cl->api.clCreateCommandQueue(cl->context, cl->device, 0, &code);
-    if (!cl->queue || code)
-        return treefork_driver_error(device, TREEFORK_OPENCL, code, "opening the device");
-    cl->in_place = device->shares && opencl_in_place(device);
-    return TREEFORK_OK;
+        cl->own_queue = cl->api.clCreateCommandQueue(cl->context, cl->device, 0, &code);
+    return cl->own_queue && !code
+               ? TREEFORK_OK
+               : treefork_driver_error(device, TREEFORK_OPENCL, code, "opening the device");
 }
 
-int treefork_opencl_open(int index, struct treefork_device *device)
+/* What is kept is kept whole: nothing of the program's is released that was not retained. */
+static int opencl_join(struct opencl *cl, struct treefork_device *device, void *queue)
 {
-    void *devices[DEVICES_MAX];
+    void *context = NULL;
+    int status = queue_look(device, queue, &context, &cl->device);
+    if (status)
+        return status;
+    opencl_describe(cl, device);
+    int32_t code = cl->api.clRetainContext(context);
+    if (!code)
+        cl->context = context;
+    if (!code)
+        code = cl->api.clRetainCommandQueue(queue);
+    if (!code)
+        cl->own_queue = queue;
+    return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, "opening the device")
+                : TREEFORK_OK;
+}
+
+static int opencl_start(struct treefork_device *device)
+{
     struct opencl *cl = calloc(1, sizeof *cl);
     if (!cl)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a device");
     device->state = cl;
     device->driver = &opencl_driver;
-    int status = opencl_load(&cl->api) ? TREEFORK_OK : TREEFORK_NO_DEVICE;
+    return opencl_load(&cl->api) ? TREEFORK_OK : TREEFORK_NO_DEVICE;
+}
+
+int treefork_opencl_open(int index, struct treefork_device *device)
+{
+    void *devices[DEVICES_MAX];
+    int status = opencl_start(device);
+    struct opencl *cl = device->state;
     uint32_t n = status ? 0 : opencl_devices(&cl->api, devices);
     if (!status && (uint32_t)index >= n)
         status = treefork_fail(TREEFORK_NO_DEVICE,
@@ -433,7 +423,13 @@ int treefork_opencl_open(int index, struct treefork_device *device)
         cl->device = devices[index];
         status = opencl_connect(cl, device);
     }
-    if (status)
-        opencl_close(device);
-    return status;
+    return opencl_finish(device, status);
+}
+
+int treefork_opencl_open_queue(void *queue, struct treefork_device *device)
+{
+    int status = opencl_start(device);
+    if (!status)
+        status = opencl_join(device->state, device, queue);
+    return opencl_finish(device, status);
 }

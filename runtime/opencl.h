@@ -1,9 +1,8 @@
 #ifndef TREEFORK_OPENCL_H
 #define TREEFORK_OPENCL_H
 /* The OpenCL driver as the runtime sees it: own prototypes (no toolkit header), opened at run time.
-   Shared by opencl.c (devices, memory, launches), opencl_program.c (text to kernels) and
-   opencl_binary.c (binaries). Numbers
-   are those of the OpenCL specification. */
+   Shared by opencl.c (devices, launches), opencl_memory.c, opencl_program.c (text to kernels) and
+   opencl_binary.c (binaries). Numbers are those of the OpenCL specification. */
 #include "runtime/internal.h"
 
 #pragma GCC visibility push(hidden)
@@ -17,6 +16,7 @@ struct opencl_api {
 struct opencl {
     struct opencl_api api;
     void *device, *context, *queue;
+    void *own_queue;            /* that of opening the device; `queue` has a reference of its own */
     bool correct_division;      /* the build option for correctly rounded float division
                                    is accepted */
     bool register_option;       /* cl_nv_compiler_options */
@@ -40,6 +40,24 @@ int treefork_opencl_program_new(struct treefork_device *device,
                                 struct treefork_image *image, union treefork_object *program);
 /* The options of a launch's program; NULL if memory ran out. */
 char *treefork_opencl_options(const struct opencl *cl, const struct treefork_launch *launch);
+/* opencl_memory.c; what they do stands in struct treefork_driver. */
+int treefork_opencl_memory_new(struct treefork_device *device, size_t bytes,
+                               union treefork_object *memory);
+int treefork_opencl_memory_share(struct treefork_device *device, void *host, size_t bytes,
+                                 union treefork_object *memory);
+bool treefork_opencl_in_place(struct treefork_device *device);
+int treefork_opencl_memory_settle(struct treefork_device *device, union treefork_object memory,
+                                  size_t bytes);
+void treefork_opencl_memory_free(struct treefork_device *device, union treefork_object memory);
+int treefork_opencl_memory_write(struct treefork_device *device, union treefork_object memory,
+                                 size_t offset, const void *host, size_t bytes);
+int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
+                                void *host, size_t bytes);
+int treefork_opencl_memory_describe(struct treefork_device *device, union treefork_object memory,
+                                    size_t bytes, struct treefork_foreign *foreign);
+int treefork_opencl_memory_part(struct treefork_device *device, union treefork_object memory,
+                                size_t offset, size_t bytes, union treefork_object *part);
+int treefork_opencl_memory_keep(struct treefork_device *device, union treefork_object memory);
 /* opencl_binary.c */
 bool treefork_opencl_program_key(struct treefork_device *device,
                                  const struct treefork_launch *launch, const char *text,

@@ -220,10 +220,12 @@ static int execution_fits(struct execution *x)
         int status = treefork_evaluation_bytes(&x->evaluation, i, &bytes);
         if (status)
             return status;
+        if (treefork_attached_find(x->device, x->arrays[i]))
+            continue;
         sum += (uint64_t)bytes;
         largest = (uint64_t)bytes > largest ? (uint64_t)bytes : largest;
     }
-    return treefork_buffers_fit(x->device, x->region->name, sum, largest);
+    return treefork_buffers_find_room(x->device, x->region->name, sum, largest);
 }
 
 static int plan_of(struct execution *x, size_t launch, struct treefork_launch *plan)
@@ -481,13 +483,26 @@ static int execution_run(struct execution *x)
     return status || is_empty ? status : execution_step(x);
 }
 
-/* A region failed: its data comes back and the serial code runs, or the program stops. */
-static void region_failed(const char *name, struct treefork_device *device, int status)
+/* Serial code cannot work on memory that only the device reaches. */
+static int serial_check(const struct execution *x)
 {
+    size_t n = x->device && x->region ? x->region->n_arrays : 0;
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = treefork_attached_serves(x->device, x->arrays[i]);
+    return status;
+}
+
+/* A region failed: its data comes back and the serial code runs, or the program stops. */
+static void region_failed(const struct execution *x, int status)
+{
+    const char *name = x->region ? x->region->name : "?";
     atomic_store_explicit(&serial_has_run, 1, memory_order_relaxed);
     if (!treefork_failed(name, status))
         abort();
-    int back = device ? treefork_host(device, NULL, TREEFORK_READ | TREEFORK_WRITE) : TREEFORK_OK;
+    int back = serial_check(x);
+    if (back == TREEFORK_OK)
+        back = treefork_host(x->device, NULL, TREEFORK_READ | TREEFORK_WRITE);
     if (back != TREEFORK_OK)
         treefork_stop(name, back);
 }
@@ -497,7 +512,7 @@ static int region_run(struct execution *x)
     int status = execution_run(x);
     execution_end(x);
     if (status != TREEFORK_OK)
-        region_failed(x->region ? x->region->name : "?", x->device, status);
+        region_failed(x, status);
     return status;
 }
 

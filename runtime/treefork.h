@@ -193,6 +193,15 @@ struct treefork_device;
 /* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1",
    "opencl", "opencl:0". */
 int treefork_open(const char *which, struct treefork_device **device);
+/* The device of a queue of the program's own, which a device opened so works in: a CUstream or
+   cudaStream_t (kind "cuda"; NULL: the legacy stream of the context that is current), a
+   cl_command_queue in order ("opencl"). The queue's context is the device's. It must stay until the
+   device is closed, as must a CUDA context; what is OpenCL's is retained. ARGUMENT for a queue that
+   cannot serve (out of order, CUDA's stream per thread). */
+int treefork_open_queue(const char *kind, void *queue, struct treefork_device **device);
+/* From here on launches and copies of the device go into this queue of its context, NULL: the one
+   that it was opened with. Launches that are under way in the other one are waited for. */
+int treefork_set_queue(struct treefork_device *device, void *queue);
 /* Waits for its launches, frees its copies and programs. Results that the host has not taken back
    are lost: treefork_host or treefork_release before it. NULL does nothing. */
 void treefork_close(struct treefork_device *device);
@@ -247,6 +256,33 @@ int treefork_use_checked(struct treefork_device *device, const void *host, size_
 #ifdef TREEFORK_CHECKED
 #define treefork_use treefork_use_checked
 #endif
+
+/* Device memory of the program's own, and the library's handed out. Both are in order with the
+   device's queue: what else works on them is given to that queue too, or waited for before, and
+   treefork_wait comes before it goes on (docs/runtime.md). */
+/* From here on `bytes` at *array live on the device, in `memory`: an address of CUDA or a cl_mem;
+   NULL: memory of the library's, which ends with treefork_detach. *array is what functions of
+   `build` and treefork_use get: a range of the host's that can take the contents where host code
+   needs them; NULL: the library reserves addresses, which take memory of the host's only then; on
+   CUDA the address of `memory` itself, which host code can use only if it is managed. The contents
+   are those of `memory`, without it those of *array. They are copied only where host code of
+   generated functions or the serial program touches arrays, or treefork_host asks; when a function
+   returns they are in `memory` again. Pieces may be used: in OpenCL they begin where the device
+   allows a sub-buffer to. ARGUMENT if the range or the memory is attached already, or cannot serve;
+   BOUNDS if a cl_mem has fewer bytes. */
+int treefork_attach(struct treefork_device *device, void **array, size_t bytes, void *memory);
+/* Ends that; the newest contents are in the memory, behind the launches in the queue. ARGUMENT if
+   no array is attached there. */
+int treefork_detach(struct treefork_device *device, const void *array);
+/* The device memory of an array, with its newest contents, for device code of the program's own,
+   which touches it as treefork_use says: an address of CUDA, a cl_mem. Asked for before each such
+   use. It is valid until treefork_release, treefork_discard or treefork_detach names the array, or
+   the device is closed; until then an array cannot grow beyond it. */
+int treefork_device_memory(struct treefork_device *device, const void *array, size_t bytes,
+                           unsigned access, void **memory);
+/* Brings everything home and waits: results of arrays are on the host, those that are attached in
+   their memory. */
+int treefork_sync(struct treefork_device *device);
 
 /* Kernels as generated. */
 struct treefork_ptx {

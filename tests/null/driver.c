@@ -6,6 +6,9 @@
 
    A call that gives something back does so, even where it says that it failed.
 
+   After null_late(1) a launch runs when its queue is waited for or a copy comes behind it in the same queue, not before: what is out
+   of order shows. The legacy stream of CUDA is a queue of its own.
+
    NULL_FAIL=N: the N-th call fails, all others work; NULL_CODE=C with this number (999; OpenCL -5). NULL_TYPE=cpu: OpenCL devices
    share the host's memory. NULL_MEMORY=BYTES: what a device has. */
 #include <stdatomic.h>
@@ -73,8 +76,18 @@ static long code_or(long usual)
     return code_wanted ? code_wanted : number_of("NULL_CODE", usual);
 }
 
+/* From 1 to 0 the calls are those of the program itself, which neither count nor fail. */
+static _Thread_local int is_own;
+void null_own(int own);
+void null_own(int own)
+{
+    is_own = own;
+}
+
 static bool fails(const char *function)
 {
+    if (is_own)
+        return false;
     long call = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
     long wanted = atomic_load_explicit(&failing, memory_order_relaxed);
     if (wanted < 0) {
@@ -134,31 +147,6 @@ static void memory_give(size_t bytes)
     atomic_fetch_sub_explicit(&allocated, bytes, memory_order_relaxed);
 }
 
-struct memory {
-    size_t bytes;
-    char *at;
-    bool is_own;
-};
-
-static struct memory *memory_new(void *host, size_t bytes)
-{
-    if (!memory_take(bytes))
-        return NULL;
-    struct memory *m = object_new(sizeof *m);
-    m->bytes = bytes;
-    m->is_own = !host;
-    m->at = host ? host : malloc(bytes);
-    return m;
-}
-
-static void memory_end(struct memory *m)
-{
-    memory_give(m->bytes);
-    if (m->is_own)
-        free(m->at);
-    object_free(m);
-}
-
 static void add_one(int *array, int count)
 {
     for (int i = 0; i < count; i++)
@@ -171,9 +159,133 @@ struct function {
     unsigned char value[ARGUMENTS][8];
 };
 
+/* A stream or command queue, with what was launched and has not run. */
+enum { LATE = 1024 };
+struct queue {
+    void *context, *device;
+    uint64_t properties;
+    int references, n, count[LATE];
+    int *array[LATE];
+    _Atomic long operations;
+};
+
+/* Those with late launches; programs with one thread have them. */
+enum { LATE_QUEUES = LATE };
+static struct queue *late_queues[LATE_QUEUES];
+static unsigned last_late;
+static atomic_bool is_late;
+void null_late(int late);
+void null_late(int late)
+{
+    atomic_store(&is_late, late != 0);
+}
+
+/* Launches and copies that this queue was given. */
+long null_operations(const void *queue);
+long null_operations(const void *queue)
+{
+    return ((const struct queue *)queue)->operations;
+}
+
+static void queue_run(struct queue *q)
+{
+    if (q->n == 0)
+        return;
+    for (int i = 0; i < q->n; i++)
+        add_one(q->array[i], q->count[i]);
+    q->n = 0;
+}
+
+static void queue_add(struct queue *q, int *array, int count)
+{
+    q->operations++;
+    if (!atomic_load_explicit(&is_late, memory_order_relaxed) || q->n == LATE) {
+        queue_run(q);
+        add_one(array, count);
+        return;
+    }
+    q->array[q->n] = array;
+    q->count[q->n++] = count;
+    late_queues[last_late++ % LATE_QUEUES] = q;
+}
+
+/* Memory is freed: what has not run on it never does, which nobody can see. */
+static void queues_forget(const char *at, size_t bytes)
+{
+    if (!atomic_load_explicit(&is_late, memory_order_relaxed))
+        return;
+    for (int k = 0; k < LATE_QUEUES; k++) {
+        struct queue *q = late_queues[k];
+        for (int i = 0; q && i < q->n; i++)
+            if ((char *)q->array[i] >= at && (char *)q->array[i] < at + bytes)
+                q->count[i] = 0;
+    }
+}
+
+/* A queue that fails to be waited for has lost what was in it. */
+static int32_t queue_wait(struct queue *q, int32_t failed)
+{
+    if (failed && q->n)
+        q->n = 0;
+    queue_run(q);
+    return failed;
+}
+
+static void queue_end(struct queue *q)
+{
+    for (int k = 0; k < LATE_QUEUES; k++)
+        if (late_queues[k] == q)
+            late_queues[k] = NULL;
+    object_free(q);
+}
+
+static void queue_copy(struct queue *q, void *to, const void *from, size_t bytes)
+{
+    q->operations++;
+    queue_run(q);
+    memcpy(to, from, bytes);
+}
+
 static void function_name(struct function *f, const char *name)
 {
     f->adds = strncmp(name, "add_one", 7) == 0;
+}
+
+struct memory {
+    size_t bytes, offset;
+    char *at;
+    bool is_own;
+    int references;
+    void *context;
+    struct memory *root;        /* of a part; NULL: it is none */
+};
+
+static struct memory *memory_new(void *host, size_t bytes)
+{
+    if (!memory_take(bytes))
+        return NULL;
+    struct memory *m = object_new(sizeof *m);
+    m->bytes = bytes;
+    m->is_own = !host;
+    m->at = host ? host : malloc(bytes);
+    m->references = 1;
+    return m;
+}
+
+static void memory_end(struct memory *m)
+{
+    struct memory *root = m->root;
+    if (--m->references > 0)
+        return;
+    if (!root)
+        memory_give(m->bytes);
+    if (m->is_own) {
+        queues_forget(m->at, m->bytes);
+        free(m->at);
+    }
+    object_free(m);
+    if (root)
+        memory_end(root);
 }
 
 /* --- CUDA ---------------------------------------------------------------------------------------- */
@@ -208,10 +320,11 @@ EXPORT(int, cuDeviceTotalMem_v2, (size_t *bytes, int device))
     *bytes = (size_t)number_of("NULL_MEMORY", 1L << 30);
     return 0;
 }
+/* The contexts, each with its legacy stream. */
+static struct queue primary[DEVICES];
 EXPORT(int, cuDevicePrimaryCtxRetain, (void **context, int device))
 {
     CUDA_CALL();
-    static char primary[DEVICES];
     atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
     *context = &primary[device];
     return 0;
@@ -223,12 +336,61 @@ EXPORT(int, cuDevicePrimaryCtxRelease_v2, (int device))
     CUDA_CALL();
     return 0;
 }
+enum { DEEP = 16 };
 static _Thread_local int depth;
+static _Thread_local void *current[DEEP];
 int null_depth(void);
 int null_depth(void) { return depth; }
-EXPORT(int, cuCtxPushCurrent_v2, (void *context)) { CUDA_CALL(); (void)context; depth++; return 0; }
+EXPORT(int, cuCtxPushCurrent_v2, (void *context)) { CUDA_CALL(); current[depth++ % DEEP] = context; return 0; }
 EXPORT(int, cuCtxPopCurrent_v2, (void **context)) { depth--; CUDA_CALL(); *context = NULL; return 0; }
-EXPORT(int, cuCtxSynchronize, (void)) { CUDA_CALL(); return depth > 0 ? 0 : 201; }
+static void *context_current(void) { return depth > 0 ? current[(depth - 1) % DEEP] : NULL; }
+EXPORT(int, cuCtxGetCurrent, (void **context)) { CUDA_CALL(); *context = context_current(); return 0; }
+EXPORT(int, cuCtxGetDevice, (int *device))
+{
+    CUDA_CALL();
+    if (depth < 1)
+        return 201;
+    *device = (int)((struct queue *)context_current() - primary);
+    return 0;
+}
+EXPORT(int, cuStreamCreate, (void **stream, unsigned flags))
+{
+    CUDA_CALL();
+    (void)flags;
+    struct queue *q = object_new(sizeof *q);
+    q->context = context_current();
+    *stream = q;
+    return depth > 0 ? 0 : 201;
+}
+EXPORT(int, cuStreamDestroy_v2, (void *stream)) { queue_end(stream); CUDA_CALL(); return 0; }
+EXPORT(int, cuStreamGetCtx, (void *stream, void **context)) { CUDA_CALL(); *context = ((struct queue *)stream)->context; return 0; }
+static int cuda_fails(const char *function) { return fails(function) ? (int)code_or(999) : 0; }
+EXPORT(int, cuStreamSynchronize, (void *stream))
+{
+    int failed = queue_wait(stream, cuda_fails(__func__));
+    return failed || depth > 0 ? failed : 201;
+}
+EXPORT(int, cuCtxSynchronize, (void))
+{
+    int failed = cuda_fails(__func__);
+    return depth > 0 ? queue_wait(context_current(), failed) : failed ? failed : 201;
+}
+/* Everything that cuMemAlloc gave is of the device that is current. */
+EXPORT(int, cuPointerGetAttribute, (void *value, int attribute, uint64_t address))
+{
+    CUDA_CALL();
+    if (address < 4096)
+        return 1;
+    *(int *)value = attribute == 2 ? 2 : attribute == 9 ? (int)((struct queue *)context_current() - primary) : 0;
+    return 0;
+}
+EXPORT(int, cuMemGetInfo_v2, (size_t *left, size_t *all))
+{
+    CUDA_CALL();
+    *all = (size_t)number_of("NULL_MEMORY", 1L << 30);
+    *left = *all - atomic_load_explicit(&allocated, memory_order_relaxed);
+    return 0;
+}
 EXPORT(int, cuMemAlloc_v2, (uint64_t *address, size_t bytes))
 {
     CUDA_CALL();
@@ -244,6 +406,7 @@ EXPORT(int, cuMemAlloc_v2, (uint64_t *address, size_t bytes))
 EXPORT(int, cuMemFree_v2, (uint64_t address))
 {
     size_t *at = (size_t *)(uintptr_t)(address - 64);
+    queues_forget((char *)at + 64, *at);
     memory_give(*at);
     object_free(at);
     CUDA_CALL();
@@ -252,13 +415,25 @@ EXPORT(int, cuMemFree_v2, (uint64_t address))
 EXPORT(int, cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t bytes))
 {
     CUDA_CALL();
-    memcpy((void *)(uintptr_t)to, from, bytes);
+    queue_copy(context_current(), (void *)(uintptr_t)to, from, bytes);
     return 0;
 }
 EXPORT(int, cuMemcpyDtoH_v2, (void *to, uint64_t from, size_t bytes))
 {
     CUDA_CALL();
-    memcpy(to, (const void *)(uintptr_t)from, bytes);
+    queue_copy(context_current(), to, (const void *)(uintptr_t)from, bytes);
+    return 0;
+}
+EXPORT(int, cuMemcpyHtoDAsync_v2, (uint64_t to, const void *from, size_t bytes, void *stream))
+{
+    CUDA_CALL();
+    queue_copy(stream, (void *)(uintptr_t)to, from, bytes);
+    return 0;
+}
+EXPORT(int, cuMemcpyDtoHAsync_v2, (void *to, uint64_t from, size_t bytes, void *stream))
+{
+    CUDA_CALL();
+    queue_copy(stream, to, (const void *)(uintptr_t)from, bytes);
     return 0;
 }
 /* A module owns its functions. */
@@ -302,7 +477,7 @@ EXPORT(int, cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned 
 {
     struct function *f = function;
     CUDA_CALL();
-    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
     if (depth < 1)
         return 201;
     if (f->adds) {
@@ -310,7 +485,7 @@ EXPORT(int, cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned 
         int count;
         memcpy(&address, values[0], sizeof address);
         memcpy(&count, values[1], sizeof count);
-        add_one((int *)(uintptr_t)address, count);
+        queue_add(stream ? stream : context_current(), (int *)(uintptr_t)address, count);
     }
     return 0;
 }
@@ -416,39 +591,98 @@ EXPORT(void *, clCreateContext, (const intptr_t *p, uint32_t n, void *const *dev
 {
     CL_NEW(code);
     (void)p, (void)n, (void)devices, (void)f, (void)data;
-    return object_new(8);
+    int *references = object_new(sizeof *references);
+    *references = 1;
+    return references;
 }
-EXPORT(int32_t, clReleaseContext, (void *context)) { object_free(context); CL_CALL(); return 0; }
+EXPORT(int32_t, clRetainContext, (void *context)) { CL_CALL(); ++*(int *)context; return 0; }
+EXPORT(int32_t, clReleaseContext, (void *context))
+{
+    if (--*(int *)context == 0)
+        object_free(context);
+    CL_CALL();
+    return 0;
+}
 EXPORT(void *, clCreateCommandQueue, (void *context, void *device, uint64_t properties, int32_t *code))
 {
     CL_NEW(code);
-    (void)context, (void)device, (void)properties;
-    return object_new(8);
+    struct queue *q = object_new(sizeof *q);
+    *q = (struct queue){.context = context, .device = device, .properties = properties, .references = 1};
+    return q;
 }
-EXPORT(int32_t, clReleaseCommandQueue, (void *queue)) { object_free(queue); CL_CALL(); return 0; }
+EXPORT(int32_t, clRetainCommandQueue, (void *queue)) { CL_CALL(); ((struct queue *)queue)->references++; return 0; }
+EXPORT(int32_t, clReleaseCommandQueue, (void *queue))
+{
+    if (--((struct queue *)queue)->references == 0)
+        queue_end(queue);
+    CL_CALL();
+    return 0;
+}
+EXPORT(int32_t, clGetCommandQueueInfo, (void *queue, uint32_t what, size_t size, void *value, size_t *needed))
+{
+    const struct queue *q = queue;
+    CL_CALL();
+    switch (what) {
+    case 0x1090: return answer(&q->context, sizeof q->context, size, value, needed);
+    case 0x1091: return answer(&q->device, sizeof q->device, size, value, needed);
+    case 0x1093: return answer(&q->properties, sizeof q->properties, size, value, needed);
+    }
+    return -30;
+}
 EXPORT(void *, clCreateBuffer, (void *context, uint64_t flags, size_t bytes, void *host, int32_t *code))
 {
     CL_NEW(code);
-    (void)context, (void)flags;
-    void *m = memory_new(host, bytes);
+    (void)flags;
+    struct memory *m = memory_new(host, bytes);
     *code = m ? 0 : -4;
+    if (m)
+        m->context = context;
     return m;
+}
+/* Parts begin at multiples of 128 bytes. */
+EXPORT(void *, clCreateSubBuffer, (void *memory, uint64_t flags, uint32_t type, const void *info, int32_t *code))
+{
+    const size_t *region = info;
+    struct memory *root = memory;
+    CL_NEW(code);
+    (void)flags;
+    *code = root->root || type != 0x1220 || region[0] + region[1] > root->bytes ? -38 : region[0] % 128 ? -13 : 0;
+    if (*code)
+        return NULL;
+    struct memory *part = object_new(sizeof *part);
+    *part = (struct memory){.bytes = region[1], .offset = region[0], .at = root->at + region[0], .references = 1,
+                            .context = root->context, .root = root};
+    root->references++;
+    return part;
+}
+EXPORT(int32_t, clRetainMemObject, (void *memory)) { CL_CALL(); ((struct memory *)memory)->references++; return 0; }
+EXPORT(int32_t, clGetMemObjectInfo, (void *memory, uint32_t what, size_t size, void *value, size_t *needed))
+{
+    const struct memory *m = memory;
+    CL_CALL();
+    switch (what) {
+    case 0x1102: return answer(&m->bytes, sizeof m->bytes, size, value, needed);
+    case 0x1106: return answer(&m->context, sizeof m->context, size, value, needed);
+    case 0x1107: return answer(&m->root, sizeof m->root, size, value, needed);
+    case 0x1108: return answer(&m->offset, sizeof m->offset, size, value, needed);
+    }
+    return -30;
 }
 EXPORT(int32_t, clReleaseMemObject, (void *memory)) { memory_end(memory); CL_CALL(); return 0; }
 EXPORT(int32_t, clEnqueueWriteBuffer, (void *queue, void *memory, uint32_t blocking, size_t offset, size_t bytes, const void *from, uint32_t n,
                                        void *const *waits, void **event))
 {
     CL_CALL();
-    (void)queue, (void)blocking, (void)n, (void)waits, (void)event;
-    memcpy(((struct memory *)memory)->at + offset, from, bytes);
+    (void)blocking, (void)n, (void)waits, (void)event;
+    queue_copy(queue, ((struct memory *)memory)->at + offset, from, bytes);
     return 0;
 }
 EXPORT(int32_t, clEnqueueReadBuffer, (void *queue, void *memory, uint32_t blocking, size_t offset, size_t bytes, void *to, uint32_t n,
                                       void *const *waits, void **event))
 {
     CL_CALL();
-    (void)queue, (void)blocking, (void)n, (void)waits, (void)event;
-    memcpy(to, ((struct memory *)memory)->at + offset, bytes);
+    (void)blocking, (void)n, (void)waits, (void)event;
+    queue_copy(queue, to, ((struct memory *)memory)->at + offset, bytes);
     return 0;
 }
 EXPORT(void *, clEnqueueMapBuffer, (void *queue, void *memory, uint32_t blocking, uint64_t flags, size_t offset, size_t bytes, uint32_t n,
@@ -582,15 +816,15 @@ EXPORT(int32_t, clEnqueueNDRangeKernel, (void *queue, void *kernel, uint32_t dim
 {
     struct function *f = kernel;
     CL_CALL();
-    (void)queue, (void)dimensions, (void)offset, (void)total, (void)threads, (void)n, (void)waits, (void)event;
+    (void)dimensions, (void)offset, (void)total, (void)threads, (void)n, (void)waits, (void)event;
     if (f->adds) {
         struct memory *m;
         int count;
         memcpy(&m, f->value[0], sizeof m);
         memcpy(&count, f->value[1], sizeof count);
-        add_one((int *)(void *)m->at, count);
+        queue_add(queue, (int *)(void *)m->at, count);
     }
     return 0;
 }
 EXPORT(int32_t, clFlush, (void *queue)) { CL_CALL(); (void)queue; return 0; }
-EXPORT(int32_t, clFinish, (void *queue)) { CL_CALL(); (void)queue; return 0; }
+EXPORT(int32_t, clFinish, (void *queue)) { return queue_wait(queue, CL_FAILS()); }

@@ -41,6 +41,23 @@ static void own_array(int me, struct treefork_device *device, int *array, int ro
         array[i]--;
 }
 
+/* An array that lives on the device; its neighbours attach theirs meanwhile. */
+static void array_on_the_device(int me, struct treefork_device *device)
+{
+    int host[SIZE] = {0};
+    void *array = me % 3 ? NULL : host, *memory = NULL;
+    expect(me, treefork_attach(device, &array, sizeof host, NULL) == TREEFORK_OK, "attach");
+    if (me % 3)
+        expect(me, treefork_host(device, array, TREEFORK_WRITE) == TREEFORK_OK, "host");
+    int before = *(int *)array;
+    for (int i = 0; i < 2; i++)
+        expect(me, work_add(device, array, SIZE) == TREEFORK_OK, "launch");
+    expect(me, treefork_device_memory(device, array, sizeof host, TREEFORK_READ, &memory) == TREEFORK_OK && memory, "memory");
+    expect(me, treefork_sync(device) == TREEFORK_OK, "sync");
+    expect(me, treefork_host(device, array, TREEFORK_READ) == TREEFORK_OK && *(int *)array == before + 2, "array on the device");
+    expect(me, treefork_detach(device, array) == TREEFORK_OK, "detach");
+}
+
 static void common_array(int me)
 {
     pthread_mutex_lock(&common_mutex);
@@ -68,6 +85,8 @@ static void *run(void *argument)
     for (int round = 0; round < rounds; round++) {
         own_array(me, devices[me % 2], array, round);
         common_array(me);
+        if (round % 4 == 0)
+            array_on_the_device(me, devices[(me + round) % 2]);
         if (round % 10 == 0)
             device_of_its_own(me, array);
         sched_yield();

@@ -193,6 +193,54 @@ int cuCtxPopCurrent_v2(void **context)
     return CU_OK;
 }
 
+int cuCtxGetCurrent(void **context)
+{
+    struct sim *sim = simulated();
+    int code = sim_enter("cuCtxGetCurrent", false);
+    *context = sim->depth > 0 ? sim : NULL;
+    return code;
+}
+
+int cuCtxGetDevice(int *device)
+{
+    *device = 0;
+    return sim_enter("cuCtxGetDevice", true);
+}
+
+/* A stream is a number below a few; everything in it is done at once. */
+bool sim_is_stream(const void *stream)
+{
+    return !stream || ((const char *)stream > simulated()->streams &&
+                       (const char *)stream <= simulated()->streams + simulated()->n_streams);
+}
+
+static int sim_stream(const char *symbol, const void *stream)
+{
+    int code = sim_enter(symbol, true);
+    return code || sim_is_stream(stream) ? code : sim_fail(CU_INVALID_VALUE, "%s: an unknown stream", symbol);
+}
+
+int cuStreamCreate(void **stream, unsigned flags)
+{
+    struct sim *sim = simulated();
+    int code = sim_enter("cuStreamCreate", true);
+    if (code || flags > 1 || sim->n_streams + 1 >= SIM_STREAMS)
+        return code ? code : sim_fail(CU_INVALID_VALUE, "a stream too many");
+    *stream = &sim->streams[++sim->n_streams];
+    return CU_OK;
+}
+
+int cuStreamGetCtx(void *stream, void **context)
+{
+    *context = simulated();
+    return sim_stream("cuStreamGetCtx", stream);
+}
+
+int cuStreamSynchronize(void *stream)
+{
+    return sim_stream("cuStreamSynchronize", stream);
+}
+
 int cuCtxSynchronize(void)
 {
     return sim_enter("cuCtxSynchronize", true);
@@ -248,6 +296,38 @@ int cuMemFree_v2(uint64_t at)
     free(memory->data);
     free(memory);
     return CU_OK;
+}
+
+/* Memory of the device alone, of device 0. */
+int cuPointerGetAttribute(void *value, int attribute, uint64_t at)
+{
+    enum { TYPE = 2, TYPE_DEVICE = 2, IS_MANAGED = 8, ORDINAL = 9 };
+    int code = sim_enter("cuPointerGetAttribute", true);
+    if (code || !sim_memory_of(at, 1))
+        return code ? code : CU_INVALID_VALUE;
+    if (attribute != TYPE && attribute != IS_MANAGED && attribute != ORDINAL)
+        return CU_INVALID_VALUE;
+    *(int *)value = attribute == TYPE ? TYPE_DEVICE : 0;
+    return CU_OK;
+}
+
+int cuMemGetInfo_v2(size_t *left, size_t *all)
+{
+    *all = simulated()->memory_limit;
+    *left = *all - simulated()->memory_used;
+    return sim_enter("cuMemGetInfo_v2", true);
+}
+
+int cuMemcpyHtoDAsync_v2(uint64_t at, const void *host, size_t bytes, void *stream)
+{
+    int code = sim_stream("cuMemcpyHtoDAsync_v2", stream);
+    return code ? code : cuMemcpyHtoD_v2(at, host, bytes);
+}
+
+int cuMemcpyDtoHAsync_v2(void *host, uint64_t at, size_t bytes, void *stream)
+{
+    int code = sim_stream("cuMemcpyDtoHAsync_v2", stream);
+    return code ? code : cuMemcpyDtoH_v2(host, at, bytes);
 }
 
 int cuMemcpyHtoD_v2(uint64_t at, const void *host, size_t bytes)

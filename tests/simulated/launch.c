@@ -167,7 +167,7 @@ int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned
     int code = sim_enter("cuLaunchKernel", true);
     if (!code && !f)
         code = sim_fail(CU_INVALID_VALUE, "an unknown function is launched");
-    if (!code && (gz != 1 || bz != 1 || stream || extra))
+    if (!code && (gz != 1 || bz != 1 || !sim_is_stream(stream) || extra))
         code = sim_fail(CU_INVALID_VALUE, "%s: launches have two dimensions here", f->entry);
     if (!code)
         code = launch_limits(f, shape, bytes);

@@ -47,6 +47,7 @@ struct sim_link {
     char *input, *image;
 };
 
+enum { SIM_STREAMS = 64 };
 struct sim {
     bool started;
     int retained, depth;                /* of the primary context; pushes without a pop */
@@ -58,6 +59,8 @@ struct sim {
     struct ctx *ctx;                    /* kernels and machine code */
     const char *ir;                     /* text of TREEFORK_SIMULATED_IR, in ctx */
     int lost;                           /* a sticky error */
+    int n_streams;
+    char streams[SIM_STREAMS];          /* their handles are addresses in it */
     uint64_t seed;
 };
 
@@ -67,6 +70,9 @@ int sim_fail(int code, const char *format, ...) __attribute__((format(printf, 2,
 /* The error that is injected for this call (TREEFORK_SIMULATED_FAIL="cuLaunchKernel:3=719" fails the third call), the sticky
    one, or the one of a missing context; CU_OK if the call may go on. */
 int sim_enter(const char *symbol, bool needs_context);
+/* One that cuStreamCreate gave, or the legacy one (NULL). */
+bool sim_is_stream(const void *stream);
+int cuStreamCreate(void **stream, unsigned flags);
 /* The allocation that holds [at, at + bytes); NULL if none does. */
 struct sim_memory *sim_memory_of(uint64_t at, size_t bytes);
 /* image.c: lines "NAME REGISTERS STATIC-SHARED SIZE …" of an image's entries, malloc'ed; what follows the name of an entry in
