@@ -77,16 +77,16 @@ static long code_or(long usual)
 }
 
 /* From 1 to 0 the calls are those of the program itself, which neither count nor fail. */
-static _Thread_local int is_own;
+static atomic_int is_own;
 void null_own(int own);
 void null_own(int own)
 {
-    is_own = own;
+    atomic_store(&is_own, own);
 }
 
 static bool fails(const char *function)
 {
-    if (is_own)
+    if (atomic_load_explicit(&is_own, memory_order_relaxed))
         return false;
     long call = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
     long wanted = atomic_load_explicit(&failing, memory_order_relaxed);
