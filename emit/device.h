@@ -58,6 +58,9 @@ void device_expr(struct device *device, const struct expr *e, int level);
 /* "a[...]" */
 void device_element(struct device *device, const struct array *array,
                     const struct expr *const *indices);
+/* The subscript of an array that is one flat range. */
+void device_flat(struct device *device, const struct array *array,
+                 const struct expr *const *indices);
 void device_real(struct device *device, enum type type, double value);
 
 /* The end of a line, and what the next is indented by; braces around a block. */

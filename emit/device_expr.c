@@ -106,9 +106,9 @@ static void print_call(struct device *device, const struct expr *e)
     str_char(out, ')');
 }
 
-/* The subscript of an array that is one flat range, by Horner's scheme over its extents. */
-static void print_flat(struct device *device, const struct array *array,
-                       const struct expr *const *indices)
+/* By Horner's scheme over the array's extents. */
+void device_flat(struct device *device, const struct array *array,
+                 const struct expr *const *indices)
 {
     struct str *out = device->out;
     bool wide = array->space == SPACE_GLOBAL && type_bytes(indices[0]->type) < 8;
@@ -134,7 +134,7 @@ void device_element(struct device *device, const struct array *array,
     str_add(out, device_name(device, array->name));
     if (array->space != SPACE_PRIVATE) {
         str_char(out, '[');
-        print_flat(device, array, indices);
+        device_flat(device, array, indices);
         str_char(out, ']');
         return;
     }

@@ -194,9 +194,9 @@ static void print_value(struct device *device, enum type type, const struct expr
     str_char(device->out, ';');
 }
 
-/* "*(__local float4 *)&a[4 * i]": 16 bytes at an element; both languages name their vectors so. */
-static void print_vector_element(struct device *device, const char *qualifier,
-                                 const struct array *array, const struct expr *const *indices)
+/* "(__local float4 *)": 16 bytes; both languages name their vectors so. */
+static void print_vector_type(struct device *device, const char *qualifier,
+                              const struct array *array)
 {
     static const char *const VECTORS[TYPE_COUNT] =
         {[TYPE_I32] = "int4",   [TYPE_U32] = "uint4",  [TYPE_I64] = "long2",
@@ -205,13 +205,37 @@ static void print_vector_element(struct device *device, const char *qualifier,
     const char *const spaces[] = {
         [SPACE_GLOBAL] = d->global, [SPACE_SHARED] = d->shared, [SPACE_PRIVATE] = ""};
     const char *space = spaces[array->space];
-    str_addf(device->out, "*(%s%s%s *)&", space, qualifier, VECTORS[array->element]);
+    str_addf(device->out, "(%s%s%s *)", space, qualifier, VECTORS[array->element]);
+}
+
+/* "*(__local float4 *)&a[4 * i]" */
+static void print_vector_element(struct device *device, const char *qualifier,
+                                 const struct array *array, const struct expr *const *indices)
+{
+    str_char(device->out, '*');
+    print_vector_type(device, qualifier, array);
+    str_char(device->out, '&');
     device_element(device, array, indices);
+}
+
+/* "((float4 *)a)[(unsigned int)(4 * i) / 4]": nvcc makes four stores of what a pointer to elements
+   leads to. */
+static void print_vector_of(struct device *device, const struct array *array,
+                            const struct expr *const *indices)
+{
+    str_char(device->out, '(');
+    print_vector_type(device, "", array);
+    str_addf(device->out, "%s)[(unsigned int)(", device_name(device, array->name));
+    device_flat(device, array, indices);
+    str_addf(device->out, ") / %d]", type_vector_width(array->element));
 }
 
 static void print_copy(struct device *device, const struct stmt *s)
 {
-    print_vector_element(device, "", s->array, s->indices);
+    if (s->array->space == SPACE_SHARED)
+        print_vector_of(device, s->array, s->indices);
+    else
+        print_vector_element(device, "", s->array, s->indices);
     str_add(device->out, " = ");
     print_vector_element(device, "const ", s->value->array, s->value->arguments);
     str_char(device->out, ';');

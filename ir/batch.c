@@ -2,7 +2,9 @@
    they copy as linear forms of their axes.
 
    In: a band. Out: its store, condition and value with the definitions before them put in, so that
-   they speak of axes and of what stands outside the band alone. */
+   they speak of axes and of what stands outside the band alone. A band may also gather: it loads
+   the elements of a vector one after the other, from all over an array, and stores them at once;
+   then `lane` counts them. */
 #include "ir/batch_copy.h"
 
 struct batch_definition {
@@ -16,6 +18,12 @@ struct batch_matching {
     VEC(struct batch_definition) definitions;
     const struct expr *load;
     int n_loads;
+};
+
+/* A band's parts where it gathers. */
+struct batch_gathering {
+    const struct array *held;                /* private: the elements of a vector */
+    const struct stmt *loop, *store;
 };
 
 static const struct expr *definition_of(void *state, const struct var *var)
@@ -32,20 +40,24 @@ static const struct expr *expanded(struct batch_matching *m, const struct expr *
     return expr_substitute(m->arena, e, definition_of, m);
 }
 
+/* Takes in a definition; false if s is none. */
+static bool definition_add(struct batch_matching *m, const struct stmt *s)
+{
+    const struct expr *value = s->kind == STMT_LET && s->value ? expanded(m, s->value) : NULL;
+    if (!value || !expr_is_total(value))
+        return false;
+    vec_push(m->arena, &m->definitions, ((struct batch_definition){s->var, value}));
+    return true;
+}
+
 /* The statement behind the definitions of s, which are taken in; NULL if other things stand
    there. */
 static const struct stmt *statement_behind(struct batch_matching *m, const struct stmt *s)
 {
     while (s->kind == STMT_SEQUENCE) {
-        for (int i = 0; i + 1 < s->n_children; i++) {
-            const struct stmt *let = s->children[i];
-            if (let->kind != STMT_LET || !let->value)
+        for (int i = 0; i + 1 < s->n_children; i++)
+            if (!definition_add(m, s->children[i]))
                 return NULL;
-            const struct expr *value = expanded(m, let->value);
-            if (!expr_is_total(value))
-                return NULL;
-            vec_push(m->arena, &m->definitions, ((struct batch_definition){let->var, value}));
-        }
         if (s->n_children == 0)
             return NULL;
         s = s->children[s->n_children - 1];
@@ -205,7 +217,63 @@ static const struct expr *const *indices_expand(struct batch_matching *m, const 
     return indices;
 }
 
-static bool copy_find(struct batch_matching *m, struct batch_copy *copy)
+/* Which part of a gathering the statement is; false if it is none. */
+static bool gathering_take(struct batch_matching *m, const struct stmt *s,
+                           struct batch_gathering *gathering)
+{
+    bool is_first = !gathering->loop;
+    if (gathering->store)
+        return false;
+    if (s->kind == STMT_ARRAY && is_first && !gathering->held)
+        gathering->held = s->array;
+    else if (s->kind == STMT_FOR && is_first && gathering->held)
+        gathering->loop = s;
+    else if (s->kind == STMT_STORE && !is_first && s->width)
+        gathering->store = s;
+    else
+        return definition_add(m, s);
+    return true;
+}
+
+static bool is_integer(const struct expr *e, int64_t value)
+{
+    int64_t found;
+    return expr_get_integer(e, &found) && found == value;
+}
+
+static bool is_var(const struct expr *e, const struct var *var)
+{
+    e = expr_uncast(e);
+    return e->kind == EXPR_VAR && e->var == var;
+}
+
+/* A band that gathers. */
+static bool gathering_find(struct batch_matching *m, struct batch_copy *copy)
+{
+    const struct stmt *s = m->band->children[0];
+    struct batch_gathering found = {0};
+    if (s->kind != STMT_SEQUENCE)
+        return false;
+    for (int i = 0; i < s->n_children; i++)
+        if (!gathering_take(m, s->children[i], &found))
+            return false;
+    if (!found.store || found.held->space != SPACE_PRIVATE || found.held->n_dims != 1)
+        return false;
+    const struct stmt *loop = found.loop, *inner = statement_behind(m, loop->children[0]);
+    const struct expr *value = found.store->value;
+    if (!loop->unroll || !is_integer(loop->from, 0) || !is_integer(loop->step, 1) ||
+        !is_integer(loop->to, found.store->width) || !inner || inner->kind != STMT_STORE ||
+        inner->width || inner->array != found.held || !is_var(inner->indices[0], loop->var) ||
+        value->kind != EXPR_LOAD || value->array != found.held ||
+        !is_integer(value->arguments[0], 0))
+        return false;
+    *copy = (struct batch_copy){.store = found.store, .lane = loop->var, .lanes = loop->to};
+    copy->value = expanded(m, inner->value);
+    return true;
+}
+
+/* A band that stores what it loads. */
+static bool plain_find(struct batch_matching *m, struct batch_copy *copy)
 {
     const struct stmt *s = statement_behind(m, m->band->children[0]);
     *copy = (struct batch_copy){0};
@@ -217,24 +285,48 @@ static bool copy_find(struct batch_matching *m, struct batch_copy *copy)
         return false;
     copy->store = s;
     copy->value = expanded(m, s->value);
+    return true;
+}
+
+static bool copy_find(struct batch_matching *m, struct batch_copy *copy)
+{
+    bool gathers = stmt_contains(m->band, STMT_ARRAY);
+    if (!(gathers ? gathering_find : plain_find)(m, copy))
+        return false;
     bool is_total = expr_is_total(expr_rewrite(m->arena, copy->value, load_out, m));
     copy->load = m->load;
     return is_total && m->n_loads == 1;
+}
+
+/* The band with the lane as one axis more, of which the forms speak too. */
+static const struct stmt *band_with_lane(struct arena *arena, const struct stmt *band,
+                                         const struct batch_copy *copy)
+{
+    int n = band->n_axes;
+    if (!copy->lane)
+        return band;
+    struct axis *axes = ARENA_ARRAY(arena, struct axis, n + 1);
+    for (int i = 0; i < n; i++)
+        axes[i] = band->axes[i];
+    axes[n] = (struct axis){copy->lane, copy->lanes};
+    return stmt_band(arena, axes, n + 1, true, band->children[0]);
 }
 
 bool batch_match(struct arena *arena, const struct stmt *band, struct batch_copy *copy,
                        struct batch_form *from, struct batch_form *to)
 {
     struct batch_matching m = {.arena = arena, .band = band};
-    if (band->kind != STMT_BAND || !band->strided || !copy_find(&m, copy))
+    if (band->kind != STMT_BAND || !band->strided || !copy_find(&m, copy) ||
+        (copy->lane && band->n_axes == AXES_MAX))
         return false;
     const struct expr *load = copy->load;
+    const struct stmt *wide = band_with_lane(arena, band, copy);
     copy->to = indices_expand(&m, copy->store);
     return is_shared_copy(copy->store->array, load->array) &&
            indices_total(load->arguments, load->array->n_dims) &&
            indices_total(copy->to, copy->store->array->n_dims) &&
-           form_of_element(arena, band, load->array, load->arguments, from) &&
-           form_of_element(arena, band, copy->store->array, copy->to, to);
+           form_of_element(arena, wide, load->array, load->arguments, from) &&
+           form_of_element(arena, wide, copy->store->array, copy->to, to);
 }
 
 bool batch_allowed(struct arena *arena, const struct stmt *band)

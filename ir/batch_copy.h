@@ -10,9 +10,13 @@ struct batch_copy {
     const struct expr *condition;            /* NULL = always */
     const struct expr *const *to;            /* subscripts of the store */
     const struct expr *value, *load;         /* the load stands in the value */
+    const struct var *lane;                  /* numbers the elements of a vector that is gathered,
+                                                whose value is that of one element; else NULL */
+    const struct expr *lanes;                /* how many they are */
 };
 
-/* The row-major number of an element: rest + the sum of part[i] * axis i; NULL = 0. */
+/* The row-major number of an element: rest + the sum of part[i] * axis i; NULL = 0. Behind the
+   axes stands the part of the lane. */
 struct batch_form {
     enum type type;
     const struct expr *rest, *part[AXES_MAX];

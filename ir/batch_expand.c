@@ -22,46 +22,17 @@
    come before its stores, which changes nothing as the array stored to is not read. Threads that
    are left over where rows do not fill the block begin behind every row. No sum overflows: a tile
    has less than 2^28 points, and a thread that has a point adds at most 4 * 1024. */
-#include "ir/batch_copy.h"
-#include "ir/batch_dealing.h"
+#include "ir/batch_loops.h"
 #include "ir/walk.h"
 
-struct batch_expansion {
-    struct arena *arena;
-    struct batch_dealer dealer;
-    bool unrolls;
-    struct batches result;
-};
-
-/* --- small things ----------------------------------------------------------------------------- */
-
-static const struct expr *integer(struct batch_expansion *x, int64_t value)
-{
-    return expr_integer(x->arena, TYPE_I32, value);
-}
-
-static const struct expr *binary(struct batch_expansion *x, enum op op, const struct expr *a,
-                                 const struct expr *b)
-{
-    return expr_binary(x->arena, op, a, b);
-}
-
-static void add(struct batch_expansion *x, struct batch_list *list, const struct stmt *s)
-{
-    vec_push(x->arena, list, s);
-}
-
-static const struct stmt *sequence(struct batch_expansion *x, const struct batch_list *list)
-{
-    return stmt_sequence(x->arena, list->at, (int)list->count);
-}
+/* --- variables that run ----------------------------------------------------------------------- */
 
 /* A variable that runs: it begins with `value`. */
 static const struct expr *running(struct batch_expansion *x, struct batch_list *list,
                                   const char *stem, enum type type, const struct expr *value)
 {
     struct var *var = dealer_var(&x->dealer, stem, type, VAR_LOCAL);
-    add(x, list, stmt_let(x->arena, var, expr_cast(x->arena, type, value)));
+    batch_append(x, list, stmt_let(x->arena, var, expr_cast(x->arena, type, value)));
     if (x->unrolls)
         map_put_pointer(x->result.anew, var, var);
     return expr_var(x->arena, var);
@@ -71,7 +42,7 @@ static const struct expr *digit(struct batch_expansion *x, struct batch_list *li
                                 const struct expr *first)
 {
     struct var *var = dealer_var(&x->dealer, "copy_axis", TYPE_I32, VAR_LOCAL);
-    add(x, list, stmt_let(x->arena, var, first));
+    batch_append(x, list, stmt_let(x->arena, var, first));
     return expr_var(x->arena, var);
 }
 
@@ -80,29 +51,10 @@ static void run_on(struct batch_expansion *x, struct batch_list *list, const str
                    const struct expr *step)
 {
     if (step)
-        add(x, list, stmt_set(x->arena, var->var, binary(x, OP_ADD, var, step)));
+        batch_append(x, list, stmt_set(x->arena, var->var, batch_binary(x, OP_ADD, var, step)));
 }
 
 /* --- one band --------------------------------------------------------------------------------- */
-
-/* A band on its way to loops. */
-struct batch_loops {
-    const struct stmt *band;
-    const struct batch_dealing *dealing;
-    struct batch_copy copy;
-    struct batch_form forms[2];              /* from, to */
-    const struct array *lines[2];
-    const struct expr *numbers[2];           /* running */
-    const struct expr *steps[2];             /* what they go on by; NULL = nothing */
-    int run_axis;                            /* the axis along which points are batched; several
-                                                axes of rows count as one, 0 */
-    const struct expr *begin, *end, *rise;   /* along it */
-    const struct expr *at;                   /* of the batch's first point */
-    const struct expr *axes[AXES_MAX];       /* at a point */
-    const struct expr *digits[2][AXES_MAX];  /* the axes of rows, where there are several: each
-                                                side has its own */
-    const struct array *held;                /* the elements of a batch */
-};
 
 /* A variable of the copy that begins with `number`, whatever is kept of that elsewhere. Compilers
    that see where it comes from compute what hangs on it once for all copies, and keep that in
@@ -113,7 +65,7 @@ static const struct expr *own(struct batch_expansion *x, struct batch_list *list
     if (!x->unrolls || number->kind != EXPR_VAR)
         return number;
     struct var *var = dealer_var(&x->dealer, number->var->name, number->type, VAR_LOCAL);
-    add(x, list, stmt_let(x->arena, var, number));
+    batch_append(x, list, stmt_let(x->arena, var, number));
     map_put_pointer(x->result.anew, var, var);
     return expr_var(x->arena, var);
 }
@@ -121,7 +73,7 @@ static const struct expr *own(struct batch_expansion *x, struct batch_list *list
 static void set_anew(struct batch_expansion *x, struct batch_list *list, const struct expr *number)
 {
     if (number && number->kind == EXPR_VAR && map_get_pointer(x->result.anew, number->var))
-        add(x, list, stmt_set(x->arena, number->var, number));
+        batch_append(x, list, stmt_set(x->arena, number->var, number));
 }
 
 /* The number of rows that has these digits. */
@@ -130,7 +82,7 @@ static const struct expr *digits_join(struct batch_expansion *x, const struct ba
 {
     const struct expr *number = digits[0];
     for (int i = 1; i < d->n_rows; i++)
-        number = binary(x, OP_ADD, binary(x, OP_MUL, number, d->extents[i]), digits[i]);
+        number = batch_binary(x, OP_ADD, batch_binary(x, OP_MUL, number, d->extents[i]), digits[i]);
     return number;
 }
 
@@ -151,20 +103,11 @@ static const struct batch_dealing *dealing_own(struct batch_expansion *x, struct
             d->width = dealer_define(&x->dealer, list, "copy_width", TYPE_I32, d->width);
         if (d->shape == SHAPE_PLANE)
             d->width = own(x, list, d->width);
-        d->column = binary(x, OP_SUB, x->dealer.thread,
-                           binary(x, OP_MUL, d->row, d->width));
+        d->column = batch_binary(x, OP_SUB, x->dealer.thread,
+                           batch_binary(x, OP_MUL, d->row, d->width));
         d->column = dealer_define(&x->dealer, list, "copy_column", TYPE_I32, d->column);
     }
     return d;
-}
-
-static const struct expr *axis_value(void *state, const struct var *var)
-{
-    const struct batch_loops *b = state;
-    for (int i = 0; i < b->band->n_axes; i++)
-        if (b->band->axes[i].var == var)
-            return b->axes[i];
-    return NULL;
 }
 
 static const struct array *line_of(struct batch_expansion *x, const struct array *array)
@@ -204,7 +147,7 @@ static const struct expr *parts_sum(struct batch_expansion *x, const struct batc
     for (int i = 0; i < n; i++)
         if (form->part[i])
             total = expr_join(x->arena, OP_ADD, total,
-                              binary(x, OP_MUL, expr_cast(x->arena, form->type, values[i]),
+                              batch_binary(x, OP_MUL, expr_cast(x->arena, form->type, values[i]),
                                      form->part[i]));
     return total;
 }
@@ -223,8 +166,8 @@ static const struct expr *carry_of(struct batch_expansion *x, const struct batch
     const struct expr *zero = expr_integer(x->arena, form->type, 0),
                       *extent = expr_cast(x->arena, form->type, b->dealing->extents[i]),
                       *one = form->part[i - 1] ? form->part[i - 1] : zero,
-                      *all = form->part[i] ? binary(x, OP_MUL, extent, form->part[i]) : zero;
-    return certainly_equal(x, one, all) ? NULL : binary(x, OP_SUB, one, all);
+                      *all = form->part[i] ? batch_binary(x, OP_MUL, extent, form->part[i]) : zero;
+    return certainly_equal(x, one, all) ? NULL : batch_binary(x, OP_SUB, one, all);
 }
 
 /* One side goes on to the thread's next point. */
@@ -239,92 +182,11 @@ static void side_advance(struct batch_expansion *x, struct batch_list *list,
     for (int i = d->n_rows - 1; i > 0; i--) {
         struct batch_list carry = {0};
         run_on(x, &carry, digits[i], expr_unary(x->arena, OP_NEG, d->extents[i]));
-        run_on(x, &carry, digits[i - 1], integer(x, 1));
+        run_on(x, &carry, digits[i - 1], batch_integer(x, 1));
         run_on(x, &carry, b->numbers[side], carry_of(x, b, &b->forms[side], i));
-        add(x, list, stmt_if(x->arena, binary(x, OP_GE, digits[i], d->extents[i]),
-                             sequence(x, &carry), NULL));
+        batch_append(x, list, stmt_if(x->arena, batch_binary(x, OP_GE, digits[i], d->extents[i]),
+                             batch_sequence(x, &carry), NULL));
     }
-}
-
-/* The load of the value as one of the line. */
-struct batch_value {
-    struct batch_expansion *x;
-    const struct batch_loops *loops;
-};
-
-static const struct expr *load_from(void *state, const struct expr *e)
-{
-    struct batch_value *v = state;
-    if (e->kind != EXPR_LOAD)
-        return e;
-    return expr_load(v->x->arena, v->loops->lines[0], &v->loops->numbers[0], e->loc);
-}
-
-/* Is there a point of the copy at * rise behind the batch's first one? From now on that point is
-   the one that is spoken of. */
-static const struct expr *point_condition(struct batch_expansion *x, struct batch_loops *b,
-                                          const struct expr *at, int side)
-{
-    const struct expr *place = binary(x, OP_ADD, b->at, binary(x, OP_MUL, at, b->rise));
-    const struct expr *inside = binary(x, OP_LT, place, b->end);
-    if (b->dealing->n_rows == 1)
-        b->axes[b->run_axis] = place;
-    for (int i = 0; i < dealing_digits(b->dealing); i++)
-        b->axes[i] = b->digits[side][i];
-    if (!b->copy.condition)
-        return inside;
-    return binary(x, OP_LAND, inside,
-                  expr_substitute(x->arena, b->copy.condition, axis_value, b));
-}
-
-/* held[at] = value where there is a point, else 0: a place without a value on some path would be
-   kept from batch to batch. Of a copy with a value for cells outside that value is also what no
-   point gets: there is one question for each load, not two. */
-static void point_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
-                       const struct expr *at)
-{
-    struct batch_value v = {x, b};
-    const struct expr *condition = point_condition(x, b, at, 0);
-    const struct expr *value = expr_rewrite(x->arena, b->copy.value, load_from, &v);
-    value = expr_substitute(x->arena, value, axis_value, b);
-    const struct expr *otherwise = expr_zero(x->arena, value->type);
-    if (value->kind == EXPR_SELECT && expr_is_total(value->arguments[2])) {
-        condition = binary(x, OP_LAND, condition, value->arguments[0]);
-        otherwise = value->arguments[2];
-        value = value->arguments[1];
-    }
-    value = expr_select(x->arena, condition, value, otherwise);
-    add(x, list, stmt_store(x->arena, b->held, &at, value, b->copy.store->loc));
-}
-
-/* The same of a vector: its elements stand in held from width * at on. */
-static void vector_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
-                        const struct expr *at)
-{
-    struct batch_value v = {x, b};
-    const struct stmt *store = b->copy.store;
-    const struct expr *condition = point_condition(x, b, at, 0);
-    const struct expr *value = expr_rewrite(x->arena, b->copy.value, load_from, &v);
-    value = expr_substitute(x->arena, value, axis_value, b);
-    const struct expr *first = binary(x, OP_MUL, at, integer(x, store->width));
-    for (int i = 0; i < store->width; i++) {
-        const struct expr *place = binary(x, OP_ADD, first, integer(x, i));
-        const struct expr *zero = expr_zero(x->arena, value->type);
-        add(x, list, stmt_store(x->arena, b->held, &place, zero, store->loc));
-    }
-    add(x, list, stmt_if(x->arena, condition,
-                         stmt_vector(x->arena, b->held, &first, value, store->loc), NULL));
-}
-
-static const struct stmt *point_store(struct batch_expansion *x, struct batch_loops *b,
-                                      const struct expr *at, const struct expr *place)
-{
-    const struct stmt *store = b->copy.store;
-    if (store->width)
-        at = binary(x, OP_MUL, at, integer(x, store->width));
-    const struct expr *value = expr_load(x->arena, b->held, &at, store->loc);
-    return store->width ? stmt_vector(x->arena, b->lines[1], &place, value, store->loc)
-                        : stmt_store(x->arena, b->lines[1], &place, value, store->loc);
 }
 
 /* What a batch does at its point `at`: a half of it. */
@@ -337,32 +199,27 @@ static void batch_all(struct batch_expansion *x, struct batch_list *list, struct
 {
     struct batch_list body = {0};
     int points = b->band->batch;
-    if (x->unrolls) {
+    if (x->unrolls || points == 1) {
         for (int h = 0; h < points; h++)
-            half(x, list, b, integer(x, h));
+            half(x, list, b, batch_integer(x, h));
         return;
     }
     struct var *at = dealer_var(&x->dealer, "h", TYPE_I32, VAR_ITERATOR);
     half(x, &body, b, expr_var(x->arena, at));
-    struct stmt *loop = (struct stmt *)stmt_for(x->arena, at, integer(x, 0), integer(x, points),
-                                                integer(x, 1), sequence(x, &body));
-    loop->unroll = true;
-    add(x, list, loop);
+    batch_append(x, list, batch_unrolled(x, at, batch_integer(x, points), &body));
 }
 
 static void half_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                       const struct expr *at)
 {
-    (b->copy.store->width ? vector_load : point_load)(x, list, b, at);
+    batch_load(x, list, b, at);
     side_advance(x, list, b, 0);
 }
 
-/* A point's condition is computed again for its store. */
 static void half_store(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                        const struct expr *at)
 {
-    const struct expr *condition = point_condition(x, b, at, 1);
-    add(x, list, stmt_if(x->arena, condition, point_store(x, b, at, b->numbers[1]), NULL));
+    batch_store(x, list, b, at);
     side_advance(x, list, b, 1);
 }
 
@@ -374,9 +231,9 @@ static const struct expr *number_at(struct batch_expansion *x, struct batch_loop
     enum type type = b->forms[side].type;
     const struct expr *number = NULL;
     for (int i = 0; i < array->n_dims; i++) {
-        const struct expr *index = expr_substitute(x->arena, indices[i], axis_value, b);
+        const struct expr *index = expr_substitute(x->arena, indices[i], batch_axis_value, b);
         if (number)
-            number = binary(x, OP_MUL, number, expr_cast(x->arena, type, array->dims[i]));
+            number = batch_binary(x, OP_MUL, number, expr_cast(x->arena, type, array->dims[i]));
         number = expr_join(x->arena, OP_ADD, number, expr_cast(x->arena, type, index));
     }
     return number ? number : expr_integer(x->arena, type, 0);
@@ -395,7 +252,7 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
         if (d->n_rows > 1)
             step = parts_sum(x, form, d->step, d->n_rows);
         else if (form->part[b->run_axis])
-            step = binary(x, OP_MUL, expr_cast(x->arena, form->type, b->rise),
+            step = batch_binary(x, OP_MUL, expr_cast(x->arena, form->type, b->rise),
                           form->part[b->run_axis]);
         b->numbers[i] = running(x, list, STEMS[i], form->type, number_at(x, b, i));
         b->steps[i] = NULL;
@@ -403,22 +260,24 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
             b->steps[i] = dealer_define(&x->dealer, list, STEP_STEMS[i], form->type, step);
     }
     struct var *at = dealer_var(&x->dealer, "copied", TYPE_I32, VAR_ITERATOR);
-    const struct expr *stride = binary(x, OP_MUL, integer(x, b->band->batch), b->rise);
+    const struct expr *stride = batch_binary(x, OP_MUL, batch_integer(x, b->band->batch), b->rise);
     b->at = expr_var(x->arena, at);
     set_anew(x, &body, b->rise);
-    add(x, &body, stmt_array(x->arena, b->held));
+    batch_append(x, &body, stmt_array(x->arena, b->held));
     batch_all(x, &body, b, half_load);
     batch_all(x, &body, b, half_store);
-    add(x, list, stmt_for(x->arena, at, b->begin, b->end, stride, sequence(x, &body)));
+    batch_append(x, list, stmt_for(x->arena, at, b->begin, b->end, stride,
+                                   batch_sequence(x, &body)));
 }
 
 /* Along the rows, in one column. */
 static void rows_copy(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
 {
     const struct batch_dealing *d = b->dealing;
-    const struct expr *rows = integer(x, 1);
+    const struct expr *rows = batch_integer(x, 1);
     for (int i = 0; i < d->n_rows; i++) {
-        rows = binary(x, OP_MUL, rows, expr_cast(x->arena, TYPE_I32, b->band->axes[i].extent));
+        rows = batch_binary(x, OP_MUL, rows,
+                            expr_cast(x->arena, TYPE_I32, b->band->axes[i].extent));
         b->axes[i] = d->first[i];
     }
     for (int i = 0; i < dealing_digits(d); i++)
@@ -429,7 +288,7 @@ static void rows_copy(struct batch_expansion *x, struct batch_list *list, struct
     b->rise = d->rise;
     b->begin = d->row;
     if (d->shape == SHAPE_FREE)
-        b->begin = expr_select(x->arena, binary(x, OP_LT, d->row, d->rise), d->row, b->end);
+        b->begin = expr_select(x->arena, batch_binary(x, OP_LT, d->row, d->rise), d->row, b->end);
     run_copy(x, list, b);
 }
 
@@ -455,13 +314,13 @@ static void pieces_copy(struct batch_expansion *x, struct batch_list *list, stru
     b->axes[b->band->n_axes - 1] = expr_var(x->arena, column);
     set_anew(x, &body, d->row);
     rows_copy(x, &body, b);
-    add(x, list,
-        stmt_for(x->arena, column, d->column, d->columns, d->width, sequence(x, &body)));
+    batch_append(x, list,
+        stmt_for(x->arena, column, d->column, d->columns, d->width, batch_sequence(x, &body)));
 }
 
 static const struct stmt *band_expand(struct batch_expansion *x, const struct stmt *band)
 {
-    struct batch_loops b = {.band = band};
+    struct batch_loops b = {.band = band, .lane = batch_integer(x, 0)};
     struct batch_list list = {0};
     if (!batch_match(x->arena, band, &b.copy, &b.forms[0], &b.forms[1]))
         return band;
@@ -469,7 +328,7 @@ static const struct stmt *band_expand(struct batch_expansion *x, const struct st
     int width = b.copy.store->width ? b.copy.store->width : 1;
     const struct batch_dealing *d = dealing_own(x, &list, dealing_of(&x->dealer, &list, band));
     b.dealing = d;
-    b.held = private_of(x, "held", to->element, integer(x, (int64_t)band->batch * width));
+    b.held = private_of(x, "held", to->element, batch_integer(x, (int64_t)band->batch * width));
     b.lines[0] = line_of(x, b.copy.load->array);
     b.lines[1] = line_of(x, to);
     b.axes[band->n_axes - 1] = d->column;
@@ -479,7 +338,7 @@ static const struct stmt *band_expand(struct batch_expansion *x, const struct st
         rows_copy(x, &list, &b);
     else
         pieces_copy(x, &list, &b);
-    return sequence(x, &list);
+    return batch_sequence(x, &list);
 }
 
 /* --- the kernel ------------------------------------------------------------------------------- */
@@ -512,6 +371,6 @@ struct batches batches_expand(struct arena *arena, const struct kernel *kernel,
     x.result.kernel = copy;
     x.result.thread = x.dealer.thread->var;
     x.result.threads = x.dealer.threads->var;
-    x.result.begin = sequence(&x, &x.dealer.begin);
+    x.result.begin = batch_sequence(&x, &x.dealer.begin);
     return x.result;
 }

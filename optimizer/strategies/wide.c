@@ -10,7 +10,8 @@
        }
        for (z = n - n % 4; z < n; z++) sum = sum + a[v][z] * b[u][z];
    Loads that differ from round to round of an inner loop that will be unrolled go to rows of one
-   private array. A tile that rounds go down, b, is turned: rows become columns. Rows that
+   private array. A tile that rounds go down, b, is turned: rows become columns, and a thread that
+   fills it loads the elements of a vector from as many rows, then stores them at once. Rows that
    threads next to each other read are lengthened by 16 bytes, so that the vectors of eight threads
    lie in different banks where the rows filled 32 bytes or multiples of them. Tiles lie one after
    the other as before. Rows must begin at multiples of 16 bytes; what that asks of tunables becomes
@@ -441,6 +442,8 @@ static bool lanes_align(struct widening *w, struct kernel *copy)
         }
     if (!divisions_reduce(&d))
         return false;
+    for (size_t i = 0; i < w->tiles.count; i++)
+        w->tiles.at[i]->gathers = wide_fill_gathers(w, w->tiles.at[i], &d);
     for (size_t i = 0; i < d.sums.count; i++) {
         const struct param *param = sum_tunable(w, d.sums.at[i]);
         if (!param)
@@ -485,7 +488,8 @@ const struct kernel *strategy_wide(struct ctx *ctx, const struct kernel *kernel,
     if (w.loops.count == 0 || !layout_is_plain(&w) || !tiles_renew(&w, copy) ||
         !lanes_align(&w, copy))
         return kernel;
-    copy->body = stmt_rewrite(arena, kernel->body, wide_loop_widen, &w);
+    copy->body = stmt_rewrite(arena, kernel->body, wide_fill_gather, &w);
+    copy->body = stmt_rewrite(arena, copy->body, wide_loop_widen, &w);
     copy->body = stmt_rewrite(arena, copy->body, wide_store_renew, &w);
     copy->body = stmt_rewrite_exprs(arena, copy->body, wide_load_renew, &w);
     arrays_renew(&w, copy);

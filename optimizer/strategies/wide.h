@@ -5,7 +5,7 @@
 #include "optimizer/strategies/rewrite.h"
 
 /* What the parts of wide loads share: wide.c finds loops, lays tiles out and asks for alignment,
-   wide_loops.c writes the loops. */
+   wide_loops.c writes the loops, wide_fills.c the fills of tiles that are turned. */
 
 enum { TILE_DIMS = 2 };
 
@@ -17,6 +17,7 @@ struct wide_tile {
     bool is_row_wise, is_column_wise;        /* how rounds go through it */
     bool is_crossed;                         /* threads next to each other read different rows of
                                                 what is read by vectors */
+    bool gathers;                            /* turned, and vectors may fill it */
     struct array *fresh;                     /* what it becomes; NULL: stays */
 };
 
@@ -54,6 +55,12 @@ struct widening {
 
 /* NULL: the array is not shared. */
 struct wide_tile *wide_tile_of(struct widening *w, const struct array *array);
+
+/* wide_fills.c: may vectors fill the turned tile, where the divisions hold? */
+bool wide_fill_gathers(struct widening *w, const struct wide_tile *tile,
+                       const struct divisibility *divisions);
+/* A fill by vectors. Other statements as they are. */
+const struct stmt *wide_fill_gather(void *widening, const struct stmt *s);
 
 /* A loop in groups, and behind them the rounds that fill none; in a loop that is a piece of a
    longer one only the last piece has such. Other statements as they are. */

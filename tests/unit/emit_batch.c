@@ -1,6 +1,6 @@
 /* Copies in batches before every witness: random tiles of 1 to 3 axes and every element type,
    extents that divide the block and others, guards, numbers for cells outside, longer rows, swapped
-   subscripts. The thread interpreter, which reads a batch as its points one by one, says what comes
+   subscripts, vectors that are gathered from rows of the array for a tile that is turned. The thread interpreter, which reads a batch as its points one by one, says what comes
    out; LLVM on the CPU runs batches point by point, PoCL runs them as loops. The PTX has all loads
    of a batch before its stores, and no division in a loop. What a band in batches may not hold is
    refused. */
@@ -20,6 +20,8 @@ struct box {
     char extents[AXES][32]; /* of the tile */
     int64_t values[AXES];
     int order[AXES]; /* which axis is which subscript of the array */
+    int lanes; /* elements of a vector that the fill gathers along axis 0, which the tile has last; 0:
+                  it copies one by one */
     int halo, longer;
     bool guarded, filled, plain; /* plain: with a plain band, so that the block is B * C threads */
     const char *type;
@@ -42,6 +44,18 @@ static void extent_choose(struct box *box, int axis, uint64_t *state)
     int most = box->n_axes == 3 ? 6 : 7, i = below(state, most);
     snprintf(box->extents[axis], sizeof box->extents[axis], "%s", choices[i].text);
     box->values[axis] = choices[i].value;
+}
+
+/* Elements of 4 and 8 bytes are gathered to vectors of 16, one time in three. */
+static void lanes_choose(struct box *box, uint64_t *state)
+{
+    int64_t cells = box->bytes < 4 ? CELLS_MOST + 1 : 16 / box->bytes;
+    for (int i = 0; i < box->n_axes; i++)
+        cells *= box->values[i];
+    if (below(state, 3) || cells > CELLS_MOST)
+        return;
+    box->lanes = 16 / box->bytes;
+    box->values[0] *= box->lanes;
 }
 
 static struct box box_choose(uint64_t *state)
@@ -67,6 +81,7 @@ static struct box box_choose(uint64_t *state)
         extent_choose(&box, i, state);
         box.order[i] = i;
     }
+    lanes_choose(&box, state);
     if (box.n_axes > 1 && below(state, 3) == 0) {
         box.order[box.n_axes - 1] = box.n_axes - 2;
         box.order[box.n_axes - 2] = box.n_axes - 1;
@@ -80,12 +95,42 @@ static struct box box_choose(uint64_t *state)
     return box;
 }
 
+/* Points of an axis as text. */
+static const char *extent_text(struct ctx *ctx, const struct box *box, int axis)
+{
+    return box->lanes && axis == 0 ? arena_printf(ctx->arena, "%d * (%s)", box->lanes,
+                                                  box->extents[axis])
+                                   : box->extents[axis];
+}
+
+/* The axis that is subscript `at` of the tile. */
+static int tile_axis(const struct box *box, int at)
+{
+    return box->lanes ? (at + 1) % box->n_axes : at;
+}
+
 /* "i * (E) + r0 - 1": subscript `at` of the array. */
 static const char *subscript(struct ctx *ctx, const struct box *box, int at, const char *stem)
 {
     int axis = box->order[at];
-    const char *block = at == 0 ? arena_printf(ctx->arena, "i * (%s) + ", box->extents[axis]) : "";
-    return arena_printf(ctx->arena, "%s%s%d - %d", block, stem, axis, box->halo);
+    const char *block = at == 0 ? arena_printf(ctx->arena, "i * (%s) + ",
+                                               extent_text(ctx, box, axis))
+                                : "",
+               *cell = arena_printf(ctx->arena, "%s%d", stem, axis);
+    if (box->lanes && axis == 0 && *stem == 'r')
+        cell = arena_printf(ctx->arena, "(%d * %s + e)", box->lanes, cell);
+    return arena_printf(ctx->arena, "%s%s - %d", block, cell, box->halo);
+}
+
+/* What a point of the fill does where it gathers a vector. */
+static void add_gathering(struct str *out, const struct box *box, const char *value,
+                          const char *cell)
+{
+    str_addf(out,
+             "            private column;\n            unroll for (int e = 0; e < %d; e += 1) {\n"
+             "                column[e] = %s;\n            }\n            vector %d tile%s = "
+             "column[0];\n",
+             box->lanes, value, box->lanes, cell);
 }
 
 static void add_band(struct ctx *ctx, struct str *out, const struct box *box, const char *stem,
@@ -97,8 +142,13 @@ static void add_band(struct ctx *ctx, struct str *out, const struct box *box, co
     else
         str_add(out, "        strided band (");
     for (int i = 0; i < box->n_axes; i++) {
-        str_addf(out, "%sint %s%d < %s", i ? ", " : "", stem, i, box->extents[i]);
-        str_addf(&cell, "[%s%d]", stem, i);
+        int axis = tile_axis(box, i);
+        str_addf(out, "%sint %s%d < %s", i ? ", " : "", stem, i,
+                 is_fill ? box->extents[i] : extent_text(ctx, box, i));
+        if (box->lanes && axis == 0 && is_fill)
+            str_addf(&cell, "[%d * %s0]", box->lanes, stem);
+        else
+            str_addf(&cell, "[%s%d]", stem, axis);
         str_addf(&place, "[%s]", subscript(ctx, box, i, stem));
         str_addf(&guard, "%s%s >= 0 && %s < n%d", i ? " && " : "", subscript(ctx, box, i, stem),
                  subscript(ctx, box, i, stem), i);
@@ -108,9 +158,12 @@ static void add_band(struct ctx *ctx, struct str *out, const struct box *box, co
                                : arena_printf(ctx->arena, "tile%s", cell.text);
     const char *to = is_fill ? arena_printf(ctx->arena, "tile%s", cell.text)
                              : arena_printf(ctx->arena, "y%s", place.text);
-    if (box->guarded && box->filled && is_fill)
-        str_addf(out, "            %s = (%s)(%s ? %s : (%s)7);\n", to, box->type, guard.text, load,
-                 box->type);
+    const char *value = arena_printf(ctx->arena, "(%s)(%s ? %s : (%s)7)", box->type, guard.text,
+                                     load, box->type);
+    if (box->lanes && is_fill)
+        add_gathering(out, box, box->guarded ? value : load, cell.text);
+    else if (box->guarded && box->filled && is_fill)
+        str_addf(out, "            %s = %s;\n", to, value);
     else if (box->guarded)
         str_addf(out, "            if (%s) {\n                %s = %s;\n            }\n",
                  guard.text, to, load);
@@ -135,12 +188,15 @@ static const char *box_text(struct ctx *ctx, const struct box *box)
     }
     str_addf(&out, "    shared %s tile", box->type);
     for (int i = 0; i < box->n_axes; i++) {
-        int longer = i + 1 == box->n_axes ? box->longer : 0;
-        str_addf(&out, "[%s + %d]", box->extents[i], longer);
-        bytes *= box->values[i] + longer;
+        int longer = i + 1 == box->n_axes ? box->longer * (box->lanes ? box->lanes : 1) : 0;
+        str_addf(&out, "[%s + %d]", extent_text(ctx, box, tile_axis(box, i)), longer);
+        bytes *= box->values[tile_axis(box, i)] + longer;
     }
+    str_add(&out, " at 0 of x;\n");
+    if (box->lanes)
+        str_addf(&out, "    private %s column[%d];\n", box->type, box->lanes);
     str_addf(&out,
-             " at 0 of x;\n    shared_bytes %lld;\n    grid int i < %d;\n    block int v < B;\n    "
+             "    shared_bytes %lld;\n    grid int i < %d;\n    block int v < B;\n    "
              "block int u < C;\n    body {\n",
              (long long)bytes, BLOCKS);
     add_band(ctx, &out, box, "r", true);
@@ -321,6 +377,73 @@ static const char *const refused[][2] = {
     {"batch 4 (int r", "batch 4 (int r_2 < 1, int r"},
 };
 
+/* A vector is gathered down the rows of x. */
+static const char gathering[] =
+    "kernel columns {\n"
+    "    ring n, B;\n"
+    "    param data size int n >= 0;\n"
+    "    param program tunable int B >= 1;\n"
+    "    global const float x[n][n];\n"
+    "    global float y[n];\n"
+    "    shared float tile[B + 2][12] at 0 of x;\n"
+    "    private float column[4];\n"
+    "    shared_bytes 48L * ((long)B + 2L);\n"
+    "    grid int i < n / B;\n"
+    "    block int v < B;\n"
+    "    body {\n"
+    "        strided band batch 1 (int q < 2, int c < B + 2) {\n"
+    "            private column;\n"
+    "            let int row = 4 * q;\n"
+    "            unroll for (int e = 0; e < 4; e += 1) {\n"
+    "                column[e] = row + e < n ? x[row + e][c] : 0.0f;\n"
+    "            }\n"
+    "            vector 4 tile[c][row] = column[0];\n"
+    "        }\n"
+    "        barrier;\n"
+    "        band (int v < B) {\n"
+    "            y[v] = tile[v + 2][0];\n"
+    "        }\n"
+    "        barrier;\n"
+    "    }\n"
+    "}\n";
+
+static const char *const not_gathered[][2] = {
+    {"e < 4;", "e < 3;"},
+    {"e += 1", "e += 2"},
+    {"unroll for", "for"},
+    {"column[e] =", "column[3 - e] ="},
+    {"= column[0]", "= column[1]"},
+    {"x[row + e]", "x[row * e]"},
+    {"x[row + e][c] :", "x[row + e][c] + column[0] :"},
+    {"= column[0];", "= column[0];\n            tile[c][row] = 0.0f;"},
+};
+
+/* With the edit the text breaks the rule of batches. */
+static void check_refused(struct check *check, const char *text, const char *const edit[2])
+{
+    struct ctx *ctx = check_ctx();
+    char *edited = check_edit(ctx, text, edit[0], edit[1]);
+    const struct kernel *kernel = edited ? kernel_read(ctx, check_source(ctx, edited)) : NULL;
+    check_that(check,
+               kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'batch'"),
+               "'%s': %s", edit[1], ctx->last);
+    ctx_free(ctx);
+}
+
+static void check_gathering(struct check *check)
+{
+    struct ctx *ctx = check_ctx();
+    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, gathering));
+    check_test(check);
+    check_that(check, kernel && kernel_verify(ctx, kernel), "%s", ctx->last);
+    check_that(check, kernel && strcmp(check_print(ctx, kernel), gathering) == 0, "printed else");
+    const char *cuda = unit_text(ctx, kernel, &dialect_cuda);
+    check_that(check, strstr(cuda, "((float4 *)tile)[(unsigned int)("), "no vector:\n%s", cuda);
+    for (size_t i = 0; i < sizeof not_gathered / sizeof *not_gathered; i++)
+        check_refused(check, gathering, not_gathered[i]);
+    ctx_free(ctx);
+}
+
 static void check_rules(struct check *check)
 {
     static const char *const unread[][2] = {{"batch 4", "batch 0"},
@@ -328,15 +451,8 @@ static void check_rules(struct check *check)
                                             {"batch 4", "batch x"},
                                             {"            band (", "            band batch 4 ("}};
     check_test(check);
-    for (size_t i = 0; i + 1 < sizeof refused / sizeof *refused; i++) {
-        struct ctx *ctx = check_ctx();
-        char *text = check_edit(ctx, fixed, refused[i][0], refused[i][1]);
-        const struct kernel *kernel = text ? kernel_read(ctx, check_source(ctx, text)) : NULL;
-        check_that(check,
-                   kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'batch'"),
-                   "'%s': %s", refused[i][1], ctx->last);
-        ctx_free(ctx);
-    }
+    for (size_t i = 0; i + 1 < sizeof refused / sizeof *refused; i++)
+        check_refused(check, fixed, refused[i]);
     for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {
         struct ctx *ctx = check_ctx();
         char *text = check_edit(ctx, fixed, unread[i][0], unread[i][1]);
@@ -352,5 +468,6 @@ int main(void)
     check_boxes(&check);
     check_ptx(&check);
     check_rules(&check);
+    check_gathering(&check);
     return check_end(&check, "emit_batch");
 }

@@ -256,7 +256,7 @@ int main(void)
         check_runs(&check, ctx, kernel);
         check_opencl(&check, ctx, kernel);
         const char *cuda = unit_text(ctx, kernel, &dialect_cuda);
-        check_that(&check, strstr(cuda, "*(float4 *)&tile[4 * q] = *(const float4 *)&x["), "CUDA C:\n%s", cuda);
+        check_that(&check, strstr(cuda, "((float4 *)tile)[(unsigned int)(4 * q) / 4] = *(const float4 *)&x["), "CUDA C:\n%s", cuda);
         check_that(&check, strstr(cuda, "__align__(16) float keep[4];"), "CUDA C: %s", cuda);
     }
     check_mutants(&check);

@@ -1,0 +1,54 @@
+#ifndef IR_BATCH_LOOPS_H
+#define IR_BATCH_LOOPS_H
+#include "ir/batch_copy.h"
+#include "ir/batch_dealing.h"
+
+/* A kernel, and one of its bands, on the way to loops: what ir/batch_expand.c, which deals points
+   out, and ir/batch_points.c, which writes what is done at a point, share. */
+
+struct batch_expansion {
+    struct arena *arena;
+    struct batch_dealer dealer;
+    bool unrolls;
+    struct batches result;
+};
+
+/* A band on its way to loops. */
+struct batch_loops {
+    const struct stmt *band;
+    const struct batch_dealing *dealing;
+    struct batch_copy copy;
+    struct batch_form forms[2];              /* from, to */
+    const struct array *lines[2];
+    const struct expr *numbers[2];           /* running */
+    const struct expr *steps[2];             /* what they go on by; NULL = nothing */
+    int run_axis;                            /* the axis along which points are batched; several
+                                                axes of rows count as one, 0 */
+    const struct expr *begin, *end, *rise;   /* along it */
+    const struct expr *at;                   /* of the batch's first point */
+    const struct expr *axes[AXES_MAX];       /* at a point */
+    const struct expr *digits[2][AXES_MAX];  /* the axes of rows, where there are several: each
+                                                side has its own */
+    const struct expr *lane;                 /* of a vector that is gathered */
+    const struct array *held;                /* the elements of a batch */
+};
+
+const struct expr *batch_integer(struct batch_expansion *x, int64_t value);
+const struct expr *batch_binary(struct batch_expansion *x, enum op op, const struct expr *a,
+                                const struct expr *b);
+void batch_append(struct batch_expansion *x, struct batch_list *list, const struct stmt *s);
+const struct stmt *batch_sequence(struct batch_expansion *x, const struct batch_list *list);
+/* A loop over 0 … count - 1 that is marked to be unrolled. */
+const struct stmt *batch_unrolled(struct batch_expansion *x, struct var *var,
+                                  const struct expr *count, const struct batch_list *body);
+
+/* The value of an axis, or of the lane, at the point that is spoken of, a struct batch_loops. */
+const struct expr *batch_axis_value(void *loops, const struct var *var);
+/* Loads what the batch's point `at` stores, to its place in `held`; 0 where there is no point. */
+void batch_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
+                const struct expr *at);
+/* Stores it, where there is a point. */
+void batch_store(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
+                 const struct expr *at);
+
+#endif
