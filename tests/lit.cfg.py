@@ -2,6 +2,8 @@
 # Parameters: build (the build folder), llvm (where FileCheck is).
 import importlib.util
 import os
+import shutil
+import subprocess
 import lit.formats
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -68,5 +70,9 @@ if on_path("chromium") and on_path("chromedriver"):
     config.available_features.add("browser")
 if not sanitize:
     config.available_features.add("unsanitized")
+# A root of installed packages, made and entered by whoever runs the tests.
+if shutil.which("dpkg-query") and shutil.which("unshare") and subprocess.run(["unshare", "--map-root-user", "--mount", "--pid", "--fork", "true"],
+                                            stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("bare")
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")

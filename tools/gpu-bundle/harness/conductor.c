@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 32, TASKS_MAX = ENTRIES_MAX * 4 };
+enum { JOBS_MAX = 32 };
 
 struct conductor {
     double end;                 /* seconds of the monotonic clock */
@@ -58,7 +58,7 @@ static bool task_start(struct conductor *c, const struct task *task, const char 
     for (int i = 0; i < task->n_words; i++)
         argv[n++] = task->words[i];
     argv[n] = NULL;
-    double end = seconds_now() + 2 * seconds + 20;
+    double end = seconds_now() + 3 * seconds + 60;
     return child_start(child, argv, errors, end < c->end + LATE ? end : c->end + LATE);
 }
 
@@ -110,7 +110,7 @@ static bool task_follow(struct conductor *c, struct child *child, const struct t
     return true;
 }
 
-static const double LEAST = 1;      /* seconds of a task */
+static const double LEAST = 1, LEAST_SEARCH = 6;    /* seconds of a task */
 
 /* Runs the tasks until `end`, several at once; how many were begun. `words`: the first word of each,
    where a part wants one. */
@@ -118,7 +118,7 @@ static int tasks_run(struct conductor *c, const struct task *tasks, int n, int a
                      const char *const *words, bool is_warm)
 {
     struct child children[JOBS_MAX] = {{0}};
-    const struct task *running[JOBS_MAX];
+    const struct task *running[JOBS_MAX] = {NULL};
     int next = 0, busy = 0;
     while (busy > 0 || (next < n && !is_stopped && seconds_now() < end)) {
         for (int i = 0; i < at_once; i++) {
@@ -146,6 +146,8 @@ static int tasks_run_warmed(struct conductor *c, const struct task *tasks, int n
     int next = 0;
     for (; next < n && !is_stopped && seconds_now() < end; next++) {
         double now = seconds_now(), share = (end - now) / (n - next);
+        if (share < LEAST_SEARCH)
+            share = end - now < LEAST_SEARCH ? end - now : LEAST_SEARCH;
         struct task copies[JOBS_MAX];
         char texts[JOBS_MAX][16];
         const char *words[JOBS_MAX];

@@ -30,13 +30,14 @@ struct driver {
     int (*event_free)(void *);
 };
 
+/* Arrays on the device are addresses of the driver's type, which are passed as pointers are. */
 struct cublas {
     int (*create)(void **);
     int (*destroy)(void *);
-    int (*floats)(void *, int, int, int, int, int, const float *, const void *, int, const void *,
-                  int, const float *, void *, int);
-    int (*doubles)(void *, int, int, int, int, int, const double *, const void *, int,
-                   const void *, int, const double *, void *, int);
+    int (*floats)(void *, int, int, int, int, int, const float *, uint64_t, int, uint64_t, int,
+                  const float *, uint64_t, int);
+    int (*doubles)(void *, int, int, int, int, int, const double *, uint64_t, int, uint64_t, int,
+                   const double *, uint64_t, int);
 };
 
 struct entry {
@@ -263,13 +264,12 @@ static int product_run(void *state)
 {
     struct multiplying *x = state;
     const struct product *p = x->product;
-    void *a = (void *)(uintptr_t)x->a, *b = (void *)(uintptr_t)x->b, *c = (void *)(uintptr_t)x->c;
     float alpha = (float)p->alpha, beta = (float)p->beta;
     if (p->is_double)
-        return x->cublas->doubles(x->handle, 0, 0, p->n, p->m, p->k, &p->alpha, b, p->n, a, p->k,
-                                  &p->beta, c, p->n);
-    return x->cublas->floats(x->handle, 0, 0, p->n, p->m, p->k, &alpha, b, p->n, a, p->k, &beta, c,
-                             p->n);
+        return x->cublas->doubles(x->handle, 0, 0, p->n, p->m, p->k, &p->alpha, x->b, p->n, x->a,
+                                  p->k, &p->beta, x->c, p->n);
+    return x->cublas->floats(x->handle, 0, 0, p->n, p->m, p->k, &alpha, x->b, p->n, x->a, p->k,
+                             &beta, x->c, p->n);
 }
 
 static bool array_put(const struct driver *driver, uint64_t *at, const void *host, size_t bytes)

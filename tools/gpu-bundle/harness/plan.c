@@ -7,16 +7,16 @@
 #include <string.h>
 
 const struct part parts[] = {
-    {"device", 'd', "", 1, false, false},
-    {"launch", 'n', "launch", 2, false, false},
-    {"bandwidth", 'b', "bandwidth", 3, false, false},
-    {"correct", 'c', NULL, 14, true, false},
-    {"times", 'c', NULL, 14, false, false},
-    {"products", 'p', "product", 8, false, false},
-    {"leaves", 'l', "tiny", 16, true, false},
-    {"choice", 's', NULL, 30, false, true},
-    {"limits", 'r', "limits", 10, true, false},
-    {"fit", 'd', "", 4, false, false},
+    {"device", 'd', "", false, 1, false, false},
+    {"launch", 'n', "launch", false, 2, false, false},
+    {"bandwidth", 'b', "bandwidth", false, 3, false, false},
+    {"correct", 'c', NULL, false, 14, true, false},
+    {"times", 'c', NULL, false, 14, false, false},
+    {"products", 'p', "product", false, 8, false, false},
+    {"leaves", 'l', "tiny", true, 16, true, false},
+    {"choice", 's', NULL, false, 30, false, true},
+    {"limits", 'r', "limits", false, 10, true, false},
+    {"fit", 'd', "", false, 4, false, false},
 };
 const int n_parts = sizeof parts / sizeof *parts;
 
@@ -101,6 +101,13 @@ static bool tag_next(const char **list, char *tag, size_t room)
     return true;
 }
 
+/* Does the entry take part, with what is wished? */
+static bool entry_is_wished(const struct entry *entry, const struct part *part,
+                            const struct wishes *wishes)
+{
+    return strchr(entry->flags, part->flag) && list_has(wishes->programs, entry->unit);
+}
+
 static int tag_tasks(const struct plan *plan, const struct part *part, const struct wishes *wishes,
                      const char *tag, struct task *tasks)
 {
@@ -109,7 +116,7 @@ static int tag_tasks(const struct plan *plan, const struct part *part, const str
     snprintf(small, sizeof small, "%s-small", tag);
     for (int i = 0; i < plan->n_entries; i++) {
         const struct entry *entry = &plan->entries[i];
-        if (!strchr(entry->flags, part->flag) || !list_has(wishes->programs, entry->unit))
+        if (!entry_is_wished(entry, part, wishes))
             continue;
         if (*tag && !has_large(wishes) && task_of_tag(entry, small, &tasks[n]))
             n++;
@@ -119,15 +126,33 @@ static int tag_tasks(const struct plan *plan, const struct part *part, const str
     return n;
 }
 
+/* The first sets of all tasks, then the second ones. */
+static int tasks_split(struct task *tasks, int n)
+{
+    static struct task whole[TASKS_MAX];
+    int count = 0;
+    memcpy(whole, tasks, (size_t)n * sizeof *tasks);
+    for (int set = 0; set < SETS_MAX; set++)
+        for (int i = 0; i < n && count < TASKS_MAX; i++) {
+            if (set >= whole[i].n_words)
+                continue;
+            tasks[count] = (struct task){.entry = whole[i].entry, .n_words = 1};
+            tasks[count++].words[0] = whole[i].words[set];
+        }
+    return count;
+}
+
 int part_tasks(const struct plan *plan, const struct part *part, const struct wishes *wishes,
                struct task *tasks)
 {
     const char *sizes = wishes->sizes;
     char tag[32];
     int n = 0;
-    if (part->tag)
-        return tag_tasks(plan, part, wishes, part->tag, tasks);
-    while (n <= 3 * ENTRIES_MAX && tag_next(&sizes, tag, sizeof tag))
+    if (part->tag) {
+        n = tag_tasks(plan, part, wishes, part->tag, tasks);
+        return part->is_split ? tasks_split(tasks, n) : n;
+    }
+    while (n <= TASKS_MAX - ENTRIES_MAX && tag_next(&sizes, tag, sizeof tag))
         n += tag_tasks(plan, part, wishes, tag, tasks + n);
     return n;
 }
