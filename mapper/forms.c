@@ -41,6 +41,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
         if (!body)
             continue;
+        members_find(ctx, unit, function, body);
         counted_find(ctx->arena, body);
         places_fold(ctx->arena, unit, body);
     }

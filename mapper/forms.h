@@ -15,6 +15,11 @@ void places_fold(struct arena *arena, const struct ast_unit *unit, const struct 
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *ast);
 
+/* members.c: members of structures that are only read, as variables: each a VARIABLE that is
+   made. */
+void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
+                  const struct ast *body);
+
 /* A node of an expression in place of another. */
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
                       const struct ast_type *type, int n_children,

@@ -58,6 +58,8 @@ const char *made_text(struct plan_text *t, const struct ast *ast)
 {
     const struct ast *const *child = ast->children, *left, *right;
     switch (ast->kind) {
+    case AST_REF:
+        return ast->decl->name;
     case AST_INTEGER:
         return arena_printf(t->arena, "%" PRId64, ast->integer);
     case AST_INDEX:

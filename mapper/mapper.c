@@ -272,12 +272,13 @@ static void print_fragment(struct str *out, const struct source *source,
                            struct word_list *words)
 {
     int indent = indent_of(source, fragment);
-    if (!fragment->needs_braces) {
+    if (!fragment->needs_braces && !members_are_used(plan->scop)) {
         print_apart(out, source, fragment, plan, words, indent);
         return;
     }
     str_indent(out, indent);
     str_add(out, "{\n");
+    members_print(out, plan->scop, indent + 4);
     print_apart(out, source, fragment, plan, words, indent + 4);
     str_indent(out, indent);
     str_add(out, "}\n");

@@ -157,6 +157,8 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
 {
     int n;
     const struct ast *base = helper_array(e->scop, base_of(index, &n)), *at = index;
+    if (e->scop->frame && base->is_made)
+        return scop_refuse(e->scop, REFUSE_MEMBER, index->loc, NULL);
     if (e->scop->frame && index->is_made)
         return scop_refuse(e->scop, REFUSE_DEREFERENCE, index->loc, NULL);
     if (!check_base(e, base, n))
@@ -214,6 +216,8 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
 {
     struct scop *scop = e->scop;
     const struct ast *decl = ref->decl;
+    if (scop->frame && ref->is_made)
+        return scop_refuse(scop, REFUSE_MEMBER, ref->loc, NULL);
     if (iterator_is_open(e, decl))
         return !is_write || scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ref->loc, decl->name);
     if (decl->type->is_volatile)

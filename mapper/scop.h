@@ -311,6 +311,10 @@ bool last_is_known(const struct scop *scop, const struct scop_loop *loop);
 /* behind.c: assignments of last values to iterators that are read behind. */
 void lasts_print(struct str *out, const struct scop *scop, int indent);
 
+/* members.c: does the fragment name members of structures? Their declarations, before it. */
+bool members_are_used(const struct scop *scop);
+void members_print(struct str *out, const struct scop *scop, int indent);
+
 /* named.c: the value that a variable of the fragment has for good; NULL: several, or none. */
 const struct ast *named_value(const struct scop *scop, const struct ast *decl);
 /* Is it a name: the same wherever its iterators are? */

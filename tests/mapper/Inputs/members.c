@@ -1,0 +1,94 @@
+/* Members of structures that are only read. */
+struct rule {
+    double dt, g;
+    int first, end;
+};
+struct picture {
+    long w, h;
+    double *pixels;
+};
+
+/* By value; also a structure in one. */
+struct both {
+    struct rule rule;
+    int by;
+};
+static void by_value(struct rule p, struct both q, double *restrict a, const double *restrict b)
+{
+    for (int i = p.first; i < p.end; i++)
+        a[i] += p.dt * b[i] - p.g;
+    for (int i = 0; i < q.rule.end; i += 1)
+        a[i] += q.by * q.rule.g;
+}
+void values(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct rule p = {0.5, 2, 1, (int)n};
+    struct both q = {{1, 3, 0, (int)m}, 4};
+    by_value(p, q, a, b);
+}
+
+/* Through a pointer, which may be none where nothing runs. */
+static void by_pointer(const struct rule *p, long n, double *restrict a, const double *b)
+{
+    for (long i = 0; i < n; i++)
+        a[i] = p->dt * b[i] + p->first;
+}
+void pointers(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct rule p = {0.25, 2, 1, 2};
+    by_pointer(n > 0 ? &p : 0, n, a, b);
+}
+
+/* The array may hold the member, a byte may be of it, a call may change it: it is read anew. */
+static void by_chance(struct rule *p, long n, double *a)
+{
+    for (long i = 0; i < n; i++)
+        a[i] = a[i] / 2 + p->dt;
+}
+static void by_byte(struct rule *p, long n, unsigned char *a)
+{
+    for (long i = 0; i < n; i++)
+        a[i] = p->end;
+}
+static void raise(struct rule *p) { p->dt += 1; }
+static void by_call(struct rule *p, long n, double *restrict a)
+{
+    for (long i = 0; i < n; i++) {
+        raise(p);
+        a[i] = p->dt;
+    }
+}
+void chances(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct rule p = {0.25, 2, 1, 300};
+    by_chance((struct rule *)b, n, b - 1);
+    by_byte(&p, n > 24 ? 24 : n, (unsigned char *)&p);
+    by_call(&p, n, a);
+    c[0] = p.end;
+}
+
+/* Written in the function. */
+void written(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct rule p = {0.25, 2, 1, 2};
+    for (long i = 0; i < n; i++)
+        a[i] = p.dt * b[i];
+    p.dt = 3;
+    for (long i = 0; i < n; i++)
+        a[i] += p.dt * b[i];
+}
+
+/* Arrays that structures name: they may overlap. */
+static void mix(struct picture to, struct picture from)
+{
+    for (long y = 0; y < to.h; y++) {
+        double *row = to.pixels + y * to.w;
+        for (long x = 0; x < to.w; x++)
+            row[x] += from.pixels[y * from.w + x];
+    }
+}
+void pictures(long n, long m, double *a, double *b, int *c)
+{
+    struct picture to = {m, n, a}, from = {m, n, b};
+    mix(to, from);
+}
