@@ -4,7 +4,8 @@
    explanation.c. The path is NAME_select's own trace, read beside the rows of the case tree.
 
    The last run of each region is kept in its site: its device and integers. Invariant: a device
-   that is closed is in no site. */
+   that is closed is in no site. A site outlives the file of its region: where dlclose has unloaded
+   that, the region is not looked at any more. */
 #include "runtime/explain.h"
 #include "runtime/explanation.h"
 #include "runtime/tables.h"
@@ -238,6 +239,7 @@ struct site_state {
     uint64_t number;
     struct treefork_run run;               /* its machine is the device's */
     const struct treefork_device *device;  /* NULL: the region has not run on one that is open */
+    struct treefork_file file;             /* that the region is in */
     treefork_int integers[];
 };
 
@@ -255,6 +257,7 @@ static struct site_state *site_state(const struct treefork_region *region)
         return NULL;
     state->next = sites;
     state->number = sites ? sites->number + 1 : 1;
+    state->file = treefork_library_of(region);
     sites = state;
     __atomic_store_n(&region->site->state, state, __ATOMIC_RELEASE);
     return state;
@@ -300,7 +303,8 @@ void treefork_runs_forget(const struct treefork_device *device)
 
 static bool is_asked(const struct site_state *s, const char *name)
 {
-    return s->device && (!name || strcmp(name, s->run.region->name) == 0 ||
+    return s->device && treefork_library_holds(&s->file, s->run.region) &&
+           (!name || strcmp(name, s->run.region->name) == 0 ||
                          strcmp(name, s->run.region->function) == 0);
 }
 

@@ -310,6 +310,12 @@ struct treefork_device {
     struct treefork_watch *watch;         /* tune.c: a region that is timed; NULL: none */
 };
 
+/* A loaded file: where it is, and a digest of its path; all zero: none. */
+struct treefork_file {
+    const void *base;
+    uint64_t path;
+};
+
 /* A region whose runs are timed: what they took, and the longest of them. */
 struct treefork_watch {
     char *region;
@@ -318,6 +324,7 @@ struct treefork_watch {
     double longest;
     const struct treefork_region *table;       /* of the first run; others of that name are not
                                                   timed */
+    struct treefork_file file;                 /* that it is in */
     int64_t *integers;          /* of the longest run */
     int automatic, leaf;
     struct treefork_text record, parameters;   /* once they were asked for */
@@ -466,6 +473,10 @@ struct treefork_symbol {
 void *treefork_library_open(const char *const *names);
 bool treefork_library_fill(void *library, const struct treefork_symbol *symbols, size_t n,
                            void *functions, const char **missing);
+/* library.c: the file that an address lies in. Does it lie in that one still? In none it is taken
+   to. */
+struct treefork_file treefork_library_of(const void *address);
+bool treefork_library_holds(const struct treefork_file *file, const void *address);
 /* Size and time of the file that a symbol of the library comes from; false if they are not
    known. */
 bool treefork_library_file(void *library, const char *symbol, char *text, size_t room);

@@ -47,3 +47,21 @@ bool treefork_library_file(void *library, const char *symbol, char *text, size_t
              (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
     return true;
 }
+
+struct treefork_file treefork_library_of(const void *address)
+{
+    Dl_info info;
+    struct treefork_file file = {0};
+    if (!dladdr(address, &info))
+        return file;
+    file.base = info.dli_fbase;
+    for (const char *at = info.dli_fname; at && *at; at++)
+        file.path = 31 * file.path + (unsigned char)*at;
+    return file;
+}
+
+bool treefork_library_holds(const struct treefork_file *file, const void *address)
+{
+    struct treefork_file now = treefork_library_of(address);
+    return !file->base || (now.base == file->base && now.path == file->path);
+}

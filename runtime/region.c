@@ -354,7 +354,7 @@ static struct treefork_run run_of(const struct execution *x)
                                  .measured = x->measured};
 }
 
-static void execution_tell(struct execution *x)
+static void execution_report(struct execution *x)
 {
     struct treefork_run run = run_of(x);
     treefork_run_keep(&run, x->device);
@@ -453,7 +453,7 @@ static int execution_step(struct execution *x)
     if (!status)
         status = execution_use(x);
     if (!status)
-        execution_tell(x);
+        execution_report(x);
     if (!status)
         status = execution_launch(x);
     if (!status && may_repeat(x))

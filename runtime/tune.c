@@ -63,6 +63,8 @@ void treefork_watch_add(const struct treefork_choosing *choosing, int leaf, doub
 {
     struct treefork_watch *watch = choosing->device->watch;
     size_t bytes = choosing->region->n_integers * sizeof *watch->integers;
+    if (!watch->table)
+        watch->file = treefork_library_of(choosing->region);
     watch->table = choosing->region;
     watch->runs++;
     watch->nanoseconds += nanoseconds;
@@ -80,7 +82,7 @@ void treefork_watch_add(const struct treefork_choosing *choosing, int leaf, doub
 
 /* --- what was timed -------------------------------------------------------------------------- */
 
-static void parameters_tell(struct treefork_watch *watch)
+static void parameters_print(struct treefork_watch *watch)
 {
     const struct treefork_region *region = watch->table;
     const char *before = "";
@@ -100,7 +102,7 @@ static void text_put(char *to, size_t room, const char *from)
 }
 
 /* "32,4" */
-static void sizes_tell(const struct treefork_place *place, char *text, size_t room)
+static void sizes_print(const struct treefork_place *place, char *text, size_t room)
 {
     size_t length = 0;
     *text = '\0';
@@ -110,7 +112,7 @@ static void sizes_tell(const struct treefork_place *place, char *text, size_t ro
 }
 
 /* "s=4,B0=16" */
-static void choice_tell(const struct treefork_tunables *tunables, char *text, size_t room)
+static void choice_print(const struct treefork_tunables *tunables, char *text, size_t room)
 {
     const struct treefork_choosing *c = tunables->choosing;
     size_t length = 0;
@@ -142,8 +144,8 @@ static bool record_make(const struct treefork_watch *watch, struct treefork_choo
     text_put(record->driver, sizeof record->driver, identity.driver);
     text_put(record->names, sizeof record->names, place.names);
     text_put(record->fixed, sizeof record->fixed, place.fixed);
-    sizes_tell(&place, record->sizes, sizeof record->sizes);
-    choice_tell(&tunables, record->choice, sizeof record->choice);
+    sizes_print(&place, record->sizes, sizeof record->sizes);
+    choice_print(&tunables, record->choice, sizeof record->choice);
     record->leaf = watch->leaf;
     record->nanoseconds = record->low = record->high = (int64_t)watch->longest;
     treefork_evaluation_set(choosing->evaluation, &device->machine, choosing->integers);
@@ -153,7 +155,7 @@ static bool record_make(const struct treefork_watch *watch, struct treefork_choo
     return true;
 }
 
-static int record_tell(struct treefork_device *device)
+static int record_print(struct treefork_device *device)
 {
     struct treefork_watch *watch = device->watch;
     struct treefork_evaluation evaluation;
@@ -173,7 +175,7 @@ static int record_tell(struct treefork_device *device)
 }
 
 /* Under the device's lock. */
-static int watch_tell(struct treefork_device *device, struct treefork_tune_runs *runs)
+static int watch_report(struct treefork_device *device, struct treefork_tune_runs *runs)
 {
     struct treefork_watch *watch = device->watch;
     if (!watch)
@@ -183,11 +185,14 @@ static int watch_tell(struct treefork_device *device, struct treefork_tune_runs 
     runs->leaf = watch->leaf;
     if (watch->runs == 0 || watch->leaf == 0)
         return TREEFORK_OK;
+    if (!treefork_library_holds(&watch->file, watch->table))
+        return treefork_fail(TREEFORK_ARGUMENT, "region %s was unloaded since it ran",
+                             watch->region);
     free(watch->parameters.text);
     free(watch->record.text);
     watch->parameters = watch->record = (struct treefork_text){0};
-    parameters_tell(watch);
-    int status = record_tell(device);
+    parameters_print(watch);
+    int status = record_print(device);
     if (watch->parameters.text)
         runs->parameters = watch->parameters.text;
     if (watch->record.text)
@@ -201,7 +206,7 @@ int treefork_tune_watched(struct treefork_device *device, struct treefork_tune_r
     if (!device)
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_tune_watched: no device");
     pthread_mutex_lock(&device->mutex);
-    int status = watch_tell(device, runs);
+    int status = watch_report(device, runs);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

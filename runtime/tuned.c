@@ -65,7 +65,7 @@ static void driver_digest(const struct treefork_region *region, struct treefork_
 }
 
 /* "cuda:90"; a device that tells no capability is its own architecture. */
-static void architecture_tell(const struct treefork_device *device, char *text, size_t room)
+static void architecture_print(const struct treefork_device *device, char *text, size_t room)
 {
     int64_t capability = device->machine.value[TREEFORK_A_D];
     if (capability > 0 && capability != TREEFORK_UNLIMITED)
@@ -79,7 +79,7 @@ void treefork_identify(const struct treefork_region *region, struct treefork_dev
 {
     source_digest(region, identity->source);
     driver_digest(region, device, identity->driver);
-    architecture_tell(device, identity->architecture, sizeof identity->architecture);
+    architecture_print(device, identity->architecture, sizeof identity->architecture);
 }
 
 /* --- points ---------------------------------------------------------------------------------- */
@@ -110,7 +110,7 @@ static bool is_rounded(const struct treefork_region *region, size_t integer)
 }
 
 /* What no size takes up and no loop of the host changes. */
-static bool fixed_tell(const struct treefork_tunables *tunables, char *list, size_t room)
+static bool fixed_print(const struct treefork_tunables *tunables, char *list, size_t room)
 {
     const struct treefork_choosing *c = tunables->choosing;
     bool fits = true;
@@ -127,7 +127,7 @@ static bool fixed_tell(const struct treefork_tunables *tunables, char *list, siz
     return fits;
 }
 
-static bool names_tell(const struct treefork_tunables *tunables, char *list, size_t room)
+static bool names_print(const struct treefork_tunables *tunables, char *list, size_t room)
 {
     const struct treefork_region *region = tunables->choosing->region;
     bool fits = true;
@@ -142,8 +142,8 @@ bool treefork_place_make(const struct treefork_tunables *tunables, struct treefo
     const struct treefork_choosing *c = tunables->choosing;
     const struct treefork_region *region = c->region;
     if (region->n_sizes > SIZES_MAX ||
-        !fixed_tell(tunables, place->fixed, sizeof place->fixed) ||
-        !names_tell(tunables, place->names, sizeof place->names))
+        !fixed_print(tunables, place->fixed, sizeof place->fixed) ||
+        !names_print(tunables, place->names, sizeof place->names))
         return false;
     treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), c->integers);
     place->n_sizes = region->n_sizes;

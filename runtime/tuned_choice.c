@@ -7,6 +7,7 @@
    choice is rated by the model's time at the point, scaled by what was measured over what the model
    said where it was tuned. Choices whose times lie within the noise go by a fixed order (leaf,
    tunables), so that all processes choose alike. Whether a choice fits is asked anew. */
+#include "runtime/explain.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
 
@@ -25,6 +26,7 @@ struct known_record {
 struct known_region {
     struct known_region *next;
     const struct treefork_region *region;
+    uint64_t number;            /* of the region: another file may be loaded where its was */
     struct treefork_device *device;
     bool is_identified;
     struct treefork_identity identity;     /* once a record names the region */
@@ -133,7 +135,9 @@ static bool record_take(void *state, const char *line, size_t length)
 static const struct known_region *region_know(const struct treefork_choosing *c)
 {
     struct known_region *known = known_regions;
-    while (known && (known->region != c->region || known->device != c->device))
+    uint64_t number = treefork_region_number(c->region);
+    while (known && (known->region != c->region || known->number != number ||
+                     known->device != c->device))
         known = known->next;
     if (known)
         return known;
@@ -141,6 +145,7 @@ static const struct known_region *region_know(const struct treefork_choosing *c)
     if (!known)
         return NULL;
     known->region = c->region;
+    known->number = number;
     known->device = c->device;
     treefork_store_read(TREEFORK_TUNED_FILE, TREEFORK_TUNED_HEADER, record_take, known);
     known->next = known_regions;
