@@ -2,6 +2,7 @@
    and launched, with the tunables that the region chooses itself (choice.c). Any failure of a
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
+#include "runtime/execution.h"
 #include "runtime/repeat.h"
 #include "runtime/tuned.h"
 #include <stdatomic.h>
@@ -17,30 +18,6 @@ static atomic_int serial_has_run;
 
 /* --- one region ------------------------------------------------------------------------------ */
 
-struct execution {
-    const struct treefork_region *region;
-    struct treefork_device *device;
-    struct treefork_argument *arguments;
-    const void *const *arrays;
-    struct treefork_evaluation evaluation;
-    treefork_int *integers;
-    treefork_int *given;     /* as the region was given them */
-    struct treefork_binding *bindings;
-    size_t n_bindings;
-    const struct treefork_leaf_row *leaf;
-    struct treefork_switches switches;
-    int automatic;           /* the region runs for NAME_auto */
-    int forced;              /* leaf that TREEFORK_FORCE wants; 0: none */
-    int tuned;               /* the choice is a tuned one (treefork_tuned_words) */
-    double measured;         /* nanoseconds, when it was tuned at these extents; 0: it was not */
-    int chosen;              /* leaf that the region chose by predicted time; 0: it did not */
-    bool is_changed;         /* the region took other tunables than it was given */
-    bool is_held;            /* a tunable was not chosen because a division is not exact */
-    uint64_t generation;     /* of choices, as the run began */
-    int leaf_by_case;        /* what NAME_select takes */
-    struct treefork_trace *trace;   /* NULL: nobody asks for one */
-};
-
 static void arguments_read(struct execution *x)
 {
     for (size_t i = 0; i < x->region->n_parameters; i++) {
@@ -50,8 +27,7 @@ static void arguments_read(struct execution *x)
     }
 }
 
-/* What the region chose takes the place of what it was given. */
-static void arguments_choose(struct execution *x)
+void treefork_execution_take(struct execution *x)
 {
     for (size_t i = 0; i < x->region->n_tunables; i++) {
         const struct treefork_tunable_row *row = &x->region->tunables[i];
@@ -114,7 +90,7 @@ static int execution_tune(struct execution *x)
     x->tuned = choosing.tuned;
     x->measured = choosing.measured;
     if (x->is_changed)
-        arguments_choose(x);
+        treefork_execution_take(x);
     arguments_bind(x);
     treefork_evaluation_set(&x->evaluation, treefork_device_machine(x->device), x->integers);
     return status;
@@ -183,11 +159,10 @@ static int execution_choose(struct execution *x)
     return x->leaf ? TREEFORK_OK : treefork_fail(TREEFORK_ARGUMENT, "there is no leaf %d", leaf);
 }
 
-static unsigned array_access(struct execution *x, size_t array)
+unsigned treefork_execution_access(struct execution *x, size_t array)
 {
-    bool serial = atomic_load_explicit(&serial_has_run, memory_order_relaxed);
     unsigned access = x->region->arrays[array].access;
-    if (serial)
+    if (x->after_serial)
         access &= ~(unsigned)TREEFORK_SCRATCH;
     if (access & TREEFORK_OVERWRITE && !treefork_evaluation_overwrites(&x->evaluation, array))
         access = (access & ~(unsigned)TREEFORK_OVERWRITE) | TREEFORK_READ;
@@ -205,8 +180,9 @@ static int execution_use(struct execution *x)
         if (status)
             break;
         argument->type = TREEFORK_BUFFER;
-        status = treefork_buffer_take(x->device, x->arrays[i], (size_t)bytes, array_access(x, i),
-                                      region->checked, &argument->value.buffer);
+        status = treefork_buffer_take(x->device, x->arrays[i], (size_t)bytes,
+                                      treefork_execution_access(x, i), region->checked,
+                                      &argument->value.buffer);
     }
     return status;
 }
@@ -228,7 +204,7 @@ static int execution_fits(struct execution *x)
     return treefork_buffers_find_room(x->device, x->region->name, sum, largest);
 }
 
-static int plan_of(struct execution *x, size_t launch, struct treefork_launch *plan)
+int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan)
 {
     return treefork_evaluation_plan(&x->evaluation, &x->region->launches[x->leaf->first + launch],
                                     x->leaf->id, plan);
@@ -241,7 +217,7 @@ static int execution_plan(struct execution *x, bool *is_empty)
     *is_empty = true;
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++) {
         struct treefork_launch plan = {0};
-        status = plan_of(x, i, &plan);
+        status = treefork_execution_plan_of(x, i, &plan);
         *is_empty = *is_empty && plan.blocks == 0;
     }
     return status;
@@ -254,7 +230,7 @@ static int launches_run(struct execution *x)
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++) {
         struct treefork_launch plan = {0};
         struct treefork_origin origin = {number, x->leaf->first + i};
-        status = plan_of(x, i, &plan);
+        status = treefork_execution_plan_of(x, i, &plan);
         plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
         plan.arguments = x->arguments;
         plan.n_bindings = x->n_bindings;
@@ -295,156 +271,6 @@ static int execution_launch(struct execution *x)
     return treefork_is_watched(x->device, x->region) ? launches_time(x) : launches_run(x);
 }
 
-/* What the region chose, beside what NAME_select would take for it. */
-static void choice_print(const struct execution *x)
-{
-    const char *before = "";
-    fprintf(stderr, "%s: ", x->region->name);
-    for (size_t i = 0; i < x->region->n_tunables; i++) {
-        const struct treefork_parameter_row *row =
-            &x->region->parameters[x->region->tunables[i].parameter];
-        fprintf(stderr, "%s%s = %lld", before, row->name, (long long)x->integers[row->integer]);
-        before = ", ";
-    }
-    if (x->chosen)
-        fprintf(stderr, " %s", x->tuned ? treefork_tuned_words(x->tuned) : "by predicted time");
-    if (x->chosen && x->leaf->id != x->leaf_by_case)
-        fprintf(stderr, "; the case's leaf is %d", x->leaf_by_case);
-    fprintf(stderr, "\n");
-}
-
-/* Few threads because only exact divisors may be chosen, or none at all. */
-static void divisions_print(struct execution *x)
-{
-    struct treefork_launch plan = {0};
-    const struct treefork_machine *machine = treefork_device_machine(x->device);
-    bool is_narrow = x->chosen > 0 && plan_of(x, 0, &plan) == TREEFORK_OK &&
-                     plan.threads < machine->value[TREEFORK_W_B];
-    if (x->is_held)
-        fprintf(stderr, "%s: a tunable is not chosen: not exact: %s\n", x->region->name,
-                x->region->divisions);
-    else if (is_narrow && *x->region->divisions)
-        fprintf(stderr, "%s: blocks of %lld threads, because these must be exact: %s\n",
-                x->region->name, (long long)plan.threads, x->region->divisions);
-}
-
-/* TREEFORK_TRACE: the short form of an explanation, at every run. */
-static void execution_trace(struct execution *x)
-{
-    struct treefork_prediction prediction = {0};
-    treefork_int threads = 0;
-    treefork_chosen(x->region->name, x->device, x->trace);
-    if (x->is_changed)
-        choice_print(x);
-    divisions_print(x);
-    if (treefork_evaluation_predict(&x->evaluation, x->leaf, &threads, &prediction) == TREEFORK_OK)
-        treefork_predicted(x->region->name, &prediction);
-}
-
-static struct treefork_run run_of(const struct execution *x)
-{
-    return (struct treefork_run){.region = x->region,
-                               .machine = treefork_device_machine(x->device),
-                               .integers = x->integers,
-                               .leaf = x->leaf->id,
-                               .is_changed = x->is_changed,
-                               .is_chosen = x->chosen > 0,
-                               .is_forced = x->forced > 0,
-                               .is_tuned = x->tuned > 0,
-                                 .measured = x->measured};
-}
-
-static void execution_report(struct execution *x)
-{
-    struct treefork_run run = run_of(x);
-    treefork_run_keep(&run, x->device);
-    if (x->switches.explain && treefork_explains())
-        treefork_run_print(&run);
-    if (x->trace)
-        execution_trace(x);
-}
-
-/* --- runs that repeat ------------------------------------------------------------------------ */
-
-/* Does nothing but the tables, the device and the arguments decide what a run does? */
-static bool may_repeat(const struct execution *x)
-{
-    return !x->switches.trace && !x->switches.explain && !x->switches.force && !x->switches.set &&
-           !x->device->watch && !x->region->checked;
-}
-
-static bool serial_ran(void)
-{
-    return atomic_load_explicit(&serial_has_run, memory_order_relaxed);
-}
-
-static void repeat_keep(struct execution *x)
-{
-    const struct treefork_region *region = x->region;
-    struct treefork_repeat *r = treefork_repeat_new(x->device, region, x->leaf);
-    treefork_int bytes = 0;
-    if (!r)
-        return;
-    r->generation = x->generation;
-    r->automatic = x->automatic;
-    r->after_serial = serial_ran();
-    memcpy(r->integers, x->integers, region->n_integers * sizeof *r->integers);
-    memcpy(r->given, x->given, region->n_integers * sizeof *r->given);
-    memcpy(r->bindings, x->bindings, x->n_bindings * sizeof *r->bindings);
-    r->n_bindings = x->n_bindings;
-    r->run = run_of(x);
-    r->run.integers = r->integers;
-    for (size_t i = 0; i < x->leaf->count; i++)
-        plan_of(x, i, &r->plans[i]);
-    for (size_t i = 0; i < region->n_arrays; i++) {
-        treefork_evaluation_bytes(&x->evaluation, i, &bytes);
-        r->bytes[i] = (size_t)bytes;
-        r->access[i] = array_access(x, i);
-    }
-}
-
-static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
-{
-    int status = TREEFORK_OK;
-    for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++) {
-        struct treefork_argument *argument = &x->arguments[x->region->n_parameters + i];
-        argument->type = TREEFORK_BUFFER;
-        status = treefork_buffer_take(x->device, x->arrays[i], r->bytes[i], r->access[i], false,
-                                      &argument->value.buffer);
-    }
-    if (status == TREEFORK_OK)
-        treefork_run_keep(&r->run, x->device);
-    for (size_t i = 0; status == TREEFORK_OK && i < r->leaf->count; i++) {
-        struct treefork_launch plan = r->plans[i];
-        struct treefork_origin origin = {r->region, r->leaf->first + i};
-        plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
-        plan.arguments = x->arguments;
-        plan.n_bindings = r->n_bindings;
-        plan.bindings = r->bindings;
-        status = treefork_run_region(x->device, &plan, origin);
-    }
-    return status;
-}
-
-/* False if there is no such run; *status is then as it was. */
-static bool execution_repeat(struct execution *x, int *status)
-{
-    pthread_mutex_lock(&x->device->mutex);
-    const struct treefork_repeat *r =
-        may_repeat(x) ? treefork_repeat_find(x->device, x->region, x->arguments, x->automatic,
-                                             serial_ran())
-                      : NULL;
-    if (r) {
-        x->integers = r->integers;
-        if (r->run.is_changed)
-            arguments_choose(x);
-        x->integers = NULL;
-        *status = repeat_launch(x, r);
-    }
-    pthread_mutex_unlock(&x->device->mutex);
-    return r != NULL;
-}
-
 /* One step of the device: no other thread's copies and launches come between. */
 static int execution_step(struct execution *x)
 {
@@ -453,11 +279,11 @@ static int execution_step(struct execution *x)
     if (!status)
         status = execution_use(x);
     if (!status)
-        execution_report(x);
+        treefork_execution_report(x);
     if (!status)
         status = execution_launch(x);
-    if (!status && may_repeat(x))
-        repeat_keep(x);
+    if (!status && treefork_may_repeat(x))
+        treefork_repeat_keep(x);
     pthread_mutex_unlock(&x->device->mutex);
     return status;
 }
@@ -471,7 +297,7 @@ static int execution_run(struct execution *x)
     if (status)
         return status;
     x->device = treefork_default();
-    if (x->device && execution_repeat(x, &status))
+    if (x->device && treefork_execution_repeat(x, &status))
         return status;
     status = execution_begin(x);
     if (status == TREEFORK_OK)
@@ -532,6 +358,8 @@ int treefork_region_run(const struct treefork_region *region, struct treefork_ar
                           .arrays = arrays,
                           .automatic = automatic,
                           .generation = treefork_choice_generation(),
+                          .after_serial =
+                              atomic_load_explicit(&serial_has_run, memory_order_relaxed),
                           .switches = treefork_switches_now()};
     return x.switches.trace && treefork_tracing() ? region_run_traced(&x) : region_run(&x);
 }

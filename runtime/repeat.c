@@ -6,7 +6,9 @@
    ask (environment, a region that is timed). */
 #include "runtime/repeat.h"
 #include "runtime/choice.h"
+#include "runtime/execution.h"
 #include <stdlib.h>
+#include <string.h>
 
 static struct treefork_repeat **place_of(struct treefork_device *device, uint64_t number)
 {
@@ -104,6 +106,78 @@ struct treefork_repeat *treefork_repeat_new(struct treefork_device *device,
     repeat_free(*place_of(device, number));
     *place_of(device, number) = r;
     return r;
+}
+
+bool treefork_may_repeat(const struct execution *x)
+{
+    return !x->switches.trace && !x->switches.explain && !x->switches.force && !x->switches.set &&
+           !x->device->watch && !x->region->checked;
+}
+
+void treefork_repeat_keep(struct execution *x)
+{
+    const struct treefork_region *region = x->region;
+    struct treefork_repeat *r = treefork_repeat_new(x->device, region, x->leaf);
+    treefork_int bytes = 0;
+    if (!r)
+        return;
+    r->generation = x->generation;
+    r->automatic = x->automatic;
+    r->after_serial = x->after_serial;
+    memcpy(r->integers, x->integers, region->n_integers * sizeof *r->integers);
+    memcpy(r->given, x->given, region->n_integers * sizeof *r->given);
+    memcpy(r->bindings, x->bindings, x->n_bindings * sizeof *r->bindings);
+    r->n_bindings = x->n_bindings;
+    r->run = treefork_execution_run_of(x);
+    r->run.integers = r->integers;
+    for (size_t i = 0; i < x->leaf->count; i++)
+        treefork_execution_plan_of(x, i, &r->plans[i]);
+    for (size_t i = 0; i < region->n_arrays; i++) {
+        treefork_evaluation_bytes(&x->evaluation, i, &bytes);
+        r->bytes[i] = (size_t)bytes;
+        r->access[i] = treefork_execution_access(x, i);
+    }
+}
+
+static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++) {
+        struct treefork_argument *argument = &x->arguments[x->region->n_parameters + i];
+        argument->type = TREEFORK_BUFFER;
+        status = treefork_buffer_take(x->device, x->arrays[i], r->bytes[i], r->access[i], false,
+                                      &argument->value.buffer);
+    }
+    if (status == TREEFORK_OK)
+        treefork_run_keep(&r->run, x->device);
+    for (size_t i = 0; status == TREEFORK_OK && i < r->leaf->count; i++) {
+        struct treefork_launch plan = r->plans[i];
+        struct treefork_origin origin = {r->region, r->leaf->first + i};
+        plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
+        plan.arguments = x->arguments;
+        plan.n_bindings = r->n_bindings;
+        plan.bindings = r->bindings;
+        status = treefork_run_region(x->device, &plan, origin);
+    }
+    return status;
+}
+
+bool treefork_execution_repeat(struct execution *x, int *status)
+{
+    pthread_mutex_lock(&x->device->mutex);
+    const struct treefork_repeat *r = NULL;
+    if (treefork_may_repeat(x))
+        r = treefork_repeat_find(x->device, x->region, x->arguments, x->automatic,
+                                 x->after_serial);
+    if (r) {
+        x->integers = r->integers;
+        if (r->run.is_changed)
+            treefork_execution_take(x);
+        x->integers = NULL;
+        *status = repeat_launch(x, r);
+    }
+    pthread_mutex_unlock(&x->device->mutex);
+    return r != NULL;
 }
 
 void treefork_repeats_forget(struct treefork_device *device)

@@ -1,0 +1,56 @@
+#ifndef TREEFORK_EXECUTION_H
+#define TREEFORK_EXECUTION_H
+/* One run of a region on its way: region.c leads it from the arguments to the launches, repeat.c
+   knows it again, report.c says what became of it. */
+#include "runtime/explain.h"
+
+#pragma GCC visibility push(hidden)
+
+struct execution {
+    const struct treefork_region *region;
+    struct treefork_device *device;
+    struct treefork_argument *arguments;
+    const void *const *arrays;
+    struct treefork_evaluation evaluation;
+    treefork_int *integers;
+    treefork_int *given;     /* as the region was given them */
+    struct treefork_binding *bindings;
+    size_t n_bindings;
+    const struct treefork_leaf_row *leaf;
+    struct treefork_switches switches;
+    int automatic;           /* the region runs for NAME_auto */
+    int forced;              /* leaf that TREEFORK_FORCE wants; 0: none */
+    int tuned;               /* the choice is a tuned one (treefork_tuned_words) */
+    double measured;         /* nanoseconds, when it was tuned at these extents; 0: it was not */
+    int chosen;              /* leaf that the region chose by predicted time; 0: it did not */
+    bool is_changed;         /* the region took other tunables than it was given */
+    bool is_held;            /* a tunable was not chosen because a division is not exact */
+    uint64_t generation;     /* of choices, as the run began */
+    bool after_serial;       /* the serial code of a region had run: scratch arrays may have values
+                                on the host */
+    int leaf_by_case;        /* what NAME_select takes */
+    struct treefork_trace *trace;   /* NULL: nobody asks for one */
+};
+
+/* How the launches touch an array: of a region that ran serially before, scratch has values; what
+   is not overwritten everywhere is read. */
+unsigned treefork_execution_access(struct execution *x, size_t array);
+/* The plan of launch number `launch` of the leaf. */
+int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
+/* What the region chose takes the place of what it was given. */
+void treefork_execution_take(struct execution *x);
+
+/* repeat.c: does nothing but the tables, the device and the arguments decide what a run does? */
+bool treefork_may_repeat(const struct execution *x);
+/* Remembers a run that was launched. */
+void treefork_repeat_keep(struct execution *x);
+/* Launches as a remembered run did; false if there is none, and *status is then as it was. */
+bool treefork_execution_repeat(struct execution *x, int *status);
+
+/* report.c: the run as an explanation takes it. */
+struct treefork_run treefork_execution_run_of(const struct execution *x);
+/* Keeps it for treefork_explain, and prints what TREEFORK_EXPLAIN and TREEFORK_TRACE ask for. */
+void treefork_execution_report(struct execution *x);
+
+#pragma GCC visibility pop
+#endif

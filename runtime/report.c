@@ -1,0 +1,74 @@
+/* What a region says of a run: its choice beside what NAME_select would take, divisions that held a
+   tunable, predicted time, and the run itself for explanations. In: a run whose leaf is chosen;
+   out: lines on standard error, as the environment asks. */
+#include "runtime/execution.h"
+#include "runtime/tuned.h"
+
+/* What the region chose, beside what NAME_select would take for it. */
+static void choice_print(const struct execution *x)
+{
+    const char *before = "";
+    fprintf(stderr, "%s: ", x->region->name);
+    for (size_t i = 0; i < x->region->n_tunables; i++) {
+        const struct treefork_parameter_row *row =
+            &x->region->parameters[x->region->tunables[i].parameter];
+        fprintf(stderr, "%s%s = %lld", before, row->name, (long long)x->integers[row->integer]);
+        before = ", ";
+    }
+    if (x->chosen)
+        fprintf(stderr, " %s", x->tuned ? treefork_tuned_words(x->tuned) : "by predicted time");
+    if (x->chosen && x->leaf->id != x->leaf_by_case)
+        fprintf(stderr, "; the case's leaf is %d", x->leaf_by_case);
+    fprintf(stderr, "\n");
+}
+
+/* Few threads because only exact divisors may be chosen, or none at all. */
+static void divisions_print(struct execution *x)
+{
+    struct treefork_launch plan = {0};
+    const struct treefork_machine *machine = treefork_device_machine(x->device);
+    bool is_narrow = x->chosen > 0 && treefork_execution_plan_of(x, 0, &plan) == TREEFORK_OK &&
+                     plan.threads < machine->value[TREEFORK_W_B];
+    if (x->is_held)
+        fprintf(stderr, "%s: a tunable is not chosen: not exact: %s\n", x->region->name,
+                x->region->divisions);
+    else if (is_narrow && *x->region->divisions)
+        fprintf(stderr, "%s: blocks of %lld threads, because these must be exact: %s\n",
+                x->region->name, (long long)plan.threads, x->region->divisions);
+}
+
+/* TREEFORK_TRACE: the short form of an explanation, at every run. */
+static void execution_trace(struct execution *x)
+{
+    struct treefork_prediction prediction = {0};
+    treefork_int threads = 0;
+    treefork_chosen(x->region->name, x->device, x->trace);
+    if (x->is_changed)
+        choice_print(x);
+    divisions_print(x);
+    if (treefork_evaluation_predict(&x->evaluation, x->leaf, &threads, &prediction) == TREEFORK_OK)
+        treefork_predicted(x->region->name, &prediction);
+}
+
+struct treefork_run treefork_execution_run_of(const struct execution *x)
+{
+    return (struct treefork_run){.region = x->region,
+                               .machine = treefork_device_machine(x->device),
+                               .integers = x->integers,
+                               .leaf = x->leaf->id,
+                               .is_changed = x->is_changed,
+                               .is_chosen = x->chosen > 0,
+                               .is_forced = x->forced > 0,
+                               .is_tuned = x->tuned > 0,
+                                 .measured = x->measured};
+}
+
+void treefork_execution_report(struct execution *x)
+{
+    struct treefork_run run = treefork_execution_run_of(x);
+    treefork_run_keep(&run, x->device);
+    if (x->switches.explain && treefork_explains())
+        treefork_run_print(&run);
+    if (x->trace)
+        execution_trace(x);
+}
