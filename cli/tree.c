@@ -4,6 +4,7 @@
    projected onto some parameters, two of them also as cells for drawing. */
 #include "cli/measure.h"
 #include "cli/page.h"
+#include "cli/picture.h"
 #include <string.h>
 
 const struct option_row tree_rows[] = {
@@ -12,6 +13,13 @@ const struct option_row tree_rows[] = {
     {"--svg", NULL, "as a picture"},
     {"--html", "FILE", "as a page for browsers, in a file that needs no network"},
     {"--tuning", "FILE", "what `treefork tune --output` wrote, for plots of the page"},
+    {"--paper", NULL, "in the paper's form: letters, names and codes alone"},
+    {"--leaf", "K",
+     "one leaf in full: cases, counters, kernel, how it differs from the first leaf's"},
+    {"--strategy", "NAME", "only the leaves to which this strategy was applied"},
+    {"--counter", "NAME", "only the tests of this counter, and its values"},
+    {"--ascii", NULL, "draw the tree without box-drawing characters"},
+    {"--no-pager", NULL, "on a terminal, too, print without a pager"},
     {"--machine", "FILE.json", "put this machine's numbers in"},
     {"--project", "NAMES",
      "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
@@ -148,6 +156,80 @@ static enum exit_code page_print(struct ctx *ctx, const struct command_line *lin
     return done ? EXIT_DONE : EXIT_INPUT;
 }
 
+/* --- the picture ------------------------------------------------------------------------------ */
+
+struct picture_options {
+    struct picture_style style;
+    struct picture_filter filter;
+    bool paper;
+    int64_t leaf;                       /* 0 = all */
+};
+
+/* False after a usage error. */
+static bool strategy_known(struct ctx *ctx, const char *name)
+{
+    const char *names[STRATEGY_COUNT];
+    for (int i = 0; i < STRATEGY_COUNT; i++)
+        names[i] = strategy_table(i)->name;
+    if (name && strategy_find(name) < 0)
+        option_unknown(ctx, "strategy", name, names, STRATEGY_COUNT);
+    return !name || strategy_find(name) >= 0;
+}
+
+static bool counter_known(struct ctx *ctx, const char *name)
+{
+    const char *names[COUNTER_COUNT];
+    for (int i = 0; i < COUNTER_COUNT; i++)
+        names[i] = counter_table(i)->name;
+    if (name && counter_find(name) < 0)
+        option_unknown(ctx, "counter", name, names, COUNTER_COUNT);
+    return !name || counter_find(name) >= 0;
+}
+
+/* False after a usage error. */
+static bool picture_options(struct ctx *ctx, const struct command_line *line,
+                            struct picture_options *options)
+{
+    const char *leaf = option_text(line, "--leaf");
+    options->style.ascii = option_flag(line, "--ascii");
+    options->style.colour = terminal_has_colour(stdout);
+    options->filter.strategy = option_text(line, "--strategy");
+    options->filter.counter = option_text(line, "--counter");
+    options->paper = option_flag(line, "--paper");
+    if (options->paper && (leaf || options->filter.strategy || options->filter.counter)) {
+        diag_error(ctx, loc_none(),
+                   "--paper prints the whole tree: --leaf, --strategy and --counter go without it");
+        return false;
+    }
+    return strategy_known(ctx, options->filter.strategy) &&
+           counter_known(ctx, options->filter.counter) &&
+           (!leaf || option_integer(ctx, "--leaf", leaf, 1, INT32_MAX, &options->leaf));
+}
+
+static void tree_show(struct ctx *ctx, struct str *out, const struct tree *tree,
+                      const struct picture_options *options)
+{
+    if (options->leaf)
+        picture_leaf(ctx, out, tree, (int)options->leaf, &options->style);
+    else if (options->paper)
+        tree_print(ctx, out, tree);
+    else
+        picture_print(ctx, out, tree, &options->style, &options->filter);
+}
+
+/* False after a usage error: no region has the leaf. */
+static bool leaf_known(struct ctx *ctx, const struct tree *const *trees, size_t n, int64_t leaf)
+{
+    int most = 0;
+    for (size_t r = 0; r < n; r++)
+        for (size_t i = 0; i < trees[r]->n_variants; i++)
+            most = trees[r]->variants[i].id > most ? trees[r]->variants[i].id : most;
+    if (leaf > most)
+        diag_error(ctx, loc_none(), "--leaf %lld: the leaves are numbered from 1 to %d",
+                   (long long)leaf, most);
+    return leaf <= most;
+}
+
 enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
@@ -162,7 +244,8 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         return EXIT_USAGE;
     }
     name_list names = {0};
-    if (!view_names(ctx, line, &names))
+    struct picture_options picture = {0};
+    if (!view_names(ctx, line, &names) || !picture_options(ctx, line, &picture))
         return EXIT_USAGE;
     if (with_machine && !machine_option(ctx, line, &machine))
         return EXIT_INPUT;
@@ -170,7 +253,8 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
     const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!trees)
         return code;
-    if (!names_known(ctx, trees, program->n_regions, &names))
+    if (!names_known(ctx, trees, program->n_regions, &names) ||
+        !leaf_known(ctx, trees, program->n_regions, picture.leaf))
         return EXIT_USAGE;
     const struct tree **whole = ARENA_ARRAY(ctx->arena, const struct tree *, program->n_regions);
     memcpy(whole, trees, program->n_regions * sizeof *whole);
@@ -184,7 +268,7 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         if (!dot && (view->ranges || view->n_onto))
             trees[i] = tree_view(ctx, trees[i], view);
         if (is_printed)
-            tree_print(ctx, &out, trees[i]);
+            tree_show(ctx, &out, trees[i], &picture);
         if (reported && is_printed)
             tree_print_told(&out, trees[i]);
         if (option_flag(line, "--measure") && is_printed)
@@ -200,6 +284,6 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         emit_svg(ctx, &out, program, trees);
     if (dot)
         emit_dot(ctx, &out, program, trees);
-    fputs(out.text, stdout);
+    terminal_print(ctx, out.text, option_flag(line, "--no-pager") || !is_printed);
     return EXIT_DONE;
 }

@@ -260,7 +260,7 @@ static void onto_print(struct str *out, const struct tree *tree, const struct le
         cells_print(out, tree, view, view->options->onto);
 }
 
-static void view_print(struct str *out, const struct tree *tree, const struct leaf_view *view)
+void leaf_view_print(struct str *out, const struct tree *tree, const struct leaf_view *view)
 {
     ranges_print(out, tree, view);
     if (view->projection)
@@ -285,7 +285,7 @@ static void variant_print(struct str *out, const struct tree *tree, const struct
         str_add(out, system->unknown ? "  (undecided by the solver, kept)\n" : "\n");
         witness_print(out, tree, system);
         if (system->view)
-            view_print(out, tree, system->view);
+            leaf_view_print(out, tree, system->view);
     }
     if (variant->n_systems == 0)
         str_add(out, "  case none: taken where no other case holds\n");

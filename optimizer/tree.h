@@ -240,6 +240,8 @@ const struct tree *tree_view(struct ctx *ctx, const struct tree *tree,
 
 /* Terminal picture of the tree (`treefork tree`). */
 void tree_print(struct ctx *ctx, struct str *out, const struct tree *tree);
+/* The ranges and the projection of a case, in lines of their own. */
+void leaf_view_print(struct str *out, const struct tree *tree, const struct leaf_view *view);
 /* All counters of all leaves with every case of theirs. */
 void tree_print_told(struct str *out, const struct tree *tree);
 

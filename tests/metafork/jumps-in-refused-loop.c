@@ -1,4 +1,4 @@
-// RUN: not %treefork tree %s 2>&1 | FileCheck %s
+// RUN: not %treefork tree --paper %s 2>&1 | FileCheck %s
 // A loop whose head is refused hides no jump of its body.
 #include <metafork.h>
 int next(int k);

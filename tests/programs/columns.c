@@ -4,7 +4,7 @@
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed
-// RUN: %treefork tree %s --targets coalescing | FileCheck %s --check-prefix=TREE
+// RUN: %treefork tree --paper %s --targets coalescing | FileCheck %s --check-prefix=TREE
 // TREE: W_B*C_T*C_L + C_T*C_L <= 100*W_B ?
 // TREE-NEXT: leaf 1
 // TREE-NEXT: no, remap: leaf 2

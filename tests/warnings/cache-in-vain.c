@@ -1,4 +1,4 @@
-// RUN: %treefork tree %s 2>&1 | FileCheck %s
+// RUN: %treefork tree --paper %s 2>&1 | FileCheck %s
 #include <metafork.h>
 void f(int n, int B, const unsigned char *index, const float table[256], float *b)
 {
