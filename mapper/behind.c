@@ -21,18 +21,19 @@ static bool mentions(struct arena *arena, const struct ast *root, const struct a
 
 static enum use first_use(struct arena *arena, const struct ast *ast, const struct ast *decl);
 
-/* The first use in a list of statements, from `at` on; what stands behind a jump does not count. */
+/* The first use in a list of statements, from `at` on. Behind a statement that may leave the list
+   by a jump nothing is sure to be set. */
 static enum use list_use(struct arena *arena, const struct ast *block, int at,
                          const struct ast *decl)
 {
     enum use use = USE_NONE;
+    bool leaves = false;
     for (int i = at; i < block->n_children && use == USE_NONE; i++) {
         const struct ast *child = block->children[i];
-        if (child->kind == AST_BREAK || child->kind == AST_CONTINUE)
-            break;
         use = first_use(arena, child, decl);
+        leaves |= ast_has_own_jump(child, AST_BREAK) || ast_has_own_jump(child, AST_CONTINUE);
     }
-    return use;
+    return leaves && use == USE_SET ? USE_NONE : use;
 }
 
 static enum use if_use(struct arena *arena, const struct ast *ast, const struct ast *decl)
@@ -99,38 +100,42 @@ static enum use use_behind(struct arena *arena, const struct ast *around, const 
     int at = 0;
     while (at < around->n_children && !is_around(around->children[at], f))
         at++;
-    bool is_statement = f->n_statements == 1 && around == f->statements[0];
-    if (is_statement)
+    if (f->n_statements == 1 && around->begin == f->statements[0]->begin &&
+        around->end == f->statements[0]->end)
         return USE_NONE;
     if (at < around->n_children)
         use = use_behind(arena, around->children[at], f, decl);
     if (use != USE_NONE)
         return use;
     if (around->kind == AST_COMPOUND) {
-        const struct ast *last = f->statements[f->n_statements - 1];
-        int next = at;
-        while (next < around->n_children && around->children[next] != last)
+        size_t end = f->statements[f->n_statements - 1]->end;
+        int next = 0;
+        while (next < around->n_children && around->children[next]->begin < end)
             next++;
-        return list_use(arena, around, at < around->n_children ? at + 1 : next + 1, decl);
+        return list_use(arena, around, next, decl);
     }
     bool loop = around->kind == AST_FOR || around->kind == AST_WHILE || around->kind == AST_DO;
     return loop ? round_use(arena, around, decl) : USE_NONE;
 }
 
-static bool jumps_about(struct arena *arena, const struct ast *body)
+/* Are there ways through the function that its nesting does not show, or to the variable? */
+static bool is_hidden(struct arena *arena, const struct ast *body, const struct ast *decl)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        bool address = n->kind == AST_UNARY && n->op == AST_OP_ADDRESS &&
+                       n->children[0]->kind == AST_REF && n->children[0]->decl == decl;
+        if (address || n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
             n->kind == AST_INDIRECT_GOTO || n->kind == AST_STATEMENT_EXPR)
             return true;
+    }
     return false;
 }
 
 bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
 {
     const struct fragment *f = scop->fragment;
-    return jumps_about(scop->arena, f->body) ||
+    return is_hidden(scop->arena, f->body, decl) ||
            use_behind(scop->arena, f->body, f, decl) == USE_READ;
 }
 

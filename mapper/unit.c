@@ -309,7 +309,8 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
         return true;
     bool exposed = is_exposed(scop->root, scalar, &defined);
     scalar->is_live_out = !inside && (decl->is_global || decl->is_static ||
-                                      mention_outside(scop, decl) ||
+                                      (mention_outside(scop, decl) &&
+                                       variable_is_read_behind(scop, decl)) ||
                                       (exposed && runs_again(scop)));
     scalar->is_live_in = exposed || (scalar->is_live_out && !defined);
     bool shared = !inside && !transformation_is_on(scop->ctx, TRANSFORMATION_PRIVATISATION);

@@ -175,3 +175,38 @@ void rounds(long n, long m, double *restrict a, double *restrict b, int *restric
         i = 2;
     c[5] = i;
 }
+
+/* A jump leads past what sets the iterator anew. */
+void past(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int i = 0, t;
+    for (t = 0; t < 3; t++) {
+        for (i = 0; i < n; i++)
+            a[i] += t;
+        if (m > 3 + t)
+            break;
+        i = -1;
+    }
+    c[0] = i;
+}
+
+/* Scalars of C89 that loops use one after the other, each anew. */
+void shared(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double s, last = 2;
+    int i, j;
+    for (i = 0; i < n; i++) {
+        s = 0;
+        for (j = 0; j < m; j++)
+            s += b[j];
+        a[i] = s;
+    }
+    for (i = 0; i < n; i++) {
+        s = 1;
+        last = a[i];
+        for (j = 0; j < m; j++)
+            s *= b[j];
+        a[i] += s;
+    }
+    c[0] = last > 1;
+}
