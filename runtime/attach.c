@@ -220,14 +220,14 @@ static void attached_begin(struct treefork_device *device, struct treefork_buffe
     device->n_attached++;
 }
 
-static int attached_new(struct treefork_device *device, char *host, size_t bytes, void *memory,
-                        struct treefork_buffer **result)
+/* *array becomes the range that the array has. */
+static int attached_new(struct treefork_device *device, void **array, size_t bytes, void *memory)
 {
     struct treefork_buffer *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a buffer");
     *fresh = (struct treefork_buffer){
-        .host = host, .bytes = bytes, .is_attached = true, .is_foreign = memory != NULL};
+        .host = *array, .bytes = bytes, .is_attached = true, .is_foreign = memory != NULL};
     int status = attached_memory(device, fresh, memory);
     if (!status) {
         status = attached_range(fresh, memory);
@@ -242,26 +242,24 @@ static int attached_new(struct treefork_device *device, char *host, size_t bytes
     }
     if (status && fresh->is_reserved && fresh->host)
         munmap(fresh->host, pages_of(bytes));
-    *result = fresh;
-    if (status)
+    if (status) {
         free(fresh);
-    else
-        attached_begin(device, fresh);
-    return status;
+        return status;
+    }
+    *array = fresh->host;
+    attached_begin(device, fresh);
+    return TREEFORK_OK;
 }
 
 int treefork_attach(struct treefork_device *device, void **array, size_t bytes, void *memory)
 {
-    struct treefork_buffer *fresh = NULL;
     if (!device || !array || bytes == 0 || bytes > PTRDIFF_MAX ||
         bytes > UINTPTR_MAX - (uintptr_t)*array)
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_attach: wrong argument");
     pthread_mutex_lock(&device->mutex);
     int status = device->lost ? treefork_fail(TREEFORK_LOST, "%s must be closed and opened again",
                                               device->name)
-                              : attached_new(device, *array, bytes, memory, &fresh);
-    if (!status)
-        *array = fresh->host;
+                              : attached_new(device, array, bytes, memory);
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

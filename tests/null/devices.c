@@ -1,5 +1,5 @@
 /* Several devices in one process: regions run where the thread says, arrays that a device cannot hold are refused before anything is
-   copied. Usage: devices [small]; small: the devices have 1,000 bytes. */
+   copied. Usage: devices [small|crowded]; small: the devices have 1,000 bytes. */
 #include "jacobi1d.tf.h"
 #include "tests/null/work.h"
 #include <pthread.h>
@@ -73,10 +73,27 @@ static void small(void)
     printf("cells[1] %d, copies %d\n", cells[1], (int)treefork_statistics(treefork_default()).copies_to_device);
 }
 
+/* 1,400 bytes, of which 600 are somebody else's. */
+static void crowded(void)
+{
+    void *taken = NULL;
+    int cells[2 * N];
+    for (int i = 0; i < 2 * N; i++)
+        cells[i] = i;
+    expect(!treefork_attach(treefork_default(), &taken, 600, NULL), "attach");
+    jacobi1d(2, N, 1, 16, cells);        /* serially */
+    printf("cells[1] %d, copies %d\n", cells[1], (int)treefork_statistics(treefork_default()).copies_to_device);
+    expect(!treefork_detach(treefork_default(), taken), "detach");
+    jacobi1d(2, N, 1, 16, cells);
+    expect(launches(treefork_default()) == 2, "there is room again");
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "small") == 0)
         small();
+    else if (argc > 1)
+        crowded();
     else
         several();
     printf("%d failures\n", failures);
