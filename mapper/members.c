@@ -55,7 +55,7 @@ static bool may_be(const struct ast *target, const struct ast *member)
     const struct ast *base = base_of(target);
     bool own = base && (base->type->is_restrict || base->type->class == AST_TYPE_ARRAY) &&
                target->kind == AST_INDEX;
-    bool integers = ast_class_is_integer(a) && ast_class_is_integer(b) &&
+    bool integers = target->type && ast_class_is_integer(a) && ast_class_is_integer(b) &&
                     target->type->bytes == member->type->bytes;
     return !own && (a == b || is_byte(a) || integers || !type_is_scalar(target->type));
 }

@@ -422,7 +422,7 @@ static void collect(struct places *f)
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, f->arena, f->body); n; n = ast_next(&walk)) {
         if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
-            map_put_pointer(f->addressed, n->children[0]->decl, (void *)(uintptr_t)n);
+            map_put_pointer(f->addressed, n->children[0]->decl, (void *)n);
         bool local = n->kind == AST_VARIABLE && is_pointer(n) && !n->is_static && !n->is_extern &&
                      !n->is_global && !n->type->is_volatile && !n->is_macro;
         if (local)
