@@ -269,6 +269,39 @@ static double apart_times(const struct model *model)
     return apart ? greater(1, times * (double)SHORT_LOOP / longest) : 1;
 }
 
+/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
+   apart, and compilers of CPU devices make no vectors of them. */
+static bool walks_apart(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
+        a->n_loops == 0)
+        return false;
+    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
+    return stride > SECTOR && step != 0 && step <= a->bytes;
+}
+
+/* Cycles that a block of threads which walk rows of their own takes for its sums, one thread after
+   the other; 0 if there is none. The sums of a thread's rows go on at once, a cycle for each element
+   that it loads. Where so many threads that they fill a vector have several rows, compilers gather
+   the rows' elements into vectors, which takes longer than loading them. */
+static double sums_cycles(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double rounds = 0, rows = 1, loads = 0, threads = (double)f->threads, lanes = 1;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (!walks_apart(model, i))
+            continue;
+        lanes = greater(lanes, (double)model->machine[TREEFORK_V_L] * 4 / a->bytes);
+        rounds = greater(rounds, trips_of(a));
+        rows = greater(rows, group_count(model, i));
+        loads += group_count(model, i);
+    }
+    bool gathers = rows > 1 && threads >= lanes;
+    return rounds * threads * greater(SUM, gathers ? loads * GATHER_PERCENT / 100 : loads);
+}
+
 /* Cycles of a block that its rows of threads take beside what these do. */
 static double row_cycles(const struct model *model)
 {
@@ -291,6 +324,7 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
     double device = memory * 1e3 / (double)m[TREEFORK_V_D];
     p->memory = norm(device, cache, ports);
+    double sums = has_vectors(m) ? sums_cycles(model) : 0;
     double units = greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
                            greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
                                    unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
@@ -298,10 +332,9 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     p->instructions = model->instructions / threads;
     p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
-    p->latency = waves *
-                 (p->waits + ARITHMETIC * p->instructions +
-                  (double)f->barriers * (double)m[TREEFORK_Y_F]) *
-                 cycle;
+    double barriers = (double)f->barriers * (double)m[TREEFORK_Y_F];
+    p->latency = sums > 0 ? model->blocks_most * (sums + barriers) * cycle
+                          : waves * (p->waits + ARITHMETIC * p->instructions + barriers) * cycle;
     if (has_vectors(m) && f->shared_bytes > 0) {
         p->compute *= STAGED;
         p->latency *= STAGED;

@@ -155,6 +155,43 @@ static void rows(struct test *test)
     }
 }
 
+/* On devices without warps: threads that walk rows of their own wait for the additions of their sums, or load elements one by one;
+   where they fill a vector and have several rows, these are gathered. Rows that threads share, or walk side by side, are others. */
+static void sums(struct test *test)
+{
+    check_test(&test->count);
+    static const struct { int rows, arrays; int64_t threads, stride, step; double cycles; } cases[] = {
+        { 6, 6, 64, 8000, 8, 6 * 64 }, { 1, 1, 1, 8000, 8, 3 }, { 1, 1, 64, 8000, 8, 3 * 64 }, { 2, 1, 64, 8000, 8, 3 * 64 },
+        { 4, 1, 2, 8000, 8, 4 * 2 }, { 4, 1, 3, 8000, 8, 4 * 3 }, { 4, 1, 4, 8000, 8, 6 * 4 }, { 8, 1, 2, 40, -8, 8 * 2 },
+        { 4, 1, 4, 32, 8, 0 }, { 4, 1, 4, 8, 8000, 0 }, { 4, 1, 4, 8000, 16, 0 }, { 4, 1, 4, 8000, 0, 0 } };
+    enum { TRIP = 1000 };
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json"), gpu = machine_of("machines/ampere-a100.json");
+    m.value[TREEFORK_V_L] = 8;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct treefork_access a[8];
+        for (int k = 0; k < cases[i].rows; k++) {
+            a[k] = walk(cases[i].threads, cases[i].stride, 0, cases[i].arrays > 1 ? k : 0);
+            a[k].bytes = 8;
+            a[k].n_loops = 1;
+            a[k].trip[0] = a[k].rounds = a[k].waits = TRIP;
+            a[k].step[0] = cases[i].step;
+            a[k].distance = 100000 * k;
+        }
+        struct treefork_figures f = { .blocks = 10 * m.value[TREEFORK_M_D], .threads = cases[i].threads, .registers = 24,
+                                      .n_accesses = (size_t)cases[i].rows, .accesses = a };
+        double expected = 10 * TRIP * cases[i].cycles * 1e6 / (double)m.value[TREEFORK_K_D], got = predict(test, &m, &f).latency;
+        f.instructions = 1000000 * cases[i].threads;
+        double busier = predict(test, &m, &f).latency;
+        if (cases[i].cycles > 0)
+            CHECK(test, fabs(got - expected) <= 1e-9 * expected && busier == got);
+        else
+            CHECK(test, busier > got);
+        double on_gpu = predict(test, &gpu, &f).latency;
+        f.instructions = 0;
+        CHECK(test, on_gpu > predict(test, &gpu, &f).latency);
+    }
+}
+
 static struct treefork_figures figures_draw(struct treefork_access *accesses)
 {
     struct treefork_figures f = { .blocks = 1 + draw(100000), .threads = 1 + draw(1024), .registers = 24 + 8 * draw(6),
@@ -215,6 +252,7 @@ int main(int argc, char **argv)
     conflicts(&test);
     waves(&test);
     rows(&test);
+    sums(&test);
     random_figures(&test);
     return test_end(&test);
 }
