@@ -81,7 +81,8 @@ static int symbol_add(struct scop *scop, const char *text, const struct ast *dec
                       const struct scop_loop *loop, enum ast_class class)
 {
     int param = loop ? -1 : scop->n_params++;
-    struct affine_symbol symbol = {text, decl, loop, param, class, NULL, NULL, 0};
+    struct affine_symbol symbol = {.text = text, .decl = decl, .loop = loop, .param = param,
+                                   .class = class};
     vec_push(scop->arena, &scop->symbols, symbol);
     return (int)scop->symbols.count - 1;
 }
@@ -198,7 +199,7 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
                            const struct ast *ast, struct affine *out)
 {
     struct ast_walk walk;
-    bool has_name = false;
+    bool has_name = false, changes = false;
     if (!ast->type || ast->end <= ast->begin ||
         !(is_signed(ast->type->class) || class_is_unsigned(ast->type->class)))
         return false;
@@ -212,6 +213,7 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
                       !map_get_pointer(scop->is_declared, n->decl) &&
                       (!n->decl->owner || n->decl->owner == scop->fragment->function);
         has_name |= scalar;
+        changes |= scalar && map_get_pointer(scop->changed, n->decl);
         bool comma = n->kind == AST_BINARY && n->op == AST_OP_COMMA;
         if ((!plain && !scalar) || !is_harmless(n) || comma)
             return false;
@@ -224,6 +226,7 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
     int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL,
                               ast->type->class);
     quotient_note(scop, loops, depth, ast, symbol);
+    scop->symbols.at[symbol].changes = changes;
     *out = affine_constant(0);
     return term_add(out, symbol, 1);
 }
@@ -408,7 +411,8 @@ static bool subtracts(const struct scop *scop, const struct affine *a)
 
 /* Positive terms first, then the constant, so that no sum begins with a minus where that can be
    helped. */
-char *affine_text(const struct scop *scop, const struct affine *a)
+/* `wide`: numbers of 32 bits do not wrap in it. */
+static char *sum_text(const struct scop *scop, const struct affine *a, bool wide)
 {
     struct str out = str_new(scop->arena);
     bool converts = subtracts(scop, a);
@@ -421,8 +425,9 @@ char *affine_text(const struct scop *scop, const struct affine *a)
             if (factor != sign)
                 str_addf(&out, "%" PRIu64 " * ", factor < 0 ? -(uint64_t)factor : (uint64_t)factor);
             const struct affine_symbol *symbol = &scop->symbols.at[a->terms[i].symbol];
-            str_addf(&out, "%s%s", converts && class_is_unsigned(symbol->class) ? "(long)" : "",
-                     symbol->text);
+            bool longer = converts ? class_is_unsigned(symbol->class)
+                                   : wide && symbol->class == AST_TYPE_U32;
+            str_addf(&out, "%s%s", longer ? "(long)" : "", symbol->text);
         }
         if (sign > 0 && a->constant > 0 && a->n_terms)
             str_addf(&out, "%s%" PRId64, out.length ? " + " : "", a->constant);
@@ -432,6 +437,17 @@ char *affine_text(const struct scop *scop, const struct affine *a)
     else if (a->constant < 0)
         str_addf(&out, " - %" PRIu64, -(uint64_t)a->constant);
     return out.text;
+}
+
+char *affine_text(const struct scop *scop, const struct affine *a)
+{
+    return sum_text(scop, a, false);
+}
+
+char *affine_wide_text(const struct scop *scop, const struct affine *a)
+{
+    return sum_text(scop, a, a->n_terms > 1 || a->constant ||
+                                 (a->n_terms == 1 && a->terms[0].factor != 1));
 }
 
 static int dimension_of(const struct scop_loop *const *loops, int depth,

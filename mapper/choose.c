@@ -31,6 +31,19 @@ struct change_search {
     double cost;
 };
 
+/* Rows of memory are laid out by variables that the function leaves alone. */
+static bool memories_are_laid_out(const struct scop *scop)
+{
+    for (size_t i = 0; i < scop->memories.count; i++)
+        for (int dim = 1; dim < scop->memories.at[i]->array->n_dims; dim++) {
+            const struct affine *extent = &scop->memories.at[i]->extents[dim];
+            for (int k = 0; k < extent->n_terms; k++)
+                if (scop->symbols.at[extent->terms[k].symbol].changes)
+                    return false;
+        }
+    return true;
+}
+
 /* The plan with some changes; NULL if there is none. */
 static struct schedule *plan_with(const struct change_search *s, const struct change_list *changes)
 {
@@ -38,7 +51,7 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
     *own = *changes;
     struct scop *scop = scop_make(s->ctx, s->unit, &s->nest->fragment, own);
     struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
-    if (plan && !splitting_is_ordered(plan))
+    if (plan && (!splitting_is_ordered(plan) || !memories_are_laid_out(scop)))
         plan = NULL;
     return scop_limit_end(scop) ? plan : NULL;
 }

@@ -3,9 +3,9 @@
    In: instances at which something is not as it was read: a column beyond its pitch, an unsigned
    sum that wraps.
    Out: a condition on parameters under which there is none, which the printed text tests before its
-   regions; where it does not hold the loops run as they stand. A condition is taken only if it lets
-   large sizes through: what holds for some small sizes alone is no way that the program is meant to
-   run. */
+   regions; where it does not hold the loops run as they stand. A condition is taken only if all of
+   them together let large sizes through at which the instances run: what holds for some small sizes
+   alone is no way that the program is meant to run. */
 #include "mapper/plan.h"
 #include <isl/constraint.h>
 #include <isl/val.h>
@@ -43,10 +43,10 @@ bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_se
     isl_set *runs = isl_set_params(isl_set_copy(domain));
     isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
     isl_set *good = isl_set_complement(isl_set_gist(bad, isl_set_copy(runs)));
-    bool taken = holds_at_large(isl_set_intersect(isl_set_copy(good), runs));
     good = isl_set_intersect(good, isl_set_params(loops_set(scop, NULL, 0)));
     if (scop->claims)
         good = isl_set_intersect(good, isl_set_copy(scop->claims));
+    bool taken = holds_at_large(isl_set_intersect(isl_set_copy(good), runs));
     good = isl_set_remove_redundancies(isl_set_coalesce(good));
     isl_basic_set *convex = taken ? convex_of(good) : NULL;
     taken = convex != NULL;
@@ -120,7 +120,8 @@ static isl_stat constraint_print(__isl_take isl_constraint *constraint, void *da
     const struct affine *first = left.n_terms ? &left : &right;
     const struct affine *second = left.n_terms ? &right : &left;
     str_addf(&text->out, "%s%s %s %s", text->out.length ? " && " : "",
-             affine_text(text->scop, first), relation, affine_text(text->scop, second));
+             affine_wide_text(text->scop, first), relation,
+             affine_wide_text(text->scop, second));
     return isl_stat_ok;
 }
 

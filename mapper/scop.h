@@ -38,6 +38,7 @@ struct affine_symbol {
     const struct affine *value;      /* a sum of other parameters that it stands for; else NULL */
     const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
     int64_t divisor;
+    bool changes;                    /* elsewhere in the function; not said of sums */
 };
 
 struct scop_loop {
@@ -293,6 +294,9 @@ int64_t affine_factor(const struct affine *a, int symbol);
 int affine_symbol_of(struct scop *scop, const struct scop_loop *loop);
 /* "n - k - 1" */
 char *affine_text(const struct scop *scop, const struct affine *a);
+/* The same for numbers of which it is not known that their sum fits: "(long)n + m" of unsigned
+   ones. */
+char *affine_wide_text(const struct scop *scop, const struct affine *a);
 /* Over the space of instances below the loops. */
 __isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *const *loops,
                                int depth, const struct affine *a);

@@ -115,13 +115,11 @@ static bool variable_stays(struct lower *l, const struct ast *decl, const struct
            !decl->is_static && !is_addressed(l, decl) && !ast_writes(loop->children[3], decl);
 }
 
-/* Does the condition of the loop still hold at the region, as the loop's body writes nothing that
-   it reads? */
-static bool condition_stays(struct lower *l, const struct ast *c, const struct ast *loop)
+/* Has the expression its value still at the region, as the loop's body writes nothing that it
+   reads? */
+static bool value_stays(struct lower *l, const struct ast *c, const struct ast *loop)
 {
     struct ast_walk walk;
-    if (!is_plain_comparison(c))
-        return false;
     for (const struct ast *n = ast_first(&walk, l->arena, c); n; n = ast_next(&walk)) {
         bool computes = n->kind == AST_INTEGER || n->kind == AST_CHARACTER ||
                         n->kind == AST_SIZEOF || n->kind == AST_CAST || n->kind == AST_BINARY ||
@@ -130,6 +128,11 @@ static bool condition_stays(struct lower *l, const struct ast *c, const struct a
             return false;
     }
     return true;
+}
+
+static bool condition_stays(struct lower *l, const struct ast *c, const struct ast *loop)
+{
+    return is_plain_comparison(c) && value_stays(l, c, loop);
 }
 
 static const struct poly *side_poly(struct lower *l, const struct kernel *kernel,
@@ -237,20 +240,35 @@ static bool add_fact(struct lower *l, const struct kernel *kernel, struct facts 
     return add_comparison(l, kernel, facts, c, loop);
 }
 
+/* Is it a literal, of a signed type, or a variable that is no sum of unsigned numbers, which may
+   have wrapped? */
+static bool start_is_plain(struct lower *l, const struct ast *value)
+{
+    enum type type;
+    if (value->kind == AST_INTEGER || (type_of(value->type, &type) && type_is_signed(type)))
+        return true;
+    return value->kind == AST_REF && value->decl && !definition_of(l, value->decl);
+}
+
+/* The variable of a loop is not below its first value, or not above it. */
 static void add_start(struct lower *l, const struct kernel *kernel, struct facts *facts,
                       const struct ast *loop)
 {
-    int64_t from;
-    const struct ast *decl = loop_counts_up(loop, &from);
-    const struct symbol *symbol = decl ? map_get_pointer(l->symbols, decl) : NULL;
+    struct loop_start start;
+    if (!loop_start_read(loop, &start) || (start.may_wrap && start.value->kind != AST_INTEGER))
+        return;
+    const struct symbol *symbol = map_get_pointer(l->symbols, start.decl);
     int v = symbol && symbol->kind == SYMBOL_SCALAR ? ring_find(kernel->ring, symbol->var->name)
                                                     : -1;
-    struct constraint fact;
-    if (v < 0)
+    bool stays = value_stays(l, start.value, loop) && is_known(l, kernel, start.value) &&
+                 start_is_plain(l, start.value);
+    if (v < 0 || !stays)
         return;
-    fact = constraint_make(poly_variable(kernel->ring, v), RELATION_GE,
-                           poly_integer(kernel->ring, from));
-    fact_add(l, facts, fact);
+    const struct poly *from = start.may_wrap ? poly_integer(kernel->ring, 0)
+                                             : side_poly(l, kernel, start.value);
+    if (from)
+        fact_add(l, facts, constraint_make(poly_variable(kernel->ring, v),
+                                           start.is_down ? RELATION_LE : RELATION_GE, from));
 }
 
 struct sas facts_collect(struct lower *l, const struct kernel *kernel)

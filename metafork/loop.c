@@ -147,28 +147,40 @@ static bool read_step(const struct ast *step, const struct ast *decl, int *sign,
     return op == AST_OP_ADD || op == AST_OP_SUB;
 }
 
-const struct ast *loop_counts_up(const struct ast *node, int64_t *from)
+/* The variable that the head sets, and its first value; NULL if it sets none, or several. */
+static const struct ast *first_value(const struct ast *node, const struct ast **value)
 {
-    const struct ast *start = node->children[0], *decl = NULL, *value = NULL, *amount;
-    int sign;
-    enum type type;
+    const struct ast *start = node->children[0];
     if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
-        start->children[0]->n_children == 1)
-        decl = start->children[0], value = decl->children[0];
-    else if (start && start->kind == AST_ASSIGN && !start->op &&
-             start->children[0]->kind == AST_REF)
-        decl = start->children[0]->decl, value = start->children[1];
-    value = value ? ast_strip(value) : NULL;
-    if (!value || value->kind != AST_INTEGER || decl->is_global || decl->is_static ||
-        ast_writes(node->children[3], decl) ||
+        start->children[0]->n_children == 1) {
+        *value = start->children[0]->children[0];
+        return start->children[0];
+    }
+    if (!start || start->kind != AST_ASSIGN || start->op || start->children[0]->kind != AST_REF)
+        return NULL;
+    *value = start->children[1];
+    return start->children[0]->decl;
+}
+
+bool loop_start_read(const struct ast *node, struct loop_start *start)
+{
+    const struct ast *value, *amount, *decl = first_value(node, &value);
+    enum type type, own;
+    int sign;
+    if (!decl || decl->is_global || decl->is_static || ast_writes(node->children[3], decl) ||
         (node->children[1] && ast_writes(node->children[1], decl)) ||
-        !read_step(node->children[2], decl, &sign, &amount))
-        return NULL;
-    if (!type_of(decl->type, &type) || type_bytes(type) < 4 || type_is_floating(type))
-        return NULL;
+        !read_step(node->children[2], decl, &sign, &amount) || !type_of(decl->type, &type) ||
+        type_bytes(type) < 4 || type_is_floating(type))
+        return false;
+    value = ast_strip(value);
     amount = amount ? ast_strip(amount) : NULL;
-    *from = type_is_signed(type) ? value->integer : 0;
-    return sign > 0 && (!amount || amount->kind == AST_INTEGER) ? decl : NULL;
+    bool is_literal = value->kind == AST_INTEGER, is_signed = type_is_signed(type);
+    *start = (struct loop_start){decl, value, sign < 0, !is_signed && sign > 0};
+    if (!is_literal && (!type_of(value->type, &own) || own != type))
+        return false;
+    if (sign < 0 && !is_signed && amount && (amount->kind != AST_INTEGER || amount->integer != 1))
+        return false;
+    return !amount || amount->kind == AST_INTEGER;
 }
 
 static bool is_write(const struct ast *node)

@@ -175,9 +175,13 @@ struct loop {
     int64_t ahead;                   /* the condition compares the variable plus this */
     bool down, is_last;              /* is_last: the body has one less than is compared */
 };
-/* The variable of a C loop that only its own step writes, upwards from a literal; NULL for
-   other loops. */
-const struct ast *loop_counts_up(const struct ast *node, int64_t *from);
+/* Where the variable of a C loop begins that only its own step writes. */
+struct loop_start {
+    const struct ast *decl, *value;  /* the value: of the variable's own type, or a literal */
+    bool is_down;                    /* never above it; else never below it */
+    bool may_wrap;                   /* upwards and unsigned: it may come to 0 */
+};
+bool loop_start_read(const struct ast *node, struct loop_start *start);
 bool loop_read(struct lower *l, const struct ast *node, struct loop *loop);
 void loop_lower(struct lower *l, const struct ast *node);
 /* An axis for a meta_for: 0 <= var < extent, and the C variable's symbol. False after

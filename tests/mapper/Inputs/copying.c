@@ -7,6 +7,7 @@
 #define mixed mixed_source
 #define indexed indexed_source
 #define updated updated_source
+#define windows windows_source
 #define end end_source
 #endif
 
@@ -71,6 +72,18 @@ void updated(int n, int m, double a[restrict n][m])
         for (int j = 1; j < m - 1; j++)
             a[i][j] += a[i - 1][j] + a[i][j - 1];
 #pragma endscop
+}
+
+/* Rows of a copy would be as long as a variable says that changes. */
+void windows(int n, double a[restrict n][n])
+{
+    for (int i = n - 2; i > 0; i--) {
+#pragma scop
+        for (int j = 0; j < i; j++)
+            for (int k = 0; k < i; k++)
+                a[j][k] = a[j][k + 1] + a[j + 1][k + 1];
+#pragma endscop
+    }
 }
 
 void end(void)

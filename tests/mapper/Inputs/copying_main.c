@@ -12,6 +12,7 @@ DECLARE(before, int, double *);
 DECLARE(mixed, int, int, double *, double *);
 DECLARE(indexed, int, double *, const int *);
 DECLARE(updated, int, int, double *);
+DECLARE(windows, int, double *);
 
 void *no_memory(unsigned long bytes)
 {
@@ -55,6 +56,7 @@ int main(void)
         int n = sizes[x / 7], m = sizes[x % 7];
         BOTH(shift, n, b[at]);
         BOTH(diagonal, n, a[at]);
+        BOTH(windows, n, a[at]);
         BOTH(before, n, b[at] + 1);
         BOTH(indexed, n, b[at], places);
         if (m < 1)

@@ -56,6 +56,15 @@ static void inner(unsigned n, double *a, const double *b)
 #pragma endscop
 }
 
+/* The sum may wrap; so may the one that tests it, where s is -1. */
+static void ahead(unsigned n, unsigned s, double *restrict a, const double *restrict b)
+{
+#pragma scop
+    for (unsigned i = 1; i < n; i++)
+        a[i] = a[i + s] + b[i];
+#pragma endscop
+}
+
 static double table[12];
 static void fixed(double *a)
 {
@@ -74,4 +83,5 @@ void backward(long n, long m, double *a, double *b, int *c) { shifted(size(n), (
 void rows(long n, long m, double *a, double *b, int *c) { mixed(size(n), (int)m, a, b); }
 void falling(long n, long m, double *a, double *b, int *c) { down((unsigned)size(n), c); }
 void middle(long n, long m, double *a, double *b, int *c) { inner((unsigned)size(n) + 1, a, b); }
+void over(long n, long m, double *a, double *b, int *c) { ahead((unsigned)size(n), (unsigned)-1, a, b); }
 void constant(long n, long m, double *a, double *b, int *c) { fixed(a); }
