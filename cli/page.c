@@ -42,6 +42,29 @@ const char *page_tuning(struct ctx *ctx, const char *path)
     return NULL;
 }
 
+/* cli/words.def as a JSON object. */
+static const char *words_json(struct arena *arena)
+{
+    static const struct {
+        const char *name, *words;
+    } rows[] = {
+#define STRATEGY(name, words) {name, words},
+#define COUNTER(name, words) {name, words},
+#include "cli/words.def"
+#undef STRATEGY
+#undef COUNTER
+    };
+    struct str out = str_new(arena);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        str_char(&out, i ? ',' : '{');
+        str_quote(&out, rows[i].name);
+        str_char(&out, ':');
+        str_quote(&out, rows[i].words);
+    }
+    str_char(&out, '}');
+    return out.text;
+}
+
 bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
                const struct tree *const *trees, const struct page_texts *texts,
                const struct page_extras *extras)
@@ -51,6 +74,7 @@ bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
                         .cuda = texts->cuda,
                         .opencl = texts->opencl,
                         .ptx = texts->ptx,
+                        .words = words_json(ctx->arena),
                         .views = extras->views,
                         .tuning = extras->tuning};
     machines_gather(ctx, &page);

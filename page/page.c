@@ -79,7 +79,7 @@ static bool add_data(struct ctx *ctx, struct str *out, const struct page *page)
     str_addf(out, ",\n\"tree\":%s,\n\"tables\":%s,\n\"machines\":[", tree.text, tables.text);
     for (size_t i = 0; i < page->n_machines; i++)
         str_addf(out, "%s%s", i ? "," : "", page->machines[i]);
-    str_char(out, ']');
+    str_addf(out, "],\n\"words\":%s", page->words);
     if (page->views) {
         str_add(out, ",\n\"views\":");
         emit_json(ctx, out, page->program, page->views, false);

@@ -10,6 +10,7 @@ struct page {
     const char *cuda, *opencl, *ptx;      /* NAME.cu, NAME.cl, NAME.ptx; "" for none */
     size_t n_machines;
     const char *const *machines;          /* texts of machine files, for the page's menu */
+    const char *words;                    /* {"cse1": "…"}: what strategies and counters are */
     const struct tree *const *views;      /* the trees with projections, for areas; NULL */
     const char *tuning;                   /* a T4 document, or NULL */
 };

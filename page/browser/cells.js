@@ -158,8 +158,8 @@ function cellsShow(holder, region) {
         leafName(leaf)));
     holder.replaceChildren(
         make("p", { class: "soft" }, "Where a case has a point over the reals once all other ",
-            "parameters are eliminated, so that areas of several cases overlap. Borders are exact: ",
-            "roots of the polynomials below."),
+            "parameters are eliminated, so that areas of several cases overlap. Borders are ",
+            "exact: roots of the polynomials below."),
         make("ul", { class: "legend" }, ...leaves.map(item)), body);
     show();
 }

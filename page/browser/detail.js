@@ -32,7 +32,7 @@ function forkDetail(point, item) {
     const names = [...new Set(node.constraint.match(/[A-Za-z_]\w*/g) ?? [])];
     return make("div", {},
         make("h3", {}, code(`${node.constraint} ?`)),
-        make("p", {}, `Asked about: ${words(node.counter ?? "the parameters")}. `,
+        make("p", {}, `Asked about: ${named(node.counter ?? "the parameters")}. `,
             holds === null ? "" : `At this point it ${holds ? "holds" : "does not hold"}.`),
         table([], names.map((name) => valueRow(point, name, valueOf))),
         make("p", {}, branchText(node)));
@@ -40,9 +40,9 @@ function forkDetail(point, item) {
 
 function branchText(node) {
     if (node.condition) {
-        return `Where it holds, ${node.condition} is applied.`;
+        return `Where it holds: ${strategiesText(node.condition)}.`;
     }
-    return node.strategy ? `Where it does not hold, ${node.strategy} is applied.`
+    return node.strategy ? `Where it does not hold: ${strategiesText(node.strategy)}.`
         : "Where it does not hold, nothing is left to try.";
 }
 
@@ -160,10 +160,11 @@ function leafFigures(point, item, variant) {
 
 function leafDetail(data, point, item) {
     const region = point.tree, variant = region.variants.find((v) => v.id === item.leaf);
-    const names = strategyNames(variant).join(", ") || "none: the program as it is written";
+    const names = strategyNames(variant).join(", ");
+    const applied = names ? strategiesText(names) : "none: the program as it is written";
     const safe = variant.safe ? ", the safe one: it runs with any block on any device" : "";
     return make("div", {}, make("h3", {}, `Leaf ${variant.id}${safe}`),
-        make("p", {}, `Strategies applied: ${names}.`),
+        make("p", {}, `Strategies applied: ${applied}.`),
         leafFigures(point, item, variant), kernelDetail(data, region, variant));
 }
 

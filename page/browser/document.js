@@ -41,6 +41,18 @@ function words(key) {
     return key.replaceAll("_", " ");
 }
 
+/* What strategies and counters are called for a newcomer, by their names; filled from the data. */
+const NAMES = new Map();
+
+function named(name) {
+    return NAMES.get(name) ?? words(name);
+}
+
+/* "cse1, granularity" in words, with the names behind. */
+function strategiesText(names) {
+    return names.split(", ").map((name) => `${named(name)} (${name})`).join(", ");
+}
+
 /* A whole number of 64 bits from a field; throws what is wrong with it. */
 function wholeNumber(text) {
     const trimmed = text.trim();

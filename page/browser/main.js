@@ -6,6 +6,7 @@ const VIEWS = { tree: "Tree and source", map: "Map of leaves", cells: "Exact are
 class Page {
     constructor(data, engine) {
         this.data = data;
+        Object.entries(data.words).forEach(([name, text]) => NAMES.set(name, text));
         this.point = new Point(data, engine, (fields) => this.changed(fields));
         this.map = new MapView($("view-map"), this.point);
         this.point.restore(location.hash);

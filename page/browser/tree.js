@@ -92,7 +92,7 @@ class TreeView {
         const variant = this.region.variants.find((v) => v.id === item.leaf);
         const title = item.isFork ? item.node.constraint
             : `leaf ${item.leaf}${variant.safe ? " (safe)" : ""}`;
-        const second = item.isFork ? words(item.node.counter ?? "")
+        const second = item.isFork ? named(item.node.counter ?? "")
             : (variant.strategies ?? []).map((s) => s.name ?? s).join(", ");
         const closed = item.isFork && !item.open ? " +" : "";
         const group = draw("g", {
