@@ -203,27 +203,28 @@ int region_hosts(const struct plan_region *region, int depth, const struct scop_
     return depth;
 }
 
-/* The first member of the part. */
-static const struct plan_member *part_first(const struct plan_region *region, int part)
+const struct scop_loop *region_loop(const struct plan_region *region, int part, int axis)
 {
-    size_t i = 0;
-    while (!member_is_in(&region->members.at[i], part))
-        i++;
-    return &region->members.at[i];
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        if (member_is_in(member, part) && member->axes[axis] != AT_POINT)
+            return member_loop(member, axis);
+    }
+    return NULL;
 }
 
 bool region_unify(const struct plan_region *region, int part, struct affine *form)
 {
-    const struct plan_member *first = part_first(region, part);
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *member = &region->members.at[i];
         if (!member_is_in(member, part))
             continue;
         bool good = !region->common || iterator_replace(form, member->unit->loops[member->common],
                                                         region->common);
-        for (int axis = 0; axis < region->n_axes && good; axis++)
-            good = iterator_replace(form, member->unit->loops[member->axes[axis]],
-                                    first->unit->loops[first->axes[axis]]);
+        for (int axis = 0; axis < region->n_axes && good; axis++) {
+            const struct scop_loop *loop = member_loop(member, axis);
+            good = !loop || iterator_replace(form, loop, region_loop(region, part, axis));
+        }
         if (!good)
             return false;
     }
@@ -233,13 +234,12 @@ bool region_unify(const struct plan_region *region, int part, struct affine *for
 bool region_implies(const struct scop *scop, int depth, const struct plan_region *region, int part,
                     const struct affine *form)
 {
-    const struct plan_member *first = part_first(region, part);
     const struct scop_loop *loops[LOOP_DEPTH_MAX + AXES_MAX + 1];
     struct scop_loop axes[AXES_MAX];
     struct affine positive = *form, one = affine_constant(1);
     int n = region_hosts(region, depth, loops);
     for (int axis = 0; axis < region->n_axes; axis++) {
-        axes[axis] = *first->unit->loops[first->axes[axis]];
+        axes[axis] = *region_loop(region, part, axis);
         axes[axis].step = 1;
         axes[axis].start = region->axes[axis].lower;
         axes[axis].limits[0] = region->axes[axis].upper;
@@ -276,32 +276,38 @@ static bool member_bounds(const struct scop *scop, int depth, const struct plan_
            iterator_replace(&box[1], run, region->common);
 }
 
-/* From point to point along the axis. */
-static int64_t member_step(const struct plan_member *member, int axis)
+/* Adds the loop that is the axis of a member to the box, which has `n_members` already. */
+static bool box_add(const struct scop *scop, int depth, const struct plan_region *region,
+                    const struct plan_member *member, int n_members, int axis,
+                    struct plan_axis *box)
 {
-    return llabs(member->unit->loops[member->axes[axis]]->step);
+    struct affine own[2];
+    int64_t step = llabs(member_loop(member, axis)->step);
+    if (!member_bounds(scop, depth, region, member, axis, own))
+        return false;
+    if (!n_members) {
+        box->lower = own[0];
+        box->upper = own[1];
+        box->step = step;
+        return true;
+    }
+    return step == box->step && (step == 1 || affine_equal(&box->lower, &own[0])) &&
+           bound_join(&box->lower, &own[0], false) && bound_join(&box->upper, &own[1], true);
 }
 
 bool region_box(const struct scop *scop, int depth, struct plan_region *region)
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
-        struct plan_axis *a = &region->axes[axis];
-        for (size_t i = 0; i < region->members.count; i++) {
-            struct affine box[2];
-            if (!member_bounds(scop, depth, region, &region->members.at[i], axis, box))
+        int n_members = 0;
+        for (size_t i = 0; i < region->members.count; i++)
+            if (region->members.at[i].axes[axis] != AT_POINT &&
+                !box_add(scop, depth, region, &region->members.at[i], n_members++, axis,
+                         &region->axes[axis]))
                 return false;
-            int64_t step = member_step(&region->members.at[i], axis);
-            if (i == 0) {
-                a->lower = box[0];
-                a->upper = box[1];
-                a->step = step;
-            } else if (step != a->step || (step > 1 && !affine_equal(&a->lower, &box[0]))) {
+        for (size_t i = 0; i < region->members.count; i++)
+            if (region->members.at[i].axes[axis] == AT_POINT &&
+                !point_fits(scop, &region->members.at[i], axis, &region->axes[axis]))
                 return false;
-            } else if (!bound_join(&a->lower, &box[0], false) ||
-                       !bound_join(&a->upper, &box[1], true)) {
-                return false;
-            }
-        }
     }
     return true;
 }

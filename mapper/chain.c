@@ -42,16 +42,16 @@ struct affine axis_points(const struct plan_axis *axis)
 
 /* --- what a chain may hold -------------------------------------------------------------------- */
 
-/* Do the region's threads run statements alone? */
-static bool region_is_flat(const struct scop *scop, const struct plan_step *step)
+bool region_is_flat(const struct scop *scop, int depth, const struct plan_region *region)
 {
-    const struct plan_region *region = &step->region;
-    int loops = step->depth + region->n_axes + (region->common ? 1 : 0);
     for (size_t i = 0; i < region->members.count; i++) {
-        const struct scop_unit *unit = region->members.at[i].unit;
-        for (size_t k = 0; k < unit->stmts.count; k++)
-            if (unit->stmts.at[k]->depth > loops ||
-                has_loop(scop->arena, unit->stmts.at[k]->ast))
+        const struct plan_member *member = &region->members.at[i];
+        int loops = depth + (region->common ? 1 : 0);
+        for (int axis = 0; axis < region->n_axes; axis++)
+            loops += member->axes[axis] != AT_POINT;
+        for (size_t k = 0; k < member->unit->stmts.count; k++)
+            if (member->unit->stmts.at[k]->depth > loops ||
+                has_loop(scop->arena, member->unit->stmts.at[k]->ast))
                 return false;
     }
     return true;
@@ -63,7 +63,7 @@ static bool is_link(const struct scop *scop, const struct plan_step *step)
     if (step->kind == PLAN_REGION)
         return !region->follows && !region->is_serial && region->n_axes <= 1 &&
                (!region->n_axes || region->axes[0].step <= 1) &&
-               (!region->n_axes || region_is_flat(scop, step));
+               (!region->n_axes || region_is_flat(scop, step->depth, region));
     for (size_t i = 0; i < step->body.count; i++)
         if (!is_link(scop, step->body.at[i]))
             return false;

@@ -175,6 +175,19 @@ void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other)
     *list = both;
 }
 
+void point_guards(struct plan_text *t, const struct scop_node *node, guard_list *list)
+{
+    const struct plan_member *member = stmt_member(t, node->stmt);
+    for (int axis = 0; member && axis < t->region->n_axes; axis++) {
+        if (member->axes[axis] != AT_POINT)
+            continue;
+        struct guard guard = {.form = affine_constant(0), .is_exact = true};
+        guard.text = arena_printf(t->arena, "%s == %s", t->region->axes[axis].name,
+                                  sum_text(t, &member->points[axis], 0));
+        guard_add(t, list, &guard);
+    }
+}
+
 bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *list)
 {
     bool found = false;
@@ -182,8 +195,10 @@ bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *
         return false;
     if (t->part == PART_ALL && region_parts(t->region) > 1)
         return true;
-    if (node->kind == SCOP_LEAF)
+    if (node->kind == SCOP_LEAF) {
+        point_guards(t, node, list);
         return true;
+    }
     if (node->kind == SCOP_LOOP)
         return loop_guards(t, node, list);
     for (int i = 0; i < node->n_children; i++) {

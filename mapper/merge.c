@@ -8,6 +8,7 @@
    first region did and then what the second one did, as parts: no edge goes from the second region
    to the first. */
 #include "mapper/plan.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* A region of several parts may touch so many times the lines of its parts. */
@@ -44,15 +45,31 @@ static const struct plan_member *member_of(const struct plan_region *region,
     return NULL;
 }
 
+/* Are the instances that an edge orders at equal places of the axis? */
+static bool edge_stays(const struct scop *scop, const struct scop_edge *edge,
+                       const struct plan_member *from, const struct plan_member *to, int axis)
+{
+    bool from_point = from->axes[axis] == AT_POINT, to_point = to->axes[axis] == AT_POINT;
+    struct affine places[2] = {from->points[axis], to->points[axis]};
+    if (!from_point && !to_point)
+        return edge_is_level(edge, from->axes[axis], to->axes[axis]);
+    if (!from_point)
+        places[0] = affine_iterator(edge->from->loops[from->axes[axis]]);
+    if (!to_point)
+        places[1] = affine_iterator(edge->to->loops[to->axes[axis]]);
+    return edge_is_at(scop, edge, !to_point, &places[0], &places[1]);
+}
+
 /* Do all edges of the region stay at one point of its axes? */
-static bool edges_stay(const struct plan_place *place, const struct plan_region *region)
+static bool edges_stay(const struct scop *scop, const struct plan_place *place,
+                       const struct plan_region *region)
 {
     for (size_t i = 0; i < place->edges->count; i++) {
         const struct scop_edge *edge = &place->edges->at[i];
         const struct plan_member *from = member_of(region, edge->from->unit);
         const struct plan_member *to = member_of(region, edge->to->unit);
         for (int axis = 0; axis < region->n_axes; axis++)
-            if (from && to && !edge_is_level(edge, from->axes[axis], to->axes[axis]))
+            if (from && to && !edge_stays(scop, edge, from, to, axis))
                 return false;
     }
     return true;
@@ -110,8 +127,10 @@ static struct plan_region joined(const struct scop *scop, const struct plan_regi
     for (size_t i = 0; i < b->members.count; i++) {
         struct plan_member member = b->members.at[i];
         member.part += part;
-        for (int axis = 0; axis < a->n_axes; axis++)
+        for (int axis = 0; axis < a->n_axes; axis++) {
             member.axes[axis] = b->members.at[i].axes[order[axis]];
+            member.points[axis] = b->members.at[i].points[order[axis]];
+        }
         vec_push(scop->arena, &region.members, member);
     }
     return region;
@@ -125,8 +144,10 @@ static bool types_agree(const struct plan_region *region)
         const struct scop_loop *first = NULL;
         for (size_t i = 0; i < region->members.count; i++) {
             const struct plan_member *member = &region->members.at[i];
-            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+            const struct scop_loop *loop = member_loop(member, axis);
             first = first ? first : loop;
+            if (!loop)
+                continue;
             bool counts = class_is_unsigned(loop->iterator->type->class) ||
                           class_is_unsigned(first->iterator->type->class);
             if (counts && strcmp(loop->type, first->type) != 0)
@@ -145,20 +166,76 @@ static bool lines_agree(const struct scop *scop, int depth, const struct plan_re
     return region_lines(scop, depth, both) <= LINES_MORE * own;
 }
 
+static bool region_is_good(const struct scop *scop, const struct plan_place *place,
+                           struct plan_region *region)
+{
+    return types_agree(region) && region_box(scop, place->depth, region) &&
+           region_roles_agree(scop, place->depth, region) &&
+           splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region);
+}
+
+static const int ORDERS[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
+                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+static const int N_ORDERS[AXES_MAX + 1] = {1, 1, 2, 6, 1, 1, 1};
+
 static bool regions_join(const struct scop *scop, const struct plan_place *place,
                          struct plan_region *a, const struct plan_region *b)
 {
-    static const int orders[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
-                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    static const int n_orders[AXES_MAX + 1] = {1, 1, 2, 6, 1, 1, 1};
-    int n = n_orders[a->n_axes];
+    int n = N_ORDERS[a->n_axes];
     for (int i = 0; i < 2 * n; i++) {
         bool apart = i >= n;
-        struct plan_region both = joined(scop, a, b, orders[i % n], apart);
-        if (!types_agree(&both) || !region_box(scop, place->depth, &both) ||
-            !region_roles_agree(scop, place->depth, &both) ||
-            !splitting_region_is_ordered(scop, &both) || !edges_stay(place, &both) ||
+        struct plan_region both = joined(scop, a, b, ORDERS[i % n], apart);
+        if (!region_is_good(scop, place, &both) ||
             (apart && !lines_agree(scop, place->depth, a, b, &both)))
+            continue;
+        *a = both;
+        return true;
+    }
+    return false;
+}
+
+/* Gives the lesser region a further axis, the last one before they are put in order, at which each
+   member runs at a point of the greater region's axis; false if one cannot. */
+static bool points_add(const struct scop *scop, const struct plan_place *place,
+                       const struct plan_region *greater, const int *order,
+                       struct plan_region *lesser)
+{
+    member_list members = lesser->members;
+    int n = greater->n_axes;
+    lesser->n_axes = n;
+    lesser->members = (member_list){0};
+    for (size_t i = 0; i < members.count; i++) {
+        struct plan_member member = members.at[i];
+        for (int axis = 0; axis < n; axis++) {
+            bool is_new = order[axis] == n - 1;
+            member.axes[axis] = is_new ? AT_POINT : members.at[i].axes[order[axis]];
+            if (!is_new)
+                member.points[axis] = members.at[i].points[order[axis]];
+            else if (!point_find(scop, place, &member, greater, axis, &member.points[axis]))
+                return false;
+        }
+        vec_push(scop->arena, &lesser->members, member);
+    }
+    return true;
+}
+
+/* The same where one of the regions has an axis less. */
+static bool points_join(const struct scop *scop, const struct plan_place *place,
+                        struct plan_region *a, const struct plan_region *b)
+{
+    bool is_first = a->n_axes < b->n_axes;
+    struct plan_region greater = is_first ? *b : *a;
+    const struct plan_region *lesser = is_first ? a : b;
+    if (!points_allow(scop, place->depth, lesser, &greater) ||
+        !region_box(scop, place->depth, &greater))
+        return false;
+    for (int i = 0; i < N_ORDERS[greater.n_axes]; i++) {
+        struct plan_region wider = *lesser;
+        if (!points_add(scop, place, &greater, ORDERS[i], &wider))
+            continue;
+        struct plan_region both = is_first ? joined(scop, &wider, &greater, ORDERS[0], false)
+                                           : joined(scop, &greater, &wider, ORDERS[0], false);
+        if (!region_is_good(scop, place, &both))
             continue;
         *a = both;
         return true;
@@ -180,15 +257,18 @@ static bool target_find(const struct scop *scop, const struct plan_place *place,
 }
 
 static bool pair_merge(struct scop *scop, const struct plan_place *place, plan_list *steps,
-                       size_t a, size_t b)
+                       size_t a, size_t b, bool at_points)
 {
     struct plan_step *first = steps->at[a], *second = steps->at[b];
+    int more = abs(first->region.n_axes - second->region.n_axes);
     size_t target, gap;
     if (first->kind != PLAN_REGION || second->kind != PLAN_REGION || first->region.follows ||
         second->region.follows ||
-        first->region.n_axes != second->region.n_axes || (!first->region.n_axes && b > a + 1) ||
-        !target_find(scop, place, steps, a, b, &target) ||
-        !regions_join(scop, place, &first->region, &second->region))
+        more != at_points || (!more && !first->region.n_axes && b > a + 1) ||
+        !target_find(scop, place, steps, a, b, &target))
+        return false;
+    if (at_points ? !points_join(scop, place, &first->region, &second->region)
+                  : !regions_join(scop, place, &first->region, &second->region))
         return false;
     steps->at[target] = first;
     gap = target == a ? b : a;
@@ -198,13 +278,19 @@ static bool pair_merge(struct scop *scop, const struct plan_place *place, plan_l
     return true;
 }
 
+static bool steps_merge(struct scop *scop, const struct plan_place *place, plan_list *steps,
+                        bool at_points)
+{
+    for (size_t b = 1; b < steps->count; b++)
+        for (size_t a = 0; a < b; a++)
+            if (pair_merge(scop, place, steps, a, b, at_points))
+                return true;
+    return false;
+}
+
 void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps)
 {
     bool merged = true;
-    while (merged) {
-        merged = false;
-        for (size_t b = 1; b < steps->count && !merged; b++)
-            for (size_t a = 0; a < b && !merged; a++)
-                merged = pair_merge(scop, place, steps, a, b);
-    }
+    while (merged)
+        merged = steps_merge(scop, place, steps, false) || steps_merge(scop, place, steps, true);
 }

@@ -121,7 +121,7 @@ bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const c
             return true;
     for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk)) {
         const struct ast *decl = n->kind == AST_REF ? n->decl : n->kind == AST_VARIABLE ? n : NULL;
-        if (decl && decl != loop->iterator && !strcmp(decl->name, name))
+        if (decl && (!loop || decl != loop->iterator) && !strcmp(decl->name, name))
             return true;
     }
     return false;
@@ -157,7 +157,7 @@ struct name_search {
 static bool member_allows(const struct name_search *s, const struct plan_member *member, int axis,
                           const char *name)
 {
-    const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+    const struct scop_loop *loop = member_loop(member, axis);
     struct arena *arena = s->words->arena;
     for (size_t k = 0; k < member->unit->stmts.count; k++) {
         const struct scop_stmt *stmt = member->unit->stmts.at[k];
@@ -205,9 +205,9 @@ void region_names(struct word_list *words, const struct scop *scop, struct plan_
         a->type = "int";
         for (size_t i = 0; i < region->members.count; i++) {
             const struct plan_member *member = &region->members.at[i];
-            if (member->part != part)
+            if (member->part != part || member->axes[axis] == AT_POINT)
                 continue;
-            last = member->unit->loops[member->axes[axis]];
+            last = member_loop(member, axis);
             if (strcmp(last->type, "int") != 0)
                 a->type = last->type;
             if (!a->name && is_free(&s, axis, last->name))

@@ -14,7 +14,7 @@ const char *words_fresh(struct word_list *list, const char *base, int first);
    free. */
 const char *words_local(struct word_list *list, const char *base);
 bool words_have(const struct word_list *list, const char *word);
-/* Does a statement mean something else by the name than the loop's iterator? */
+/* Does a statement mean something else by the name than the loop's iterator (NULL: anything)? */
 bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
                       const struct scop_loop *loop);
 /* Fills in the names of a region's axes in a part. Those of the first part are free in all of them,

@@ -204,10 +204,9 @@ static void shape_add(struct str *out, const struct scop *scop, const plan_list 
             continue;
         }
         const struct plan_region *region = &step->region;
-        const struct plan_member *first = &region->members.at[0];
         str_add(out, region->n_axes ? "region (" : region->is_serial ? "the host" : "one thread");
         for (int k = 0; k < region->n_axes; k++)
-            str_addf(out, "%s%s", k ? ", " : "", first->unit->loops[first->axes[k]]->name);
+            str_addf(out, "%s%s", k ? ", " : "", region_loop(region, PART_ALL, k)->name);
         str_add(out, region->n_axes ? ")" : "");
     }
 }

@@ -34,9 +34,11 @@ static struct movement movement_of(const struct plan_region *region,
     int n_dims = access->array->n_dims;
     for (int axis = 0; axis < region->n_axes; axis++)
         for (int dim = 0; dim < n_dims; dim++) {
-            int symbol = member->unit->loops[member->axes[axis]]->symbol;
+            const struct scop_loop *loop = member_loop(member, axis);
+            if (!loop)
+                continue;
             int64_t factor = access->is_affine[dim]
-                                 ? factor_of(region, &access->subscripts[dim], symbol)
+                                 ? factor_of(region, &access->subscripts[dim], loop->symbol)
                                  : m.line;
             factor = factor < 0 ? -factor : factor;
             if (factor && (dim < n_dims - 1 || factor > m.line))
@@ -46,6 +48,15 @@ static struct movement movement_of(const struct plan_region *region,
     return m;
 }
 
+/* Does the member run at a point of an axis? So few threads run it that they do not count. */
+static bool is_at_point(const struct plan_region *region, const struct plan_member *member)
+{
+    for (int axis = 0; axis < region->n_axes; axis++)
+        if (member->axes[axis] == AT_POINT)
+            return true;
+    return false;
+}
+
 static void movements_find(const struct scop *scop, int depth, const struct plan_region *region,
                            movement_list *list)
 {
@@ -53,7 +64,7 @@ static void movements_find(const struct scop *scop, int depth, const struct plan
         const struct plan_member *member = &region->members.at[i];
         for (size_t k = 0; k < member->unit->stmts.count; k++) {
             const struct scop_stmt *stmt = member->unit->stmts.at[k];
-            double weight = 1;
+            double weight = is_at_point(region, member) ? 0 : 1;
             int common = region->common ? 1 : 0;
             for (int n = stmt->depth - depth - common - region->n_axes; n > 0; n--)
                 weight *= TRIP_COUNT;
@@ -135,8 +146,10 @@ static void axes_permute(struct plan_region *region, const struct block_shape *s
     }
     for (size_t k = 0; k < region->members.count; k++) {
         struct plan_member old = region->members.at[k];
-        for (int i = 0; i < region->n_axes; i++)
+        for (int i = 0; i < region->n_axes; i++) {
             region->members.at[k].axes[i] = old.axes[order[i]];
+            region->members.at[k].points[i] = old.points[order[i]];
+        }
     }
 }
 

@@ -25,9 +25,10 @@ static void names_set(struct plan_text *t, bool as_axes)
             t->scop->symbols.at[run->symbol].text = as_axes ? common->name : run->name;
         }
         for (int axis = 0; axis < t->region->n_axes; axis++) {
-            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
-            t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name
-                                                             : loop->name;
+            const struct scop_loop *loop = member_loop(member, axis);
+            if (loop)
+                t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name
+                                                                 : loop->name;
         }
     }
 }

@@ -9,12 +9,17 @@ enum { AXES_MAX = 6, THREAD_AXES_MAX = 3 };
 
 /* A unit in a region: which of its loops is which axis. A thread runs the members of one part in
    the order of the source, and the parts one after the other. */
+enum { AT_POINT = -1 };
 struct plan_member {
     struct scop_unit *unit;
     int part;                        /* from 0; no less than that of the member before */
-    int axes[AXES_MAX];              /* by axis: the depth of a loop */
+    int axes[AXES_MAX];              /* by axis: the depth of a loop, or AT_POINT */
+    struct affine points[AXES_MAX];  /* AT_POINT: the value of the axis at which it runs, over
+                                        parameters and iterators of host loops */
     int common;                      /* the depth of the loop that the region's common loop runs */
 };
+
+typedef VEC(struct plan_member) member_list;
 
 struct plan_axis {
     const char *name, *type;         /* of the iterator in the thread */
@@ -30,7 +35,7 @@ struct plan_region {
     bool is_serial;                  /* loops of the host: the judge found no proof, or alone.c */
     struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours; those
                                         before the last three have no threads, only blocks */
-    VEC(struct plan_member) members;
+    member_list members;
     const struct scop_loop *follows; /* in a wavefront: the loop whose iterator follows from the sum
                                         and the axes; else NULL */
     struct affine wave;              /* the sum of iterators */
@@ -48,6 +53,12 @@ enum { PART_ALL = -1 };
 static inline bool member_is_in(const struct plan_member *member, int part)
 {
     return part == PART_ALL || member->part == part;
+}
+
+/* The loop of a member that is the axis; NULL: it runs at a point. */
+static inline const struct scop_loop *member_loop(const struct plan_member *member, int axis)
+{
+    return member->axes[axis] == AT_POINT ? NULL : member->unit->loops[member->axes[axis]];
 }
 
 /* Steps as a region of one block, where their sizes allow it. */
@@ -142,6 +153,25 @@ bool region_roles_agree(const struct scop *scop, int depth, const struct plan_re
 /* splitting.c: does no dependence among parts of a nest that are in one part of the region go
    against their order in the text? */
 bool splitting_region_is_ordered(const struct scop *scop, const struct plan_region *region);
+/* chain.c: do the region's threads run statements alone? */
+bool region_is_flat(const struct scop *scop, int depth, const struct plan_region *region);
+/* point.c: may the lesser region's members run at points of the other one's axes? */
+bool points_allow(const struct scop *scop, int depth, const struct plan_region *lesser,
+                  const struct plan_region *greater);
+/* point.c: the value of an axis of the greater region, whose boxes are known, at which a member of
+   the lesser one may run; false if there is none. */
+bool point_find(const struct scop *scop, const struct plan_place *place,
+                const struct plan_member *member, const struct plan_region *greater, int axis,
+                struct affine *value);
+/* point.c: is the member's value of the axis in the box, which is widened by constants, wherever
+   the member runs? */
+bool point_fits(const struct scop *scop, const struct plan_member *member, int axis,
+                struct plan_axis *box);
+/* point.c: are two forms, over loops of the statement at an end of the edge, equal in all pairs? */
+bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_end,
+                const struct affine *value, const struct affine *other);
+/* box.c: a loop that is the axis in the part. */
+const struct scop_loop *region_loop(const struct plan_region *region, int part, int axis);
 /* box.c: the boxes of a region's axes; false if two members' boxes do not differ by constants. */
 bool region_box(const struct scop *scop, int depth, struct plan_region *region);
 /* box.c: the bounds of one loop of a unit, given the host loops and the common loop; false if they

@@ -98,6 +98,8 @@ struct guard if_guard(struct plan_text *t, const struct scop_node *node);
    far as they may be tested before it; false if there is no such statement. None where a region has
    several parts, before one is entered. */
 bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
+/* guard.c: adds the conditions that the statement of a leaf runs at points of axes. */
+void point_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
 /* guard.c: leaves those that the other list has, too. */
 void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other);
 /* guard.c: "i < n && j <= i"; is_part: of a conjunction. */

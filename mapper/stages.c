@@ -75,9 +75,8 @@ static void print_step(struct str *out, const struct scop *scop, const struct pl
         str_addf(out, "%s %dD:", step->region.is_serial ? "on the host" : "region",
                  step->region.n_axes);
         for (int i = 0; i < step->region.n_axes; i++) {
-            const struct plan_member *first = &step->region.members.at[0];
             const struct plan_axis *axis = &step->region.axes[i];
-            str_addf(out, " %s in %s .. %s by %lld;", first->unit->loops[first->axes[i]]->name,
+            str_addf(out, " %s in %s .. %s by %lld;", region_loop(&step->region, PART_ALL, i)->name,
                      affine_text(scop, &axis->lower), affine_text(scop, &axis->upper),
                      (long long)axis->extent);
         }

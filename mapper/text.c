@@ -83,9 +83,10 @@ static const char *new_name(struct plan_text *t, const struct ast *ref)
             strcmp(member->unit->loops[member->common]->name, common->name) != 0)
             return common->name;
         for (int axis = 0; axis < t->region->n_axes; axis++) {
-            const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
-            if (loop->iterator == iterator && strcmp(loop->name, t->region->axes[axis].name) != 0)
-                return t->region->axes[axis].name;
+            const struct scop_loop *loop = member_loop(member, axis);
+            const char *name = t->region->axes[axis].name;
+            if (loop && loop->iterator == iterator && strcmp(loop->name, name) != 0)
+                return name;
         }
     }
     return NULL;

@@ -234,10 +234,23 @@ static int print_loop(struct plan_text *t, const struct scop_node *node, int ind
     return 1;
 }
 
+/* A statement, below the condition that it runs at a point of an axis if it does. */
+static int print_stmt(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    guard_list guards = {0};
+    point_guards(t, node, &guards);
+    if (!guards.count)
+        return print_leaf(t, node, indent);
+    line_begin(t, indent);
+    str_addf(t->out, "if (%s)\n", guards_text(t, &guards, false));
+    print_leaf(t, node, indent + 4);
+    return 1;
+}
+
 static int print_node(struct plan_text *t, const struct scop_node *node, int indent)
 {
     if (node->kind == SCOP_LEAF)
-        return print_leaf(t, node, indent);
+        return print_stmt(t, node, indent);
     if (node->kind == SCOP_IF)
         return print_if(t, node, indent);
     if (node->kind == SCOP_BLOCK)
