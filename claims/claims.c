@@ -39,6 +39,43 @@ static const struct {
 #undef REPORT
 };
 
+/* The counters, by name, that a strategy claims never to raise. */
+static const struct {
+    const char *name, *claims;
+} strategy_rows[] = {
+#define X(symbol, name, code, family, level, form, ir, sweep, final, paper, change, sole, claims,  \
+          ...)                                                                                     \
+    {name, claims},
+#include "optimizer/strategy.def"
+#undef X
+};
+
+/* Is the word among those of the list, which commas or spaces part? */
+static bool list_has(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    while (*list) {
+        size_t next = strcspn(list, ", ");
+        if (next == length && strncmp(list, word, length) == 0)
+            return true;
+        list += next;
+        list += strspn(list, ", ");
+    }
+    return false;
+}
+
+/* Do all strategies of the list, which are known, claim not to raise the counter? */
+static bool strategies_claim(const char *names, const char *counter)
+{
+    size_t known = 0, listed = 1;
+    for (const char *c = names; *c; c++)
+        listed += *c == ',';
+    for (size_t i = 0; i < sizeof strategy_rows / sizeof *strategy_rows; i++)
+        known += list_has(names, strategy_rows[i].name) &&
+                 list_has(strategy_rows[i].claims, counter);
+    return known == listed;
+}
+
 /* -1 if there is none. */
 static int counter_row(const char *name)
 {
@@ -53,6 +90,8 @@ struct stop {
     const struct document_node *node;   /* NULL: the rest */
     struct sas way;
     int number;                         /* of forks, from 1 */
+    size_t parent;                      /* the fork above; of the first itself */
+    bool accepted;                      /* it hangs at its accept edge */
 };
 
 struct lister {
@@ -89,7 +128,7 @@ static void stops_find(struct lister *lister)
 {
     struct arena *arena = lister->arena;
     VEC(struct stop) todo = {0};
-    struct stop stop = {lister->region->root, sas_empty(lister->region->ring), 0};
+    struct stop stop = {lister->region->root, sas_empty(lister->region->ring), 0, 0, false};
     int forks = 0;
     vec_push(arena, &todo, stop);
     while (todo.count) {
@@ -101,10 +140,11 @@ static void stops_find(struct lister *lister)
         if (!is_fork)
             continue;
         struct constraint refused = constraint_negate(node->constraint);
-        vec_push(arena, &todo,
-                 ((struct stop){node->refuse, sas_add(arena, stop.way, refused), 0}));
-        vec_push(arena, &todo,
-                 ((struct stop){node->accept, sas_add(arena, stop.way, node->constraint), 0}));
+        struct sas yes = sas_add(arena, stop.way, node->constraint),
+                   no = sas_add(arena, stop.way, refused);
+        size_t parent = lister->stops.count - 1;
+        vec_push(arena, &todo, ((struct stop){node->refuse, no, 0, parent, false}));
+        vec_push(arena, &todo, ((struct stop){node->accept, yes, 0, parent, true}));
     }
 }
 
@@ -328,7 +368,8 @@ static const char *value_text(struct arena *arena, const struct poly *n, const s
 }
 
 /* The pieces of a leaf's value of the fork's counter. */
-static void lower_leaf(struct lister *lister, const struct stop *fork, const struct stop *place)
+static void lower_leaf(struct lister *lister, enum claim_kind kind, const char *by,
+                       const struct stop *fork, const struct stop *place)
 {
     const struct document_leaf *leaf = document_leaf(lister->region, place->node->leaf);
     const struct document_case *found = case_at(lister, place);
@@ -345,7 +386,7 @@ static void lower_leaf(struct lister *lister, const struct stop *fork, const str
         if (strcmp(need->counter, json) != 0)
             continue;
         for (size_t k = 0; k < need->count; k++) {
-            struct claim *claim = claim_add(lister, CLAIM_LOWER, subject, "%d %d.%zu %zu",
+            struct claim *claim = claim_add(lister, kind, subject, "%s%d %d.%zu %zu", by,
                                             fork->number, leaf->id, place->node->system + 1, k + 1);
             claim->premises = sas_join(lister->arena, place->way, need->pieces[k].guard);
             claim->besides = not_before(lister, need, k);
@@ -355,7 +396,8 @@ static void lower_leaf(struct lister *lister, const struct stop *fork, const str
     }
 }
 
-static void lower_fork(struct lister *lister, const struct stop *fork, const struct stop *next)
+static void lower_fork(struct lister *lister, enum claim_kind kind, const char *by,
+                       const struct stop *fork, const struct stop *next)
 {
     const struct poly *n, *d, *m, *e;
     if (!fork_value(lister, fork->node, &n, &d) || !fork_value(lister, next->node, &m, &e))
@@ -364,7 +406,7 @@ static void lower_fork(struct lister *lister, const struct stop *fork, const str
                                        fork->number, fork->node->counter,
                                        value_text(lister->arena, n, d), next->number,
                                        value_text(lister->arena, m, e));
-    struct claim *claim = claim_add(lister, CLAIM_LOWER, subject, "%d %d", fork->number,
+    struct claim *claim = claim_add(lister, kind, subject, "%s%d %d", by, fork->number,
                                     next->number);
     claim->premises = next->way;
     claim->conclusions = fraction_below(lister, m, e, n, d);
@@ -395,17 +437,50 @@ static void lower_list(struct lister *lister, size_t i)
         if (!stop->node)
             continue;
         if (!stop->node->is_fork) {
-            lower_leaf(lister, fork, stop);
+            lower_leaf(lister, CLAIM_LOWER, "", fork, stop);
             continue;
         }
         bool same = strcmp(stop->node->counter, fork->node->counter) == 0;
         if (same && !stop->node->condition) {
-            lower_fork(lister, fork, stop);
+            lower_fork(lister, CLAIM_LOWER, "", fork, stop);
             continue;
         }
         if (same)
             vec_push(lister->arena, &todo, stop_after(lister, at + 1));
         vec_push(lister->arena, &todo, at + 1);
+    }
+}
+
+/* The strategies at the refuse edge of fork i do not raise what was accepted at fork `above`: up to the
+   next test of it, or the leaf, by accept edges alone, so that no other strategy is applied. */
+static void claimed_list(struct lister *lister, size_t i, const struct stop *above)
+{
+    const struct stop *stop = &lister->stops.at[stop_after(lister, i + 1)];
+    const char *by = arena_printf(lister->arena, "%d ", lister->stops.at[i].number);
+    while (stop->node && stop->node->is_fork && !stop->node->condition &&
+           strcmp(stop->node->counter, above->node->counter) != 0)
+        stop++;
+    if (stop->node && !stop->node->is_fork)
+        lower_leaf(lister, CLAIM_CLAIMED, by, above, stop);
+    else if (stop->node && !stop->node->condition)
+        lower_fork(lister, CLAIM_CLAIMED, by, above, stop);
+}
+
+/* What was accepted above fork i since a strategy was applied. */
+static void accepted_list(struct lister *lister, size_t i)
+{
+    const struct document_node *node = lister->stops.at[i].node;
+    const struct poly *n, *d;
+    size_t at = i;
+    while (lister->stops.at[at].accepted) {
+        at = lister->stops.at[at].parent;
+        const struct stop *above = &lister->stops.at[at];
+        if (above->node->condition)
+            return;
+        if (strcmp(above->node->counter, node->counter) != 0 &&
+            strategies_claim(node->strategy, above->node->counter) &&
+            fork_value(lister, above->node, &n, &d))
+            claimed_list(lister, i, above);
     }
 }
 
@@ -418,6 +493,8 @@ static void strategies_list(struct lister *lister)
             continue;
         if (fork_value(lister, stop->node, &n, &d)) {
             lower_list(lister, i);
+            if (stop->node->strategy)
+                accepted_list(lister, i);
             continue;
         }
         const char *subject = arena_printf(lister->arena, "fork %d, %s", stop->number,

@@ -82,7 +82,7 @@ static const char *text_expand(struct document_reader *reader, const char *text)
         const cJSON *entry = number < 0 || number > INT32_MAX || end == text + 1
                                  ? NULL
                                  : cJSON_GetArrayItem(polynomials, (int)number);
-        if (!cJSON_IsString(entry))
+        if (!entry || !cJSON_IsString(entry))
             return document_refuse(reader, "'%.*s' names no polynomial of the region", (int)(end - text),
                           text);
         str_add(&out, entry->valuestring);

@@ -362,11 +362,10 @@ void picture_variant(struct str *out, const struct tree *tree, const struct vari
     needs_print(out, variant, counter);
 }
 
-void picture_print(struct ctx *ctx, struct str *out, const struct tree *tree,
+void picture_print(struct str *out, const struct tree *tree,
                    const struct picture_style *style, const struct picture_filter *filter)
 {
     const struct sketch p = {out, tree, style, filter};
-    (void)ctx;
     header_print(&p);
     node_print(&p, tree->root, "");
     str_char(out, '\n');

@@ -22,7 +22,7 @@ struct picture_filter {
 const char *strategy_words(const char *name);
 const char *counter_words(const char *name);
 
-void picture_print(struct ctx *ctx, struct str *out, const struct tree *tree,
+void picture_print(struct str *out, const struct tree *tree,
                    const struct picture_style *style, const struct picture_filter *filter);
 /* One leaf: its cases, what it needs, all counters, its kernel and how that differs from the first
    leaf's. False if there is no leaf of that number. */
@@ -41,6 +41,6 @@ void lines_diff(struct str *out, const char *before, const char *after,
    terminal or a dumb one. */
 bool terminal_has_colour(FILE *stream);
 /* Prints a text, on a terminal through the pager (PAGER, else less) unless `plain`. */
-void terminal_print(struct ctx *ctx, const char *text, bool plain);
+void terminal_print(const char *text, bool plain);
 
 #endif

@@ -1,5 +1,4 @@
 /* What depends on the terminal: colours and the pager. */
-#include "base/ctx.h"
 #include "cli/picture.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -42,10 +41,9 @@ static bool pager_show(const char *command, const char *text)
                                                   WEXITSTATUS(status) == NOT_EXECUTABLE));
 }
 
-void terminal_print(struct ctx *ctx, const char *text, bool plain)
+void terminal_print(const char *text, bool plain)
 {
     const char *command = !plain && isatty(STDOUT_FILENO) ? pager_command() : NULL;
-    (void)ctx;
     if (!command || !pager_show(command, text))
         fputs(text, stdout);
 }

@@ -214,7 +214,7 @@ static void tree_show(struct ctx *ctx, struct str *out, const struct tree *tree,
     else if (options->paper)
         tree_print(ctx, out, tree);
     else
-        picture_print(ctx, out, tree, &options->style, &options->filter);
+        picture_print(out, tree, &options->style, &options->filter);
 }
 
 /* False after a usage error: no region has the leaf. */
@@ -284,6 +284,6 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         emit_svg(ctx, &out, program, trees);
     if (dot)
         emit_dot(ctx, &out, program, trees);
-    terminal_print(ctx, out.text, option_flag(line, "--no-pager") || !is_printed);
+    terminal_print(out.text, option_flag(line, "--no-pager") || !is_printed);
     return EXIT_DONE;
 }
