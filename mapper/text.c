@@ -13,10 +13,27 @@ void line_begin(struct plan_text *t, int indent)
     str_indent(t->out, indent);
 }
 
+/* Parts of a nest have no iterator of a loop with one iteration: its value stands in its place. */
+static void points_put(const struct scop *scop, struct affine *sum)
+{
+    for (int i = 0; i < sum->n_terms; i++) {
+        const struct affine_term term = sum->terms[i];
+        const struct scop_loop *loop = scop->symbols.at[term.symbol].loop;
+        if (!loop || !loop_is_point(loop))
+            continue;
+        struct affine iterator = affine_iterator(loop);
+        affine_add(sum, &iterator, -term.factor);
+        affine_add(sum, &loop->start, term.factor);
+        i = -1;
+    }
+}
+
 const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus)
 {
     struct affine sum = *a, constant = affine_constant(plus);
     affine_add(&sum, &constant, 1);
+    if (t->scop->split)
+        points_put(t->scop, &sum);
     return affine_text(t->scop, &sum);
 }
 

@@ -5,6 +5,7 @@
 #define pivot pivot_source
 #define beyond beyond_source
 #define middle middle_source
+#define ended ended_source
 #define macro macro_source
 #define together together_source
 #endif
@@ -64,6 +65,17 @@ void middle(int n, double a[restrict n])
     for (int t = 0; t < n; t++)
         for (int i = 0; i < n; i++)
             a[i] = a[i] * 2 + a[t];
+#pragma endscop
+}
+
+/* A loop of the part j = i ends by j. */
+void ended(int n, double a[restrict n][n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < j + 1; k++)
+                a[i][j] = a[i][i] + k;
 #pragma endscop
 }
 

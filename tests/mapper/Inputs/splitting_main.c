@@ -10,6 +10,7 @@ DECLARE(flat, int, double *);
 DECLARE(pivot, int, double *);
 DECLARE(beyond, int, int, double *);
 DECLARE(middle, int, double *);
+DECLARE(ended, int, double *);
 DECLARE(macro, int, double *);
 DECLARE(together, int, double *);
 
@@ -35,6 +36,7 @@ int main(void)
         BOTH(pivot, n, a[at]);
         BOTH(beyond, n, n + 3, a[at]);
         BOTH(middle, n, a[at]);
+        BOTH(ended, n, a[at]);
         BOTH(macro, n, a[at]);
         BOTH(together, n, a[at]);
     }
