@@ -23,6 +23,7 @@ struct search {
     int best;                   /* number of the candidate; the choice is number 0 */
     double time;                /* of it */
     struct pick picked, guided, found;
+    struct pick refused;        /* the last that was wrong or failed */
 };
 
 struct choice_bench {
@@ -59,6 +60,8 @@ static double trial_time(struct choice_bench *c, int i, const struct pick *with)
     double first = trial_call(c, i, with, true, &is_wrong);
     s->wrong += is_wrong;
     s->failed += isnan(first) && !is_wrong;
+    if (isnan(first))
+        s->refused = *with;
     for (int run = 0; run < TRIAL_RUNS && !isnan(first); run++) {
         double time = trial_call(c, i, with, false, &ignored);
         samples_add(&samples, time);
@@ -115,6 +118,17 @@ static void picks_fill(struct choice_bench *c, int choice, struct pick *picks)
     }
 }
 
+/* Where loops of the host change an extent a region picks more than once in a call: what it picks
+   is then what the program does when it chooses for itself. */
+static bool picks_vary(const struct choice_bench *c)
+{
+    for (int i = 0; i < c->b->n_regions; i++)
+        for (size_t k = 0; k < c->b->regions[i]->n_sizes; k++)
+            if (c->b->regions[i]->sizes[k].varies)
+                return true;
+    return false;
+}
+
 /* Seconds of all regions; where the clock is that of the whole call once for all. */
 static double choice_time(struct choice_bench *c, int choice)
 {
@@ -125,6 +139,8 @@ static double choice_time(struct choice_bench *c, int choice)
     for (int i = 0; i < (b->is_host ? 1 : b->n_regions); i++) {
         struct way way = {.n = b->n_regions, .picks = picks, .watched = b->regions[i]};
         struct call call;
+        if (choice == 0 && picks_vary(c))
+            way.n = 0;
         bench_call(b, &way, &call);
         sum += call.region;
     }
@@ -136,7 +152,7 @@ static int choice_same(struct choice_bench *c, int choice)
 {
     struct pick a[REGIONS_MAX], other[REGIONS_MAX];
     picks_fill(c, choice, a);
-    for (int k = 0; k < choice; k++) {
+    for (int k = picks_vary(c); k < choice; k++) {
         bool is_same = true;
         picks_fill(c, k, other);
         for (int i = 0; i < c->b->n_regions; i++)
@@ -185,6 +201,11 @@ static void search_print(struct row *row, const struct search *s)
     for (int k = 0; k < CHOICES; k++) {
         row_object(row, names[k]);
         row_pick(row, picks[k]);
+        row_close(row);
+    }
+    if (s->wrong || s->failed) {
+        row_object(row, "refused");
+        row_pick(row, &s->refused);
         row_close(row);
     }
     row_close(row);
