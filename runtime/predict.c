@@ -282,9 +282,9 @@ static bool walks_apart(const struct model *model, size_t number)
 }
 
 /* Cycles that a block of threads which walk rows of their own takes for its sums, one thread after
-   the other; 0 if there is none. The sums of a thread's rows go on at once, a cycle for each element
-   that it loads. Where so many threads that they fill a vector have several rows, compilers gather
-   the rows' elements into vectors, which takes longer than loading them. */
+   the other; 0 if there is none. The sums of a thread's rows go on at once, a cycle for each
+   element that it loads. Where so many threads that they fill a vector have several rows, compilers
+   gather the rows' elements into vectors, which takes longer than loading them. */
 static double sums_cycles(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
