@@ -4,7 +4,7 @@
    In: a band. Out: its store, condition and value with the definitions before them put in, so that
    they speak of axes and of what stands outside the band alone. A band may also gather: it loads
    the elements of a vector one after the other, from all over an array, and stores them at once;
-   then `lane` counts them. */
+   then `lane` counts them. Or it loads a vector where a condition holds, else has zeros. */
 #include "ir/batch_copy.h"
 
 struct batch_definition {
@@ -24,6 +24,7 @@ struct batch_matching {
 struct batch_gathering {
     const struct array *held;                /* private: the elements of a vector */
     const struct stmt *loop, *store;
+    const struct stmt *guard;                /* around a load of all; NULL: the loop loads them */
 };
 
 static const struct expr *definition_of(void *state, const struct var *var)
@@ -228,6 +229,8 @@ static bool gathering_take(struct batch_matching *m, const struct stmt *s,
         gathering->held = s->array;
     else if (s->kind == STMT_FOR && is_first && gathering->held)
         gathering->loop = s;
+    else if (s->kind == STMT_IF && !is_first && !gathering->guard && s->n_children == 1)
+        gathering->guard = s;
     else if (s->kind == STMT_STORE && !is_first && s->width)
         gathering->store = s;
     else
@@ -245,6 +248,27 @@ static bool is_var(const struct expr *e, const struct var *var)
 {
     e = expr_uncast(e);
     return e->kind == EXPR_VAR && e->var == var;
+}
+
+static bool is_zero(const struct expr *e)
+{
+    e = expr_uncast(e);
+    return is_integer(e, 0) || (e->kind == EXPR_REAL && e->real == 0);
+}
+
+/* What the guard of a gathering loads, into the place of its zeros. */
+static bool guarded_find(struct batch_matching *m, const struct batch_gathering *found,
+                         struct batch_copy *copy)
+{
+    const struct stmt *load = statement_behind(m, found->guard->children[0]);
+    copy->inside = expanded(m, found->guard->value);
+    if (!is_zero(copy->value) || !expr_is_total(copy->inside) || !load ||
+        load->kind != STMT_STORE || load->width != found->store->width ||
+        load->array != found->held || !is_integer(load->indices[0], 0))
+        return false;
+    copy->value = expanded(m, load->value);
+    copy->lane = NULL;
+    return true;
 }
 
 /* A band that gathers. */
@@ -269,7 +293,7 @@ static bool gathering_find(struct batch_matching *m, struct batch_copy *copy)
         return false;
     *copy = (struct batch_copy){.store = found.store, .lane = loop->var, .lanes = loop->to};
     copy->value = expanded(m, inner->value);
-    return true;
+    return !found.guard || guarded_find(m, &found, copy);
 }
 
 /* A band that stores what it loads. */

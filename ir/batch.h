@@ -14,7 +14,8 @@ const struct stmt *batch_band(struct arena *arena, const struct stmt *band, int 
 /* May this band be done in batches? One store for each point, perhaps under a condition, behind
    definitions; the value has one load, of another array. Or a vector is gathered: a loop to be
    unrolled stores such values to a private array, element by element, and one vector store takes
-   them. Subscripts are linear in the axes, and nothing else is read from memory. */
+   them; or the loop stores zeros, in whose place a vector is loaded under a condition. Subscripts
+   are linear in the axes, and nothing else is read from memory. */
 bool batch_allowed(struct arena *arena, const struct stmt *band);
 
 /* A global array as a line of elements, the first subscript for all. */

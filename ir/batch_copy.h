@@ -8,6 +8,7 @@
 struct batch_copy {
     const struct stmt *store;
     const struct expr *condition;            /* NULL = always */
+    const struct expr *inside;               /* where a vector is loaded, else 0; NULL = always */
     const struct expr *const *to;            /* subscripts of the store */
     const struct expr *value, *load;         /* the load stands in the value */
     const struct var *lane;                  /* numbers the elements of a vector that is gathered,

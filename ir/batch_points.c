@@ -111,6 +111,29 @@ static void element_load(struct batch_expansion *x, struct batch_list *list, str
     batch_append(x, list, stmt_store(x->arena, b->held, &place, value, b->copy.store->loc));
 }
 
+static void zero_store(struct batch_expansion *x, struct batch_list *list,
+                       const struct batch_loops *b, const struct expr *place)
+{
+    batch_append(x, list, stmt_store(x->arena, b->held, &place,
+                                     expr_zero(x->arena, b->held->element), b->copy.store->loc));
+}
+
+/* Zeros for a vector whose place begins at `first`. */
+static void zeros_store(struct batch_expansion *x, struct batch_list *list,
+                        const struct batch_loops *b, const struct expr *first)
+{
+    struct batch_list body = {0};
+    int width = b->copy.store->width;
+    if (x->unrolls) {
+        for (int i = 0; i < width; i++)
+            zero_store(x, list, b, batch_binary(x, OP_ADD, first, batch_integer(x, i)));
+        return;
+    }
+    struct var *lane = dealer_var(&x->dealer, "e", TYPE_I32, VAR_ITERATOR);
+    zero_store(x, &body, b, batch_binary(x, OP_ADD, first, expr_var(x->arena, lane)));
+    batch_append(x, list, batch_unrolled(x, lane, batch_integer(x, width), &body));
+}
+
 /* The same of a vector, which is loaded at once: its elements stand in held from width * at on. */
 static void vector_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                         const struct expr *at)
@@ -120,17 +143,16 @@ static void vector_load(struct batch_expansion *x, struct batch_list *list, stru
     const struct expr *condition = point_condition(x, b, at, 0);
     const struct expr *value = expr_rewrite(x->arena, b->copy.value, load_from, &v);
     value = expr_substitute(x->arena, value, batch_axis_value, b);
+    if (b->copy.inside)
+        condition = expr_join(x->arena, OP_LAND, condition,
+                              expr_substitute(x->arena, b->copy.inside, batch_axis_value, b));
     const struct expr *first = batch_binary(x, OP_MUL, at, batch_integer(x, store->width));
     const struct stmt *load = stmt_vector(x->arena, b->held, &first, value, store->loc);
     if (!condition) {
         batch_append(x, list, load);
         return;
     }
-    for (int i = 0; i < store->width; i++) {
-        const struct expr *place = batch_binary(x, OP_ADD, first, batch_integer(x, i));
-        const struct expr *zero = expr_zero(x->arena, value->type);
-        batch_append(x, list, stmt_store(x->arena, b->held, &place, zero, store->loc));
-    }
+    zeros_store(x, list, b, first);
     batch_append(x, list, stmt_if(x->arena, condition, load, NULL));
 }
 

@@ -443,7 +443,7 @@ static bool lanes_align(struct widening *w, struct kernel *copy)
     if (!divisions_reduce(&d))
         return false;
     for (size_t i = 0; i < w->tiles.count; i++)
-        w->tiles.at[i]->gathers = wide_fill_gathers(w, w->tiles.at[i], &d);
+        wide_fill_judge(w, w->tiles.at[i], &d);
     for (size_t i = 0; i < d.sums.count; i++) {
         const struct param *param = sum_tunable(w, d.sums.at[i]);
         if (!param)
@@ -488,7 +488,7 @@ const struct kernel *strategy_wide(struct ctx *ctx, const struct kernel *kernel,
     if (w.loops.count == 0 || !layout_is_plain(&w) || !tiles_renew(&w, copy) ||
         !lanes_align(&w, copy))
         return kernel;
-    copy->body = stmt_rewrite(arena, kernel->body, wide_fill_gather, &w);
+    copy->body = stmt_rewrite(arena, kernel->body, wide_fill_widen, &w);
     copy->body = stmt_rewrite(arena, copy->body, wide_loop_widen, &w);
     copy->body = stmt_rewrite(arena, copy->body, wide_store_renew, &w);
     copy->body = stmt_rewrite_exprs(arena, copy->body, wide_load_renew, &w);

@@ -18,6 +18,8 @@ struct wide_tile {
     bool is_crossed;                         /* threads next to each other read different rows of
                                                 what is read by vectors */
     bool gathers;                            /* turned, and vectors may fill it */
+    bool moves;                              /* not turned, and vectors may fill it */
+    const struct expr *aligned;              /* where they may; NULL: always */
     struct array *fresh;                     /* what it becomes; NULL: stays */
 };
 
@@ -56,11 +58,12 @@ struct widening {
 /* NULL: the array is not shared. */
 struct wide_tile *wide_tile_of(struct widening *w, const struct array *array);
 
-/* wide_fills.c: may vectors fill the turned tile, where the divisions hold? */
-bool wide_fill_gathers(struct widening *w, const struct wide_tile *tile,
-                       const struct divisibility *divisions);
+/* wide_fills.c: may vectors fill the tile, where the divisions hold? Sets gathers, moves
+   and aligned. */
+void wide_fill_judge(struct widening *w, struct wide_tile *tile,
+                     const struct divisibility *divisions);
 /* A fill by vectors. Other statements as they are. */
-const struct stmt *wide_fill_gather(void *widening, const struct stmt *s);
+const struct stmt *wide_fill_widen(void *widening, const struct stmt *s);
 
 /* A loop in groups, and behind them the rounds that fill none; in a loop that is a piece of a
    longer one only the last piece has such. Other statements as they are. */

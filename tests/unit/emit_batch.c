@@ -1,9 +1,10 @@
 /* Copies in batches before every witness: random tiles of 1 to 3 axes and every element type,
    extents that divide the block and others, guards, numbers for cells outside, longer rows, swapped
-   subscripts, vectors that are gathered from rows of the array for a tile that is turned. The thread interpreter, which reads a batch as its points one by one, says what comes
-   out; LLVM on the CPU runs batches point by point, PoCL runs them as loops. The PTX has all loads
-   of a batch before its stores, and no division in a loop. What a band in batches may not hold is
-   refused. */
+   subscripts, vectors that are gathered from rows of the array for a tile that is turned, vectors
+   that are loaded under a condition. The thread interpreter, which reads a batch as its points one
+   by one, says what comes out; LLVM on the CPU runs batches point by point, PoCL runs them as
+   loops. The PTX has all loads of a batch before its stores, and no division in a loop. What a band
+   in batches may not hold is refused. */
 #include "ir/batch.h"
 #include "ir/interpret.h"
 #include "tests/unit/emit_opencl.h"
@@ -20,8 +21,9 @@ struct box {
     char extents[AXES][32]; /* of the tile */
     int64_t values[AXES];
     int order[AXES]; /* which axis is which subscript of the array */
-    int lanes; /* elements of a vector that the fill gathers along axis 0, which the tile has last; 0:
-                  it copies one by one */
+    int lanes; /* elements of a vector of the fill; 0: it copies one by one */
+    bool moves; /* it loads vectors along the last axis; else it gathers them along axis 0, which
+                   the tile has last */
     int halo, longer;
     bool guarded, filled, plain; /* plain: with a plain band, so that the block is B * C threads */
     const char *type;
@@ -55,7 +57,18 @@ static void lanes_choose(struct box *box, uint64_t *state)
     if (below(state, 3) || cells > CELLS_MOST)
         return;
     box->lanes = 16 / box->bytes;
-    box->values[0] *= box->lanes;
+    box->moves = below(state, 2);
+    box->values[box->moves ? box->n_axes - 1 : 0] *= box->lanes;
+}
+
+/* Rows of the array begin at multiples of 16 bytes where vectors are loaded. */
+static void rows_align(struct box *box)
+{
+    int64_t *row = &box->at[3 + box->n_axes - 1];
+    if (!box->moves)
+        return;
+    *row = (*row + box->lanes - 1) / box->lanes * box->lanes;
+    box->halo = 0;
 }
 
 static struct box box_choose(uint64_t *state)
@@ -82,7 +95,7 @@ static struct box box_choose(uint64_t *state)
         box.order[i] = i;
     }
     lanes_choose(&box, state);
-    if (box.n_axes > 1 && below(state, 3) == 0) {
+    if (box.n_axes > 1 && !box.moves && below(state, 3) == 0) {
         box.order[box.n_axes - 1] = box.n_axes - 2;
         box.order[box.n_axes - 2] = box.n_axes - 1;
     }
@@ -92,13 +105,20 @@ static struct box box_choose(uint64_t *state)
     }
     if (!box.guarded)
         box.halo = 0;
+    rows_align(&box);
     return box;
+}
+
+/* Is it the axis of vectors? */
+static bool is_along(const struct box *box, int axis)
+{
+    return box->lanes && axis == (box->moves ? box->n_axes - 1 : 0);
 }
 
 /* Points of an axis as text. */
 static const char *extent_text(struct ctx *ctx, const struct box *box, int axis)
 {
-    return box->lanes && axis == 0 ? arena_printf(ctx->arena, "%d * (%s)", box->lanes,
+    return is_along(box, axis) ? arena_printf(ctx->arena, "%d * (%s)", box->lanes,
                                                   box->extents[axis])
                                    : box->extents[axis];
 }
@@ -106,7 +126,7 @@ static const char *extent_text(struct ctx *ctx, const struct box *box, int axis)
 /* The axis that is subscript `at` of the tile. */
 static int tile_axis(const struct box *box, int at)
 {
-    return box->lanes ? (at + 1) % box->n_axes : at;
+    return box->lanes && !box->moves ? (at + 1) % box->n_axes : at;
 }
 
 /* "i * (E) + r0 - 1": subscript `at` of the array. */
@@ -117,12 +137,12 @@ static const char *subscript(struct ctx *ctx, const struct box *box, int at, con
                                                extent_text(ctx, box, axis))
                                 : "",
                *cell = arena_printf(ctx->arena, "%s%d", stem, axis);
-    if (box->lanes && axis == 0 && *stem == 'r')
-        cell = arena_printf(ctx->arena, "(%d * %s + e)", box->lanes, cell);
+    if (is_along(box, axis) && *stem == 'r')
+        cell = arena_printf(ctx->arena, "(%d * %s%s)", box->lanes, cell, box->moves ? "" : " + e");
     return arena_printf(ctx->arena, "%s%s - %d", block, cell, box->halo);
 }
 
-/* What a point of the fill does where it gathers a vector. */
+/* What a point of the fill does where it gathers a vector: `value` is that of an element. */
 static void add_gathering(struct str *out, const struct box *box, const char *value,
                           const char *cell)
 {
@@ -131,6 +151,18 @@ static void add_gathering(struct str *out, const struct box *box, const char *va
              "                column[e] = %s;\n            }\n            vector %d tile%s = "
              "column[0];\n",
              box->lanes, value, box->lanes, cell);
+}
+
+/* Where it loads one under a condition. */
+static void add_moving(struct str *out, const struct box *box, const char *guard, const char *load,
+                       const char *cell)
+{
+    str_addf(out,
+             "            private column;\n            unroll for (int e = 0; e < %d; e += 1) {\n"
+             "                column[e] = (%s)0;\n            }\n            if (%s) {\n"
+             "                vector %d column[0] = %s;\n            }\n"
+             "            vector %d tile%s = column[0];\n",
+             box->lanes, box->type, guard, box->lanes, load, box->lanes, cell);
 }
 
 static void add_band(struct ctx *ctx, struct str *out, const struct box *box, const char *stem,
@@ -145,8 +177,8 @@ static void add_band(struct ctx *ctx, struct str *out, const struct box *box, co
         int axis = tile_axis(box, i);
         str_addf(out, "%sint %s%d < %s", i ? ", " : "", stem, i,
                  is_fill ? box->extents[i] : extent_text(ctx, box, i));
-        if (box->lanes && axis == 0 && is_fill)
-            str_addf(&cell, "[%d * %s0]", box->lanes, stem);
+        if (is_along(box, axis) && is_fill)
+            str_addf(&cell, "[%d * %s%d]", box->lanes, stem, axis);
         else
             str_addf(&cell, "[%s%d]", stem, axis);
         str_addf(&place, "[%s]", subscript(ctx, box, i, stem));
@@ -160,7 +192,9 @@ static void add_band(struct ctx *ctx, struct str *out, const struct box *box, co
                              : arena_printf(ctx->arena, "y%s", place.text);
     const char *value = arena_printf(ctx->arena, "(%s)(%s ? %s : (%s)7)", box->type, guard.text,
                                      load, box->type);
-    if (box->lanes && is_fill)
+    if (box->moves && is_fill)
+        add_moving(out, box, guard.text, load, cell.text);
+    else if (box->lanes && is_fill)
         add_gathering(out, box, box->guarded ? value : load, cell.text);
     else if (box->guarded && box->filled && is_fill)
         str_addf(out, "            %s = %s;\n", to, value);
@@ -416,6 +450,10 @@ static const char *const not_gathered[][2] = {
     {"x[row + e]", "x[row * e]"},
     {"x[row + e][c] :", "x[row + e][c] + column[0] :"},
     {"= column[0];", "= column[0];\n            tile[c][row] = 0.0f;"},
+    {"            vector 4 tile",
+     "            if (c < n) {\n                vector 4 column[0] = x[row][4 * c];\n"
+     "            }\n"
+     "            vector 4 tile"},
 };
 
 /* With the edit the text breaks the rule of batches. */
@@ -427,6 +465,24 @@ static void check_refused(struct check *check, const char *text, const char *con
     check_that(check,
                kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'batch'"),
                "'%s': %s", edit[1], ctx->last);
+    ctx_free(ctx);
+}
+
+/* Of a vector that is loaded under a condition nothing else is loaded in any text. */
+static void check_moving(struct check *check)
+{
+    struct ctx *ctx = check_ctx();
+    char *text = check_edit(ctx, gathering, "row + e < n ? x[row + e][c] : 0.0f", "0.0f");
+    text = check_edit(ctx, text, "            vector 4 tile",
+                      "            if (c < n) {\n                vector 4 column[0] = x[c][row];\n"
+                      "            }\n            vector 4 tile");
+    const struct kernel *kernel = text ? kernel_read(ctx, check_source(ctx, text)) : NULL;
+    if (check_that(check, kernel && kernel_verify(ctx, kernel), "%s", ctx->last)) {
+        const char *cuda = unit_text(ctx, kernel, &dialect_cuda),
+                   *load = strstr(cuda, "*(float4 *)&held[0] = *(const float4 *)&x[from];"),
+                   *guard = strstr(cuda, " < n) {");
+        check_that(check, load && guard && guard < load && load - guard < 64, "no guard:\n%s", cuda);
+    }
     ctx_free(ctx);
 }
 
@@ -442,6 +498,7 @@ static void check_gathering(struct check *check)
     for (size_t i = 0; i < sizeof not_gathered / sizeof *not_gathered; i++)
         check_refused(check, gathering, not_gathered[i]);
     ctx_free(ctx);
+    check_moving(check);
 }
 
 static void check_rules(struct check *check)
