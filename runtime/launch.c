@@ -219,11 +219,19 @@ static int launch_each(const struct launching *l,
     return status;
 }
 
+/* Is it a block of one column for OpenCL? PoCL 3.1 runs what stands before a loop with barriers
+   twice for the first work item of such a plane; as a line it does not. */
+static bool is_column(const struct treefork_device *device, const struct treefork_launch *launch)
+{
+    return launch->block_width == 1 && launch->threads > 1 && strcmp(device->kind, "opencl") == 0;
+}
+
 /* Can the driver count the rows of this grid, and the blocks and threads in them? */
 static bool is_plane(const struct treefork_device *device, const struct treefork_launch *launch)
 {
     const struct treefork_driver *driver = device->driver;
     return launch->grid_width > 0 && launch->grid_width <= BLOCKS_MAX &&
+           !is_column(device, launch) &&
            launch->blocks / launch->grid_width <= driver->rows_max &&
            launch->blocks <= driver->threads_max / launch->threads;
 }
