@@ -52,9 +52,9 @@ def leaves(build, path):
     """By region and leaf: its codes, of all ways to it."""
     found, region = {}, None
     for line in treefork(build, "tree", path).splitlines():
-        head = re.match(r"(\w+): \d+ cases", line)
+        head = re.match(r"(\w+): \d+ cases? ?", line)
         region = head.group(1) if head else region
-        for leaf, codes in re.findall(r"leaf (\d+)(?:, safe)? ((?:\(\w+\))+)", line):
+        for leaf, codes in re.findall(r"leaf (\d+)(?:, safe)? +((?:\(\w+\))+)", line):
             found.setdefault((region, int(leaf)), set()).update(re.findall(r"\((\w+)\)", codes))
     return found
 
