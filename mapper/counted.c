@@ -2,7 +2,8 @@
 
    In: the body of a function. Out: a `for` in place of a `while`, and the missing parts of a `for`,
    where a statement before the loop sets the iterator and the last statement of the body steps it.
-   The set is taken out if nothing between needs it; both stay in the source's own text. */
+   The set is taken out if nothing between needs it, no jump leads between it and the loop, and its
+   value is the same there; both stay in the source's own text. */
 #include "mapper/extract.h"
 #include "mapper/forms.h"
 #include <string.h>
@@ -12,6 +13,12 @@ struct loop_parts {
     const struct ast *loop, *condition, *body;
     const struct ast *start, *step;
     const struct ast *iterator;
+};
+
+/* In a function's body. */
+struct counted {
+    struct arena *arena;
+    struct map *addressed;           /* form_addressed */
 };
 
 static bool mentions(struct arena *arena, const struct ast *root, const struct ast *decl)
@@ -59,10 +66,21 @@ static int count_writes(struct arena *arena, const struct ast *root, const struc
     return n_writes;
 }
 
+/* Does a label stand there, which a jump leads to? */
+static bool has_label(struct arena *arena, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_LABEL || n->kind == AST_CASE || n->kind == AST_DEFAULT)
+            return true;
+    return false;
+}
+
 /* What a loop lacks and the last statement of its body gives; false if the loop is not of this
    form. */
-static bool parts_read(struct arena *arena, const struct ast *loop, struct loop_parts *p)
+static bool parts_read(const struct counted *f, const struct ast *loop, struct loop_parts *p)
 {
+    struct arena *arena = f->arena;
     bool is_for = loop->kind == AST_FOR;
     *p = (struct loop_parts){.loop = loop};
     p->condition = loop->children[is_for ? 1 : 0];
@@ -79,7 +97,7 @@ static bool parts_read(struct arena *arena, const struct ast *loop, struct loop_
     }
     p->iterator = stepped_by(p->step);
     return p->iterator && is_compared(p->condition, p->iterator) && !p->iterator->is_global &&
-           !p->iterator->is_static &&
+           !p->iterator->is_static && !map_get_pointer(f->addressed, p->iterator) &&
            count_writes(arena, p->body, p->iterator) == (p->step != loop->children[is_for ? 2 : 0]);
 }
 
@@ -108,12 +126,14 @@ static const struct ast *value_of(const struct ast *statement, const struct ast 
 }
 
 /* Do the statements between leave all variables of the value alone? It reads no memory. */
-static bool value_stays(struct arena *arena, const struct ast *value, const struct ast *block,
+static bool value_stays(const struct counted *f, const struct ast *value, const struct ast *block,
                         int from, int to)
 {
+    struct arena *arena = f->arena;
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, value); n; n = ast_next(&walk)) {
-        bool plain = n->kind == AST_REF ? !n->decl->is_global && !n->decl->is_static
+        bool plain = n->kind == AST_REF ? !n->decl->is_global && !n->decl->is_static &&
+                                              !map_get_pointer(f->addressed, n->decl)
                                         : n->kind != AST_CALL && n->kind != AST_INDEX &&
                                               n->kind != AST_MEMBER && !change_target(n);
         int end = n->kind == AST_REF ? to : from;
@@ -127,17 +147,19 @@ static bool value_stays(struct arena *arena, const struct ast *value, const stru
 
 /* The statement before the loop that sets its iterator; -1 if there is none, or it may be another
    value that the loop begins with. */
-static int start_find(struct arena *arena, const struct loop_parts *p, const struct ast *block,
-                      int at)
+static int start_find(const struct counted *f, const struct loop_parts *p,
+                      const struct ast *block, int at)
 {
     for (int i = at; i-- > 0;) {
         const struct ast *statement = block->children[i];
         if (sets(statement, p->iterator)) {
             bool alone = statement->kind == AST_ASSIGN || !statement->is_macro;
+            bool last = declared_at(statement, p->iterator) == statement->n_children - 1;
             const struct ast *value = value_of(statement, p->iterator);
-            return alone && value_stays(arena, value, block, i + 1, at) ? i : -1;
+            int from = statement->kind == AST_ASSIGN || last ? i + 1 : i;
+            return alone && value_stays(f, value, block, from, at) ? i : -1;
         }
-        if (mentions(arena, statement, p->iterator))
+        if (mentions(f->arena, statement, p->iterator) || has_label(f->arena, statement))
             return -1;
     }
     return -1;
@@ -196,10 +218,12 @@ static const struct ast *start_take(struct arena *arena, const struct loop_parts
     return start;
 }
 
-static void loop_make(struct arena *arena, struct loop_parts *p, const struct ast *block, int at)
+static void loop_make(const struct counted *f, struct loop_parts *p, const struct ast *block,
+                      int at)
 {
+    struct arena *arena = f->arena;
     bool is_for = p->loop->kind == AST_FOR;
-    int before = p->start ? -1 : start_find(arena, p, block, at);
+    int before = p->start ? -1 : start_find(f, p, block, at);
     if (!p->start && before < 0)
         return;
     const struct ast *set = before < 0 ? NULL : block->children[before];
@@ -225,15 +249,21 @@ static void loop_make(struct arena *arena, struct loop_parts *p, const struct as
     node->n_children = 4;
 }
 
-void counted_find(struct arena *arena, const struct ast *ast)
+static void find(const struct counted *f, const struct ast *ast)
 {
     struct loop_parts parts;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *child = ast->children[i];
         bool loops = child && (child->kind == AST_WHILE || child->kind == AST_FOR);
-        if (loops && ast->kind == AST_COMPOUND && parts_read(arena, child, &parts))
-            loop_make(arena, &parts, ast, i);
+        if (loops && ast->kind == AST_COMPOUND && parts_read(f, child, &parts))
+            loop_make(f, &parts, ast, i);
         if (child && !ast_is_expression(child))
-            counted_find(arena, child);
+            find(f, child);
     }
+}
+
+void counted_find(struct arena *arena, const struct ast *body)
+{
+    struct counted f = {arena, form_addressed(arena, body)};
+    find(&f, body);
 }

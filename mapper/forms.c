@@ -3,6 +3,7 @@
    In: the bodies of a file's functions. Out: the same bodies with simpler nodes. What is printed of
    such nodes is made of their parts (text.c); statements that are no more needed are empty. */
 #include "mapper/forms.h"
+#include "base/map.h"
 #include <string.h>
 
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
@@ -21,6 +22,16 @@ struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast 
     node->children = list;
     node->is_made = true;
     return node;
+}
+
+struct map *form_addressed(struct arena *arena, const struct ast *root)
+{
+    struct map *addressed = map_new(arena);
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
+            map_put_pointer(addressed, n->children[0]->decl, (void *)n);
+    return addressed;
 }
 
 void form_remove(const struct ast *statement)

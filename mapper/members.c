@@ -53,8 +53,8 @@ static bool may_be(const struct ast *target, const struct ast *member)
     enum ast_class a = target->type ? target->type->class : AST_TYPE_OTHER;
     enum ast_class b = member->type->class;
     const struct ast *base = base_of(target);
-    bool own = base && (base->type->is_restrict || base->type->class == AST_TYPE_ARRAY) &&
-               target->kind == AST_INDEX;
+    bool is_array = base && base->type->class == AST_TYPE_ARRAY && base->kind != AST_PARAMETER;
+    bool own = base && (base->type->is_restrict || is_array) && target->kind == AST_INDEX;
     bool integers = target->type && ast_class_is_integer(a) && ast_class_is_integer(b) &&
                     target->type->bytes == member->type->bytes;
     return !own && (a == b || is_byte(a) || integers || !type_is_scalar(target->type));
@@ -93,6 +93,20 @@ static const char *text_of(const struct members *m, const struct ast *ast)
     return arena_strndup(m->arena, m->unit->source->text + ast->begin, ast->end - ast->begin);
 }
 
+/* Is the name given to another member, `p.a_b` and `p.a.b`? One of a structure of the same name is
+   never seen beside this one. */
+static bool is_taken(const struct members *m, const char *name, const struct ast *root)
+{
+    bool by_pointer;
+    for (size_t i = 0; i < m->variables.count; i++) {
+        const struct ast *other = root_of(m->variables.at[i]->children[0], &by_pointer);
+        if (!strcmp(m->variables.at[i]->name, name) &&
+            (other == root || strcmp(other->name, root->name) != 0))
+            return true;
+    }
+    return false;
+}
+
 /* "p_dt" */
 static const char *name_of(struct members *m, const struct ast *member, const struct ast *root)
 {
@@ -100,7 +114,8 @@ static const char *name_of(struct members *m, const struct ast *member, const st
     for (const struct ast *at = member->children[0]; at->kind == AST_MEMBER; at = at->children[0])
         name = arena_printf(m->arena, "%s_%s", at->name, name);
     name = arena_printf(m->arena, "%s_%s", root->name, name);
-    return words_have(m->words, name) ? words_fresh(m->words, name, 2) : name;
+    return words_have(m->words, name) || is_taken(m, name, root) ? words_fresh(m->words, name, 2)
+                                                                 : name;
 }
 
 /* The variable that stands for the member. */

@@ -28,7 +28,7 @@ struct places {
     bool changes;                    /* the second walk */
     int depth;                       /* loops around */
     VEC(struct pointer) pointers;
-    struct map *addressed;           /* variables whose address is taken */
+    struct map *addressed;           /* form_addressed */
 };
 
 static struct pointer *pointer_declared(struct places *f, const struct ast *decl)
@@ -421,8 +421,6 @@ static void collect(struct places *f)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, f->arena, f->body); n; n = ast_next(&walk)) {
-        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
-            map_put_pointer(f->addressed, n->children[0]->decl, (void *)n);
         bool local = n->kind == AST_VARIABLE && is_pointer(n) && !n->is_static && !n->is_extern &&
                      !n->is_global && !n->type->is_volatile && !n->is_macro;
         if (local)
@@ -442,7 +440,8 @@ static size_t count_bad(const struct places *f)
 
 void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body)
 {
-    struct places f = {.arena = arena, .unit = unit, .body = body, .addressed = map_new(arena)};
+    struct places f = {.arena = arena, .unit = unit, .body = body};
+    f.addressed = form_addressed(arena, body);
     size_t bad;
     collect(&f);
     do {

@@ -210,3 +210,49 @@ void shared(long n, long m, double *restrict a, double *restrict b, int *restric
     }
     c[0] = last > 1;
 }
+
+/* Where a jump leads between what sets the iterator and the loop, or the value changes there. */
+void jumps(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int i, k = 0, high = 1;
+    i = 0;
+again:
+    k++;
+    while (i < n) {
+        a[i] += b[i];
+        i++;
+    }
+    if (k < 2)
+        goto again;
+    i = 3;
+    switch (m) {
+    case 1:;
+        i = 0;
+    case 2:;
+        while (i < n) {
+            b[i] += 1;
+            i++;
+        }
+    }
+    int e = high, last = high++;
+    while (e < n) {
+        b[e] += last;
+        e++;
+    }
+}
+
+void pointed(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int k = 0, *to_k = &k, i, *to_i = &i, j = k;
+    *to_k = 2;
+    while (j < n) {
+        a[j] += b[j];
+        j++;
+    }
+    i = 0;
+    *to_i = 2;
+    while (i < n) {
+        b[i] += 1;
+        i++;
+    }
+}

@@ -45,6 +45,11 @@ static void by_chance(struct rule *p, long n, double *a)
     for (long i = 0; i < n; i++)
         a[i] = a[i] / 2 + p->dt;
 }
+static void by_parameter(struct rule *p, long n, double a[n])
+{
+    for (long i = 0; i < n; i++)
+        a[i] = a[i] / 4 + p->dt;
+}
 static void by_byte(struct rule *p, long n, unsigned char *a)
 {
     for (long i = 0; i < n; i++)
@@ -62,6 +67,7 @@ void chances(long n, long m, double *restrict a, double *restrict b, int *restri
 {
     struct rule p = {0.25, 2, 1, 300};
     by_chance((struct rule *)b, n, b - 1);
+    by_parameter((struct rule *)b, n, b - 1);
     by_byte(&p, n > 24 ? 24 : n, (unsigned char *)&p);
     by_call(&p, n, a);
     c[0] = p.end;
@@ -91,4 +97,12 @@ void pictures(long n, long m, double *a, double *b, int *c)
 {
     struct picture to = {m, n, a}, from = {m, n, b};
     mix(to, from);
+}
+
+/* Two members of which one name could be made. */
+void names(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct { double a_b; struct { double b; } a; } p = {3, {5}};
+    for (long i = 0; i < n; i++)
+        a[i] = p.a_b * b[i] + p.a.b;
 }
