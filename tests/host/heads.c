@@ -1,4 +1,4 @@
-/* RUN: %S/Inputs/same %treefork %root %s %t | FileCheck %s
+/* RUN: %S/Inputs/same %treefork %root %s %t -Wno-deprecated-non-prototype -Wno-strict-prototypes -Wno-unknown-warning-option | FileCheck %s
    CHECK: heads: {{[0-9]+}} runs, all the same
    Directives, attributes and old-style parameters in heads; conditional compilation around touches. */
 #include <stdio.h>
