@@ -56,6 +56,15 @@ static enum use round_use(struct arena *arena, const struct ast *loop, const str
     return use;
 }
 
+/* A declaration of the variable itself: what it was before is nobody's. */
+static enum use declare_use(struct arena *arena, const struct ast *declare, const struct ast *decl)
+{
+    bool declares = false;
+    for (int i = 0; i < declare->n_children; i++)
+        declares |= declare->children[i] == decl;
+    return mentions(arena, declare, decl) ? USE_READ : declares ? USE_SET : USE_NONE;
+}
+
 static enum use first_use(struct arena *arena, const struct ast *ast, const struct ast *decl)
 {
     if (!ast)
@@ -72,6 +81,8 @@ static enum use first_use(struct arena *arena, const struct ast *ast, const stru
     case AST_WHILE:
     case AST_DO:
         return round_use(arena, ast, decl);
+    case AST_DECLARE:
+        return declare_use(arena, ast, decl);
     case AST_RETURN:
         return mentions(arena, ast, decl) ? USE_READ : USE_SET;
     case AST_ASSIGN: {
@@ -139,6 +150,14 @@ bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
            use_behind(scop->arena, f->body, f, decl) == USE_READ;
 }
 
+bool last_is_read(const struct scop *scop, const struct scop_loop *loop)
+{
+    struct fragment alone = *scop->fragment;
+    alone.statements = &loop->ast;
+    alone.n_statements = 1;
+    return use_behind(scop->arena, alone.body, &alone, loop->iterator) == USE_READ;
+}
+
 /* --- last values ------------------------------------------------------------------------------ */
 
 static bool has_iterator(const struct scop *scop, const struct affine *form)
@@ -184,15 +203,20 @@ bool last_is_known(const struct scop *scop, const struct scop_loop *loop)
     return known;
 }
 
-/* "n > 0": the loop has an iteration. */
+/* "n > 0": the loop has an iteration. Of numbers without a sign the sides are one sum, which must
+   be above a constant that has no sign either. */
 static const char *runs_text(const struct scop *scop, const struct scop_loop *loop)
 {
     bool up = loop->step > 0;
     struct affine end = loop->limits[0], start = loop->start, one = affine_constant(up ? 1 : -1);
     affine_add(&end, &one, 1);
     if (has_unsigned(scop, &end) || has_unsigned(scop, &start)) {
-        affine_add(&end, &start, -1);
-        start = affine_constant(0);
+        struct affine size = affine_constant(0);
+        affine_add(&size, &end, up ? 1 : -1);
+        affine_add(&size, &start, up ? -1 : 1);
+        int64_t least = size.constant < 0 ? -size.constant : 0;
+        size.constant += least;
+        return arena_printf(scop->arena, "%s > %" PRId64, affine_wide_text(scop, &size), least);
     }
     int64_t shift = start.n_terms && !end.n_terms ? start.constant : end.constant;
     struct affine constant = affine_constant(shift);

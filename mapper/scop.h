@@ -310,6 +310,8 @@ __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *con
 bool sizeof_names(const struct scop *scop, const char *name);
 /* behind.c: may somebody read the value that the variable has behind the fragment? */
 bool variable_is_read_behind(const struct scop *scop, const struct ast *decl);
+/* behind.c: may somebody read what the iterator of a loop of the fragment is behind that loop? */
+bool last_is_read(const struct scop *scop, const struct scop_loop *loop);
 /* behind.c: do parameters say what the loop's iterator is behind it? */
 bool last_is_known(const struct scop *scop, const struct scop_loop *loop);
 /* behind.c: assignments of last values to iterators that are read behind. */

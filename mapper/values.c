@@ -91,12 +91,13 @@ void iterators_check(struct scop *scop)
 {
     for (size_t i = 0; i < scop->loops.count; i++) {
         struct scop_loop *loop = scop->loops.at[i];
-        if (map_get_pointer(scop->is_declared, loop->iterator))
+        bool inside = map_get_pointer(scop->is_declared, loop->iterator) != NULL;
+        if (inside && !last_is_read(scop, loop))
             continue;
         const struct ast *n = used_inside(scop, loop->iterator);
         bool shared = loop->iterator->is_global || loop->iterator->is_static;
-        loop->is_live = variable_is_read_behind(scop, loop->iterator);
-        if (!n && !shared && (!loop->is_live || last_is_known(scop, loop)))
+        loop->is_live = !inside && variable_is_read_behind(scop, loop->iterator);
+        if (!n && !inside && !shared && (!loop->is_live || last_is_known(scop, loop)))
             continue;
         scop_refuse_for(scop, REFUSE_ITERATOR_READ, n ? n->loc : loop->ast->loc, loop->name,
                         n ? n : loop->ast);

@@ -6,7 +6,7 @@ Each program is a fragment of nests over two sizes, with triangles, steps, loops
 private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Every
 third is a nest like those of triangular systems and factorizations, whose statements update one array from what they wrote before. With --refused
 statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. With --flat
-they are those of random_flat.py. Mapped and source are compiled together and compared at several sizes and extents of blocks; the mapped
+they are those of random_flat.py, with --forms those of random_forms.py. Mapped and source are compiled together and compared at several sizes and extents of blocks; the mapped
 text runs a second time with all blocks and threads in the opposite order. With --judge K the regions of the first K are also
 judged by ir/access. Prints how many were mapped, how many have no independent loop, how many differ, and what the judge says; ends with 1
 if any differs, if any is refused for another reason, or if the judge finds a conflict.
@@ -21,9 +21,11 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import random_flat
+import random_forms
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIDE = 48
+NAMES = sorted(set(random_flat.NAMES + random_forms.NAMES))
 # Loops that data ends, where no loop around them can be an axis and nothing else can be mapped.
 ENDED = ("`break`", "`continue`", "`while`", "a `do` loop", "with c a number other than 0")
 ARRAYS = {"a": 1, "b": 1, "c": 2, "d": 2}
@@ -270,10 +272,12 @@ class Triangle(Program):
 
 def mapped(treefork, path, out):
     """The mapped text is in `out`: True; nothing is parallel: False; else the message."""
-    done = subprocess.run([treefork, "map", path, "-o", out], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    with open(path) as file:
+        whole = [] if "#pragma scop" in file.read() else ["--all"]
+    done = subprocess.run([treefork, "map", path, *whole, "-o", out], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode == 0:
         return "cut" if "warning: " in done.stdout and "stays as it is" in done.stdout else True
-    return False if "no loop is independent" in done.stdout else done.stdout
+    return False if "no loop is independent" in done.stdout or "nothing to map" in done.stdout else done.stdout
 
 
 def opposite(text):
@@ -308,6 +312,8 @@ def program_of(options, k):
     rng = random.Random(options.seed * 1000003 + k)
     if options.flat:
         return random_flat.Flat(rng)
+    if options.forms:
+        return random_forms.Forms(rng)
     return (Triangle if k % 3 == 2 else Program)(rng, options.refused)
 
 
@@ -317,7 +323,7 @@ def programs_map(options, treefork, folder, count):
         with open(path, "w") as file:
             file.write(program_of(options, k).text("program"))
         result = mapped(treefork, path, out)
-        count.add(k, result, options.refused or options.flat)
+        count.add(k, result, options.refused or options.flat or options.forms)
         if result is True or result == "cut":
             with open(os.path.join(folder, f"opposite{k}.c"), "w") as file:
                 file.write(opposite(open(out).read()))
@@ -329,10 +335,10 @@ def main_write(folder, names):
         file.write(f"#define SIDE {SIDE}\n")
         for k in names:
             for name in (f"source{k}", f"mapped{k}", f"opposite{k}"):
-                own = [word for word in random_flat.NAMES if word.islower()]
+                own = [word for word in NAMES if word.islower()]
                 file.write("".join(f"#define {word} {name}_{word}\n" for word in own))
                 file.write(f'#define program {name}\n#include "{os.path.join(folder, name)}.c"\n#undef program\n')
-                file.write("".join(f"#undef {word}\n" for word in random_flat.NAMES))
+                file.write("".join(f"#undef {word}\n" for word in NAMES))
         numbers = ", ".join(f'"{k}"' for k in names)
         file.write(f"static const char *const NAMES[] = {{{numbers}}};\n")
         rows = ", ".join(f"{{source{k}, mapped{k}, opposite{k}}}" for k in names)
@@ -381,6 +387,7 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("--refused", action="store_true")
     parser.add_argument("--flat", action="store_true")
+    parser.add_argument("--forms", action="store_true")
     options = parser.parse_args()
     treefork = os.path.join(os.path.abspath(options.build), "treefork")
     count = Count()
@@ -390,7 +397,7 @@ def main():
         programs_map(options, treefork, folder, count)
         count.wrong += compare(folder, count.names)
         count.wrong += judge(treefork, folder, count.names[:options.judge])
-    others = "refused" if options.refused or options.flat else "whose overlap cannot be tested"
+    others = "refused" if options.refused or options.flat or options.forms else "whose overlap cannot be tested"
     print(f"{len(count.names)} mapped, {count.cut} of them in part, {count.serial} serial, {count.refused} {others}")
     return 1 if count.wrong else 0
 

@@ -211,6 +211,30 @@ void shared(long n, long m, double *restrict a, double *restrict b, int *restric
     c[0] = last > 1;
 }
 
+/* Iterators of a block that are read behind their loops in it; a variable outside has the name of one. */
+void blocks(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int j = 7;
+    for (int i = 0; i < n; i++) {
+        int j = 2;
+        while (j < m) {
+            a[i * m + j] += 5;
+            j += 2;
+        }
+        b[i] += j;
+    }
+    for (int i = 0; i < n; i++) {
+        int k;
+        for (k = 0; k < m; k++)
+            a[i * m + k] *= 2;
+        for (k = 1; k < 3; k++)
+            b[i + k] += 1;
+        for (int k = 0; k < m; k++)
+            a[i * m + k] += 1;
+    }
+    c[0] = j;
+}
+
 /* Where a jump leads between what sets the iterator and the loop, or the value changes there. */
 void jumps(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
