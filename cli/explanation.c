@@ -182,16 +182,33 @@ static void values_make(const struct maker *m, struct treefork_explanation *e)
 
 /* --- the whole ------------------------------------------------------------------------------- */
 
+/* What the condition uses and nobody set, as "; w is not in --set and taken as 0". */
+static const char *unset_text(const struct maker *m, struct constraint c,
+                              const struct assignments *set)
+{
+    struct sas sas = {m->tree->ring, &c, 1};
+    struct str text = str_new(m->ctx->arena);
+    for (int v = 0; v < ring_count(m->tree->ring); v++) {
+        const char *name = ring_name(m->tree->ring, v);
+        if (sas_uses(sas, v) && kernel_param(m->tree->region->kernel, name) &&
+            !(m->tree->machine >> v & 1) && !assignment_find(set, name))
+            str_addf(&text, "; %s is not in --set and taken as %lld", name,
+                     (long long)m->point[v]);
+    }
+    return text.length ? text.text : "";
+}
+
 /* What NAME_select asks before the case tree. */
-static bool facts_hold(const struct maker *m)
+static bool facts_hold(const struct maker *m, const struct assignments *set)
 {
     struct sas initial = m->tree->initial;
     for (size_t i = 0; i < initial.count; i++) {
         struct constraint c = initial.at[i];
         if (!select_asks_first(m->tree, c) || constraint_truth(m->tree, c, m->point) > 0)
             continue;
-        diag_error(m->ctx, loc_none(), "region %s: %s does not hold", m->tree->region->name,
-                   constraint_sides(m->ctx->arena, c, m->tree->machine).text);
+        diag_error(m->ctx, loc_none(), "region %s: %s does not hold%s", m->tree->region->name,
+                   constraint_sides(m->ctx->arena, c, m->tree->machine).text,
+                   unset_text(m, c, set));
         return false;
     }
     return true;
@@ -227,7 +244,7 @@ bool explanation_make(struct ctx *ctx, const struct tree *tree,
                    tree->region->name);
         return false;
     }
-    if (!facts_hold(&m) || !is_legal(&m))
+    if (!facts_hold(&m, set) || !is_legal(&m))
         return false;
     *explanation = (struct treefork_explanation){.region = tree->region->name,
                                                  .machine = machine->name};

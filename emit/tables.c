@@ -158,13 +158,14 @@ static void add_launch(struct tables *t, const struct launch *launch)
     vec_push(t->arena, &t->launches, row);
 }
 
-/* The integer parameters, by which an extent can be declared: "w, h"; NULL if there are none. */
+/* The integer parameters but tunables, by which an extent can be declared: "w, h"; NULL if there
+   are none. */
 static const char *integer_names(struct tables *t)
 {
     const struct kernel *k = t->tree->region->kernel;
     struct str names = str_new(t->arena);
     for (int i = 0; i < k->n_params; i++)
-        if (!type_is_floating(k->params[i]->var->type))
+        if (!type_is_floating(k->params[i]->var->type) && k->params[i]->role != ROLE_TUNABLE)
             str_addf(&names, "%s%s", names.length ? ", " : "", k->params[i]->var->name);
     return names.length ? names.text : NULL;
 }

@@ -24,13 +24,57 @@ static const struct scop_access *open_access(const struct scop *scop, const char
     return NULL;
 }
 
+/* Has a loop of the fragment several limits? Where it stays in a thread, nobody who reads the text
+   knows its rounds before it starts, and what it subscripts is known less well than here. */
+static bool has_limits(const struct scop *scop)
+{
+    for (size_t i = 0; i < scop->loops.count; i++)
+        if (scop->loops.at[i]->n_limits > 1)
+            return true;
+    return false;
+}
+
 bool mapping_is_open(const struct plain_file *mapping)
 {
     const struct scop_stmt *stmt;
-    for (size_t i = 0; i < mapping->plans.count; i++)
-        if (open_access(mapping->plans.at[i]->scop, NULL, &stmt))
+    for (size_t i = 0; i < mapping->plans.count; i++) {
+        const struct scop *scop = mapping->plans.at[i]->scop;
+        if (open_access(scop, NULL, &stmt) || has_limits(scop))
+            return true;
+    }
+    return false;
+}
+
+static bool is_symbol(const struct scop *scop, const struct ast *decl)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].param >= 0 && scop->symbols.at[i].decl == decl)
             return true;
     return false;
+}
+
+/* The integers that the fragment counts with, then the other parameters of its function, of which
+   one may be what a person knows the array by. */
+static int integer_names(const struct scop *scop, struct str *names, const char **last)
+{
+    const struct ast *function = scop->fragment->function;
+    int n = 0;
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (symbol->param < 0 || !symbol->decl)
+            continue;
+        *last = symbol->decl->name;
+        str_addf(names, "%s%s", n++ ? ", " : "", *last);
+    }
+    for (int i = 0; i < function->n_children; i++) {
+        const struct ast *decl = function->children[i];
+        if (decl->kind != AST_PARAMETER || !decl->name || !decl->type ||
+            !ast_class_is_integer(decl->type->class) || is_symbol(scop, decl))
+            continue;
+        *last = decl->name;
+        str_addf(names, "%s%s", n++ ? ", " : "", *last);
+    }
+    return n;
 }
 
 /* "with its extent in terms of the integers at hand (w, h)" */
@@ -39,14 +83,7 @@ static const char *extent_advice(const struct scop *scop, const struct scop_arra
     const struct ast_type *element = array ? array->decl->type->element : NULL;
     struct str names = str_new(scop->arena);
     const char *last = NULL;
-    int n = 0;
-    for (size_t i = 0; i < scop->symbols.count; i++) {
-        const struct affine_symbol *symbol = &scop->symbols.at[i];
-        if (symbol->param < 0 || !symbol->decl)
-            continue;
-        last = symbol->decl->name;
-        str_addf(&names, "%s%s", n++ ? ", " : "", last);
-    }
+    int n = integer_names(scop, &names, &last);
     if (!n)
         return "with a constant extent";
     if (n == 1 && element && !element->element)

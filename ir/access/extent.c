@@ -349,8 +349,21 @@ static const struct expr *access_index(const struct access *access)
                                    : access->reference.load->arguments[0];
 }
 
+/* Does a tunable occur, which the program chooses and no array's extent depends on? */
+static bool uses_tunable(const struct analysis *analysis, const struct poly *p)
+{
+    const struct kernel *kernel = analysis->kernel;
+    for (int i = 0; i < kernel->n_params; i++) {
+        int v = ring_find(analysis->ring, kernel->params[i]->var->name);
+        if (kernel->params[i]->role == ROLE_TUNABLE && v >= 0 && poly_uses(p, v))
+            return true;
+    }
+    return false;
+}
+
 /* coefficient * trip count of one term of a subscript: how far it would reach with the other terms
-   inside its steps; NULL unless both are known not to be negative and can be written. */
+   inside its steps; NULL unless both are known not to be negative, have no tunable and can be
+   written. */
 static const struct expr *rows_guess(struct analysis *analysis, const struct access *access,
                                      const struct form_term *term)
 {
@@ -359,7 +372,8 @@ static const struct expr *rows_guess(struct analysis *analysis, const struct acc
                      form_iterator(analysis, term->iterator), true);
     const struct poly *trips = hi ? poly_add(hi, poly_integer(analysis->ring, 1)) : NULL;
     if (!trips || !context_nonnegative(analysis->context, c) ||
-        !analysis_export(analysis, trips) || !analysis_export(analysis, c))
+        !analysis_export(analysis, trips) || !analysis_export(analysis, c) ||
+        uses_tunable(analysis, trips) || uses_tunable(analysis, c))
         return NULL;
     return expr_of_poly(analysis, poly_mul(c, trips), TYPE_I32);
 }

@@ -17,5 +17,19 @@ void f(int w, int h, int B, const int *map, const float *src, const float *lut, 
             }
     }
 }
-// CHECK: error: the number of elements of lut that region f touches is not known; declare it with its extent in terms of the integers at hand (w, h, B)
+// CHECK: error: the number of elements of lut that region f touches is not known; declare it with its extent in terms of the integers at hand (w, h){{$}}
 // CHECK: note: nothing bounds the subscript map[y] * map[x] here
+// A block is no array's extent: not even where it is all that bounds the best known part of a subscript.
+// CHECK: error: the number of elements of packed that region triangle touches is not known; declare it with its extent in terms of the integers at hand (n){{$}}
+void triangle(int n, double *packed)
+{
+    const int C = meta_tunable(32);
+    meta_schedule {
+        meta_for (int y = 0; y < (n + C - 1) / C; y++)
+            meta_for (int v = 0; v < C; v++) {
+                int j = y * C + v;
+                if (j < n)
+                    packed[j * (j + 1) / 2 + j] = j;
+            }
+    }
+}

@@ -37,3 +37,28 @@ void gather(int w, int h, float *restrict out, const float *restrict in,
             out[y * w + x] += known[y * w + columns[x]];
 #pragma endscop
 }
+
+void filtered(int n, int taps, const float *restrict signal, const float *restrict weights,
+              float *restrict out)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        float sum = 0;
+        for (int t = 0; t < taps && t <= i; t++)
+            sum += weights[t] * signal[i - t];
+        out[i] = sum;
+    }
+#pragma endscop
+}
+
+void rows_sum(int rows, int entries, const int first[restrict rows + 1], const float *restrict value,
+              float sum[restrict rows])
+{
+#pragma scop
+    for (int r = 0; r < rows; r++) {
+        sum[r] = 0;
+        for (int k = first[r]; k < first[r + 1]; k++)
+            sum[r] += value[k];
+    }
+#pragma endscop
+}
