@@ -24,7 +24,7 @@ void shift(int n, int m, double *restrict a, double *restrict b, double c[restri
         a[i] = a[i + (n > m ? n : m)] + 1;
     for (int i = 0; i < (n > m ? n : m); i++)
         for (int j = 0; j < 8; j++) {
-            double t = c[i][j] * 2;
+            double t = c[i][j] * a[0];
             c[i][j] = t + c[i + (n > m ? n : m)][j];
         }
     for (int i = 0; i < n; i++)
