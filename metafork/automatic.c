@@ -226,6 +226,20 @@ static const struct expr *division_find(struct study *s, const struct var *var)
     return NULL;
 }
 
+/* The quotient that a number of blocks of size `var` is computed from; NULL if there is none. */
+static const struct expr *quotient_find(struct study *s, const struct var *var)
+{
+    const struct expr *division = division_find(s, var);
+    struct expr_walk walk;
+    if (!division)
+        return NULL;
+    for (const struct expr *e = expr_first(&walk, s->arena, division->arguments[0]); e;
+         e = expr_next(&walk))
+        if (e->kind == EXPR_BINARY && e->op == OP_DIV && !expr_uses_var(e, var))
+            return e;
+    return NULL;
+}
+
 static const char *reason_for(struct study *s, const struct var *var)
 {
     if (!map_get_pointer(s->elsewhere, var))
@@ -237,6 +251,12 @@ static const char *reason_for(struct study *s, const struct var *var)
             "%s truncates, and no guard makes up for it: which elements are computed "
             "depends on %s",
             expr_text(s->arena, division), var->name);
+    const struct expr *quotient = quotient_find(s, var);
+    if (quotient)
+        return arena_printf(
+            s->arena,
+            "the number of blocks divides the quotient %s, and guards are not compared with one",
+            expr_text(s->arena, quotient));
     return arena_printf(s->arena,
                         "%s occurs in the program outside of block sizes and guarded subscripts",
                         var->name);
