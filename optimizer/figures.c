@@ -307,9 +307,14 @@ static const struct poly *instructions_sum(const struct scope *scope, const stru
     return sum;
 }
 
+/* A condition on the parameters alone goes, too: where it does not hold, the other branch does the
+   same, and its accesses must not be lost. */
 static const struct stmt *drop_rare(void *state, const struct stmt *s)
 {
-    return s->kind == STMT_IF && s->rare ? stmt_if(state, s->value, s->children[0], NULL) : s;
+    if (s->kind != STMT_IF || !s->rare)
+        return s;
+    return expr_reads_only_params(s->value) ? s->children[0]
+                                            : stmt_if(state, s->value, s->children[0], NULL);
 }
 
 /* The kernel without the branches that are seldom taken. */
