@@ -6,7 +6,7 @@ void f(int n, int B, float *a)
         meta_for (int i = 0; i < (n + B - 1) / B; i++)
             meta_for (int j = 0; j < B; j++)
                 if (i * B + j < n)
-// CHECK: threads-inside.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}`meta_threads`{{.*}}ask before the region
+// CHECK: threads-inside.c:[[@LINE+1]]:36: error: `meta_threads` is not possible in a region; ask before the region
                     a[i * B + j] = meta_threads();
     }
 }
