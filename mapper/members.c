@@ -208,10 +208,10 @@ void members_print(struct str *out, const struct scop *scop, int indent)
         const struct ast *base = value;
         while (base->n_children)
             base = base->children[0];
+        const char *type = scalar ? variable->type->canonical : variable->type->text;
         str_indent(out, indent);
-        str_addf(out, "%s%s%s%s = ", scalar ? "const " : "",
-                 scalar ? variable->type->canonical : variable->type->text, scalar ? " " : "",
-                 variable->name);
+        str_addf(out, "%s%s%s%s = ", scalar ? "const " : "", type,
+                 type[strlen(type) - 1] == '*' ? "" : " ", variable->name);
         if (by_pointer)
             str_addf(out, "%s ? ", base->decl->name);
         str_addf(out, "%.*s%s;\n", length, text, by_pointer ? " : 0" : "");

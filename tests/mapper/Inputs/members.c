@@ -85,7 +85,7 @@ void written(long n, long m, double *restrict a, double *restrict b, int *restri
 }
 
 /* Arrays that structures name: they may overlap. */
-static void mix(struct picture to, struct picture from)
+static void mix(struct picture to, const struct picture from)
 {
     for (long y = 0; y < to.h; y++) {
         double *row = to.pixels + y * to.w;
