@@ -450,6 +450,59 @@ char *affine_wide_text(const struct scop *scop, const struct affine *a)
                                  (a->n_terms == 1 && a->terms[0].factor != 1));
 }
 
+static bool has_unsigned(const struct scop *scop, const struct affine *a)
+{
+    for (int i = 0; i < a->n_terms; i++)
+        if (class_is_unsigned(scop->symbols.at[a->terms[i].symbol].class))
+            return true;
+    return false;
+}
+
+/* Are the parts signed numbers that may lie far apart, some of them subtracted? Iterators lie
+   between their bounds. */
+static bool may_be_far(const struct scop *scop, const struct affine *a)
+{
+    bool subtracted = false;
+    for (int i = 0; i < a->n_terms; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[a->terms[i].symbol];
+        if (symbol->loop)
+            return false;
+        subtracted |= a->terms[i].factor < 0;
+    }
+    return subtracted;
+}
+
+char *affine_positive_text(const struct scop *scop, const struct affine *a)
+{
+    struct affine more = *a, less = affine_constant(0);
+    int64_t least = -a->constant;
+    more.constant = more.n_terms = 0;
+    if (has_unsigned(scop, a)) {
+        /* Above a constant that has no sign either. */
+        more = *a;
+        least = least > 0 ? least : 0;
+        more.constant += least;
+        return arena_printf(scop->arena, "%s > %" PRId64, affine_wide_text(scop, &more), least);
+    }
+    if (!may_be_far(scop, a)) {
+        more = *a;
+        more.constant = 0;
+        return arena_printf(scop->arena, "%s > %" PRId64, affine_text(scop, &more), least);
+    }
+    for (int i = 0; i < a->n_terms; i++) {
+        struct affine *side = a->terms[i].factor > 0 ? &more : &less;
+        side->terms[side->n_terms] = a->terms[i];
+        side->terms[side->n_terms++].factor *= a->terms[i].factor > 0 ? 1 : -1;
+    }
+    const char *left = affine_text(scop, &more), *right = affine_text(scop, &less);
+    if (!more.n_terms)
+        return arena_printf(scop->arena, "%s < %" PRId64, right, -least);
+    if (least == 0 || least == -1)
+        return arena_printf(scop->arena, "%s %s %s", left, least ? ">=" : ">", right);
+    return arena_printf(scop->arena, "%s > %s %c %" PRId64 "L", left, right, least > 0 ? '+' : '-',
+                        least > 0 ? least : -least);
+}
+
 static int dimension_of(const struct scop_loop *const *loops, int depth,
                         const struct scop_loop *loop)
 {

@@ -75,10 +75,7 @@ static void print_sizes(struct plan_text *t, const struct plan_chain *chain)
 {
     const char *before = "if (";
     for (int i = 0; i < chain->n_positive; i++) {
-        struct affine form = chain->positive[i];
-        int64_t least = -form.constant;
-        form.constant = 0;
-        str_addf(t->out, "%s%s > %" PRId64, before, affine_text(t->scop, &form), least);
+        str_addf(t->out, "%s%s", before, affine_positive_text(t->scop, &chain->positive[i]));
         before = " && ";
     }
     for (int i = 0; i < chain->n_sizes; i++) {

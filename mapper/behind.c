@@ -168,14 +168,6 @@ static bool has_iterator(const struct scop *scop, const struct affine *form)
     return false;
 }
 
-static bool has_unsigned(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (class_is_unsigned(scop->symbols.at[form->terms[i].symbol].class))
-            return true;
-    return false;
-}
-
 /* Do parameters alone say how often the loop runs? */
 static bool is_plain(const struct scop *scop, const struct scop_loop *loop)
 {
@@ -203,27 +195,14 @@ bool last_is_known(const struct scop *scop, const struct scop_loop *loop)
     return known;
 }
 
-/* "n > 0": the loop has an iteration. Of numbers without a sign the sides are one sum, which must
-   be above a constant that has no sign either. */
+/* "n > 0": the loop has an iteration. */
 static const char *runs_text(const struct scop *scop, const struct scop_loop *loop)
 {
-    bool up = loop->step > 0;
-    struct affine end = loop->limits[0], start = loop->start, one = affine_constant(up ? 1 : -1);
-    affine_add(&end, &one, 1);
-    if (has_unsigned(scop, &end) || has_unsigned(scop, &start)) {
-        struct affine size = affine_constant(0);
-        affine_add(&size, &end, up ? 1 : -1);
-        affine_add(&size, &start, up ? -1 : 1);
-        int64_t least = size.constant < 0 ? -size.constant : 0;
-        size.constant += least;
-        return arena_printf(scop->arena, "%s > %" PRId64, affine_wide_text(scop, &size), least);
-    }
-    int64_t shift = start.n_terms && !end.n_terms ? start.constant : end.constant;
-    struct affine constant = affine_constant(shift);
-    affine_add(&end, &constant, -1);
-    affine_add(&start, &constant, -1);
-    return arena_printf(scop->arena, "%s %s %s", affine_text(scop, &end), up ? ">" : "<",
-                        affine_text(scop, &start));
+    int sign = loop->step > 0 ? 1 : -1;
+    struct affine points = affine_constant(1);
+    affine_add(&points, &loop->limits[0], sign);
+    affine_add(&points, &loop->start, -sign);
+    return affine_positive_text(scop, &points);
 }
 
 /* The value behind the loop where it has an iteration. */

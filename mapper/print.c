@@ -294,12 +294,9 @@ static void print_condition(struct plan_text *t)
             for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++)
                 pitches_add(t, unit->stmts.at[k]->accesses.at[a].array, &forms);
     }
-    for (int i = 0; i < forms.n; i++) {
-        int64_t least = -forms.at[i].constant;
-        forms.at[i].constant = 0;
-        str_addf(t->out, "%s%s > %" PRId64, i ? " && " : "if (",
-                 affine_text(t->scop, &forms.at[i]), least);
-    }
+    for (int i = 0; i < forms.n; i++)
+        str_addf(t->out, "%s%s", i ? " && " : "if (",
+                 affine_positive_text(t->scop, &forms.at[i]));
     if (forms.n)
         str_add(t->out, ") ");
 }

@@ -297,6 +297,9 @@ char *affine_text(const struct scop *scop, const struct affine *a);
 /* The same for numbers of which it is not known that their sum fits: "(long)n + m" of unsigned
    ones. */
 char *affine_wide_text(const struct scop *scop, const struct affine *a);
+/* "b > a": that b - a is above 0; nothing of signed numbers overflows in it, however far they are
+   apart. */
+char *affine_positive_text(const struct scop *scop, const struct affine *a);
 /* Over the space of instances below the loops. */
 __isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *const *loops,
                                int depth, const struct affine *a);

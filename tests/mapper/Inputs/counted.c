@@ -280,3 +280,15 @@ void pointed(long n, long m, double *restrict a, double *restrict b, int *restri
         i++;
     }
 }
+
+/* Bounds whose difference is no number of their type. */
+void apart(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int low = 2000000000, high = -2000000000, i;
+    for (i = low; i < high; i++)
+        a[i] += 1;
+    c[0] = i;
+    for (i = low; i <= high; i += 3)
+        a[i] += 1;
+    c[1] = i;
+}
