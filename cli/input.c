@@ -207,6 +207,12 @@ static struct program *mapped_program(struct ctx *ctx, const char *path, const c
     if (unit)
         ast_close(unit);
     options->stem_of = path;
+    if (mapping && mapping_is_empty(mapping)) {
+        diag_error(ctx, loc_none(),
+                   "no region: no loop of `%s` that is marked runs on a device, as the notes say",
+                   path);
+        return NULL;
+    }
     return mapping ? mapping_judged(ctx, mapping, options) : NULL;
 }
 

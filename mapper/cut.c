@@ -191,7 +191,9 @@ void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors)
         if (nest->plan || is_said(list, i, refusal))
             continue;
         const struct ast *kept = nest->fragment.statements[0];
-        if (as_errors)
+        if (refusal->is_note)
+            diag_note(ctx, refusal->loc, "%s", refusal->text);
+        else if (as_errors)
             diag_error(ctx, refusal->loc, "%s", refusal->text);
         else if (nest->scop || refusal->culprit == NOBODY)
             diag_warning(ctx, refusal->loc, "%s", refusal->text);

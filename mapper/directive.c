@@ -68,11 +68,13 @@ static bool arguments_skip(struct reading *r, struct token *first)
     return true;
 }
 
-static void refuse(struct reading *r, const struct token *clause, const char *why)
+/* The first clause that is an error is said, or else the first one that is a note. */
+static void refuse(struct reading *r, const struct token *clause, bool is_note, const char *why)
 {
     struct directive *d = r->directive;
-    if (d->refusal.text)
+    if (d->refusal.text && (is_note || !d->refusal.is_note))
         return;
+    d->refusal.is_note = is_note;
     d->refusal.text = arena_printf(r->ctx->arena, "the clause `%.*s` %s", (int)clause->length,
                                    clause->text, why);
     d->refusal.loc = token_loc(r, clause);
@@ -87,10 +89,12 @@ static void clause_read(struct reading *r)
     next(r);
     bool has_arguments = arguments_skip(r, &first);
     if (i == n) {
-        refuse(r, &name, "is not known; leave it out, or mark the loop by `#pragma target`");
+        refuse(r, &name, false, "is not known; leave it out, or mark the loop by `#pragma target`");
     } else if (clauses[i].clause == CLAUSE_SUM) {
-        refuse(r, &name, "cannot be mapped, as sums keep the source's order; add up parts of a "
-                         "fixed length into an array, then these");
+        refuse(r, &name, true,
+               "is not used, as reductions are not run in parallel yet: the loop stays as it is, "
+               "and its sum in the source's order; sums of parts of a fixed length, each in an "
+               "element of an array, are independent");
     } else if (clauses[i].clause == CLAUSE_IDLE) {
         diag_warning(r->ctx, token_loc(r, &name),
                      "the clause `%s` is not used; each region chooses its blocks",
@@ -98,7 +102,7 @@ static void clause_read(struct reading *r)
     } else if (clauses[i].clause == CLAUSE_DEPTH) {
         r->directive->depth = has_arguments ? atoi(first.text) : 0;
         if (r->directive->depth < 1)
-            refuse(r, &name, "needs a number from 1 on");
+            refuse(r, &name, false, "needs a number from 1 on");
     }
 }
 

@@ -116,6 +116,11 @@ static void pragmas_drop(struct plain_file *mapping, const struct ast_unit *unit
     }
 }
 
+bool mapping_is_empty(const struct plain_file *mapping)
+{
+    return !mapping->plans.count;
+}
+
 struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
                              struct map_choice *choice)
 {
@@ -319,9 +324,11 @@ void mapping_print(struct str *out, const struct plain_file *mapping)
 {
     const struct source *source = mapping->source;
     struct word_list *words = words_of(out->arena, source);
-    size_t at = include_place(source, mapping->fragments.at[0].begin);
+    bool maps = mapping->fragments.count > 0;
+    size_t at = maps ? include_place(source, mapping->fragments.at[0].begin) : 0;
     print_source(out, mapping, 0, at);
-    print_include(out, mapping, words, at);
+    if (maps)
+        print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = begin_of(source, fragment), end = fragment->end;

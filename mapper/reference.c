@@ -152,6 +152,35 @@ static bool access_local(struct extraction *e, struct scop_stmt *stmt, const str
     return true;
 }
 
+static bool has_xor(struct arena *arena, const struct ast *ast)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
+        if (n->kind == AST_BINARY && n->op == AST_OP_XOR)
+            return true;
+    return false;
+}
+
+/* Is a subscript made by `^`, or of a variable that is? */
+static bool mixes_bits(struct arena *arena, const struct ast *subscript)
+{
+    struct ast_walk walk;
+    const struct ast *n = ast_first(&walk, arena, subscript);
+    for (; n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl->kind == AST_VARIABLE && n->decl->n_children == 1 &&
+            has_xor(arena, n->decl->children[0]))
+            return true;
+    return has_xor(arena, subscript);
+}
+
+static void *refuse_write(const struct extraction *e, const struct ast *subscript,
+                          const char *name)
+{
+    enum refusal refusal = mixes_bits(e->scop->arena, subscript) ? REFUSE_WRITE_BITS
+                                                          : REFUSE_WRITE_SUBSCRIPT;
+    return scop_refuse(e->scop, refusal, subscript->loc, name);
+}
+
 static bool access_array(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
                          bool is_write, bool is_may)
 {
@@ -180,8 +209,7 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
         e->scop->reading = NULL;
         e->scop->index = NULL;
         if (!access.is_affine[i] && !access.sum && is_write && !e->inner)
-            return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, at->children[1]->loc,
-                               base->decl->name);
+            return refuse_write(e, at->children[1], base->decl->name);
         if (!expression_read(e, stmt, at->children[1]))
             return false;
     }

@@ -121,6 +121,7 @@ struct scop_refusal {
     struct loc loc;
     size_t culprit;                  /* a byte of the statement that must stay on the host;
                                         NOBODY: no single one */
+    bool is_note;                    /* the loop stays as it is, and nothing is wrong with that */
 };
 #define NOBODY SIZE_MAX
 

@@ -96,7 +96,7 @@ static const struct ast *read_bound(struct lower *l, const struct ast *node,
     bool compares = c && c->kind == AST_BINARY &&
                     ((c->op >= AST_OP_LT && c->op <= AST_OP_GE) || c->op == AST_OP_NE);
     loop->is_last = counts_in_condition(node, loop->decl);
-    if (loop->is_last || (compares && is_ref(c->children[0], loop->decl))) {
+    if (c && (loop->is_last || (compares && is_ref(c->children[0], loop->decl)))) {
         *op = c->op;
         return c->children[1];
     }
