@@ -254,8 +254,10 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
         return dims_of(decl->type)
                    ? scop_refuse(scop, REFUSE_WHOLE_ARRAY, ref->loc, decl->name)
                    : scop_refuse(scop, REFUSE_TYPE, ref->loc, decl->type->text);
-    if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl))
-        return true;
+    if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl)) {
+        bool is_given = decl->type->class != AST_TYPE_BOOL || ref->is_made || scop->frame;
+        return is_given || scop_refuse(scop, REFUSE_BOOL, ref->loc, decl->name);
+    }
     if (scop->frame)
         return scop_refuse(scop, REFUSE_HELPER, ref->loc,
                            arena_printf(scop->arena, "`%s`, which the fragment changes,",

@@ -102,7 +102,7 @@ void pictures(long n, long m, double *a, double *b, int *c)
 /* Two members of which one name could be made. */
 void names(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
-    struct { double a_b; struct { double b; } a; } p = {3, {5}};
+    struct { double a_b; struct { double b; } a; _Bool adds; } p = {3, {5}, 1};
     for (long i = 0; i < n; i++)
-        a[i] = p.a_b * b[i] + p.a.b;
+        a[i] = p.a_b * b[i] + (p.adds ? p.a.b : 0);
 }
