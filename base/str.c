@@ -98,6 +98,22 @@ void str_quote(struct str *str, const char *text)
     str_char(str, '"');
 }
 
+void str_markup(struct str *str, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '<')
+            str_add(str, "&lt;");
+        else if (text[i] == '>')
+            str_add(str, "&gt;");
+        else if (text[i] == '&')
+            str_add(str, "&amp;");
+        else if (text[i] == '"')
+            str_add(str, "&quot;");
+        else
+            str_char(str, text[i]);
+    }
+}
+
 enum { WORD_MAX = 63 };
 
 /* Levenshtein distance, one row at a time; words longer than WORD_MAX are far from everything. */

@@ -20,6 +20,8 @@ void str_integer(struct str *str, long long value);
 void str_indent(struct str *str, int n);
 /* `text` between double quotes with C (and JSON) escapes. */
 void str_quote(struct str *str, const char *text);
+/* The first `length` bytes of `text` as text of XML and HTML, attributes included. */
+void str_markup(struct str *str, const char *text, size_t length);
 
 /* The candidate that differs from `word` by upper and lower case alone, else the nearest by edit
    distance, NULL if none is near; for "did you mean". */

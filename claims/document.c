@@ -46,12 +46,14 @@ static bool parameters_take(struct document_reader *reader)
 {
     static const char *const classes[] = {"machine", "program", "data"};
     const cJSON *all = document_object(reader, reader->json, "parameters");
-    for (size_t i = 0; all && i < sizeof classes / sizeof *classes; i++) {
+    if (!all)
+        return false;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         const cJSON *list = document_list(reader, all, classes[i]);
         if (!list || !parameters_read(reader, list, i == 0))
             return false;
     }
-    return all;
+    return true;
 }
 
 typedef VEC(struct document_auxiliary) auxiliary_list;

@@ -139,14 +139,6 @@ static void header_print(const struct sketch *p)
 
 /* --- the tree --------------------------------------------------------------------------------- */
 
-static const struct variant *variant_of(const struct tree *tree, int id)
-{
-    for (size_t i = 0; i < tree->n_variants; i++)
-        if (id ? tree->variants[i].id == id : tree->variants[i].safe)
-            return &tree->variants[i];
-    return NULL;
-}
-
 static bool variant_has(const struct variant *variant, const char *strategy)
 {
     size_t n = variant ? variant->n_strategies : 0;
@@ -164,7 +156,7 @@ static bool is_shown(const struct sketch *p, const struct node *node)
     if (is_leaf)
         return !filter->counter &&
                (!filter->strategy ||
-                variant_has(variant_of(p->tree, node ? node->variant : 0), filter->strategy));
+                variant_has(tree_end_variant(p->tree, node), filter->strategy));
     if (filter->counter && node->counter && strcmp(node->counter, filter->counter) == 0)
         return true;
     return is_shown(p, node->accept) || is_shown(p, node->refuse);
@@ -203,7 +195,7 @@ static void codes_print(const struct sketch *p, const struct leaf_system *system
 
 static void place_print(const struct sketch *p, const struct node *node)
 {
-    const struct variant *variant = variant_of(p->tree, node ? node->variant : 0);
+    const struct variant *variant = tree_end_variant(p->tree, node);
     const char *name = arena_printf(p->out->arena, "leaf %d%s", variant ? variant->id : 0,
                                     variant && variant->safe ? ", the safe one" : "");
     painted(p->out, p->style, PAINT_LEAF, name);

@@ -12,17 +12,9 @@ struct dot {
     size_t region, count;
 };
 
-static const struct variant *find_variant(const struct tree *tree, int id)
-{
-    for (size_t i = 0; i < tree->n_variants; i++)
-        if (tree->variants[i].id == id)
-            return &tree->variants[i];
-    return NULL;
-}
-
 static void write_leaf(struct dot *dot, const struct node *node, size_t id)
 {
-    const struct variant *variant = find_variant(dot->tree, node->variant);
+    const struct variant *variant = tree_variant(dot->tree, node->variant);
     if (!variant)
         return;
     struct str label = str_new(dot->ctx->arena);

@@ -16,17 +16,9 @@ static unsigned add_word(struct tables *t, const char *word)
     return (unsigned)t->words.count - 1;
 }
 
-static const struct variant *variant_find(const struct tree *tree, int id)
-{
-    for (size_t v = 0; v < tree->n_variants; v++)
-        if (tree->variants[v].id == id)
-            return &tree->variants[v];
-    return NULL;
-}
-
 static const char *end_codes(struct tables *t, const struct node *leaf)
 {
-    const struct variant *variant = variant_find(t->tree, leaf->variant);
+    const struct variant *variant = tree_variant(t->tree, leaf->variant);
     struct str codes = str_new(t->arena);
     if (!variant || leaf->system >= variant->n_systems)
         return NULL;
@@ -36,18 +28,11 @@ static const char *end_codes(struct tables *t, const struct node *leaf)
     return codes.text;
 }
 
-static int safe_leaf(const struct tree *tree)
-{
-    for (size_t v = 0; v < tree->n_variants; v++)
-        if (tree->variants[v].safe)
-            return tree->variants[v].id;
-    return 0;
-}
-
 /* A leaf, or where nothing is left to try the safe one. */
 static int add_end(struct tables *t, const struct node *leaf)
 {
-    struct end_row row = {.leaf = leaf ? leaf->variant : safe_leaf(t->tree),
+    const struct variant *variant = tree_end_variant(t->tree, leaf);
+    struct end_row row = {.leaf = variant ? variant->id : 0,
                           .codes = add_word(t, leaf ? end_codes(t, leaf) : NULL)};
     for (size_t i = 0; i < t->ends.count; i++)
         if (t->ends.at[i].leaf == row.leaf && t->ends.at[i].codes == row.codes)

@@ -24,26 +24,17 @@ static int top_of(int row)
     return MARGIN + row * (HEIGHT + GAP_Y);
 }
 
-/* At most `most` letters, of UTF-8 too, and what XML escapes. */
+/* At most `most` letters, of UTF-8 too. */
 static void add_text(struct str *out, const char *text, int most)
 {
-    for (int n = 0; *text; text++) {
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-        if (n >= most && text[1]) {
-            str_add(out, "…");
-            return;
-        }
-        if (*text == '<')
-            str_add(out, "&lt;");
-        else if (*text == '>')
-            str_add(out, "&gt;");
-        else if (*text == '&')
-            str_add(out, "&amp;");
-        else if (*text == '"')
-            str_add(out, "&quot;");
-        else
-            str_char(out, *text);
+    size_t length = 0;
+    for (int n = 0; text[length]; length++) {
+        n += ((unsigned char)text[length] & 0xc0) != 0x80;
+        if (n >= most && text[length + 1])
+            break;
     }
+    str_markup(out, text, length);
+    str_add(out, text[length] ? "…" : "");
 }
 
 static void add_box(struct picture *picture, int column, int row, const char *kind,
@@ -72,17 +63,9 @@ static void add_edge(struct picture *picture, int column, int from, int to, bool
              x1, y1, middle, y1, middle, y2, x2, y2, x2 - 24, y2 - 5, holds ? "yes" : "no");
 }
 
-static const struct variant *variant_of(const struct tree *tree, const struct node *leaf)
-{
-    for (size_t i = 0; i < tree->n_variants; i++)
-        if (leaf ? tree->variants[i].id == leaf->variant : tree->variants[i].safe)
-            return &tree->variants[i];
-    return NULL;
-}
-
 static void add_leaf(struct picture *picture, const struct node *leaf, int column, int row)
 {
-    const struct variant *variant = variant_of(picture->tree, leaf);
+    const struct variant *variant = tree_end_variant(picture->tree, leaf);
     struct str below = str_new(picture->ctx->arena);
     if (!variant) {
         add_box(picture, column, row, "leaf", "no leaf", "");

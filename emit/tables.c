@@ -77,17 +77,22 @@ static const char *explained_text(struct tables *t, struct constraint c, const c
     return text.text;
 }
 
+static int push_condition(struct tables *t, const struct sides *sides, const char *text)
+{
+    struct condition_row condition = {.text = text, .relation = sides->relation};
+    condition.left = code_side(t->code, &t->names, sides->left, t->tree->machine);
+    condition.right = code_side(t->code, &t->names, sides->right, t->tree->machine);
+    vec_push(t->arena, &t->conditions, condition);
+    return (int)t->conditions.count - 1;
+}
+
 static int add_condition(struct tables *t, struct constraint c)
 {
     struct sides sides = constraint_sides(t->arena, c, t->tree->machine);
     const char *text = explained_text(t, c, sides.text);
     size_t row;
-    if (is_new(t, arena_printf(t->arena, "condition %s", text), t->conditions.count, &row)) {
-        struct condition_row condition = {.text = text, .relation = sides.relation};
-        condition.left = code_side(t->code, &t->names, sides.left, t->tree->machine);
-        condition.right = code_side(t->code, &t->names, sides.right, t->tree->machine);
-        vec_push(t->arena, &t->conditions, condition);
-    }
+    if (is_new(t, arena_printf(t->arena, "condition %s", text), t->conditions.count, &row))
+        push_condition(t, &sides, text);
     return (int)row;
 }
 
@@ -313,11 +318,7 @@ static void add_times(struct tables *t, struct launch_row *row, const struct lau
 static int add_asked(struct tables *t, struct constraint c)
 {
     struct sides sides = constraint_sides(t->arena, c, t->tree->machine);
-    struct condition_row condition = {.text = sides.text, .relation = sides.relation};
-    condition.left = code_side(t->code, &t->names, sides.left, t->tree->machine);
-    condition.right = code_side(t->code, &t->names, sides.right, t->tree->machine);
-    vec_push(t->arena, &t->conditions, condition);
-    return (int)t->conditions.count - 1;
+    return push_condition(t, &sides, sides.text);
 }
 
 /* In the order in which NAME_select asks. */
@@ -365,6 +366,21 @@ static void collect(struct tables *t)
             add_times(t, &t->launches.at[t->leaves.at[v].first + i],
                       &tree->variants[v].launches[i]);
     steps_collect(t);
+}
+
+unsigned tables_value(const struct tables *t, int value)
+{
+    return value < 0 ? TREEFORK_NONE : code_number(t->code, value);
+}
+
+unsigned tables_row(int row)
+{
+    return row < 0 ? TREEFORK_NONE : (unsigned)row;
+}
+
+unsigned tables_place(const struct tables *t, int place)
+{
+    return place < 0 ? (unsigned)t->steps.count + (unsigned)(-1 - place) : (unsigned)place;
 }
 
 bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told)

@@ -91,6 +91,12 @@ void steps_collect(struct tables *t);
    what NAME_select asks, too, for readers that have no C compiler (tables_json.c). */
 bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told);
 
+/* Numbers in the tables: of a value and of a row, NONE where there is none (-1), and of a step or
+   an end. The code has ended. */
+unsigned tables_value(const struct tables *t, int value);
+unsigned tables_row(int row);
+unsigned tables_place(const struct tables *t, int place);
+
 /* All rows as C text. The code has ended. */
 void tables_print(struct tables *t);
 

@@ -1,5 +1,5 @@
 /* The rows of a region's tables as JSON, for readers that bring the library's code along but no C
-   compiler: the page (page/engine.c). In: a tree. Out: one object; rows of numbers stand one after
+   compiler: the page (page/engine/). In: a tree. Out: one object; rows of numbers stand one after
    the other in flat lists, in the order of the members of the structures of treefork-tables.h.
 
    Beyond what NAME.tf.c has there is what NAME_select asks, as conditions: first what it asks
@@ -26,16 +26,6 @@ static void numbers_add(struct number_list *numbers, int64_t number)
 static void numbers_end(const struct number_list *numbers)
 {
     str_char(numbers->out, ']');
-}
-
-static unsigned value_number(const struct tables *t, int value)
-{
-    return value < 0 ? TREEFORK_NONE : code_number(t->code, value);
-}
-
-static unsigned row_number(int row)
-{
-    return row < 0 ? TREEFORK_NONE : (unsigned)row;
 }
 
 static void add_values(const struct tables *t, struct str *out)
@@ -74,9 +64,9 @@ static void add_conditions(const struct tables *t, struct str *out)
 {
     struct number_list rows = numbers_begin(out, "conditions");
     for (size_t i = 0; i < t->conditions.count; i++) {
-        numbers_add(&rows, value_number(t, t->conditions.at[i].left));
+        numbers_add(&rows, tables_value(t, t->conditions.at[i].left));
         numbers_add(&rows, (int64_t)t->conditions.at[i].relation);
-        numbers_add(&rows, value_number(t, t->conditions.at[i].right));
+        numbers_add(&rows, tables_value(t, t->conditions.at[i].right));
     }
     numbers_end(&rows);
     str_add(out, ",\n\"texts\":[");
@@ -104,8 +94,8 @@ static void add_figures(const struct tables *t, struct str *out)
                                from->address,
                                from->advance,
                                from->in_loop,
-                               value_number(t, a->rounds),
-                               value_number(t, a->waits),
+                               tables_value(t, a->rounds),
+                               tables_value(t, a->waits),
                                a->axes,
                                a->loops};
         for (size_t j = 0; j < sizeof row / sizeof *row; j++)
@@ -116,7 +106,7 @@ static void add_figures(const struct tables *t, struct str *out)
     for (size_t i = 0; i < t->figures.count; i++) {
         const struct figure_row *f = &t->figures.at[i];
         for (size_t j = 0; j < sizeof f->values / sizeof *f->values; j++)
-            numbers_add(&rows, value_number(t, f->values[j]));
+            numbers_add(&rows, tables_value(t, f->values[j]));
         numbers_add(&rows, f->accesses);
     }
     numbers_end(&rows);
@@ -130,13 +120,13 @@ static void add_leaves(const struct tables *t, struct str *out)
         const int64_t row[] = {(int64_t)l->module,
                                l->grid,
                                l->block,
-                               value_number(t, l->shared),
-                               value_number(t, l->registers),
-                               value_number(t, l->divisor),
+                               tables_value(t, l->shared),
+                               tables_value(t, l->registers),
+                               tables_value(t, l->divisor),
                                l->points,
                                l->any_block,
-                               row_number(l->figures),
-                               row_number(l->general)};
+                               tables_row(l->figures),
+                               tables_row(l->general)};
         for (size_t j = 0; j < sizeof row / sizeof *row; j++)
             numbers_add(&rows, row[j]);
     }
@@ -153,11 +143,6 @@ static void add_leaves(const struct tables *t, struct str *out)
     numbers_end(&rows);
 }
 
-static int64_t place_number(const struct tables *t, int place)
-{
-    return place < 0 ? (int64_t)t->steps.count - 1 - place : place;
-}
-
 static void add_steps(const struct tables *t, struct str *out)
 {
     struct number_list rows = numbers_begin(out, "steps");
@@ -166,8 +151,8 @@ static void add_steps(const struct tables *t, struct str *out)
         numbers_add(&rows, row->counter);
         numbers_add(&rows, row->accept);
         numbers_add(&rows, row->refuse);
-        numbers_add(&rows, place_number(t, row->on_accept));
-        numbers_add(&rows, place_number(t, row->on_refuse));
+        numbers_add(&rows, tables_place(t, row->on_accept));
+        numbers_add(&rows, tables_place(t, row->on_refuse));
     }
     numbers_end(&rows);
     rows = numbers_begin(out, "ends");
@@ -193,13 +178,13 @@ static void add_arguments(const struct tables *t, struct str *out)
     for (int i = 0; i < k->n_params; i++) {
         const char *name = k->params[i]->var->name;
         str_addf(&names, i ? ",\"%s\"" : "\"%s\"", name);
-        numbers_add(&rows, row_number(code_integer_parameter(k, name)));
+        numbers_add(&rows, tables_row(code_integer_parameter(k, name)));
     }
     numbers_end(&rows);
     str_addf(out, ",\n\"names\":[%s]", names.length ? names.text : "");
     rows = numbers_begin(out, "bytes");
     for (size_t i = 0; i < t->bytes.count; i++)
-        numbers_add(&rows, value_number(t, t->bytes.at[i]));
+        numbers_add(&rows, tables_value(t, t->bytes.at[i]));
     numbers_end(&rows);
 }
 

@@ -59,11 +59,6 @@ static void rows_end(struct rows *rows, const char *empty)
     map_put(t->names_of, rows->name, known ? (void *)known : name);
 }
 
-static unsigned number_of(const struct tables *t, int value)
-{
-    return value < 0 ? TREEFORK_NONE : code_number(t->code, value);
-}
-
 static void print_values(struct tables *t)
 {
     const int64_t *constants;
@@ -110,8 +105,8 @@ static void print_conditions(struct tables *t)
         struct str text = str_new(t->arena);
         str_char(&text, '{');
         str_quote(&text, c->text);
-        str_addf(&text, ", %u, %s, %u}", number_of(t, c->left), relation_symbol(c->relation),
-                 number_of(t, c->right));
+        str_addf(&text, ", %u, %s, %u}", tables_value(t, c->left), relation_symbol(c->relation),
+                 tables_value(t, c->right));
         rows_add(&rows, text.text);
     }
     rows_end(&rows, "{0}");
@@ -126,7 +121,7 @@ static void print_figures(struct tables *t)
         rows_add(&rows, arena_printf(t->arena, "{%d,%d,%d,%d,%d,%d,%d,%u,%u,%u,%u}", from->bytes,
                                      from->is_shared, from->is_affine, from->overlaps,
                                      from->address, from->advance, from->in_loop,
-                                     number_of(t, a->rounds), number_of(t, a->waits), a->axes,
+                                     tables_value(t, a->rounds), tables_value(t, a->waits), a->axes,
                                      a->loops));
     }
     rows_end(&rows, "{0}");
@@ -136,16 +131,11 @@ static void print_figures(struct tables *t)
         struct str text = str_new(t->arena);
         str_char(&text, '{');
         for (size_t j = 0; j < sizeof f->values / sizeof *f->values; j++)
-            str_addf(&text, "%u,", number_of(t, f->values[j]));
+            str_addf(&text, "%u,", tables_value(t, f->values[j]));
         str_addf(&text, "%u}", f->accesses);
         rows_add(&rows, text.text);
     }
     rows_end(&rows, "{0}");
-}
-
-static unsigned row_number(int row)
-{
-    return row < 0 ? TREEFORK_NONE : (unsigned)row;
 }
 
 static void print_leaves(struct tables *t)
@@ -155,9 +145,10 @@ static void print_leaves(struct tables *t)
         const struct launch_row *l = &t->launches.at[i];
         struct str text = str_new(t->arena);
         str_addf(&text, "{%zu,%u,%u,%u,%u,%u,", l->module, l->grid, l->block,
-                 number_of(t, l->shared), number_of(t, l->registers), number_of(t, l->divisor));
-        str_addf(&text, "%u,%d,%u,%u}", l->points, l->any_block, row_number(l->figures),
-                 row_number(l->general));
+                 tables_value(t, l->shared), tables_value(t, l->registers),
+                 tables_value(t, l->divisor));
+        str_addf(&text, "%u,%d,%u,%u}", l->points, l->any_block, tables_row(l->figures),
+                 tables_row(l->general));
         rows_add(&rows, text.text);
     }
     rows_end(&rows, "{0}");
@@ -187,15 +178,15 @@ static bool rows_use(const struct tables *t, unsigned number)
         if (t->lists.at[i].is_value && code_number(t->code, t->lists.at[i].number) == number)
             return true;
     for (size_t i = 0; i < t->conditions.count; i++)
-        if (number_of(t, t->conditions.at[i].left) == number ||
-            number_of(t, t->conditions.at[i].right) == number)
+        if (tables_value(t, t->conditions.at[i].left) == number ||
+            tables_value(t, t->conditions.at[i].right) == number)
             return true;
     for (size_t i = 0; i < t->launches.count; i++)
-        if (number_of(t, t->launches.at[i].shared) == number ||
-            number_of(t, t->launches.at[i].registers) == number)
+        if (tables_value(t, t->launches.at[i].shared) == number ||
+            tables_value(t, t->launches.at[i].registers) == number)
             return true;
     for (size_t i = 0; i < t->bytes.count; i++)
-        if (number_of(t, t->bytes.at[i]) == number)
+        if (tables_value(t, t->bytes.at[i]) == number)
             return true;
     return false;
 }
@@ -239,7 +230,7 @@ static void print_arguments(struct tables *t)
         if (k->arrays[i]->space != SPACE_GLOBAL)
             continue;
         rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s%s, %u}", k->arrays[i]->name,
-                                     number_of(t, t->bytes.at[array]),
+                                     tables_value(t, t->bytes.at[array]),
                                      access_symbol(k, k->arrays[i], t->overwritten[i].is_shown),
                                      t->tree->region->is_scratch[i] ? " | TREEFORK_SCRATCH" : "",
                                      t->overwrites.at[array]));
@@ -260,15 +251,10 @@ static void print_choice(struct tables *t)
     rows = rows_begin(t, "struct treefork_size_row", "sizes");
     for (size_t i = 0; i < t->choice.n_sizes; i++) {
         const struct choice_size *row = &t->choice.sizes[i];
-        rows_add(&rows, arena_printf(t->arena, "{%u, %d, %d, %d}", number_of(t, row->value),
+        rows_add(&rows, arena_printf(t->arena, "{%u, %d, %d, %d}", tables_value(t, row->value),
                                      row->integer, row->falls, row->varies));
     }
     rows_end(&rows, "{0}");
-}
-
-static unsigned place_number(const struct tables *t, int place)
-{
-    return place < 0 ? (unsigned)t->steps.count + (unsigned)(-1 - place) : (unsigned)place;
 }
 
 static void print_steps(struct tables *t)
@@ -277,8 +263,8 @@ static void print_steps(struct tables *t)
     for (size_t i = 0; i < t->steps.count; i++) {
         const struct step_row *row = &t->steps.at[i];
         rows_add(&rows, arena_printf(t->arena, "{%u,%u,%u,%u,%u}", row->counter, row->accept,
-                                     row->refuse, place_number(t, row->on_accept),
-                                     place_number(t, row->on_refuse)));
+                                     row->refuse, tables_place(t, row->on_accept),
+                                     tables_place(t, row->on_refuse)));
     }
     rows_end(&rows, "{0}");
     rows = rows_begin(t, "struct treefork_end_row", "ends");

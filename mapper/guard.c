@@ -178,7 +178,9 @@ void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other)
 void point_guards(struct plan_text *t, const struct scop_node *node, guard_list *list)
 {
     const struct plan_member *member = stmt_member(t, node->stmt);
-    for (int axis = 0; member && axis < t->region->n_axes; axis++) {
+    if (!member)
+        return;
+    for (int axis = 0; axis < t->region->n_axes; axis++) {
         if (member->axes[axis] != AT_POINT)
             continue;
         struct guard guard = {.form = affine_constant(0), .is_exact = true};

@@ -159,3 +159,21 @@ const struct tree *tree_add_witnesses(struct arena *arena, const struct tree *tr
 {
     return systems_finish(arena, tree, witness_find);
 }
+
+const struct variant *tree_variant(const struct tree *tree, int id)
+{
+    for (size_t i = 0; i < tree->n_variants; i++)
+        if (tree->variants[i].id == id)
+            return &tree->variants[i];
+    return NULL;
+}
+
+const struct variant *tree_end_variant(const struct tree *tree, const struct node *end)
+{
+    if (end)
+        return tree_variant(tree, end->variant);
+    for (size_t i = 0; i < tree->n_variants; i++)
+        if (tree->variants[i].safe)
+            return &tree->variants[i];
+    return NULL;
+}

@@ -16,14 +16,6 @@ static int safe_id(const struct tree *tree)
 }
 
 /* By id: a tree of one machine lacks some. */
-static const struct variant *variant_find(const struct tree *tree, int id)
-{
-    for (size_t i = 0; i < tree->n_variants; i++)
-        if (tree->variants[i].id == id)
-            return &tree->variants[i];
-    return NULL;
-}
-
 static void codes_print(struct str *out, const struct leaf_system *system)
 {
     for (size_t i = 0; i < system->n_codes; i++)
@@ -39,7 +31,7 @@ static void node_print(struct str *out, const struct tree *tree, const struct no
         return;
     }
     if (node->kind == NODE_LEAF) {
-        const struct variant *variant = variant_find(tree, node->variant);
+        const struct variant *variant = tree_variant(tree, node->variant);
         str_addf(out, "leaf %d%s ", node->variant, variant && variant->safe ? ", safe" : "");
         if (variant && node->system < variant->n_systems) {
             codes_print(out, &variant->systems[node->system]);

@@ -245,4 +245,9 @@ void leaf_view_print(struct str *out, const struct tree *tree, const struct leaf
 /* All counters of all leaves with every case of theirs. */
 void tree_print_told(struct str *out, const struct tree *tree);
 
+/* The variant of that number; NULL if there is none. */
+const struct variant *tree_variant(const struct tree *tree, int id);
+/* The variant at an end of the tree: the safe one where nothing is left to try (NULL). */
+const struct variant *tree_end_variant(const struct tree *tree, const struct node *end);
+
 #endif

@@ -94,27 +94,13 @@ static bool add_data(struct ctx *ctx, struct str *out, const struct page *page)
 
 /* --- the frame ------------------------------------------------------------------------------- */
 
-static void add_escaped(struct str *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '<')
-            str_add(out, "&lt;");
-        else if (*text == '&')
-            str_add(out, "&amp;");
-        else if (*text == '"')
-            str_add(out, "&quot;");
-        else
-            str_char(out, *text);
-    }
-}
-
 /* What stands in the frame as {{name}}; false after a diagnostic. */
 static bool add_part(struct ctx *ctx, struct str *out, const struct page *page, const char *name,
                      size_t length)
 {
     struct str data = str_new(ctx->arena);
     if (strncmp(name, "title", length) == 0)
-        add_escaped(out, page->program->stem);
+        str_markup(out, page->program->stem, strlen(page->program->stem));
     else if (strncmp(name, "style", length) == 0)
         str_add(out, page_style);
     else if (strncmp(name, "script", length) == 0)
