@@ -167,12 +167,11 @@ void emit(struct lower *l, const struct stmt *s);
 /* The statements that `node` becomes, as one statement. */
 const struct stmt *nested_lower(struct lower *l, const struct ast *node);
 
-/* loop.c */
+/* loop.c, loop_head.c */
 struct loop {
     const struct ast *node, *decl;
     enum type type, counter;         /* of the C variable; in which it is compared */
     const struct expr *from, *bound, *step;   /* in `counter`; bound exclusive, step positive */
-    int64_t ahead;                   /* the condition compares the variable plus this */
     bool down, is_last;              /* is_last: the body has one less than is compared */
 };
 /* Where the variable of a C loop begins that only its own step writes. */

@@ -3,6 +3,8 @@
 // RUN: %treefork -d access -D "HEAD=int i = n - 1; i >= 0; i -= 3" %s | FileCheck %s
 // RUN: %treefork -d access -D "HEAD=unsigned i = u; i > 0; i--" -D SIZE=u %s | FileCheck %s
 // RUN: %treefork -d access -D "HEAD=int k = n; k < 2 * n; k++" -D "BEHIND=k - n" %s | FileCheck %s
+// RUN: %treefork -d access -D "HEAD=int i = n; i > 0; i += BACK" %s | FileCheck %s
+// RUN: %treefork -d access -D "HEAD=int k = n; k < 2 * n; k -= BACK" -D "BEHIND=k - n" %s | FileCheck %s
 // CHECK: parallel: proved{{$}}
 // RUN: not %treefork -d access -D "HEAD=int i = n + 1; i > 0; i--" %s 2>&1 | FileCheck --check-prefix=NOT %s
 // RUN: not %treefork -d access -D "HEAD=int i = n; i > 0; i--, n--" %s 2>&1 | FileCheck --check-prefix=NOT %s
@@ -21,6 +23,8 @@
 #ifndef AND
 #define AND
 #endif
+enum { BACK = -1 };
+
 void window(int n, unsigned u, long big, int m, int B, double *x)
 {
     for (HEAD) {

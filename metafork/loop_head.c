@@ -1,0 +1,347 @@
+/* What the head of a C `for` says: the variable, its first value, the comparison, the step.
+
+   In: FOR nodes. Out: struct loop_head, whose parts are nodes of the AST; loop.c makes expressions
+   of them. The variable must be one that the loop alone writes, and what bound and step read must
+   stay as it is while the loop runs, so that the trip count is known before it starts. */
+#include "metafork/loop.h"
+#include "metafork/lower.h"
+
+const char loop_canonical[] = "write `for (int k = a; k < b; k += c)`";
+
+static bool is_ref(const struct ast *node, const struct ast *decl)
+{
+    node = node ? ast_strip(node) : NULL;
+    return node && node->kind == AST_REF && node->decl == decl;
+}
+
+/* The variable that the head sets, and its first value; NULL if it sets none, or several. */
+static const struct ast *head_variable(const struct ast *node, const struct ast **value)
+{
+    const struct ast *start = node->children[0];
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
+        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children == 1) {
+        *value = start->children[0]->children[0];
+        return start->children[0];
+    }
+    if (!start || start->kind != AST_ASSIGN || start->op || start->children[0]->kind != AST_REF)
+        return NULL;
+    *value = start->children[1];
+    return start->children[0]->decl;
+}
+
+static bool read_start(struct lower *l, struct loop_head *head)
+{
+    const struct ast *start = head->node->children[0];
+    head->decl = head_variable(head->node, &head->start);
+    if (head->decl)
+        return true;
+    bool several = start && (start->kind == AST_DECLARE || start->kind == AST_BINARY);
+    refuse(l, start ? start : head->node,
+           several ? "a `for` with several loop variables"
+                   : "a `for` that does not set its variable",
+           loop_canonical);
+    return false;
+}
+
+static enum ast_op mirror(enum ast_op op)
+{
+    switch (op) {
+    case AST_OP_LT: return AST_OP_GT;
+    case AST_OP_GT: return AST_OP_LT;
+    case AST_OP_LE: return AST_OP_GE;
+    case AST_OP_GE: return AST_OP_LE;
+    default: return op;
+    }
+}
+
+/* The factor c of k * c or c * k; NULL if the node is none. */
+static const struct ast *read_factor(const struct ast *node, const struct ast *decl)
+{
+    node = ast_strip(node);
+    if (node->kind != AST_BINARY || node->op != AST_OP_MUL)
+        return NULL;
+    if (is_ref(node->children[0], decl))
+        return node->children[1];
+    return is_ref(node->children[1], decl) ? node->children[0] : NULL;
+}
+
+/* k + c or k - c with a literal c >= 0: `*ahead` is what is added to k. False, and `*ahead` as it
+   was, if the node is neither. */
+static bool read_ahead(const struct ast *node, const struct ast *decl, int64_t *ahead)
+{
+    node = ast_strip(node);
+    if (node->kind != AST_BINARY || (node->op != AST_OP_ADD && node->op != AST_OP_SUB))
+        return false;
+    bool swaps = node->op == AST_OP_ADD && is_ref(node->children[1], decl);
+    const struct ast *amount = ast_strip(node->children[swaps ? 0 : 1]);
+    if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX ||
+        !is_ref(node->children[swaps ? 1 : 0], decl))
+        return false;
+    *ahead = node->op == AST_OP_SUB ? -amount->integer : amount->integer;
+    return true;
+}
+
+static bool is_comparison(const struct ast *node)
+{
+    return node && node->kind == AST_BINARY &&
+           ((node->op >= AST_OP_LT && node->op <= AST_OP_GE) || node->op == AST_OP_NE);
+}
+
+/* `k-- > b` or `k-- != b` in place of condition and step: the body has one less than what is
+   compared. */
+static bool counts_in_condition(const struct ast *node, const struct ast *decl)
+{
+    const struct ast *c = node->children[1];
+    bool compares = c && c->kind == AST_BINARY && (c->op == AST_OP_GT || c->op == AST_OP_NE);
+    const struct ast *old = compares ? ast_strip(c->children[0]) : NULL;
+    return old && !node->children[2] && old->kind == AST_UNARY &&
+           old->op == AST_OP_POST_DECREMENT && is_ref(old->children[0], decl);
+}
+
+/* Is the side of a comparison the variable, with a literal added, or times something? `head` gets
+   the literal or the factor. */
+static bool read_side(const struct ast *side, struct loop_head *head)
+{
+    if (is_ref(side, head->decl))
+        return true;
+    head->factor = read_factor(side, head->decl);
+    return head->factor || read_ahead(side, head->decl, &head->ahead);
+}
+
+static bool read_bound(struct lower *l, struct loop_head *head)
+{
+    const struct ast *c = head->node->children[1];
+    head->is_last = counts_in_condition(head->node, head->decl);
+    if (head->is_last || (is_comparison(c) && read_side(c->children[0], head))) {
+        head->op = c->op;
+        head->bound = c->children[1];
+    } else if (is_comparison(c) && read_side(c->children[1], head)) {
+        head->op = mirror(c->op);
+        head->bound = c->children[0];
+    }
+    if (head->bound && !(head->ahead && head->op == AST_OP_NE))
+        return true;
+    refuse(l, c ? c : head->node,
+           c ? "a `for` whose condition is not one comparison of its variable"
+             : "a `for` without a condition",
+           loop_canonical);
+    return false;
+}
+
+/* The amount added to the variable, NULL for 1; `sign` is -1 if it is subtracted. */
+static bool read_step(const struct ast *step, const struct ast *decl, int *sign,
+                      const struct ast **amount)
+{
+    *amount = NULL;
+    *sign = 1;
+    if (!step)
+        return false;
+    if (step->kind == AST_UNARY && step->op >= AST_OP_PRE_INCREMENT &&
+        step->op <= AST_OP_POST_DECREMENT) {
+        *sign = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT ? 1 : -1;
+        return is_ref(step->children[0], decl);
+    }
+    if (step->kind != AST_ASSIGN || !is_ref(step->children[0], decl))
+        return false;
+    const struct ast *value = step->children[1];
+    enum ast_op op = step->op;
+    if (!op) {
+        value = ast_strip(value);
+        op = value->kind == AST_BINARY ? value->op : AST_OP_NONE;
+        bool left = op && is_ref(value->children[0], decl),
+             right = op == AST_OP_ADD && is_ref(value->children[1], decl);
+        if (!left && !right)
+            return false;
+        value = value->children[left ? 1 : 0];
+    }
+    *sign = op == AST_OP_SUB ? -1 : 1;
+    *amount = value;
+    return op == AST_OP_ADD || op == AST_OP_SUB;
+}
+
+static bool is_write(const struct ast *node)
+{
+    if (node->kind == AST_UNARY)
+        return node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT;
+    return node->kind == AST_ASSIGN;
+}
+
+/* May the body change an element of the array? */
+static bool may_store_to(struct lower *l, const struct ast *body, const struct ast *array)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
+        const struct ast *base = is_write(n) ? ast_base(n->children[0]) : NULL;
+        if (n->kind == AST_CALL || (base && base->decl == array))
+            return true;
+    }
+    return false;
+}
+
+/* A use of a variable in `root` that changes while the loop runs; NULL if there is none. */
+static const struct ast *variant_in(struct lower *l, const struct ast *root,
+                                    const struct loop_head *head)
+{
+    const struct ast *body = head->node->children[3];
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl && (n->decl == head->decl || ast_writes(body, n->decl)))
+            return n;
+    return NULL;
+}
+
+/* A load in `root` from an array that may change while the loop runs; NULL if there is none. */
+static const struct ast *variant_load_in(struct lower *l, const struct ast *root,
+                                         const struct loop_head *head)
+{
+    const struct ast *body = head->node->children[3];
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk)) {
+        const struct ast *base = n->kind == AST_INDEX ? ast_base(n) : NULL;
+        if (base && may_store_to(l, body, base->decl))
+            return n;
+    }
+    return NULL;
+}
+
+/* Does everything that the node reads keep its value in the loop's body? False after a refusal. */
+static bool is_invariant(struct lower *l, const struct ast *node, const struct loop_head *head,
+                         const char *what)
+{
+    const struct ast *variant = variant_in(l, node, head);
+    if (!variant)
+        variant = variant_load_in(l, node, head);
+    if (variant)
+        refuse(l, variant, arena_printf(l->arena, "a `for` whose %s changes while it runs", what),
+               "copy it to a variable before the loop");
+    return !variant;
+}
+
+static bool is_loop_over(const struct ast *node, const struct ast *decl)
+{
+    const struct ast *start = node->kind == AST_FOR ? node->children[0] : NULL;
+    return start && start->kind == AST_ASSIGN && is_ref(start->children[0], decl) &&
+           !ast_mentions(start->children[1], decl);
+}
+
+/* A use of the variable that stands in no loop over it; NULL if there is none. */
+static const struct ast *use_outside(struct lower *l, const struct ast *body,
+                                     const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
+        if (is_loop_over(n, decl))
+            ast_skip(&walk);
+        else if (n->kind == AST_REF && n->decl == decl)
+            return n;
+    }
+    return NULL;
+}
+
+static bool variable_is_good(struct lower *l, const struct loop_head *head)
+{
+    enum type type;
+    const struct ast *decl = head->decl, *at = head->node;
+    if (!type_of(decl->type, &type) || type_is_floating(type) || type == TYPE_BOOL) {
+        refuse(l, at,
+               arena_printf(l->arena, "a loop over `%s` of type `%s`", decl->name,
+                            decl->type ? decl->type->text : "?"),
+               "count in an integer");
+        return false;
+    }
+    if (ast_writes(at->children[3], decl)) {
+        refuse(l, at,
+               arena_printf(l->arena, "a `for` whose variable `%s` is written in its body",
+                            decl->name),
+               "use another variable; trip counts must be known before a loop starts");
+        return false;
+    }
+    if (decl->is_global || decl->is_static) {
+        refuse(l, at,
+               arena_printf(l->arena, "a loop over the variable `%s` of static storage",
+                            decl->name),
+               "declare the variable in the `for`");
+        return false;
+    }
+    const struct ast *body = l->frame ? ast_body(l->unit, l->frame->function) : l->body;
+    bool is_declared = at->children[0]->kind == AST_DECLARE;
+    const struct ast *use = is_declared ? NULL : use_outside(l, body, decl);
+    if (use) {
+        refuse(l, use,
+               arena_printf(l->arena, "using the loop variable `%s` outside its loop", decl->name),
+               "declare the variable in the `for`");
+        return false;
+    }
+    return true;
+}
+
+bool loop_head_read(struct lower *l, const struct ast *node, struct loop_head *head)
+{
+    *head = (struct loop_head){.node = node, .sign = -1};
+    if (node->n_children < 4 || !node->children[3]) {
+        refuse(l, node, "this `for`", loop_canonical);
+        return false;
+    }
+    if (!read_start(l, head) || !read_bound(l, head) || !variable_is_good(l, head))
+        return false;
+    const struct ast *step = node->children[2];
+    if (!head->is_last && !read_step(step, head->decl, &head->sign, &head->amount)) {
+        refuse(l, step ? step : node, "a `for` whose step does not add to its variable",
+               loop_canonical);
+        return false;
+    }
+    return is_invariant(l, head->bound, head, "bound") &&
+           (!head->factor || is_invariant(l, head->factor, head, "bound")) &&
+           (!head->amount || is_invariant(l, head->amount, head, "step"));
+}
+
+/* Has the head one variable, one comparison of it, and a step? */
+static bool head_counts(const struct ast *node, const struct ast *decl)
+{
+    const struct ast *c = node->children[1], *amount;
+    struct loop_head head = {.decl = decl};
+    int sign;
+    if (counts_in_condition(node, decl))
+        return true;
+    return is_comparison(c) && read_step(node->children[2], decl, &sign, &amount) &&
+           (read_side(c->children[0], &head) || read_side(c->children[1], &head));
+}
+
+bool loop_counts(struct lower *l, const struct ast *node)
+{
+    const struct ast *value, *decl;
+    if (node->n_children < 4 || !node->children[3])
+        return true;
+    if (ast_breaks(node->children[3]))
+        return false;
+    decl = head_variable(node, &value);
+    if (!decl || !head_counts(node, decl))
+        return !node->children[1];
+    const struct symbol *symbol = map_get_pointer(l->symbols, decl);
+    const struct ast *body = l->frame ? ast_body(l->unit, l->frame->function) : l->body;
+    return node->children[0]->kind == AST_DECLARE || !symbol || symbol->level != LEVEL_THREAD ||
+           !use_outside(l, body, decl);
+}
+
+bool loop_start_read(const struct ast *node, struct loop_start *start)
+{
+    const struct ast *value, *amount, *decl = head_variable(node, &value);
+    enum type type, own;
+    int sign;
+    if (!decl || decl->is_global || decl->is_static || ast_writes(node->children[3], decl) ||
+        (node->children[1] && ast_writes(node->children[1], decl)) ||
+        !read_step(node->children[2], decl, &sign, &amount) || !type_of(decl->type, &type) ||
+        type_bytes(type) < 4 || type_is_floating(type))
+        return false;
+    value = ast_strip(value);
+    amount = amount ? ast_strip(amount) : NULL;
+    if (amount && amount->kind != AST_INTEGER)
+        return false;
+    int64_t step = amount ? amount->integer : 1;
+    bool is_literal = value->kind == AST_INTEGER, is_signed = type_is_signed(type),
+         is_down = (sign < 0) != (step < 0);
+    *start = (struct loop_start){decl, value, is_down, !is_signed && !is_down};
+    if (!is_literal && (!type_of(value->type, &own) || own != type))
+        return false;
+    return !is_down || is_signed || step == 1 || step == -1;
+}
