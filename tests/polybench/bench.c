@@ -1,22 +1,26 @@
-/* Measures a program: bench PROGRAM SET RUNS all|search [NAME=VALUE]... prints lines "what figure", and for each kernel of the
-   automatic call "chosen KERNEL NAME=VALUE,..." with the values that were bound. Ways to run it: serial, the plain loops; plain,
-   with the tunables of SET; automatic; given, the automatic call with the last words in the environment (TREEFORK_SET=…,
-   TREEFORK_FORCE=…). The ways take turns; medians of RUNS. "search" measures the last way that there is alone: given, else
-   plain. Linked with --wrap for the functions below, so that what a call spends in kernels and in copies is seen from
-   outside libtreefork. With RUNS = 0 every way runs once. */
+/* Measures a program: bench PROGRAM SET RUNS all|serve [NAME=VALUE]... prints lines "what figure", and
+   for each kernel of the automatic call "chosen KERNEL NAME=VALUE,..." with the values that were
+   bound. Ways to run it: serial, the plain loops; plain, with the tunables of SET; automatic; given,
+   the automatic call with the last words in the environment (TREEFORK_SET=…, TREEFORK_FORCE=…). The
+   ways take turns; medians of RUNS. With RUNS = 0 every way runs once. "serve" answers one line of
+   such words after the other, read from standard input, with one line: the seconds of a given call,
+   the median of RUNS but of one run only if that took SLOW times the best before, or "wrong".
+   Linked with --wrap for the functions below, which regions call inside libtreefork, so that what a
+   call spends in kernels and in copies is seen from outside. */
 #include "harness.h"
-#include "treefork.h"
+#include "runtime/internal.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { RUNS_MOST = 99, KERNELS_MOST = 32 };
+enum { RUNS_MOST = 99, KERNELS_MOST = 32, SETTINGS_MOST = 8, SLOW = 2 };
 
 struct spent {
     double cpu, wall;           /* of the whole call, seconds */
-    double kernels, copies;     /* wall: in treefork_run and until the launch is done; in treefork_use and
-                                   where arrays come back */
+    double kernels, copies;     /* wall: in treefork_run_region and until the launch is done; in
+                                   treefork_buffer_take and where arrays come back */
     double rest;                /* CPU of the calling thread beside them: choosing, launching, host code */
 };
 
@@ -71,29 +75,32 @@ static void launch_tell(const struct treefork_launch *launch)
     printf("%s\n", launch->n_bindings ? "" : "-");
 }
 
-int __real_treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
-int __wrap_treefork_run(struct treefork_device *device, const struct treefork_launch *launch);
-int __wrap_treefork_run(struct treefork_device *device, const struct treefork_launch *launch)
+int __real_treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
+                               struct treefork_origin origin);
+int __wrap_treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
+                               struct treefork_origin origin);
+int __wrap_treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
+                               struct treefork_origin origin)
 {
     if (is_telling)
         launch_tell(launch);
     struct entry entry = entry_begin();
-    int status = __real_treefork_run(device, launch);
+    int status = __real_treefork_run_region(device, launch, origin);
     if (is_looking)
         treefork_wait(device);
     entry_end(entry, &now.kernels);
     return status;
 }
 
-int __real_treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
-                        uint64_t *handle);
-int __wrap_treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
-                        uint64_t *handle);
-int __wrap_treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
-                        uint64_t *handle)
+int __real_treefork_buffer_take(struct treefork_device *device, const void *host, size_t bytes,
+                                unsigned access, bool checked, uint64_t *handle);
+int __wrap_treefork_buffer_take(struct treefork_device *device, const void *host, size_t bytes,
+                                unsigned access, bool checked, uint64_t *handle);
+int __wrap_treefork_buffer_take(struct treefork_device *device, const void *host, size_t bytes,
+                                unsigned access, bool checked, uint64_t *handle)
 {
     struct entry entry = entry_begin();
-    int status = __real_treefork_use(device, host, bytes, access, handle);
+    int status = __real_treefork_buffer_take(device, host, bytes, access, checked, handle);
     entry_end(entry, &now.copies);
     return status;
 }
@@ -268,13 +275,43 @@ static struct spent first_print(struct bench *b)
     return first;
 }
 
-static void search_run(struct bench *b, int runs)
+/* Of the settings of now; `best`: the least of those before. */
+static double given_time(struct bench *b, int runs, double best)
 {
-    enum way way = way_exists(b, WAY_GIVEN) ? WAY_GIVEN : WAY_PLAIN;
+    double cpu[RUNS_MOST];
+    int n = 0;
+    do
+        cpu[n++] = call_measure(b, WAY_GIVEN, false).cpu;
+    while (n < runs && cpu[n - 1] < SLOW * best);
+    return median(cpu, n);
+}
+
+static void line_answer(struct bench *b, int runs, double *best)
+{
+    call_measure(b, WAY_GIVEN, false);
+    if (!problem_equal(&b->problem, way_names[WAY_GIVEN])) {
+        puts("wrong");
+        return;
+    }
+    double time = given_time(b, runs, *best);
+    if (time < *best)
+        *best = time;
+    printf("%.9f\n", time);
+}
+
+static void serve_run(struct bench *b, int runs)
+{
+    char line[4096], *settings[SETTINGS_MOST];
+    double best = HUGE_VAL;
     problem_expect(&b->problem);
-    call_measure(b, way, false);
-    call_check(b, way);
-    times_print(b, way, way, runs);
+    b->settings = settings;
+    while (fgets(line, sizeof line, stdin)) {
+        b->n_settings = 0;
+        for (char *word = strtok(line, " \n"); word && b->n_settings < SETTINGS_MOST; word = strtok(NULL, " \n"))
+            settings[b->n_settings++] = word;
+        line_answer(b, runs, &best);
+        fflush(stdout);
+    }
 }
 
 static void bench_run(struct bench *b, int runs)
@@ -306,15 +343,15 @@ int main(int argc, char **argv)
 {
     int runs = argc < 5 ? -1 : atoi(argv[3]);
     if (runs < 0 || runs > RUNS_MOST) {
-        fprintf(stderr, "usage: bench PROGRAM SET RUNS all|search [NAME=VALUE]...\n");
+        fprintf(stderr, "usage: bench PROGRAM SET RUNS all|serve [NAME=VALUE]...\n");
         return 2;
     }
     struct bench b = {.problem = problem_make(program_find(argv[1]), argv[2]), .settings = argv + 5,
                       .n_settings = argc - 5};
-    if (strcmp(argv[4], "search"))
-        bench_run(&b, runs);
+    if (!strcmp(argv[4], "serve"))
+        serve_run(&b, runs);
     else
-        search_run(&b, runs);
+        bench_run(&b, runs);
     problem_free(&b.problem);
     return 0;
 }

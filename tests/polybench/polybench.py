@@ -20,7 +20,8 @@ import flat
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(FOLDER))
-CFLAGS = ["-std=gnu11", "-O2", "-ffp-contract=off", "-w", "-I" + os.path.join(ROOT, "runtime"), "-I" + FOLDER]
+CFLAGS = ["-std=gnu11", "-O2", "-ffp-contract=off", "-w", "-I" + ROOT, "-I" + os.path.join(ROOT, "runtime"),
+          "-I" + FOLDER]
 LIBS = ["-lm", "-ldl", "-lpthread"]
 
 Row = collections.namedtuple("Row", "name small medium values tunables data")
