@@ -203,8 +203,8 @@ static const struct ast *remainder_of(const struct ast *ast, int64_t step)
 }
 
 /* `a + b % c` and `a - b % c` where c is the step, as a start and a phase; the sum has its parts in
-   any order. a - b % c is a - c + 1 + (c - 1 - b % c), and the last part is the remainder of
-   (c - 1) * (b + 1). */
+   any order. For b >= 0 a - b % c is a - c + 1 + (c - 1 - b % c), and the last part is the
+   remainder of (c - 1) * (b + 1). */
 static bool read_phased(struct extraction *e, struct scop_loop *loop, const struct ast *value)
 {
     const struct ast *base = NULL, *rest = without_casts(value);
@@ -221,6 +221,7 @@ static bool read_phased(struct extraction *e, struct scop_loop *loop, const stru
     if (!operand || !affine_read(e->scop, e->loops, e->depth, operand, &phase) ||
         (base && !affine_read(e->scop, e->loops, e->depth, base, &loop->start)))
         return false;
+    loop->dividend = phase;
     loop->phase = takes ? turned : phase;
     loop->is_masked = without_casts(rest)->op == AST_OP_AND;
     return !takes || (affine_add(&loop->phase, &phase, loop->step - 1) &&

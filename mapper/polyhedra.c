@@ -273,9 +273,9 @@ static bool phases_hold(struct scop *scop, const struct scop_stmt *stmt)
     for (int at = 0; at < stmt->depth; at++) {
         const struct scop_loop *loop = stmt->loops[at];
         struct affine above = affine_constant(1);
-        bool has_phase = loop->phase.n_terms || loop->phase.constant;
-        if (!affine_add(&above, &loop->phase, 1) ||
-            (has_phase && !loops_imply_positive(scop, stmt->loops, at, &above)))
+        bool divides = loop->dividend.n_terms || loop->dividend.constant;
+        if (!affine_add(&above, &loop->dividend, 1) ||
+            (divides && !loops_imply_positive(scop, stmt->loops, at, &above)))
             return scop_refuse(scop, REFUSE_BOUND, loop->ast->loc, NULL);
     }
     return true;

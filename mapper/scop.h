@@ -48,6 +48,7 @@ struct scop_loop {
     const char *name, *type;         /* of the iterator */
     int symbol;
     struct affine start, phase;      /* it begins at start + phase % step, phase being at least 0 */
+    struct affine dividend;          /* b of the source's `b % step`, at least 0 */
     int n_limits;                    /* iterator <= limit, or >= where it counts down */
     struct affine limits[LOOP_LIMITS];
     int64_t step;                    /* not 0 */

@@ -107,19 +107,44 @@ static bool extreme_in(struct analysis *analysis, const struct form *a, const st
            (!hi || (most && context_at_least(analysis->context, hi, most)));
 }
 
-/* e % m as a number of its own in [lo, m-1], the same one wherever the same e occurs. */
-static const struct form *fresh_remainder(struct analysis *analysis, const struct form *e,
-                                          const struct poly *m, const struct poly *lo,
-                                          const struct expr *value)
+/* The range of e % m for m >= 1: its sign is that of e, and it is no farther from 0 than e and
+   m - 1. Unsigned numbers may be differences that wrap, of which only m says something. */
+static void remainder_range(struct analysis *analysis, const struct form *e, const struct poly *m,
+                            enum type type, const struct poly **lo, const struct poly **hi)
 {
+    const struct context *context = analysis->context;
+    const struct poly *zero = poly_integer(analysis->ring, 0);
+    const struct poly *least = form_extreme(analysis, context, NULL, e, false);
+    const struct poly *most = form_extreme(analysis, context, NULL, e, true);
+    *hi = poly_sub(m, poly_integer(analysis->ring, 1));
+    *lo = type_is_signed(type) ? poly_neg(*hi) : zero;
+    if (least && context_nonnegative(context, least))
+        *lo = zero;
+    else if (!type_is_signed(type))
+        return;
+    else if (least && context_at_least(context, zero, least) &&
+             context_at_least(context, least, *lo))
+        *lo = least;
+    if (most && context_at_least(context, zero, most))
+        *hi = zero;
+    else if (most && context_nonnegative(context, most) && context_at_least(context, *hi, most))
+        *hi = most;
+}
+
+/* e % m as a number of its own in its range, the same one wherever the same e occurs. */
+static const struct form *fresh_remainder(struct analysis *analysis, const struct form *e,
+                                          const struct poly *m, const struct expr *value)
+{
+    const struct poly *lo, *hi;
     struct iterator it = {.level = LEVEL_FRESH, .axis = -1};
     for (size_t i = 0; i < analysis->remainders.count; i++) {
         const struct remainder *r = &analysis->remainders.at[i];
         if (form_equal(r->dividend, e) && poly_equal(r->divisor, m))
             return form_iterator(analysis, r->iterator);
     }
+    remainder_range(analysis, e, m, value->type, &lo, &hi);
     it.range.lo = form_constant(analysis, lo);
-    it.range.hi = form_constant(analysis, poly_sub(m, poly_integer(analysis->ring, 1)));
+    it.range.hi = form_constant(analysis, hi);
     it.value = scope_expand(analysis, value);
     vec_push(analysis->arena, &analysis->iterators, it);
     struct remainder r = {e, m, (int)analysis->iterators.count - 1};
@@ -153,8 +178,7 @@ static const struct form *form_divide(struct analysis *analysis, const struct fo
     }
     if (!remainder || !context_nonnegative(analysis->context, top))
         return NULL;
-    return fresh_remainder(analysis, e, m,
-                           extreme_in(analysis, e, zero, NULL) ? zero : poly_neg(top), whole);
+    return fresh_remainder(analysis, e, m, whole);
 }
 
 static const struct form *form_var(struct analysis *analysis, const struct var *var)

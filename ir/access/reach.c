@@ -8,6 +8,7 @@
    two ways meet, the lists are joined. In a loop, and behind it, nothing is known of what its body
    assigns. Unsigned and narrow comparisons say nothing: they may wrap. */
 #include "ir/access/analysis.h"
+#include <string.h>
 
 static struct reached reach_form(const struct form *form)
 {
@@ -185,9 +186,31 @@ static struct reached reach_select(struct analysis *analysis, const struct expr 
     return reach_join(analysis, a, reach_under(analysis, e->arguments[2], &no));
 }
 
+/* One end of a % c, at `most` by c alone: 0 where a lies on the other side of 0, a's own end where
+   that is nearer to 0. */
+static void reach_near(struct analysis *analysis, struct reached *bounds, const struct reached *a,
+                       int end)
+{
+    const struct form *most = bounds->at[end][0], *zero = form_integer(analysis, 0);
+    bool beyond = a->n[end] > 0, nearer = beyond;
+    for (int i = 0; i < a->n[end]; i++) {
+        const struct form *own = a->at[end][i];
+        beyond = beyond && form_below(analysis, end ? own : zero, end ? zero : own);
+        nearer = nearer && form_below(analysis, end ? zero : own, end ? own : zero) &&
+                 form_below(analysis, end ? own : most, end ? most : own);
+    }
+    if (beyond) {
+        bounds->at[end][0] = zero;
+    } else if (nearer) {
+        bounds->n[end] = a->n[end];
+        memcpy(bounds->at[end], a->at[end], (size_t)a->n[end] * sizeof a->at[end][0]);
+    }
+}
+
 /* a % c or a & c, where c is a literal above 0; an unsigned remainder and what is masked are not
    negative. */
-static struct reached reach_literal(struct analysis *analysis, const struct expr *e)
+static struct reached reach_literal(struct analysis *analysis, const struct expr *e,
+                                    const struct arm *arm)
 {
     int64_t c;
     bool masks = e->op == OP_AND;
@@ -196,6 +219,11 @@ static struct reached reach_literal(struct analysis *analysis, const struct expr
     int64_t most = masks ? c : c - 1, least = masks || !type_is_signed(e->type) ? 0 : -most;
     struct reached bounds = reach_form(form_integer(analysis, most));
     bounds.at[0][0] = form_integer(analysis, least);
+    if (!masks && type_is_signed(e->type)) {
+        struct reached a = reach_under(analysis, e->arguments[0], arm);
+        reach_near(analysis, &bounds, &a, 0);
+        reach_near(analysis, &bounds, &a, 1);
+    }
     return bounds;
 }
 
@@ -210,7 +238,7 @@ static struct reached reach_binary(struct analysis *analysis, const struct expr 
                           reach_scale(analysis, reach_under(analysis, b, arm),
                                        form_integer(analysis, -1)));
     if (e->op == OP_REM || e->op == OP_AND)
-        return reach_literal(analysis, e);
+        return reach_literal(analysis, e, arm);
     const struct form *factor = e->op == OP_MUL ? form_of(analysis, b) : NULL;
     if (factor && factor->n_terms == 0)
         return reach_scale(analysis, reach_under(analysis, a, arm), factor);
