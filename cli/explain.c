@@ -35,7 +35,7 @@ static enum exit_code explain_point(struct ctx *ctx, const struct question *q, b
     struct str text = str_new(ctx->arena), json = str_new(ctx->arena);
     for (size_t i = 0; i < q->program->n_regions; i++) {
         struct treefork_explanation e;
-        if (!explanation_make(ctx, q->trees[i], &q->machine, &q->set, &e))
+        if (!explanation_make(ctx, q->store, q->trees[i], &q->machine, &q->set, &e))
             return EXIT_USAGE;
         str_add(&text, explanation_text(ctx, &e));
         json_item(&json, explanation_json(ctx, &e));
@@ -139,7 +139,7 @@ static bool machines_explain(struct ctx *ctx, const struct tree *tree, const str
              "leaf", "us predicted", "fastest", "us predicted", "codes");
     for (size_t i = 0; i < machines->count; i++) {
         struct treefork_explanation e;
-        if (!explanation_make(ctx, tree, &machines->at[i], &q->set, &e))
+        if (!explanation_make(ctx, q->store, tree, &machines->at[i], &q->set, &e))
             return false;
         machine_row(text, &e, width);
         json_item(json, explanation_json(ctx, &e));

@@ -11,6 +11,7 @@
 
 struct maker {
     struct ctx *ctx;
+    const struct measured_store *store;
     const struct tree *tree;
     const struct treefork_machine *machine;
     const int64_t *point;
@@ -155,14 +156,13 @@ static struct treefork_explained_leaf leaf_make(const struct maker *m,
     return leaf;
 }
 
-static void leaves_make(const struct maker *m, struct treefork_explanation *e)
+static struct treefork_explained_leaf *leaves_make(const struct maker *m)
 {
     struct treefork_explained_leaf *leaves =
         ARENA_ARRAY(m->ctx->arena, struct treefork_explained_leaf, m->tree->n_variants + 1);
     for (size_t i = 0; i < m->tree->n_variants; i++)
         leaves[i] = leaf_make(m, &m->tree->variants[i]);
-    e->leaves = leaves;
-    e->n_leaves = m->tree->n_variants;
+    return leaves;
 }
 
 static void values_make(const struct maker *m, struct treefork_explanation *e)
@@ -230,11 +230,11 @@ static bool is_legal(const struct maker *m)
     return true;
 }
 
-bool explanation_make(struct ctx *ctx, const struct tree *tree,
+bool explanation_make(struct ctx *ctx, const struct measured_store *store, const struct tree *tree,
                       const struct treefork_machine *machine, const struct assignments *set,
                       struct treefork_explanation *explanation)
 {
-    struct maker m = {.ctx = ctx, .tree = tree, .machine = machine};
+    struct maker m = {.ctx = ctx, .store = store, .tree = tree, .machine = machine};
     int64_t *point;
     if (!point_make(ctx, tree, machine, set, &point))
         return false;
@@ -249,7 +249,10 @@ bool explanation_make(struct ctx *ctx, const struct tree *tree,
     *explanation = (struct treefork_explanation){.region = tree->region->name,
                                                  .machine = machine->name};
     path_make(&m, explanation);
-    leaves_make(&m, explanation);
+    struct treefork_explained_leaf *leaves = leaves_make(&m);
+    measured_fill(ctx, store, tree, machine, point, leaves, tree->n_variants);
+    explanation->leaves = leaves;
+    explanation->n_leaves = tree->n_variants;
     values_make(&m, explanation);
     parting_find(&m, explanation);
     return true;

@@ -150,7 +150,8 @@ static bool point_explain(struct points *p, const struct point *point)
     struct str out = str_new(p->ctx->arena);
     for (size_t i = 0; i < p->question->program->n_regions; i++) {
         struct treefork_explanation e;
-        if (!explanation_make(p->ctx, p->question->trees[i], point->machine, &point->set, &e))
+        if (!explanation_make(p->ctx, p->question->store, p->question->trees[i], point->machine,
+                              &point->set, &e))
             return false;
         str_addf(&out, "%s\n", explanation_json(p->ctx, &e));
     }

@@ -1,6 +1,7 @@
 /* A question about a point: the machine of --machine, the values of --set, the trees of the file,
    and whether they suit each other. */
 #include "cli/question.h"
+#include "cli/measured.h"
 
 /* Names that --set may give: parameters of the regions and arguments of their functions, so that
    the same values serve `verify`. */
@@ -75,5 +76,6 @@ enum exit_code question_read(struct ctx *ctx, const struct command_line *line, b
         return question->has_machine ? EXIT_INPUT : EXIT_USAGE;
     question->program = input_program(ctx, line, &code);
     question->trees = question->program ? input_trees(ctx, line, question->program, &code) : NULL;
+    question->store = measured_read(ctx);
     return question->trees ? question_suits(ctx, question, &question->set) : code;
 }

@@ -9,6 +9,7 @@ struct question {
     struct assignments set;          /* names of the file's functions or regions, none below its
                                         least value */
     struct program *program;
+    const struct measured_store *store;   /* what was tuned */
     const struct tree **trees;       /* one per region */
 };
 /* EXIT_DONE, or the exit code after a diagnostic. `needs_machine`: --machine has to be there. */

@@ -94,6 +94,20 @@ struct sides constraint_sides(struct arena *arena, struct constraint c, uint64_t
     return sides;
 }
 
+const char *constraint_explained(struct arena *arena, const struct tree *tree, struct constraint c)
+{
+    struct str text = str_new(arena);
+    const char *before = " with ";
+    str_add(&text, constraint_sides(arena, c, tree->machine).text);
+    for (size_t i = 0; i < tree->n_auxiliaries; i++)
+        if (poly_uses(c.poly, tree->auxiliaries[i]->variable)) {
+            str_addf(&text, "%s%s = %s", before, tree->auxiliaries[i]->name,
+                     tree->auxiliaries[i]->text);
+            before = ", ";
+        }
+    return text.text;
+}
+
 const char *relation_symbol(enum relation relation)
 {
     static const char *const names[] = {

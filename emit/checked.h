@@ -14,6 +14,8 @@ struct sides {
     const struct poly *left, *right;
 };
 struct sides constraint_sides(struct arena *arena, struct constraint c, uint64_t machine);
+/* "4*d <= B with d = ceil(B/4)": its text and what its auxiliary integers stand for. */
+const char *constraint_explained(struct arena *arena, const struct tree *tree, struct constraint c);
 /* "TREEFORK_LE" */
 const char *relation_symbol(enum relation relation);
 

@@ -62,21 +62,6 @@ static int expr_value(struct tables *t, const struct expr *e, const char *what)
     return code_integer(t->code, 0);
 }
 
-/* "4*d <= B" to "4*d <= B with d = ceil(B/4)" */
-static const char *explained_text(struct tables *t, struct constraint c, const char *plain)
-{
-    struct str text = str_new(t->arena);
-    const char *before = " with ";
-    str_add(&text, plain);
-    for (size_t i = 0; i < t->tree->n_auxiliaries; i++)
-        if (poly_uses(c.poly, t->tree->auxiliaries[i]->variable)) {
-            str_addf(&text, "%s%s = %s", before, t->tree->auxiliaries[i]->name,
-                     t->tree->auxiliaries[i]->text);
-            before = ", ";
-        }
-    return text.text;
-}
-
 static int push_condition(struct tables *t, const struct sides *sides, const char *text)
 {
     struct condition_row condition = {.text = text, .relation = sides->relation};
@@ -89,7 +74,7 @@ static int push_condition(struct tables *t, const struct sides *sides, const cha
 static int add_condition(struct tables *t, struct constraint c)
 {
     struct sides sides = constraint_sides(t->arena, c, t->tree->machine);
-    const char *text = explained_text(t, c, sides.text);
+    const char *text = constraint_explained(t->arena, t->tree, c);
     size_t row;
     if (is_new(t, arena_printf(t->arena, "condition %s", text), t->conditions.count, &row))
         push_condition(t, &sides, text);

@@ -306,7 +306,6 @@ int treefork_choose(struct treefork_choosing *choosing)
     choosing->given = 0;
     choosing->is_changed = choosing->is_held = false;
     choosing->tuned = 0;
-    choosing->measured = 0;
     if (choosing->region->n_tunables == 0 ||
         (size_t)2 * choosing->region->n_parameters + 8 > KEY_MAX)
         return TREEFORK_OK;
@@ -327,7 +326,6 @@ int treefork_choose(struct treefork_choosing *choosing)
     choosing->is_changed |= choice.n > 0;
     choosing->leaf = choice.leaf;
     choosing->tuned = choice.tuned;
-    choosing->measured = choice.measured;
     choosing->is_held = choice.is_held;
     return TREEFORK_OK;
 }

@@ -13,7 +13,6 @@ struct treefork_chosen {
     int leaf;                      /* 0: no candidate can run, or nothing is chosen */
     bool is_held;
     int tuned;                     /* what treefork_tuned_words takes; 0: it was not tuned */
-    double measured;               /* ns, where it was tuned at these extents; 0: it was not */
     int n;
     uint16_t integers[TUNABLES_MAX];
     treefork_int values[TUNABLES_MAX];

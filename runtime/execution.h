@@ -21,7 +21,6 @@ struct execution {
     int automatic;           /* the region runs for NAME_auto */
     int forced;              /* leaf that TREEFORK_FORCE wants; 0: none */
     int tuned;               /* the choice is a tuned one (treefork_tuned_words) */
-    double measured;         /* nanoseconds, when it was tuned at these extents; 0: it was not */
     int chosen;              /* leaf that the region chose by predicted time; 0: it did not */
     bool is_changed;         /* the region took other tunables than it was given */
     bool is_held;            /* a tunable was not chosen because a division is not exact */

@@ -163,7 +163,6 @@ static int fill(struct filled *f)
                                               .leaf_by_case = leaf,
                                               .by = taken_by(run),
                                               .n_leaves = run->region->n_leaves,
-                                              .measured = run->measured,
                                               .values = f->values,
                                               .steps = f->steps,
                                               .leaves = f->leaves};
@@ -172,6 +171,8 @@ static int fill(struct filled *f)
     fill_values(f);
     for (size_t i = 0; i < run->region->n_leaves; i++)
         fill_leaf(f, i);
+    if (run->measure)
+        run->measure(run, f->leaves);
     fill_parting(f);
     return TREEFORK_OK;
 }

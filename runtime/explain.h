@@ -5,6 +5,7 @@
 
 #pragma GCC visibility push(hidden)
 
+struct treefork_explained_leaf;
 struct treefork_run {
     const struct treefork_region *region;
     const struct treefork_machine *machine;
@@ -13,7 +14,9 @@ struct treefork_run {
     bool is_changed;                    /* the region took other tunables than it was given */
     bool is_chosen, is_forced;          /* the leaf, by predicted time; by TREEFORK_FORCE */
     bool is_tuned;                      /* the choice, as the store has it */
-    double measured;                    /* nanoseconds; 0: not known */
+    /* Fills in what was measured of the leaves at this point (measured.c). NULL: the store is not
+       asked, as in a page. */
+    void (*measure)(const struct treefork_run *run, struct treefork_explained_leaf *leaves);
 };
 
 /* Adds the explanation to `text`: TREEFORK_TEXT, or TREEFORK_JSON on a line of its own. */

@@ -190,6 +190,26 @@ static void prediction_text(struct treefork_text *out, const struct treefork_exp
                       p->compute / 1e3, p->latency / 1e3);
 }
 
+static bool is_measured(const struct treefork_explanation *e)
+{
+    for (size_t i = 0; i < e->n_leaves; i++)
+        if (e->leaves[i].measured > 0)
+            return true;
+    return false;
+}
+
+static void measured_text(struct treefork_text *out, const struct treefork_explanation *e)
+{
+    if (is_measured(e))
+        treefork_text_add(out, "  measured times (by tuning, with 95 %% intervals):\n");
+    for (size_t i = 0; i < e->n_leaves; i++) {
+        const struct treefork_explained_leaf *leaf = &e->leaves[i];
+        if (leaf->measured > 0)
+            treefork_text_add(out, "    leaf %d: %.3f us (%.3f to %.3f)\n", leaf->id,
+                              leaf->measured / 1e3, leaf->low / 1e3, leaf->high / 1e3);
+    }
+}
+
 void treefork_explanation_text(struct treefork_text *text, const struct treefork_explanation *e)
 {
     int second = treefork_explanation_second(e), place = leaf_place(e, e->leaf_by_case);
@@ -213,8 +233,7 @@ void treefork_explanation_text(struct treefork_text *text, const struct treefork
     for (size_t i = 0; i < e->n_leaves; i++)
         if (e->leaves[i].fits)
             prediction_text(text, &e->leaves[i]);
-    if (e->measured > 0)
-        treefork_text_add(text, "  measured: %.3f us\n", e->measured / 1e3);
+    measured_text(text, e);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------ */
@@ -359,6 +378,24 @@ static void second_json(struct treefork_text *text, const struct treefork_explan
     free(reason.text);
 }
 
+static void measured_json(struct treefork_text *text, const struct treefork_explanation *e)
+{
+    const char *before = "[";
+    json_key(text, ", ", "measured");
+    for (size_t i = 0; i < e->n_leaves; i++) {
+        const struct treefork_explained_leaf *leaf = &e->leaves[i];
+        if (leaf->measured <= 0)
+            continue;
+        treefork_text_add(text, "%s{\"leaf\": %d", before, leaf->id);
+        json_real(text, "nanoseconds", leaf->measured);
+        json_real(text, "low", leaf->low);
+        json_real(text, "high", leaf->high);
+        treefork_text_add(text, "}");
+        before = ", ";
+    }
+    treefork_text_add(text, "]");
+}
+
 void treefork_explanation_json(struct treefork_text *text, const struct treefork_explanation *e)
 {
     int place = leaf_place(e, e->leaf);
@@ -389,7 +426,7 @@ void treefork_explanation_json(struct treefork_text *text, const struct treefork
             any = true;
         }
     treefork_text_add(text, any ? "]" : "[]");
-    if (e->measured > 0)
-        json_real(text, "measured", e->measured);
+    if (is_measured(e))
+        measured_json(text, e);
     treefork_text_add(text, "}");
 }

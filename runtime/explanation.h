@@ -31,6 +31,8 @@ struct treefork_explained_leaf {
     struct treefork_prediction compared;         /* the same with treefork_handicap: what a choice
                                                     by time goes by */
     int64_t threads, block_width, blocks, grid_width;    /* of its first launch */
+    /* By tuning, at these parameters: median and its interval, nanoseconds; 0: not measured. */
+    double measured, low, high;
 };
 
 struct treefork_explained_value {
@@ -60,7 +62,6 @@ struct treefork_explanation {
     const struct treefork_explained_leaf *leaves;    /* all, in accept-first order */
     int parting;                             /* step from whose other branch the runner-up is
                                                 reached, the last of them; -1: none */
-    double measured;                         /* nanoseconds; 0: not known */
 };
 
 /* The leaf next to the one taken, in `leaves`; -1 if there is no other. Taken by time: the fastest

@@ -88,7 +88,6 @@ static int execution_tune(struct execution *x)
     x->is_held = choosing.is_held;
     x->is_changed = choosing.is_changed;
     x->tuned = choosing.tuned;
-    x->measured = choosing.measured;
     if (x->is_changed)
         treefork_execution_take(x);
     arguments_bind(x);

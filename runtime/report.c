@@ -2,6 +2,7 @@
    tunable, predicted time, and the run itself for explanations. In: a run whose leaf is chosen;
    out: lines on standard error, as the environment asks. */
 #include "runtime/execution.h"
+#include "runtime/measured.h"
 #include "runtime/tuned.h"
 
 /* What the region chose, beside what NAME_select would take for it. */
@@ -53,14 +54,14 @@ static void execution_trace(struct execution *x)
 struct treefork_run treefork_execution_run_of(const struct execution *x)
 {
     return (struct treefork_run){.region = x->region,
-                               .machine = treefork_device_machine(x->device),
-                               .integers = x->integers,
-                               .leaf = x->leaf->id,
-                               .is_changed = x->is_changed,
-                               .is_chosen = x->chosen > 0,
-                               .is_forced = x->forced > 0,
-                               .is_tuned = x->tuned > 0,
-                                 .measured = x->measured};
+                                 .machine = treefork_device_machine(x->device),
+                                 .integers = x->integers,
+                                 .leaf = x->leaf->id,
+                                 .is_changed = x->is_changed,
+                                 .is_chosen = x->chosen > 0,
+                                 .is_forced = x->forced > 0,
+                                 .is_tuned = x->tuned > 0,
+                                 .measure = treefork_run_measure};
 }
 
 void treefork_execution_report(struct execution *x)

@@ -76,7 +76,6 @@ struct treefork_choosing {
     bool is_changed; /* result: an integer is */
     int leaf; /* result: the leaf; 0: nothing is chosen, and NAME_select decides */
     int tuned; /* result: what treefork_tuned_words takes; 0: it is not a tuned choice */
-    double measured; /* result: nanoseconds when it was tuned at these extents; 0: not known */
     bool is_held; /* result: a tunable stays as it is because a division is not exact */
 };
 /* Not OK, with a message, where no candidate can run. */

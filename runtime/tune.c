@@ -146,6 +146,8 @@ static bool record_make(const struct treefork_watch *watch, struct treefork_choo
     text_put(record->fixed, sizeof record->fixed, place.fixed);
     sizes_print(&place, record->sizes, sizeof record->sizes);
     choice_print(&tunables, record->choice, sizeof record->choice);
+    if (watch->parameters.length < sizeof record->parameters)
+        text_put(record->parameters, sizeof record->parameters, watch->parameters.text);
     record->leaf = watch->leaf;
     record->nanoseconds = record->low = record->high = (int64_t)watch->longest;
     treefork_evaluation_set(choosing->evaluation, &device->machine, choosing->integers);

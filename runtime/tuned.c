@@ -4,15 +4,14 @@
    which binary the driver's compiler makes (the key of the cache on disk), so that another version
    of driver or compiler counts as another device of the same architecture. */
 #include "runtime/tuned.h"
-#include "runtime/hash.h"
 #include <stdlib.h>
 
-static void digest_text(const struct treefork_hash *hash, char text[DIGEST_ROOM])
+void treefork_source_end(const struct treefork_hash *hash, char digest[DIGEST_ROOM])
 {
-    unsigned char digest[TREEFORK_HASH_BYTES];
-    treefork_hash_end(hash, digest);
+    unsigned char bytes[TREEFORK_HASH_BYTES];
+    treefork_hash_end(hash, bytes);
     for (int i = 0; i < TREEFORK_HASH_BYTES; i++)
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+        snprintf(digest + 2 * i, 3, "%02x", bytes[i]);
 }
 
 /* The text and its end, so that no two lists of texts have the same bytes. */
@@ -21,27 +20,53 @@ static void hash_text(struct treefork_hash *hash, const char *text)
     treefork_hash_add(hash, text ? text : "", (text ? strlen(text) : 0) + 1);
 }
 
-/* The texts of all kernels, and what says when they may run. */
-static void source_digest(const struct treefork_region *region, char text[DIGEST_ROOM])
+void treefork_source_start(struct treefork_hash *hash, const char *region)
+{
+    treefork_hash_start(hash);
+    hash_text(hash, region);
+}
+
+void treefork_source_leaf(struct treefork_hash *hash, uint16_t leaf)
+{
+    treefork_hash_add(hash, &leaf, sizeof leaf);
+}
+
+void treefork_source_condition(struct treefork_hash *hash, const char *text)
+{
+    hash_text(hash, text);
+}
+
+void treefork_source_kernel(struct treefork_hash *hash, const char *text, const char *entry,
+                            bool is_contracted)
+{
+    const unsigned char contract = is_contracted;
+    size_t length = strlen(entry);
+    const char *at = text ? text : "", *next;
+    while (length && (next = strstr(at, entry))) {
+        treefork_hash_add(hash, at, (size_t)(next - at));
+        at = next + length;
+    }
+    hash_text(hash, at);
+    treefork_hash_add(hash, &contract, sizeof contract);
+}
+
+void treefork_identify_source(const struct treefork_region *region, char digest[DIGEST_ROOM])
 {
     struct treefork_hash hash;
-    treefork_hash_start(&hash);
-    hash_text(&hash, region->name);
+    treefork_source_start(&hash, region->name);
     for (size_t i = 0; i < region->n_leaves; i++) {
         const struct treefork_leaf_row *leaf = &region->leaves[i];
         const uint16_t *fits = region->lists + leaf->fits;
-        treefork_hash_add(&hash, &leaf->id, sizeof leaf->id);
+        treefork_source_leaf(&hash, leaf->id);
         for (size_t k = 1; k <= fits[0]; k++)
-            hash_text(&hash, region->conditions[fits[k]].text);
+            treefork_source_condition(&hash, region->conditions[fits[k]].text);
         for (size_t k = 0; k < leaf->count; k++) {
             const struct treefork_module *module =
                 &region->modules[region->launches[leaf->first + k].module];
-            hash_text(&hash, module->opencl);
-            hash_text(&hash, module->cuda);
-            treefork_hash_add(&hash, &module->contract, sizeof module->contract);
+            treefork_source_kernel(&hash, module->opencl, module->name, module->contract);
         }
     }
-    digest_text(&hash, text);
+    treefork_source_end(&hash, digest);
 }
 
 static void driver_digest(const struct treefork_region *region, struct treefork_device *device,
@@ -61,7 +86,7 @@ static void driver_digest(const struct treefork_region *region, struct treefork_
     treefork_hash_start(&hash);
     hash_text(&hash, key.text);
     free(key.text);
-    digest_text(&hash, text);
+    treefork_source_end(&hash, text);
 }
 
 /* "cuda:90"; a device that tells no capability is its own architecture. */
@@ -77,7 +102,7 @@ static void architecture_print(const struct treefork_device *device, char *text,
 void treefork_identify(const struct treefork_region *region, struct treefork_device *device,
                        struct treefork_identity *identity)
 {
-    source_digest(region, identity->source);
+    treefork_identify_source(region, identity->source);
     driver_digest(region, device, identity->driver);
     architecture_print(device, identity->architecture, sizeof identity->architecture);
 }
@@ -163,13 +188,16 @@ bool treefork_place_make(const struct treefork_tunables *tunables, struct treefo
 static const struct record_row {
     const char *name;
     size_t at, room;               /* of a text; room 0: an integer of 64 bits */
+    bool is_optional;
 } record_rows[] = {
 #define TEXT(name) {#name, offsetof(struct treefork_record, name),                                 \
-                    sizeof ((struct treefork_record *)0)->name}
-#define NUMBER(name) {#name, offsetof(struct treefork_record, name), 0}
+                    sizeof ((struct treefork_record *)0)->name, false}
+#define NUMBER(name) {#name, offsetof(struct treefork_record, name), 0, false}
     TEXT(region), TEXT(source), TEXT(kind), TEXT(device), TEXT(architecture), TEXT(driver),
     TEXT(names), TEXT(fixed), TEXT(sizes), TEXT(choice),
     NUMBER(nanoseconds), NUMBER(low), NUMBER(high), NUMBER(predicted),
+    {"parameters", offsetof(struct treefork_record, parameters),
+     sizeof ((struct treefork_record *)0)->parameters, true},
 #undef TEXT
 #undef NUMBER
 };
@@ -205,13 +233,21 @@ static int record_member(void *state, const struct treefork_json_member *member)
     return TREEFORK_OK;
 }
 
+static bool members_are_there(unsigned found)
+{
+    for (unsigned i = 0; i < RECORD_ROWS; i++)
+        if (!record_rows[i].is_optional && !(found >> i & 1))
+            return false;
+    return true;
+}
+
 bool treefork_record_read(const char *line, size_t length, struct treefork_record *record)
 {
     struct record_reading reading = {.record = record};
     memset(record, 0, sizeof *record);
     return treefork_json_flat(line, length, TREEFORK_TUNED_FILE, record_member, &reading) ==
                TREEFORK_OK &&
-           reading.found == (1u << RECORD_ROWS) - 1 && record->leaf > 0 &&
+           members_are_there(reading.found) && record->leaf > 0 &&
            record->low <= record->nanoseconds && record->nanoseconds <= record->high;
 }
 

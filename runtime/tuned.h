@@ -4,6 +4,7 @@
    records of the store. tuned.c describes and reads, tuned_choice.c takes the record that serves,
    tune.c times regions and adds records. */
 #include "runtime/choice.h"
+#include "runtime/hash.h"
 #include "runtime/store.h"
 #include <string.h>
 
@@ -19,6 +20,16 @@ struct treefork_identity {
     char source[DIGEST_ROOM], driver[DIGEST_ROOM];
     char architecture[320];
 };
+/* The digest of what a region's choices depend on: its name, then of each leaf its number, what it
+   needs, and the texts of its kernels. The name under which a text stands (`entry`) does not count:
+   leaves that differ in nothing else share one text. */
+void treefork_source_start(struct treefork_hash *hash, const char *region);
+void treefork_source_leaf(struct treefork_hash *hash, uint16_t leaf);
+void treefork_source_condition(struct treefork_hash *hash, const char *text);
+void treefork_source_kernel(struct treefork_hash *hash, const char *text, const char *entry,
+                            bool is_contracted);
+void treefork_source_end(const struct treefork_hash *hash, char digest[DIGEST_ROOM]);
+void treefork_identify_source(const struct treefork_region *region, char digest[DIGEST_ROOM]);
 void treefork_identify(const struct treefork_region *region, struct treefork_device *device,
                        struct treefork_identity *identity);
 /* A point: the tunables chosen, what must be equal of the parameters, and the extents (ANY_SIZE:
@@ -36,6 +47,7 @@ bool treefork_place_make(const struct treefork_tunables *tunables, struct treefo
 struct treefork_record {
     char region[256], source[DIGEST_ROOM], kind[16], device[256], architecture[320];
     char driver[DIGEST_ROOM], names[512], fixed[1024], choice[512], sizes[512];
+    char parameters[1024];         /* "n=512,s=4", all that are integers; "": not told */
     bool is_generic;               /* for any device of any kind */
     int leaf;
     int64_t nanoseconds, low, high;     /* of one run: the median and its interval */

@@ -325,7 +325,6 @@ static bool known_choose(const struct known_region *known, const struct treefork
     if (offer) {
         *choice = (struct treefork_chosen){.leaf = offer->record->leaf, .n = tunables->n};
         choice->tuned = 1 + (int)offer->record->level + TUNED_LEVELS * offer->nearness;
-        choice->measured = offer->nearness == NEAR_EQUAL ? offer->record->nanoseconds : 0;
         for (int i = 0; i < tunables->n; i++) {
             choice->integers[i] = tunables->integers[i];
             choice->values[i] = offer->record->values[i];
