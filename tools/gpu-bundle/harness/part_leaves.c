@@ -20,16 +20,12 @@ static void failure_note(struct tally *t, const struct treefork_region *region, 
         snprintf(t->failure, sizeof t->failure, "%s leaf %d: %s", region->name, leaf, what);
 }
 
-static void leaf_run(struct bench *b, const struct treefork_region *region, int leaf,
-                     const char *settings, struct tally *t)
+/* The call was to run this leaf. */
+static void leaf_judge(struct bench *b, const struct treefork_region *region, int leaf,
+                       const struct call *call, struct tally *t)
 {
-    const struct pick pick = {.region = region, .leaf = leaf};
-    struct way way = {.n = 1, .picks = &pick, .settings = settings, .is_plain = true,
-                      .watched = region};
-    struct call call;
-    bool is_done = bench_call(b, &way, &call);
     struct difference d = bench_compare(b);
-    if (!is_done || call.runs == 0 || call.leaf != leaf) {
+    if (call->runs == 0 || call->leaf != leaf) {
         failure_note(t, region, leaf, *treefork_message() ? treefork_message() : "did not run");
         return;
     }
@@ -46,18 +42,34 @@ static void leaf_run(struct bench *b, const struct treefork_region *region, int 
         t->relative = d.relative;
 }
 
+static void leaf_run(struct bench *b, const struct treefork_region *region, int leaf,
+                     const char *settings, struct tally *t)
+{
+    const struct pick pick = {.region = region, .leaf = leaf};
+    struct way way = {.n = 1, .picks = &pick, .settings = settings, .is_plain = true,
+                      .watched = region};
+    struct call call;
+    if (!bench_call(b, &way, &call))
+        call.runs = 0;
+    leaf_judge(b, region, leaf, &call, t);
+}
+
+/* The leaf that the region takes by itself comes first: where time is short it is the one run. */
 static void region_run(struct bench *b, const struct treefork_region *region, const char *settings,
                        struct tally *t)
 {
     struct way way = {.settings = settings, .is_plain = true, .watched = region};
-    struct call call;
-    bench_call(b, &way, &call);
-    if (call.runs == 0)
+    struct call own;
+    bench_call(b, &way, &own);
+    if (own.runs == 0)
         return;
-    int64_t *integers = integers_read(region, call.parameters);
+    leaf_judge(b, region, own.leaf, &own, t);
+    int64_t *integers = integers_read(region, own.parameters);
     const struct treefork_machine *machine = treefork_device_machine(b->device);
     for (size_t i = 0; integers && i < region->n_leaves && !bench_is_late(b); i++) {
         int leaf = region->leaves[i].id;
+        if (leaf == own.leaf)
+            continue;
         if (treefork_region_fits(region, machine, integers, leaf, NULL) == 1)
             leaf_run(b, region, leaf, settings, t);
         else
