@@ -1,5 +1,6 @@
-/* The file of certificates. Out: one line for each claim that needs a proof, so that two files can be
-   compared by eye. In: the same, of the tree at hand only: each region is named with a fingerprint. */
+/* The file of certificates. Out: one line for each claim that needs a proof, so that two files can
+   be compared by eye. In: the same, of the tree at hand only: each region is named with a
+   fingerprint. */
 #include "claims/certificate.h"
 #include "base/map.h"
 #include "claims/reader.h"
@@ -7,7 +8,7 @@
 
 enum { SCHEMA = 1 };
 
-/* --- fingerprints ----------------------------------------------------------------------------- */
+/* --- fingerprints ---------------------------------------------------------------------------- */
 
 static void system_text(struct str *out, const struct document_region *region, const char *word,
                         struct sas sas)
@@ -97,7 +98,7 @@ const char *region_fingerprint(struct arena *arena, const struct document_region
     return arena_printf(arena, "%016llx", (unsigned long long)hash);
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
+/* --- writing --------------------------------------------------------------------------------- */
 
 /* Members "key": "text" of the results for which `text_of` has one, a line each. */
 static void members_print(struct str *out, struct claim_list claims,
@@ -137,7 +138,7 @@ void certificate_print(struct str *out, const struct document *document,
     str_add(out, "\n ]\n}\n");
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------- */
 
 struct certificate {
     size_t n_regions;

@@ -4,8 +4,8 @@
 
 /* NAME.tree.cert.json: the certificates of a tree's claims (docs/certificates.md, "Of trees"). */
 
-/* Which tree it is: 16 hexadecimal digits that depend on everything that is claimed of the region, and
-   on nothing else of the file. */
+/* Which tree it is: 16 hexadecimal digits that depend on everything that is claimed of the region,
+   and on nothing else of the file. */
 const char *region_fingerprint(struct arena *arena, const struct document_region *region);
 
 /* The text, from results in the order of claims_of, a list per region. */

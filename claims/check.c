@@ -13,7 +13,7 @@ static const char *const failures[] = {
 #undef X
 };
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------------------------- */
 
 static bool contains(struct sas sas, struct constraint c)
 {
@@ -99,7 +99,7 @@ struct check_question *claim_question(struct arena *arena, const struct document
     return question;
 }
 
-/* --- points ----------------------------------------------------------------------------------- */
+/* --- points ---------------------------------------------------------------------------------- */
 
 /* "N = 16, s = 2", of what the claim speaks of. */
 static const char *point_text(struct arena *arena, const struct document_region *region,
@@ -213,7 +213,7 @@ static const char *witness_fault(struct arena *arena, const struct document_regi
     return holds ? NULL : "a value at its witness leaves 64 bits";
 }
 
-/* --- certificates ----------------------------------------------------------------------------- */
+/* --- certificates ---------------------------------------------------------------------------- */
 
 static struct claim_result certificate_check(struct arena *arena,
                                              const struct document_region *region,

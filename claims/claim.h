@@ -55,7 +55,8 @@ enum claim_status {
 };
 struct claim_result {
     enum claim_status status;
-    const char *evidence;               /* the certificate; NULL = none is needed or there is none */
+    const char *evidence;               /* the certificate; NULL = none is needed or there is
+                                           none */
     const char *why;                    /* FAILED, OPEN, UNSTATED */
 };
 

@@ -2,8 +2,9 @@
 
    The tree decides at every fork by one constraint, so that its ways exclude each other and every
    point goes one of them: that needs no proof. What is claimed is that each case is the same as the
-   way to its place: the way implies the case (CLAIM_COVER: hence every point lies in a case), the case
-   implies the way (CLAIM_APART: hence none lies in two). docs/certificates.md has the argument. */
+   way to its place: the way implies the case (CLAIM_COVER: hence every point lies in a case), the
+   case implies the way (CLAIM_APART: hence none lies in two). docs/certificates.md has the
+   argument. */
 #include "base/vec.h"
 #include "claims/claim.h"
 #include <string.h>
@@ -121,7 +122,7 @@ static const char *case_name(struct lister *lister, int leaf, size_t number)
     return arena_printf(lister->arena, "leaf %d, case %zu", leaf, number);
 }
 
-/* --- the tree and its cases ------------------------------------------------------------------- */
+/* --- the tree and its cases ------------------------------------------------------------------ */
 
 /* Every fork and place with its way. */
 static void stops_find(struct lister *lister)
@@ -268,7 +269,7 @@ static void case_list(struct lister *lister, const struct document_leaf *leaf, s
     claim->conclusions = leaf->fits;
 }
 
-/* --- resources -------------------------------------------------------------------------------- */
+/* --- resources ------------------------------------------------------------------------------- */
 
 /* What holds where piece k counts: none of those before. */
 static const struct formula *not_before(struct lister *lister, const struct document_need *need,
@@ -340,7 +341,7 @@ static const char *safe_fault(const struct lister *lister)
     return region->leaves[region->n_leaves - 1].fits.count ? "it does not run everywhere" : NULL;
 }
 
-/* --- strategies ------------------------------------------------------------------------------- */
+/* --- strategies ------------------------------------------------------------------------------ */
 
 /* The value that a fork of a resource compares with the limit: n <= d*R. False if it has none. */
 static bool fork_value(const struct lister *lister, const struct document_node *node,
@@ -451,8 +452,8 @@ static void lower_list(struct lister *lister, size_t i)
     }
 }
 
-/* The strategies at the refuse edge of fork i do not raise what was accepted at fork `above`: up to the
-   next test of it, or the leaf, by accept edges alone, so that no other strategy is applied. */
+/* The strategies at the refuse edge of fork i do not raise what was accepted at fork `above`: up to
+   the next test of it, or the leaf, by accept edges alone, so that no other strategy is applied. */
 static void claimed_list(struct lister *lister, size_t i, const struct stop *above)
 {
     const struct stop *stop = &lister->stops.at[stop_after(lister, i + 1)];

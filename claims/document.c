@@ -1,13 +1,13 @@
-/* The reader of tree.json. In: a text in either layout. Out: its regions over rings of their own, in
-   which every name of every constraint is known. The first member that is missing or of another kind
-   ends it with a message that says where. cJSON's objects live for the length of the call. */
+/* The reader of tree.json. In: a text in either layout. Out: its regions over rings of their own,
+   in which every name of every constraint is known. The first member that is missing or of another
+   kind ends it with a message that says where. cJSON's objects live for the length of the call. */
 #include "base/vec.h"
 #include "claims/reader.h"
 #include <string.h>
 
 enum { WRITTEN_OUT = 1, COMPACT = 2 };
 
-/* --- parameters and auxiliary integers -------------------------------------------------------- */
+/* --- parameters and auxiliary integers ------------------------------------------------------- */
 
 /* A new variable; -1 after a diagnostic. */
 static int variable_add(struct document_reader *reader, const char *name)
@@ -162,9 +162,10 @@ static const char *text_or_null(struct document_reader *reader, const cJSON *obj
                                          : NULL;
 }
 
-/* --- the tree --------------------------------------------------------------------------------- */
+/* --- the tree -------------------------------------------------------------------------------- */
 
-static bool place_read(struct document_reader *reader, const cJSON *item, struct document_node *node)
+static bool place_read(struct document_reader *reader, const cJSON *item,
+                       struct document_node *node)
 {
     const cJSON *leaf = document_member(reader, item, "variant", cJSON_IsNumber, "number");
     size_t system;
@@ -213,7 +214,8 @@ static bool tree_take(struct document_reader *reader)
         if (cJSON_IsNull(step.item))
             continue;
         if (!cJSON_IsObject(step.item))
-            return document_refuse(reader, "a part of 'tree' is neither a fork nor a place nor null");
+            return document_refuse(reader,
+                                   "a part of 'tree' is neither a fork nor a place nor null");
         *step.slot = node;
         if (!cJSON_GetObjectItemCaseSensitive(step.item, "constraint")) {
             if (!place_read(reader, step.item, node))
@@ -230,7 +232,7 @@ static bool tree_take(struct document_reader *reader)
     return true;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------------------------- */
 
 /* The numbers of a machine, where the tree is one machine's, as equations of the initial system. */
 static bool numbers_take(struct document_reader *reader)

@@ -31,7 +31,8 @@ struct document_case {
     bool has_point;
     const int64_t *point;               /* `witness`, one entry per ring variable */
     const char *reason;                 /* without a point; "" */
-    const int64_t *lo, *hi;             /* the box of a dead case; NULL = it is not said to be dead */
+    const int64_t *lo, *hi;             /* the box of a dead case; NULL = it is not said to be
+                                           dead */
 };
 
 struct document_leaf {

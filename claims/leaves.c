@@ -118,8 +118,8 @@ static const int64_t *point_read(struct document_reader *reader, const cJSON *ob
         if (cJSON_IsNull(item))
             point[variable] = INT64_MAX;
         else if (!document_integer(item, &point[variable]))
-            return document_refuse(reader, "the value of '%s' in the witness is no integer below 2^53",
-                          item->string);
+            return document_refuse(
+                reader, "the value of '%s' in the witness is no integer below 2^53", item->string);
     }
     return point;
 }
@@ -194,7 +194,8 @@ static const char *strategies_read(struct document_reader *reader, const cJSON *
 static bool leaf_read(struct document_reader *reader, const cJSON *item, struct document_leaf *leaf)
 {
     const cJSON *id = document_member(reader, item, "id", cJSON_IsNumber, "number"),
-                *safe = id ? document_member(reader, item, "safe", cJSON_IsBool, "truth value") : NULL;
+                *safe =
+                    id ? document_member(reader, item, "safe", cJSON_IsBool, "truth value") : NULL;
     if (!safe)
         return false;
     leaf->id = id->valueint;

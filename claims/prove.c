@@ -1,6 +1,6 @@
-/* Claims proved by the solver. In: a claim. Out: a certificate that the independent checker accepted,
-   or a point that breaks the claim and was evaluated exactly, or neither. A case's witness is its
-   own certificate. */
+/* Claims proved by the solver. In: a claim. Out: a certificate that the independent checker
+   accepted, or a point that breaks the claim and was evaluated exactly, or neither. A case's
+   witness is its own certificate. */
 #include "claims/claim.h"
 #include "constraints/check/check.h"
 #include "constraints/solve.h"

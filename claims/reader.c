@@ -1,5 +1,5 @@
-/* Members, constraints and polynomials of tree.json. In: cJSON's objects. Out: values over the ring of
-   the region, in which every name must be known. */
+/* Members, constraints and polynomials of tree.json. In: cJSON's objects. Out: values over the ring
+   of the region, in which every name must be known. */
 #include "claims/reader.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ bool document_index(const cJSON *item, size_t limit, size_t *index)
     return true;
 }
 
-/* --- constraints and polynomials -------------------------------------------------------------- */
+/* --- constraints and polynomials ------------------------------------------------------------- */
 
 /* The text with "#n" replaced by polynomial n of the region; NULL after a diagnostic. */
 static const char *text_expand(struct document_reader *reader, const char *text)
@@ -83,8 +83,8 @@ static const char *text_expand(struct document_reader *reader, const char *text)
                                  ? NULL
                                  : cJSON_GetArrayItem(polynomials, (int)number);
         if (!entry || !cJSON_IsString(entry))
-            return document_refuse(reader, "'%.*s' names no polynomial of the region", (int)(end - text),
-                          text);
+            return document_refuse(reader, "'%.*s' names no polynomial of the region",
+                                   (int)(end - text), text);
         str_add(&out, entry->valuestring);
         text = end;
     }
@@ -113,7 +113,8 @@ bool document_constraint(struct document_reader *reader, const cJSON *item, stru
     if (!text)
         return false;
     if (!constraint_read(reader->region->ring, text, c, &error) || !c->poly) {
-        document_refuse(reader, "'%s' is no constraint: %s", text, error ? error : "it is too large");
+        document_refuse(reader, "'%s' is no constraint: %s", text,
+                        error ? error : "it is too large");
         return false;
     }
     return names_are_known(reader, known, text);
@@ -159,6 +160,7 @@ const struct poly *document_poly(struct document_reader *reader, const cJSON *it
     const char *text = text_expand(reader, item->valuestring);
     const struct poly *p = text ? poly_read(reader->region->ring, text, &error) : NULL;
     if (text && !p)
-        return document_refuse(reader, "'%s' is no polynomial: %s", text, error ? error : "it is too large");
+        return document_refuse(reader, "'%s' is no polynomial: %s", text,
+                               error ? error : "it is too large");
     return p && names_are_known(reader, known, text) ? p : NULL;
 }

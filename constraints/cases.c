@@ -1,18 +1,26 @@
-/* Case distinction over the Boolean structure. In: formulas without quantifiers; out: a verdict with a model, or the
-   assertions needed and a proof. The formulas are flattened into hypotheses (atoms and disjunctions); the atoms are decided
-   as a conjunction; a model that satisfies all disjunctions is an answer, else one that it does not satisfy is split
-   into its operands. A refutation that does not need what an operand added holds for the whole split (backjump), so
-   the hypotheses of every proof stand in its path. Sets of atoms that excluded each other once are remembered and end
-   other paths without work. Integer variables are split last, at the model's value. The invariant: a conflict names
-   hypotheses of the present path only. Source: tableaux with model-guided choice and backjumping; the coverings take
-   formulas over where the cases are too many. */
+/* Case distinction over the Boolean structure. In: formulas without quantifiers; out: a verdict
+   with a model, or the assertions needed and a proof. The formulas are flattened into hypotheses
+   (atoms and disjunctions); the atoms are decided as a conjunction; a model that satisfies all
+   disjunctions is an answer, else one that it does not satisfy is split into its operands. A
+   refutation that does not need what an operand added holds for the whole split (backjump), so the
+   hypotheses of every proof stand in its path. Sets of atoms that excluded each other once are
+   remembered and end other paths without work. Integer variables are split last, at the model's
+   value. The invariant: a conflict names hypotheses of the present path only. Source: tableaux with
+   model-guided choice and backjumping; the coverings take formulas over where the cases are too
+   many. */
 #include "base/vec.h"
 #include "constraints/literals.h"
 #include "constraints/ring.h"
 #include "constraints/search.h"
 #include <string.h>
 
-enum { CASE_LIMIT = 3000, BRANCH_LIMIT = 600, BRANCH_DEPTH = 120, NOGOOD_LIMIT = 400, NOGOOD_SIZE = 8 };
+enum {
+    CASE_LIMIT = 3000,
+    BRANCH_LIMIT = 600,
+    BRANCH_DEPTH = 120,
+    NOGOOD_LIMIT = 400,
+    NOGOOD_SIZE = 8
+};
 
 struct nogood {
     size_t count;
@@ -36,7 +44,7 @@ struct cases {
     size_t left, branches_left; /* conjunctions, integer splits */
 };
 
-/* --- hypotheses ---------------------------------------------------------------------------------------------------- */
+/* --- hypotheses ------------------------------------------------------------------------------ */
 
 void hypotheses_append(struct arena *arena, struct hypotheses *list, struct hypothesis *h)
 {
@@ -44,7 +52,8 @@ void hypotheses_append(struct arena *arena, struct hypotheses *list, struct hypo
     list->at[list->count++] = h;
 }
 
-void hypotheses_add(struct arena *arena, struct hypotheses *list, const struct formula *f, bool negated, size_t assertion)
+void hypotheses_add(struct arena *arena, struct hypotheses *list, const struct formula *f,
+                    bool negated, size_t assertion)
 {
     bool conjunction = f->kind == (negated ? FORMULA_OR : FORMULA_AND);
     if (f->kind == FORMULA_NOT) {
@@ -56,7 +65,8 @@ void hypotheses_add(struct arena *arena, struct hypotheses *list, const struct f
     if (conjunction || f->kind == (negated ? FORMULA_FALSE : FORMULA_TRUE))
         return;
     struct hypothesis *h = ARENA_NEW(arena, struct hypothesis);
-    *h = (struct hypothesis){.f = f, .negated = negated, .assertion = assertion, .number = list->count};
+    *h = (struct hypothesis){
+        .f = f, .negated = negated, .assertion = assertion, .number = list->count};
     if (f->kind == FORMULA_ATOM)
         h->constraint = negated ? constraint_negate(f->constraint) : f->constraint;
     hypotheses_append(arena, list, h);
@@ -67,7 +77,8 @@ size_t disjunction_count(const struct hypothesis *h)
     return h->f->count;
 }
 
-void disjunction_add(struct arena *arena, struct hypotheses *list, const struct hypothesis *h, size_t i)
+void disjunction_add(struct arena *arena, struct hypotheses *list, const struct hypothesis *h,
+                     size_t i)
 {
     if (h->f->kind != FORMULA_XOR) {
         for (size_t j = 0; j < i; j++)
@@ -90,7 +101,7 @@ static bool hypothesis_is_false(const struct hypothesis *h)
     return h->f->kind == FORMULA_TRUE || h->f->kind == FORMULA_FALSE;
 }
 
-/* --- what is known of the path ------------------------------------------------------------------------------------- */
+/* --- what is known of the path --------------------------------------------------------------- */
 
 static size_t literal_at(struct cases *cases, const struct formula *f, bool negated)
 {
@@ -124,7 +135,8 @@ static void path_leave(struct cases *cases, size_t to)
 
 static void conflict_start(struct cases *cases, size_t capacity)
 {
-    cases->conflict = (struct conflict){ARENA_ARRAY(cases->search->arena, struct hypothesis *, capacity + 1), 0};
+    cases->conflict =
+        (struct conflict){ARENA_ARRAY(cases->search->arena, struct hypothesis *, capacity + 1), 0};
 }
 
 static void conflict_add(struct cases *cases, struct hypothesis *h)
@@ -135,7 +147,8 @@ static void conflict_add(struct cases *cases, struct hypothesis *h)
     cases->conflict.at[cases->conflict.count++] = h;
 }
 
-/* An atom on the path from `from` on whose negation is on the path, or FALSE; cases->conflict says so. */
+/* An atom on the path from `from` on whose negation is on the path, or FALSE; cases->conflict says
+   so. */
 static bool contradiction_present(struct cases *cases, size_t from)
 {
     for (size_t i = from; i < cases->path.count; i++) {
@@ -180,7 +193,8 @@ static void nogood_learn(struct cases *cases)
     vec_push(cases->search->arena, &cases->nogoods, nogood);
 }
 
-/* How a disjunction stands: operands that the path does not contradict in plain sight; none needed if one is on the path. */
+/* How a disjunction stands: operands that the path does not contradict in plain sight; none needed
+   if one is on the path. */
 struct standing {
     bool holds;
     size_t open;
@@ -208,13 +222,15 @@ static struct standing disjunction_stands(struct cases *cases, const struct hypo
 static const struct proof *conflict_proof(struct cases *cases)
 {
     struct proof *proof = ARENA_NEW(cases->search->arena, struct proof);
-    *proof = (struct proof){.kind = PROOF_CONFLICT, .members = cases->conflict.at, .count = cases->conflict.count};
+    *proof = (struct proof){
+        .kind = PROOF_CONFLICT, .members = cases->conflict.at, .count = cases->conflict.count};
     return proof;
 }
 
-/* --- the search ---------------------------------------------------------------------------------------------------- */
+/* --- the search ------------------------------------------------------------------------------ */
 
-static enum verdict descend(struct cases *cases, const struct proof **proof, size_t from, size_t depth);
+static enum verdict descend(struct cases *cases, const struct proof **proof, size_t from,
+                            size_t depth);
 
 static enum verdict give_up(struct cases *cases, const char *reason)
 {
@@ -228,7 +244,8 @@ static enum verdict atoms_decide(struct cases *cases)
 {
     struct search *search = cases->search;
     struct constraint *at = ARENA_ARRAY(search->arena, struct constraint, cases->path.count + 1);
-    struct hypothesis **from = ARENA_ARRAY(search->arena, struct hypothesis *, cases->path.count + 1);
+    struct hypothesis **from =
+        ARENA_ARRAY(search->arena, struct hypothesis *, cases->path.count + 1);
     size_t count = 0;
     for (size_t i = 0; i < cases->path.count; i++) {
         struct hypothesis *h = cases->path.at[i];
@@ -256,7 +273,8 @@ struct split {
 };
 
 /* variable - k, in the search's arena: the ring's own would grow with every split. */
-static const struct poly *bound_polynomial(struct arena *arena, struct ring *ring, int variable, int64_t k)
+static const struct poly *bound_polynomial(struct arena *arena, struct ring *ring, int variable,
+                                           int64_t k)
 {
     struct poly *p = poly_scratch(arena, ring);
     fmpz_t value;
@@ -275,8 +293,9 @@ static void operand_add(struct cases *cases, const struct split *split, size_t i
         disjunction_add(arena, &cases->path, split->needs, i);
         return;
     }
-    struct constraint c = {bound_polynomial(arena, cases->search->ring, proof->variable, proof->floor + (int64_t)i),
-                           i ? RELATION_GE : RELATION_LE};
+    struct constraint c = {
+        bound_polynomial(arena, cases->search->ring, proof->variable, proof->floor + (int64_t)i),
+        i ? RELATION_GE : RELATION_LE};
     hypotheses_add(arena, &cases->path, formula_atom(arena, c), false, SIZE_MAX);
 }
 
@@ -297,8 +316,10 @@ static bool conflict_needs(const struct cases *cases, size_t base)
     return false;
 }
 
-/* Every operand in turn; EMPTY with the joined conflict, or at once with one that no operand takes part in. */
-static enum verdict split_decide(struct cases *cases, struct split *split, const struct proof **proof, size_t depth)
+/* Every operand in turn; EMPTY with the joined conflict, or at once with one that no operand takes
+   part in. */
+static enum verdict split_decide(struct cases *cases, struct split *split,
+                                 const struct proof **proof, size_t depth)
 {
     struct arena *arena = cases->search->arena;
     size_t base = cases->path.count, joined_count = 0;
@@ -340,9 +361,10 @@ static enum verdict split_decide(struct cases *cases, struct split *split, const
     return SAS_EMPTY;
 }
 
-/* The disjunction with the fewest open operands that the model (NULL: none yet) does not satisfy; not one whose operand is
-   on the path. Without a model only one that leaves no choice. */
-static struct hypothesis *disjunction_pick(struct cases *cases, const struct model *model, bool forced)
+/* The disjunction with the fewest open operands that the model (NULL: none yet) does not satisfy;
+   not one whose operand is on the path. Without a model only one that leaves no choice. */
+static struct hypothesis *disjunction_pick(struct cases *cases, const struct model *model,
+                                           bool forced)
 {
     struct hypothesis *best = NULL;
     size_t least = forced ? 2 : SIZE_MAX;
@@ -351,7 +373,8 @@ static struct hypothesis *disjunction_pick(struct cases *cases, const struct mod
         if (hypothesis_is_atom(h) || hypothesis_is_false(h) || h->split)
             continue;
         struct standing standing = disjunction_stands(cases, h);
-        if (standing.holds || standing.open >= least || (model && model_holds(model, h->f) == !h->negated))
+        if (standing.holds || standing.open >= least ||
+            (model && model_holds(model, h->f) == !h->negated))
             continue;
         best = h;
         least = standing.open;
@@ -391,7 +414,8 @@ static enum verdict integers_decide(struct cases *cases, const struct proof **pr
     return split_decide(cases, &split, proof, depth);
 }
 
-static enum verdict disjunction_decide(struct cases *cases, struct hypothesis *h, const struct proof **proof, size_t depth)
+static enum verdict disjunction_decide(struct cases *cases, struct hypothesis *h,
+                                       const struct proof **proof, size_t depth)
 {
     struct proof *made = ARENA_NEW(cases->search->arena, struct proof);
     *made = (struct proof){.kind = PROOF_CASES, .disjunction = h};
@@ -403,9 +427,11 @@ static enum verdict disjunction_decide(struct cases *cases, struct hypothesis *h
     return verdict;
 }
 
-/* The path, whose hypotheses from `from` on are new: what is plain first, then disjunctions that leave no choice, then the
-   atoms as a conjunction, then a disjunction that its model does not satisfy. */
-static enum verdict descend(struct cases *cases, const struct proof **proof, size_t from, size_t depth)
+/* The path, whose hypotheses from `from` on are new: what is plain first, then disjunctions that
+   leave no choice, then the atoms as a conjunction, then a disjunction that its model does not
+   satisfy. */
+static enum verdict descend(struct cases *cases, const struct proof **proof, size_t from,
+                            size_t depth)
 {
     if (contradiction_present(cases, from) || nogood_present(cases)) {
         *proof = conflict_proof(cases);
@@ -437,7 +463,8 @@ static bool *core_of(struct search *search, const struct conflict *conflict, siz
 }
 
 /* The coverings on the formulas as they are, for what the cases did not decide. */
-static struct cases_answer whole_decide(struct cases *cases, const struct formula *const *assertions, size_t count)
+static struct cases_answer whole_decide(struct cases *cases,
+                                        const struct formula *const *assertions, size_t count)
 {
     struct search *search = cases->search;
     struct cases_answer answer = {.verdict = SAS_UNKNOWN};
@@ -447,7 +474,8 @@ static struct cases_answer whole_decide(struct cases *cases, const struct formul
     struct engine_answer found = coverings_ask(search, assertions, count, NULL);
     if (found.truth == 1 && !integers) {
         answer.verdict = SAS_NONEMPTY;
-        answer.model = model_of_sample(search->arena, search->ring, search->engine->engine, found.sample);
+        answer.model =
+            model_of_sample(search->arena, search->ring, search->engine->engine, found.sample);
     }
     if (found.truth)
         return answer;
@@ -468,10 +496,14 @@ static bool is_conjunction(const struct hypotheses *path)
     return true;
 }
 
-struct cases_answer cases_decide(struct search *search, const struct formula *const *assertions, size_t count)
+struct cases_answer cases_decide(struct search *search, const struct formula *const *assertions,
+                                 size_t count)
 {
     struct arena *scratch = arena_new();
-    struct cases cases = {.search = search, .scratch = scratch, .literals = literals_new(scratch), .left = CASE_LIMIT,
+    struct cases cases = {.search = search,
+                          .scratch = scratch,
+                          .literals = literals_new(scratch),
+                          .left = CASE_LIMIT,
                           .branches_left = BRANCH_LIMIT};
     for (size_t i = 0; i < count; i++)
         hypotheses_add(search->arena, &cases.path, assertions[i], false, i);

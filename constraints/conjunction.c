@@ -1,6 +1,6 @@
-/* One conjunction of constraints: first the front (question.h: elimination, pairing, linear and univariate reasoning, case
-   distinction by signs) with a budget of its own, then the coverings, which are complete. Out: a verdict with a model or
-   the constraints that exclude each other. */
+/* One conjunction of constraints: first the front (question.h: elimination, pairing, linear and
+   univariate reasoning, case distinction by signs) with a budget of its own, then the coverings,
+   which are complete. Out: a verdict with a model or the constraints that exclude each other. */
 #include "constraints/front/question.h"
 #include "constraints/search.h"
 
@@ -16,14 +16,18 @@ static struct engine *engine_of(struct search *search)
     return holder->engine = engine_new(holder->arena, search->ring);
 }
 
-struct engine_answer coverings_ask(struct search *search, const struct formula *const *assertions, size_t count,
-                                   const size_t *numbers)
+struct engine_answer coverings_ask(struct search *search, const struct formula *const *assertions,
+                                   size_t count, const size_t *numbers)
 {
-    struct engine_question question = {.assertions = assertions, .count = count, .certificate = numbers != NULL,
-                                       .numbers = numbers, .budget = &search->budget};
+    struct engine_question question = {.assertions = assertions,
+                                       .count = count,
+                                       .certificate = numbers != NULL,
+                                       .numbers = numbers,
+                                       .budget = &search->budget};
     struct engine_answer answer = engine_ask(engine_of(search), search->arena, &question);
     if (answer.truth < 0 && !search->reason)
-        search->reason = search->budget.reason ? search->budget.reason : "the coverings do not decide this system";
+        search->reason = search->budget.reason ? search->budget.reason
+                                               : "the coverings do not decide this system";
     return answer;
 }
 
@@ -53,7 +57,8 @@ static const bool *front_core(struct search *search, const struct question *q, s
     return core;
 }
 
-static struct conjunction front_decide(struct search *search, const struct constraint *at, size_t count)
+static struct conjunction front_decide(struct search *search, const struct constraint *at,
+                                       size_t count)
 {
     struct conjunction answer = {SAS_EMPTY, NULL, NULL};
     uint64_t steps = search->budget.left < FRONT_STEPS ? search->budget.left : FRONT_STEPS;
@@ -74,7 +79,8 @@ static struct conjunction front_decide(struct search *search, const struct const
     return answer;
 }
 
-static struct conjunction coverings_decide(struct search *search, const struct constraint *at, size_t count)
+static struct conjunction coverings_decide(struct search *search, const struct constraint *at,
+                                           size_t count)
 {
     struct conjunction answer = {SAS_UNKNOWN, NULL, NULL};
     const struct formula **atoms = ARENA_ARRAY(search->arena, const struct formula *, count + 1);
@@ -87,12 +93,14 @@ static struct conjunction coverings_decide(struct search *search, const struct c
     }
     if (found.truth == 1) {
         answer.verdict = SAS_NONEMPTY;
-        answer.model = model_of_sample(search->arena, search->ring, search->engine->engine, found.sample);
+        answer.model =
+            model_of_sample(search->arena, search->ring, search->engine->engine, found.sample);
     }
     return answer;
 }
 
-struct conjunction conjunction_decide(struct search *search, const struct constraint *at, size_t count)
+struct conjunction conjunction_decide(struct search *search, const struct constraint *at,
+                                      size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (!at[i].poly) {

@@ -1,6 +1,7 @@
-/* Exact numbers for output. In: witnesses and constants; out: values, each a qqbar of FLINT or Calcium, cleared with its
-   arena. Everything here is exact, decides equality and may be slow: it stands behind get-value and get-model only. Degrees
-   and sizes are limited before each operation, so that no resultant gets out of hand. */
+/* Exact numbers for output. In: witnesses and constants; out: values, each a qqbar of FLINT or
+   Calcium, cleared with its arena. Everything here is exact, decides equality and may be slow: it
+   stands behind get-value and get-model only. Degrees and sizes are limited before each operation,
+   so that no resultant gets out of hand. */
 #include "constraints/exact.h"
 #include "constraints/ring.h"
 
@@ -112,11 +113,12 @@ const struct exact *exact_witness(struct arena *arena, const struct witness *wit
     return exact_fraction(arena, witness->numerator[v], witness->denominator[v]);
 }
 
-/* --- arithmetic ---------------------------------------------------------------------------------------------------- */
+/* --- arithmetic ------------------------------------------------------------------------------ */
 
 typedef void (*binary_operation)(qqbar_t result, const qqbar_t a, const qqbar_t b);
 
-static const struct exact *binary(struct arena *arena, binary_operation operation, const struct exact *a, const struct exact *b)
+static const struct exact *binary(struct arena *arena, binary_operation operation,
+                                  const struct exact *a, const struct exact *b)
 {
     if (!a || !b || !qqbar_binop_within_limits(a->number, b->number, EXACT_DEGREE, EXACT_BITS))
         return NULL;
@@ -182,7 +184,8 @@ bool exact_is_integer(const struct exact *a)
     return qqbar_is_integer(a->number);
 }
 
-static const struct exact *term_at(struct arena *arena, const struct poly *p, slong term, const struct exact *const *point)
+static const struct exact *term_at(struct arena *arena, const struct poly *p, slong term,
+                                   const struct exact *const *point)
 {
     ulong exponents[RING_CAPACITY];
     fmpq_t q;
@@ -195,11 +198,13 @@ static const struct exact *term_at(struct arena *arena, const struct poly *p, sl
     const struct exact *product = coefficient;
     for (int v = 0; v < RING_CAPACITY; v++)
         if (exponents[v])
-            product = exact_mul(arena, product, exact_power(arena, point[v], (unsigned)exponents[v]));
+            product =
+                exact_mul(arena, product, exact_power(arena, point[v], (unsigned)exponents[v]));
     return product;
 }
 
-const struct exact *exact_at(struct arena *arena, const struct poly *p, const struct exact *const *point)
+const struct exact *exact_at(struct arena *arena, const struct poly *p,
+                             const struct exact *const *point)
 {
     const struct exact *sum = exact_fraction(arena, 0, 1);
     for (slong i = 0; p && i < fmpq_mpoly_length(p->value, p->ring->ctx); i++)
@@ -207,7 +212,7 @@ const struct exact *exact_at(struct arena *arena, const struct poly *p, const st
     return p ? sum : NULL;
 }
 
-/* --- printing ------------------------------------------------------------------------------------------------------ */
+/* --- printing -------------------------------------------------------------------------------- */
 
 static void integer_print(struct str *out, const fmpz_t n, const char *suffix)
 {
@@ -222,7 +227,8 @@ static void rational_print(struct str *out, const fmpq_t q, bool real)
         integer_print(out, fmpq_numref(q), real ? ".0" : "");
         return;
     }
-    char *text = fmpz_get_str(NULL, 10, fmpq_numref(q)), *below = fmpz_get_str(NULL, 10, fmpq_denref(q));
+    char *text = fmpz_get_str(NULL, 10, fmpq_numref(q)),
+         *below = fmpz_get_str(NULL, 10, fmpq_denref(q));
     bool negative = fmpq_sgn(q) < 0;
     str_addf(out, negative ? "(- (/ %s %s))" : "(/ %s %s)", text + negative, below);
     flint_free(text);

@@ -2,8 +2,9 @@
 #define CONSTRAINTS_EXACT_H
 #include "constraints/solve.h"
 
-/* Exact real algebraic numbers as values, for showing witnesses and evaluating terms at them; immutable, in an arena. Not
-   for the solver's own work. Arithmetic on NULL is NULL, and so is what grows beyond the limits (degree 60). */
+/* Exact real algebraic numbers as values, for showing witnesses and evaluating terms at them;
+   immutable, in an arena. Not for the solver's own work. Arithmetic on NULL is NULL, and so is what
+   grows beyond the limits (degree 60). */
 
 struct exact;
 
@@ -27,10 +28,12 @@ int exact_compare(const struct exact *a, const struct exact *b);
 bool exact_is_integer(const struct exact *a);
 
 /* p at a point with an entry for each variable that p uses. */
-const struct exact *exact_at(struct arena *arena, const struct poly *p, const struct exact *const *point);
+const struct exact *exact_at(struct arena *arena, const struct poly *p,
+                             const struct exact *const *point);
 
-/* As SMT-LIB has it: 3 or (- 3), with `real` 3.0 or (- (/ 1 2)); an irrational number as z3 has it, (root-obj P k): the k-th
-   real root, from 1 in ascending order, of P, a primitive polynomial in x. */
+/* As SMT-LIB has it: 3 or (- 3), with `real` 3.0 or (- (/ 1 2)); an irrational number as z3 has it,
+   (root-obj P k): the k-th real root, from 1 in ascending order, of P, a primitive polynomial in x.
+ */
 void exact_print(struct str *out, const struct exact *a, bool real);
 
 #endif

@@ -1,8 +1,9 @@
-/* Taming of FLINT and GMP. Both end the process by abort() when memory runs out or an argument is out of range; a tool
-   that writes files wants a message and an exit status instead. The handlers are process-wide in both libraries, so
-   they are set once, before the first ring is made; the memory functions stay compatible with malloc and free, so that
-   another user of GMP in the process (isl) may free what was allocated before. Source: FLINT manual, flint_set_abort;
-   GMP manual, custom allocation. */
+/* Taming of FLINT and GMP. Both end the process by abort() when memory runs out or an argument is
+   out of range; a tool that writes files wants a message and an exit status instead. The handlers
+   are process-wide in both libraries, so they are set once, before the first ring is made; the
+   memory functions stay compatible with malloc and free, so that another user of GMP in the process
+   (isl) may free what was allocated before. Source: FLINT manual, flint_set_abort; GMP manual,
+   custom allocation. */
 #include "constraints/flint.h"
 #include <gmp.h>
 #include <stdbool.h>
@@ -12,7 +13,8 @@
 
 static _Noreturn void gave_up(void)
 {
-    fputs("treefork: error: the algebra library gave up (out of memory or beyond its limits)\n", stderr);
+    fputs("treefork: error: the algebra library gave up (out of memory or beyond its limits)\n",
+          stderr);
     _Exit(3);
 }
 
@@ -51,8 +53,9 @@ void flint_tame(void)
     call_once(&once, tame);
 }
 
-/* An exponent vector has one field of p->bits bits per variable, and with a degree order the total degree in a last one;
-   fields do not cross words (FLINT manual, mpoly: "monomial format"). The first term has the greatest degree. */
+/* An exponent vector has one field of p->bits bits per variable, and with a degree order the total
+   degree in a last one; fields do not cross words (FLINT manual, mpoly: "monomial format"). The
+   first term has the greatest degree. */
 slong mpoly_total_degree(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx)
 {
     bool is_graded = ctx->minfo->ord == ORD_DEGLEX || ctx->minfo->ord == ORD_DEGREVLEX;

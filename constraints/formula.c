@@ -1,6 +1,7 @@
-/* Formulas as values. In: constraints and operands; out: immutable nodes in an arena, shared freely. Constants are folded
-   and equal connectives flattened when a node is made; double negations vanish. The negation normal form keeps sharing: a
-   node is visited at most once per sign. Printing is in formula_text.c. */
+/* Formulas as values. In: constraints and operands; out: immutable nodes in an arena, shared
+   freely. Constants are folded and equal connectives flattened when a node is made; double
+   negations vanish. The negation normal form keeps sharing: a node is visited at most once per
+   sign. Printing is in formula_text.c. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "constraints/formula.h"
@@ -33,7 +34,8 @@ const struct formula *formula_atom(struct arena *arena, struct constraint c)
     return f;
 }
 
-static struct formula *node_new(struct arena *arena, enum formula_kind kind, const struct formula *const *at, size_t count)
+static struct formula *node_new(struct arena *arena, enum formula_kind kind,
+                                const struct formula *const *at, size_t count)
 {
     struct formula *f = ARENA_NEW(arena, struct formula);
     const struct formula **operands = ARENA_ARRAY(arena, const struct formula *, count);
@@ -55,8 +57,8 @@ const struct formula *formula_not(struct arena *arena, const struct formula *f)
 }
 
 /* AND with its unit TRUE and zero FALSE, OR the other way round. */
-static const struct formula *connect(struct arena *arena, enum formula_kind kind, const struct formula *const *at,
-                                     size_t count)
+static const struct formula *connect(struct arena *arena, enum formula_kind kind,
+                                     const struct formula *const *at, size_t count)
 {
     enum formula_kind unit = kind == FORMULA_AND ? FORMULA_TRUE : FORMULA_FALSE;
     VEC(const struct formula *) operands = {0};
@@ -75,10 +77,12 @@ static const struct formula *connect(struct arena *arena, enum formula_kind kind
     }
     if (!operands.count)
         return unit == FORMULA_TRUE ? &truth : &falsity;
-    return operands.count == 1 ? operands.at[0] : node_new(arena, kind, operands.at, operands.count);
+    return operands.count == 1 ? operands.at[0]
+                               : node_new(arena, kind, operands.at, operands.count);
 }
 
-const struct formula *formula_and(struct arena *arena, const struct formula *const *at, size_t count)
+const struct formula *formula_and(struct arena *arena, const struct formula *const *at,
+                                  size_t count)
 {
     return connect(arena, FORMULA_AND, at, count);
 }
@@ -88,7 +92,8 @@ const struct formula *formula_or(struct arena *arena, const struct formula *cons
     return connect(arena, FORMULA_OR, at, count);
 }
 
-const struct formula *formula_xor(struct arena *arena, const struct formula *a, const struct formula *b)
+const struct formula *formula_xor(struct arena *arena, const struct formula *a,
+                                  const struct formula *b)
 {
     if (a->kind == FORMULA_FALSE || b->kind == FORMULA_FALSE)
         return a->kind == FORMULA_FALSE ? b : a;
@@ -97,17 +102,24 @@ const struct formula *formula_xor(struct arena *arena, const struct formula *a, 
     return node_new(arena, FORMULA_XOR, (const struct formula *[]){a, b}, 2);
 }
 
-const struct formula *formula_implies(struct arena *arena, const struct formula *a, const struct formula *b)
+const struct formula *formula_implies(struct arena *arena, const struct formula *a,
+                                      const struct formula *b)
 {
     return formula_or(arena, (const struct formula *[]){formula_not(arena, a), b}, 2);
 }
 
-const struct formula *formula_ite(struct arena *arena, const struct formula *c, const struct formula *a, const struct formula *b)
+const struct formula *formula_ite(struct arena *arena, const struct formula *c,
+                                  const struct formula *a, const struct formula *b)
 {
-    return formula_and(arena, (const struct formula *[]){formula_implies(arena, c, a), formula_or(arena, (const struct formula *[]){c, b}, 2)}, 2);
+    return formula_and(
+        arena,
+        (const struct formula *[]){formula_implies(arena, c, a),
+                                   formula_or(arena, (const struct formula *[]){c, b}, 2)},
+        2);
 }
 
-static const struct formula *quantify(struct arena *arena, enum formula_kind kind, int variable, const struct formula *f)
+static const struct formula *quantify(struct arena *arena, enum formula_kind kind, int variable,
+                                      const struct formula *f)
 {
     if (!formula_uses(f, variable))
         return f;
@@ -134,7 +146,7 @@ const struct formula *formula_sas(struct arena *arena, struct sas sas)
     return formula_and(arena, atoms.at, atoms.count);
 }
 
-/* --- negation normal form ------------------------------------------------------------------------------------------ */
+/* --- negation normal form -------------------------------------------------------------------- */
 
 struct normaliser {
     struct arena *arena;
@@ -143,7 +155,8 @@ struct normaliser {
 
 static const struct formula *normalise(struct normaliser *n, const struct formula *f, bool negated);
 
-static const struct formula *normalise_operands(struct normaliser *n, const struct formula *f, bool negated)
+static const struct formula *normalise_operands(struct normaliser *n, const struct formula *f,
+                                                bool negated)
 {
     VEC(const struct formula *) operands = {0};
     for (size_t i = 0; i < f->count; i++)
@@ -153,20 +166,27 @@ static const struct formula *normalise_operands(struct normaliser *n, const stru
 }
 
 /* a xor b = (a or b) and (not a or not b); its negation = (a or not b) and (not a or b). */
-static const struct formula *normalise_xor(struct normaliser *n, const struct formula *f, bool negated)
+static const struct formula *normalise_xor(struct normaliser *n, const struct formula *f,
+                                           bool negated)
 {
     const struct formula *clauses[2];
     for (int sign = 0; sign < 2; sign++)
-        clauses[sign] = formula_or(n->arena, (const struct formula *[]){normalise(n, f->at[0], sign), normalise(n, f->at[1], sign != negated)}, 2);
+        clauses[sign] =
+            formula_or(n->arena,
+                       (const struct formula *[]){normalise(n, f->at[0], sign),
+                                                  normalise(n, f->at[1], sign != negated)},
+                       2);
     return formula_and(n->arena, clauses, 2);
 }
 
-static const struct formula *normalise_node(struct normaliser *n, const struct formula *f, bool negated)
+static const struct formula *normalise_node(struct normaliser *n, const struct formula *f,
+                                            bool negated)
 {
     switch (f->kind) {
     case FORMULA_TRUE:
     case FORMULA_FALSE: return (f->kind == FORMULA_TRUE) != negated ? &truth : &falsity;
-    case FORMULA_ATOM: return negated ? formula_atom(n->arena, constraint_negate(f->constraint)) : f;
+    case FORMULA_ATOM:
+        return negated ? formula_atom(n->arena, constraint_negate(f->constraint)) : f;
     case FORMULA_NOT: return normalise(n, f->at[0], !negated);
     case FORMULA_AND:
     case FORMULA_OR: return normalise_operands(n, f, negated);
@@ -175,7 +195,8 @@ static const struct formula *normalise_node(struct normaliser *n, const struct f
     case FORMULA_FORALL: break;
     }
     bool exists = (f->kind == FORMULA_EXISTS) != negated;
-    return quantify(n->arena, exists ? FORMULA_EXISTS : FORMULA_FORALL, f->variable, normalise(n, f->at[0], negated));
+    return quantify(n->arena, exists ? FORMULA_EXISTS : FORMULA_FORALL, f->variable,
+                    normalise(n, f->at[0], negated));
 }
 
 static const struct formula *normalise(struct normaliser *n, const struct formula *f, bool negated)
@@ -199,7 +220,7 @@ const struct formula *formula_nnf(struct arena *arena, const struct formula *f, 
     return form;
 }
 
-/* --- questions ----------------------------------------------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------------------------- */
 
 bool formula_is_literal(const struct formula *f)
 {
@@ -228,7 +249,8 @@ static bool visit(struct visit *v, const struct formula *f)
     return false;
 }
 
-static bool search(const struct formula *f, int variable, bool (*found)(const struct formula *, int))
+static bool search(const struct formula *f, int variable,
+                   bool (*found)(const struct formula *, int))
 {
     if (!f->count)
         return found(f, variable);
@@ -260,7 +282,8 @@ bool formula_uses(const struct formula *f, int variable)
     return search(f, variable, atom_uses);
 }
 
-bool formula_is_sas(struct arena *arena, struct ring *ring, const struct formula *f, struct sas *sas)
+bool formula_is_sas(struct arena *arena, struct ring *ring, const struct formula *f,
+                    struct sas *sas)
 {
     *sas = sas_empty(ring);
     if (f->kind == FORMULA_TRUE)

@@ -1,5 +1,6 @@
-/* Formulas as text: SMT-LIB 2 terms (exact, for other tools) and C-like conditions (for people). Names of variables are
-   written as they are; whoever needs SMT-LIB's quoting gives the ring quoted names. */
+/* Formulas as text: SMT-LIB 2 terms (exact, for other tools) and C-like conditions (for people).
+   Names of variables are written as they are; whoever needs SMT-LIB's quoting gives the ring quoted
+   names. */
 #include "constraints/formula.h"
 #include "constraints/ring.h"
 
@@ -76,8 +77,8 @@ static const struct ring *ring_below(const struct formula *f)
 void formula_print_smt(struct str *out, const struct formula *f)
 {
     static const char *const heads[] = {
-        [FORMULA_NOT] = "(not", [FORMULA_AND] = "(and", [FORMULA_OR] = "(or", [FORMULA_XOR] = "(xor",
-        [FORMULA_EXISTS] = "(exists", [FORMULA_FORALL] = "(forall",
+        [FORMULA_NOT] = "(not", [FORMULA_AND] = "(and",       [FORMULA_OR] = "(or",
+        [FORMULA_XOR] = "(xor", [FORMULA_EXISTS] = "(exists", [FORMULA_FORALL] = "(forall",
     };
     if (f->kind == FORMULA_TRUE || f->kind == FORMULA_FALSE) {
         str_add(out, f->kind == FORMULA_TRUE ? "true" : "false");
@@ -118,7 +119,8 @@ void formula_print(struct str *out, const struct formula *f, uint64_t machine)
         return;
     case FORMULA_EXISTS:
     case FORMULA_FORALL:
-        str_addf(out, "%s %s: ", f->kind == FORMULA_EXISTS ? "exists" : "forall", ring_name(ring_below(f), f->variable));
+        str_addf(out, "%s %s: ", f->kind == FORMULA_EXISTS ? "exists" : "forall",
+                 ring_name(ring_below(f), f->variable));
         operand_print(out, f->at[0], machine);
         return;
     case FORMULA_AND:
@@ -126,7 +128,10 @@ void formula_print(struct str *out, const struct formula *f, uint64_t machine)
     case FORMULA_XOR: break;
     }
     for (size_t i = 0; i < f->count; i++) {
-        str_add(out, !i ? "" : f->kind == FORMULA_AND ? " && " : f->kind == FORMULA_OR ? " || " : " ^ ");
+        str_add(out, !i                       ? ""
+                     : f->kind == FORMULA_AND ? " && "
+                     : f->kind == FORMULA_OR  ? " || "
+                                              : " ^ ");
         operand_print(out, f->at[i], machine);
     }
 }

@@ -1,13 +1,15 @@
-/* Integer points by bounded branching. In: a system and a box; out: a point, the proof that the box has none, or that
-   the budget did not suffice. Coefficients are divided by the greatest common divisor of those of the terms with
-   variables, constants rounded; equations that have no solution modulo a small number end the search (residue.c). Each node
-   first narrows its box: from p >= 0 with p = a x^e + r, where a and r are bounded by interval arithmetic over the other
-   variables, x is bounded in turn; an equation whose terms with open variables are all multiples of a number that does
-   not divide the rest has no point in the box. Then, unless the box is a single point, one range is cut in two, and the
-   lower part is looked at first, so that small points are found first. From time to time the exact solver for the reals
-   is asked whether a box has real points at all.
-   Interval ends are 128-bit and saturate at 2^100: an end beyond it counts as unbounded, which only weakens a
-   conclusion. A single point is tested exactly. Boxes wait on a stack of their own, so depth costs no C stack. */
+/* Integer points by bounded branching. In: a system and a box; out: a point, the proof that the box
+   has none, or that the budget did not suffice. Coefficients are divided by the greatest common
+   divisor of those of the terms with variables, constants rounded; equations that have no solution
+   modulo a small number end the search (residue.c). Each node first narrows its box: from p >= 0
+   with p = a x^e + r, where a and r are bounded by interval arithmetic over the other variables, x
+   is bounded in turn; an equation whose terms with open variables are all multiples of a number
+   that does not divide the rest has no point in the box. Then, unless the box is a single point,
+   one range is cut in two, and the lower part is looked at first, so that small points are found
+   first. From time to time the exact solver for the reals is asked whether a box has real points at
+   all. Interval ends are 128-bit and saturate at 2^100: an end beyond it counts as unbounded, which
+   only weakens a conclusion. A single point is tested exactly. Boxes wait on a stack of their own,
+   so depth costs no C stack. */
 #include "base/vec.h"
 #include "constraints/front/question.h"
 #include "constraints/residue.h"
@@ -17,7 +19,14 @@
 __extension__ typedef __int128 wide;
 
 static const wide UNBOUNDED = (wide)1 << 100;
-enum { BOX_DEFAULT = 1 << 20, STEPS_DEFAULT = 20000, NARROW_ROUNDS = 8, DIVE_STEPS = 300, REAL_EVERY = 128, REAL_STEPS = 4000 };
+enum {
+    BOX_DEFAULT = 1 << 20,
+    STEPS_DEFAULT = 20000,
+    NARROW_ROUNDS = 8,
+    DIVE_STEPS = 300,
+    REAL_EVERY = 128,
+    REAL_STEPS = 4000
+};
 
 struct range {
     wide lo, hi;
@@ -35,7 +44,8 @@ struct form {
     size_t count;
     uint64_t variables;         /* those that occur in a term, a bit each; bit 0 too if none does */
     bool equation;              /* the sum is zero; the other direction is another form */
-    uint64_t stale;             /* of the box that is being narrowed: variables that changed since the form narrowed it */
+    uint64_t stale;             /* of the box that is being narrowed: variables that changed since
+                                   the form narrowed it */
 };
 
 /* A part of the box that waits to be searched. */
@@ -81,7 +91,8 @@ static struct range range_multiply(struct range a, struct range b)
 {
     if (a.lo >= 0 && b.lo >= 0)
         return (struct range){multiply(a.lo, b.lo), multiply(a.hi, b.hi)};
-    wide ends[4] = {multiply(a.lo, b.lo), multiply(a.lo, b.hi), multiply(a.hi, b.lo), multiply(a.hi, b.hi)};
+    wide ends[4] = {multiply(a.lo, b.lo), multiply(a.lo, b.hi), multiply(a.hi, b.lo),
+                    multiply(a.hi, b.hi)};
     struct range r = {ends[0], ends[0]};
     for (int i = 1; i < 4; i++) {
         r.lo = ends[i] < r.lo ? ends[i] : r.lo;
@@ -138,7 +149,8 @@ static wide divide_down(wide a, wide b)
     return a / b - (a % b < 0);
 }
 
-/* Narrows x so that a x >= least is possible for some a of the range; a of one strict sign, least bounded. */
+/* Narrows x so that a x >= least is possible for some a of the range; a of one strict sign, least
+   bounded. */
 static void range_narrow(struct range *x, struct range a, wide least)
 {
     if (a.lo > 0) {
@@ -182,7 +194,8 @@ static void root_narrow(struct range *x, struct range power, unsigned e)
     }
 }
 
-/* Narrows variable v of the box by one form and its terms with exponent e; false if nothing is left. */
+/* Narrows variable v of the box by one form and its terms with exponent e; false if nothing is
+   left. */
 static bool power_narrow(const struct form *form, struct range *box, int v, unsigned e)
 {
     struct range factor = {0, 0}, rest = {0, 0};
@@ -234,8 +247,10 @@ static wide divisor_common(wide a, wide b)
     return a < 0 ? -a : a;
 }
 
-/* Can the equation hold in the box as far as divisibility tells? Variables with one value left count as that. */
-static bool equation_possible(const struct search *s, const struct form *form, const struct range *box)
+/* Can the equation hold in the box as far as divisibility tells? Variables with one value left
+   count as that. */
+static bool equation_possible(const struct search *s, const struct form *form,
+                              const struct range *box)
 {
     wide constant = 0, divisor = 0;
     for (size_t i = 0; i < form->count; i++) {
@@ -259,7 +274,8 @@ static bool equation_possible(const struct search *s, const struct form *form, c
     return divisor ? constant % divisor == 0 : constant == 0;
 }
 
-/* Narrows the box by one form; false if nothing is left. Variables that change are marked in all forms. */
+/* Narrows the box by one form; false if nothing is left. Variables that change are marked in all
+   forms. */
 static bool box_narrow_by(struct search *s, struct form *form, struct range *box, bool *changed)
 {
     form->stale = 0;
@@ -277,8 +293,9 @@ static bool box_narrow_by(struct search *s, struct form *form, struct range *box
     return true;
 }
 
-/* Rounds over the forms until none narrows the box or the rounds are spent; a form whose variables did not change since it
-   was last asked would say the same again and is left out. False if nothing is left. */
+/* Rounds over the forms until none narrows the box or the rounds are spent; a form whose variables
+   did not change since it was last asked would say the same again and is left out. False if nothing
+   is left. */
 static bool box_narrow(struct search *s, struct box *box)
 {
     bool changed = true;
@@ -299,8 +316,9 @@ static bool box_narrow(struct search *s, struct box *box)
     return true;
 }
 
-/* Divides by what the coefficients of all terms with variables have in common; the constant is rounded down, since the sum
-   is an integer, unless it is an equation: then it must be a multiple. */
+/* Divides by what the coefficients of all terms with variables have in common; the constant is
+   rounded down, since the sum is an integer, unless it is an equation: then it must be a multiple.
+ */
 static void form_reduce(struct search *s, struct form *form)
 {
     wide divisor = 0;
@@ -315,10 +333,12 @@ static void form_reduce(struct search *s, struct form *form)
 }
 
 /* p, or -p if negated, minus 1 if strict, as a form. */
-static void form_add(struct search *s, const fmpz_mpoly_t p, bool negated, bool strict, bool equation)
+static void form_add(struct search *s, const fmpz_mpoly_t p, bool negated, bool strict,
+                     bool equation)
 {
     const fmpz_mpoly_ctx_struct *ctx = s->sas.ring->ctx->zctx;
-    struct form form = {.terms = ARENA_ARRAY(s->arena, struct term, p->length + 1), .equation = equation};
+    struct form form = {.terms = ARENA_ARRAY(s->arena, struct term, p->length + 1),
+                        .equation = equation};
     for (slong i = 0; i < p->length; i++) {
         ulong exponents[RING_CAPACITY];
         unsigned *local = ARENA_ARRAY(s->arena, unsigned, s->variables + 1);
@@ -333,13 +353,15 @@ static void form_add(struct search *s, const fmpz_mpoly_t p, bool negated, bool 
             s->undecided = true;
             return;
         }
-        form.terms[form.count++] = (struct term){negated ? -coefficient : coefficient, local, variables};
+        form.terms[form.count++] =
+            (struct term){negated ? -coefficient : coefficient, local, variables};
         form.variables |= variables;
     }
     if (strict && form.count && !form.terms[form.count - 1].variables)
         form.terms[form.count - 1].coefficient--;   /* the constant term is the last one */
     else if (strict)
-        form.terms[form.count++] = (struct term){-1, ARENA_ARRAY(s->arena, unsigned, s->variables + 1), 0};
+        form.terms[form.count++] =
+            (struct term){-1, ARENA_ARRAY(s->arena, unsigned, s->variables + 1), 0};
     form.variables |= !form.variables;
     form_reduce(s, &form);
     vec_push(s->arena, &s->forms, form);
@@ -352,7 +374,8 @@ static void forms_make(struct search *s)
         const fmpz_mpoly_struct *p = c.poly->value->zpoly;
         bool turned = fmpq_sgn(c.poly->value->content) < 0;
         bool below = c.relation == RELATION_LT || c.relation == RELATION_LE;
-        bool strict = c.relation == RELATION_LT || c.relation == RELATION_GT, equation = c.relation == RELATION_EQ;
+        bool strict = c.relation == RELATION_LT || c.relation == RELATION_GT,
+             equation = c.relation == RELATION_EQ;
         if (c.relation == RELATION_NE)
             continue;
         form_add(s, p, turned != below, strict, equation);
@@ -414,7 +437,8 @@ static void box_push(struct search *s, struct box box, int v, struct range part)
     vec_push(s->arena, &s->boxes, ((struct box){copy, box.stale}));
 }
 
-/* A form as a constraint in the search's arena: with its divided coefficients it says more to the solver for the reals. */
+/* A form as a constraint in the search's arena: with its divided coefficients it says more to the
+   solver for the reals. */
 static struct constraint form_constraint(const struct search *s, const struct form *form)
 {
     struct ring *ring = s->sas.ring;
@@ -436,7 +460,8 @@ static struct constraint form_constraint(const struct search *s, const struct fo
 
 static void tight_make(struct search *s)
 {
-    struct constraint *at = ARENA_ARRAY(s->arena, struct constraint, s->sas.count + s->forms.count + 1);
+    struct constraint *at =
+        ARENA_ARRAY(s->arena, struct constraint, s->sas.count + s->forms.count + 1);
     s->tight = (struct sas){s->sas.ring, at, 0};
     for (size_t i = 0; i < s->forms.count; i++)
         at[s->tight.count++] = form_constraint(s, &s->forms.at[i]);
@@ -451,7 +476,8 @@ static bool box_real(struct search *s, const struct range *box)
     if (!s->tight.at)
         tight_make(s);
     struct arena *scratch = arena_new();
-    struct question *q = question_new(scratch, s->sas.ring, s->tight.at, s->tight.count, REAL_STEPS);
+    struct question *q =
+        question_new(scratch, s->sas.ring, s->tight.at, s->tight.count, REAL_STEPS);
     struct state *start = question_state(q);
     const uint64_t *none = ARENA_ARRAY(scratch, uint64_t, q->words);
     bool possible = true;
@@ -460,17 +486,19 @@ static bool box_real(struct search *s, const struct range *box)
             fmpq *value = rational_new(q);
             fmpq_set_si(value, (slong)(upper ? box[v].hi : box[v].lo), 1);
             int local = q->local_variable[s->ring_variable[v]];
-            possible = local < 0 || state_bound(q, start, local, upper, (struct bound){value, false, none});
+            possible = local < 0 ||
+                       state_bound(q, start, local, upper, (struct bound){value, false, none});
         }
     if (possible)
-        possible = question_assert_all(q, start, s->tight.at) && state_decide(q, start) != SAS_EMPTY;
+        possible =
+            question_assert_all(q, start, s->tight.at) && state_decide(q, start) != SAS_EMPTY;
     possible |= q->broken;
     arena_free(scratch);
     return possible;
 }
 
-/* Boxes from the stack until a point is found (1), none is left (0) or the steps are spent (-1). Diving cuts off the
-   least value of the narrowest range, else the widest range is halved. */
+/* Boxes from the stack until a point is found (1), none is left (0) or the steps are spent (-1).
+   Diving cuts off the least value of the narrowest range, else the widest range is halved. */
 static int search_run(struct search *s, uint64_t steps, bool dive, int64_t *point)
 {
     while (s->boxes.count) {
@@ -495,7 +523,8 @@ static int search_run(struct search *s, uint64_t steps, bool dive, int64_t *poin
     return s->undecided ? -1 : 0;
 }
 
-/* A short dive along least values, which finds most points; then, from the start again, the halving that ends. */
+/* A short dive along least values, which finds most points; then, from the start again, the halving
+   that ends. */
 static int search_phases(struct search *s, struct range *ranges, uint64_t steps, int64_t *point)
 {
     if (s->absent || residues_refute(s->sas))
@@ -513,7 +542,8 @@ static int search_phases(struct search *s, struct range *ranges, uint64_t steps,
     return search_run(s, steps - dive, false, point);
 }
 
-int sas_integer_point(struct sas sas, const int64_t *lo, const int64_t *hi, uint64_t steps, int64_t *point)
+int sas_integer_point(struct sas sas, const int64_t *lo, const int64_t *hi, uint64_t steps,
+                      int64_t *point)
 {
     struct search s = {.arena = arena_new(), .sas = sas};
     struct range box[RING_CAPACITY] = {{0, 0}};

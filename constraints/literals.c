@@ -1,5 +1,6 @@
-/* Numbers of atoms. An atom seen before (the same node) is found by its address, another one by comparing it with those
-   numbered: equal after division by a positive constant, as constraint_equal has it, or the negation of that. */
+/* Numbers of atoms. An atom seen before (the same node) is found by its address, another one by
+   comparing it with those numbered: equal after division by a positive constant, as
+   constraint_equal has it, or the negation of that. */
 #include "constraints/literals.h"
 #include "base/map.h"
 #include "base/vec.h"

@@ -2,8 +2,8 @@
 #define CONSTRAINTS_LITERALS_H
 #include "constraints/formula.h"
 
-/* Atoms numbered so that equal constraints have one number and a constraint and its negation differ in the last bit:
-   what a case distinction can see without asking. In an arena. */
+/* Atoms numbered so that equal constraints have one number and a constraint and its negation differ
+   in the last bit: what a case distinction can see without asking. In an arena. */
 struct literals;
 
 struct literals *literals_new(struct arena *arena);

@@ -1,7 +1,8 @@
-/* Points that answer a question, exact: rational numbers by variable, or a sample of the coverings engine. In: what a
-   method found; out: signs of polynomials there, truth of formulas (three-valued: a spent budget is "undecided"), and the
-   witness that a user sees. An irrational coordinate is shown by its irreducible polynomial and an isolating interval,
-   which costs norms; it is computed for output only. */
+/* Points that answer a question, exact: rational numbers by variable, or a sample of the coverings
+   engine. In: what a method found; out: signs of polynomials there, truth of formulas
+   (three-valued: a spent budget is "undecided"), and the witness that a user sees. An irrational
+   coordinate is shown by its irreducible polynomial and an isolating interval, which costs norms;
+   it is computed for output only. */
 #include "constraints/ring.h"
 #include "constraints/search.h"
 
@@ -22,7 +23,8 @@ struct model *model_new(struct arena *arena, struct ring *ring)
     return model;
 }
 
-struct model *model_of_sample(struct arena *arena, struct ring *ring, const struct engine *engine, struct sample *sample)
+struct model *model_of_sample(struct arena *arena, struct ring *ring, const struct engine *engine,
+                              struct sample *sample)
 {
     struct model *model = model_new(arena, ring);
     if (sample_rational(sample)) {
@@ -121,7 +123,8 @@ static size_t coordinate(const struct model *model, int variable)
 
 static const fmpq *model_rational(const struct model *model, int variable)
 {
-    return model->values ? model->values + variable : sample_value(model->sample, coordinate(model, variable));
+    return model->values ? model->values + variable
+                         : sample_value(model->sample, coordinate(model, variable));
 }
 
 bool model_floor(const struct model *model, int variable, fmpz_t floor)
@@ -134,7 +137,8 @@ bool model_floor(const struct model *model, int variable, fmpz_t floor)
     arb_t ball;
     arb_init(ball);
     fmpz_zero(floor);
-    if (root_enclose(model->sample, sample_root(model->sample, coordinate(model, variable)), 64, ball))
+    if (root_enclose(model->sample, sample_root(model->sample, coordinate(model, variable)), 64,
+                     ball))
         arf_get_fmpz(floor, arb_midref(ball), ARF_RND_FLOOR);
     arb_clear(ball);
     return false;
@@ -152,9 +156,11 @@ static const struct algebraic *rational_algebraic(struct arena *arena, const fmp
 {
     struct algebraic *number = ARENA_NEW(arena, struct algebraic);
     number->lo = number->hi = fraction_text(arena, value);
-    char *numerator = fmpz_get_str(NULL, 10, fmpq_numref(value)), *denominator = fmpz_get_str(NULL, 10, fmpq_denref(value));
+    char *numerator = fmpz_get_str(NULL, 10, fmpq_numref(value)),
+         *denominator = fmpz_get_str(NULL, 10, fmpq_denref(value));
     bool negative = *numerator == '-';
-    number->polynomial = arena_printf(arena, "%s*x %s %s", denominator, negative ? "+" : "-", numerator + negative);
+    number->polynomial =
+        arena_printf(arena, "%s*x %s %s", denominator, negative ? "+" : "-", numerator + negative);
     flint_free(numerator);
     flint_free(denominator);
     return number;
@@ -182,7 +188,8 @@ static void polynomial_print(struct str *out, const fmpz_poly_t p)
     }
 }
 
-static const struct algebraic *root_algebraic(struct arena *arena, const struct model *model, int variable)
+static const struct algebraic *root_algebraic(struct arena *arena, const struct model *model,
+                                              int variable)
 {
     fmpz_poly_t p;
     fmpq_t lo, hi;
@@ -205,7 +212,8 @@ static const struct algebraic *root_algebraic(struct arena *arena, const struct 
 struct witness *model_witness(struct arena *arena, const struct model *model)
 {
     size_t count = (size_t)ring_count(model->ring);
-    int64_t *numerator = ARENA_ARRAY(arena, int64_t, count + 1), *denominator = ARENA_ARRAY(arena, int64_t, count + 1);
+    int64_t *numerator = ARENA_ARRAY(arena, int64_t, count + 1),
+            *denominator = ARENA_ARRAY(arena, int64_t, count + 1);
     const struct algebraic **algebraic = ARENA_ARRAY(arena, const struct algebraic *, count + 1);
     bool any = false;
     for (size_t v = 0; v < count; v++) {
@@ -218,7 +226,8 @@ struct witness *model_witness(struct arena *arena, const struct model *model)
             denominator[v] = fmpz_get_si(fmpq_denref(value));
             continue;
         }
-        algebraic[v] = value ? rational_algebraic(arena, value) : root_algebraic(arena, model, (int)v);
+        algebraic[v] =
+            value ? rational_algebraic(arena, value) : root_algebraic(arena, model, (int)v);
         if (!algebraic[v])
             return NULL;
         any = true;

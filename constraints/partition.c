@@ -1,6 +1,7 @@
-/* Do systems cover a region, and do they overlap in it? The region is asserted; covered means that no point of it lies
-   outside every part, disjoint that no point lies in two of them. Pairs that differ by one constraint and its negation, as
-   siblings of a decision tree do, are told apart without asking. */
+/* Do systems cover a region, and do they overlap in it? The region is asserted; covered means that
+   no point of it lies outside every part, disjoint that no point lies in two of them. Pairs that
+   differ by one constraint and its negation, as siblings of a decision tree do, are told apart
+   without asking. */
 #include "constraints/solve.h"
 
 enum verdict formula_check(struct ring *ring, const struct formula *f)
@@ -17,23 +18,28 @@ enum verdict formula_check(struct ring *ring, const struct formula *f)
 static const struct witness *witness_copy(struct arena *arena, const struct witness *from)
 {
     struct witness *copy = ARENA_NEW(arena, struct witness);
-    int64_t *numerator = ARENA_ARRAY(arena, int64_t, from->count + 1), *denominator = ARENA_ARRAY(arena, int64_t, from->count + 1);
-    const struct algebraic **algebraic = ARENA_ARRAY(arena, const struct algebraic *, from->count + 1);
+    int64_t *numerator = ARENA_ARRAY(arena, int64_t, from->count + 1),
+            *denominator = ARENA_ARRAY(arena, int64_t, from->count + 1);
+    const struct algebraic **algebraic =
+        ARENA_ARRAY(arena, const struct algebraic *, from->count + 1);
     for (size_t v = 0; v < from->count; v++) {
         numerator[v] = from->numerator[v];
         denominator[v] = from->denominator[v];
         if (!from->algebraic || !from->algebraic[v])
             continue;
         struct algebraic *number = ARENA_NEW(arena, struct algebraic);
-        *number = (struct algebraic){arena_strdup(arena, from->algebraic[v]->polynomial), arena_strdup(arena, from->algebraic[v]->lo),
+        *number = (struct algebraic){arena_strdup(arena, from->algebraic[v]->polynomial),
+                                     arena_strdup(arena, from->algebraic[v]->lo),
                                      arena_strdup(arena, from->algebraic[v]->hi)};
         algebraic[v] = number;
     }
-    *copy = (struct witness){from->count, numerator, denominator, from->algebraic ? algebraic : NULL};
+    *copy =
+        (struct witness){from->count, numerator, denominator, from->algebraic ? algebraic : NULL};
     return copy;
 }
 
-int sas_covers(struct arena *arena, struct sas region, const struct sas *parts, size_t count, const struct witness **gap)
+int sas_covers(struct arena *arena, struct sas region, const struct sas *parts, size_t count,
+               const struct witness **gap)
 {
     struct arena *scratch = arena_new();
     struct solver *solver = solver_new(scratch, region.ring, NULL);
@@ -57,7 +63,8 @@ static bool opposed(struct sas a, struct sas b)
     return false;
 }
 
-int sas_disjoint(struct sas region, const struct sas *parts, size_t count, size_t *first, size_t *second)
+int sas_disjoint(struct sas region, const struct sas *parts, size_t count, size_t *first,
+                 size_t *second)
 {
     struct arena *scratch = arena_new();
     struct solver *solver = solver_new(scratch, region.ring, NULL);

@@ -1,8 +1,9 @@
-/* Polynomials: a thin, immutable face of FLINT's fmpq_mpoly. In: polynomials of one ring; out: a new one in
-   the ring's arena, cleared by a registered clean-up. Temporaries that no caller sees are cleared on the way out, so
-   the arena holds results only. Guards stand in front of every operation that can grow: FLINT would go on until memory
-   is gone, here the result is NULL (see poly.h). Degrees stay below POLY_DEGREE_LIMIT, hence the unsigned and signed
-   word versions of FLINT's exponent functions never throw. Source: FLINT 2.9 manual, fmpq_mpoly. */
+/* Polynomials: a thin, immutable face of FLINT's fmpq_mpoly. In: polynomials of one ring; out: a
+   new one in the ring's arena, cleared by a registered clean-up. Temporaries that no caller sees
+   are cleared on the way out, so the arena holds results only. Guards stand in front of every
+   operation that can grow: FLINT would go on until memory is gone, here the result is NULL (see
+   poly.h). Degrees stay below POLY_DEGREE_LIMIT, hence the unsigned and signed word versions of
+   FLINT's exponent functions never throw. Source: FLINT 2.9 manual, fmpq_mpoly. */
 #include "constraints/ring.h"
 #include <assert.h>
 
@@ -77,7 +78,8 @@ const struct poly *poly_sub(const struct poly *p, const struct poly *q)
 static bool product_fits(const fmpq_mpoly_t p, const fmpq_mpoly_t q, const fmpq_mpoly_ctx_t ctx)
 {
     slong products = fmpq_mpoly_length(p, ctx) * fmpq_mpoly_length(q, ctx);
-    slong degree = mpoly_total_degree(p->zpoly, ctx->zctx) + mpoly_total_degree(q->zpoly, ctx->zctx);
+    slong degree =
+        mpoly_total_degree(p->zpoly, ctx->zctx) + mpoly_total_degree(q->zpoly, ctx->zctx);
     return products <= POLY_PRODUCT_LIMIT && degree <= POLY_DEGREE_LIMIT;
 }
 
@@ -112,8 +114,10 @@ const struct poly *poly_scale(const struct poly *p, int64_t numerator, int64_t d
     return scaled;
 }
 
-/* *power = base^exponent by repeated multiplication with a guard before each; false beyond the limits. */
-static bool power_set(fmpq_mpoly_t power, const fmpq_mpoly_t base, unsigned exponent, const fmpq_mpoly_ctx_t ctx)
+/* *power = base^exponent by repeated multiplication with a guard before each; false beyond the
+   limits. */
+static bool power_set(fmpq_mpoly_t power, const fmpq_mpoly_t base, unsigned exponent,
+                      const fmpq_mpoly_ctx_t ctx)
 {
     fmpq_mpoly_one(power, ctx);
     if (fmpq_mpoly_length(base, ctx) <= 1) {
@@ -137,7 +141,8 @@ const struct poly *poly_power(const struct poly *p, unsigned exponent)
     return power_set(power->value, p->value, exponent, p->ring->ctx) ? power : NULL;
 }
 
-static void coefficient_set(fmpq_mpoly_t coefficient, const struct poly *p, int variable, unsigned exponent)
+static void coefficient_set(fmpq_mpoly_t coefficient, const struct poly *p, int variable,
+                            unsigned exponent)
 {
     const slong variables[1] = {variable};
     const ulong exponents[1] = {exponent};
@@ -185,8 +190,8 @@ static bool constant_copy(struct poly *to, const struct poly *p)
     return true;
 }
 
-/* The order of terms may change with the names, and with it which coefficient leads: hence the sorting and the reduction at the
-   end. */
+/* The order of terms may change with the names, and with it which coefficient leads: hence the
+   sorting and the reduction at the end. */
 const struct poly *poly_rename(struct ring *to, const struct poly *p, const int *at)
 {
     ulong before[RING_CAPACITY];
@@ -284,7 +289,8 @@ size_t poly_terms(const struct poly *p)
     return (size_t)fmpq_mpoly_length(p->value, p->ring->ctx);
 }
 
-bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *denominator, unsigned exponents[RING_CAPACITY])
+bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *denominator,
+               unsigned exponents[RING_CAPACITY])
 {
     ulong words[RING_CAPACITY];
     fmpq_mpoly_get_term_exp_ui(words, p->value, (slong)i, p->ring->ctx);
@@ -326,7 +332,8 @@ const struct poly *poly_map(struct ring *ring, const struct poly *p, const int *
 }
 
 /* Value at a point with the given numerators and denominators (NULL: all 1). */
-static bool value_set(fmpq_t value, const struct poly *p, const int64_t *numerators, const int64_t *denominators)
+static bool value_set(fmpq_t value, const struct poly *p, const int64_t *numerators,
+                      const int64_t *denominators)
 {
     fmpq at[RING_CAPACITY];
     fmpq *pointers[RING_CAPACITY];
@@ -346,7 +353,8 @@ static bool value_set(fmpq_t value, const struct poly *p, const int64_t *numerat
 static bool word_evaluate(const struct poly *p, const int64_t *point, int64_t *value)
 {
     const fmpq *content = p->value->content;
-    return fmpz_is_one(fmpq_denref(content)) && fmpz_fits_si(fmpq_numref(content)) && poly_primitive_value(p, point, value) &&
+    return fmpz_is_one(fmpq_denref(content)) && fmpz_fits_si(fmpq_numref(content)) &&
+           poly_primitive_value(p, point, value) &&
            !__builtin_mul_overflow(*value, fmpz_get_si(fmpq_numref(content)), value);
 }
 
@@ -356,7 +364,8 @@ bool poly_evaluate(const struct poly *p, const int64_t *point, int64_t *value)
         return true;
     fmpq_t q;
     fmpq_init(q);
-    bool fits = value_set(q, p, point, NULL) && fmpz_is_one(fmpq_denref(q)) && fmpz_fits_si(fmpq_numref(q));
+    bool fits =
+        value_set(q, p, point, NULL) && fmpz_is_one(fmpq_denref(q)) && fmpz_fits_si(fmpq_numref(q));
     if (fits)
         *value = fmpz_get_si(fmpq_numref(q));
     fmpq_clear(q);

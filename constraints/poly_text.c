@@ -1,6 +1,6 @@
-/* Polynomials as text, both ways: "2*s*B + 2", "-1/2*x^2 + y". Out: terms by falling degree, the coefficient before the
-   variables, variables in ring order, powers as ^. In: what is printed, and beyond it parentheses, unary signs, decimal
-   points and division by a constant. Grammar:
+/* Polynomials as text, both ways: "2*s*B + 2", "-1/2*x^2 + y". Out: terms by falling degree, the
+   coefficient before the variables, variables in ring order, powers as ^. In: what is printed, and
+   beyond it parentheses, unary signs, decimal points and division by a constant. Grammar:
        expression := [sign] product { (+|-) product }
        product    := power { (*|/) power }
        power      := sign power | atom [^ digits]
@@ -76,7 +76,8 @@ struct reader {
 static const struct poly *fail(struct reader *reader, const char *what)
 {
     if (!reader->error)
-        reader->error = arena_printf(reader->ring->arena, "column %zu: %s", (size_t)(reader->at - reader->start) + 1, what);
+        reader->error = arena_printf(reader->ring->arena, "column %zu: %s",
+                                     (size_t)(reader->at - reader->start) + 1, what);
     return NULL;
 }
 
@@ -124,8 +125,10 @@ static const struct poly *name_read(struct reader *reader)
     const char *start = reader->at;
     while (isalnum((unsigned char)*reader->at) || *reader->at == '_')
         reader->at++;
-    int variable = ring_variable(reader->ring, arena_strndup(reader->ring->arena, start, (size_t)(reader->at - start)));
-    return variable < 0 ? fail(reader, "too many variables") : poly_variable(reader->ring, variable);
+    int variable = ring_variable(
+        reader->ring, arena_strndup(reader->ring->arena, start, (size_t)(reader->at - start)));
+    return variable < 0 ? fail(reader, "too many variables")
+                        : poly_variable(reader->ring, variable);
 }
 
 static const struct poly *atom_read(struct reader *reader)
@@ -136,7 +139,8 @@ static const struct poly *atom_read(struct reader *reader)
     if (isalpha((unsigned char)c) || c == '_')
         return name_read(reader);
     if (c != '(')
-        return fail(reader, c ? "a number, a name or a parenthesis is expected" : "an operand is missing at the end");
+        return fail(reader, c ? "a number, a name or a parenthesis is expected"
+                              : "an operand is missing at the end");
     reader->at++;
     const struct poly *inner = expression_read(reader);
     if (inner && peek(reader) != ')')
@@ -174,7 +178,8 @@ static const struct poly *power_read(struct reader *reader)
 }
 
 /* p / q for a constant q other than zero. */
-static const struct poly *quotient(struct reader *reader, const struct poly *p, const struct poly *q)
+static const struct poly *quotient(struct reader *reader, const struct poly *p,
+                                   const struct poly *q)
 {
     if (!poly_is_constant(q))
         return fail(reader, "division by something that is no constant");
@@ -238,7 +243,8 @@ const struct poly *poly_read(struct ring *ring, const char *text, const char **e
     const char *at = text;
     const struct poly *p = poly_parse(ring, &at, error);
     if (p && *at) {
-        *error = arena_printf(ring->arena, "column %zu: the expression should end here", (size_t)(at - text) + 1);
+        *error = arena_printf(ring->arena, "column %zu: the expression should end here",
+                              (size_t)(at - text) + 1);
         return NULL;
     }
     return p;

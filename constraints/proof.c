@@ -1,7 +1,8 @@
-/* Proofs as the text of docs/certificates.md. In: the tree of cases that the search left behind; out: one certificate, or
-   NULL where a part of it is not found within the budget. A conflict is first made small (each member is tried to be left
-   out), then proved by products of its constraints, else by a covering recorded for it. Numbers are given while printing,
-   since a refutation may have been hoisted out of the cases in which it was found. */
+/* Proofs as the text of docs/certificates.md. In: the tree of cases that the search left behind;
+   out: one certificate, or NULL where a part of it is not found within the budget. A conflict is
+   first made small (each member is tried to be left out), then proved by products of its
+   constraints, else by a covering recorded for it. Numbers are given while printing, since a
+   refutation may have been hoisted out of the cases in which it was found. */
 #include "base/vec.h"
 #include "constraints/product/product.h"
 #include "constraints/ring.h"
@@ -16,7 +17,8 @@ struct printer {
 static void path_push(struct printer *p, struct hypothesis *h)
 {
     h->number = p->path.count;
-    p->path.at = vec_reserve(p->search->arena, p->path.at, p->path.count, &p->path.capacity, sizeof *p->path.at);
+    p->path.at = vec_reserve(p->search->arena, p->path.at, p->path.count, &p->path.capacity,
+                             sizeof *p->path.at);
     p->path.at[p->path.count++] = h;
 }
 
@@ -69,7 +71,8 @@ static bool conflict_print(struct printer *p, const struct proof *proof)
     size_t *numbers = ARENA_ARRAY(arena, size_t, count + 1);
     struct ring *view = ring_view(arena, p->search->ring);
     for (size_t i = 0; i < count; i++) {
-        at[i] = (struct constraint){poly_view(view, members[i]->constraint.poly), members[i]->constraint.relation};
+        at[i] = (struct constraint){poly_view(view, members[i]->constraint.poly),
+                                    members[i]->constraint.relation};
         numbers[i] = members[i]->number;
     }
     struct product_question question = {view, at, numbers, count, p->path.count};
@@ -88,7 +91,8 @@ static bool proof_print(struct printer *p, const struct proof *proof)
     if (proof->kind == PROOF_CASES)
         str_addf(&p->out, "(cases %zu", proof->disjunction->number);
     else
-        str_addf(&p->out, "(branch %s %lld", ring_name(p->search->ring, proof->variable), (long long)proof->floor);
+        str_addf(&p->out, "(branch %s %lld", ring_name(p->search->ring, proof->variable),
+                 (long long)proof->floor);
     size_t base = p->path.count;
     for (size_t i = 0; i < proof->count; i++) {
         for (size_t j = 0; j < proof->added[i].count; j++)
@@ -103,7 +107,8 @@ static bool proof_print(struct printer *p, const struct proof *proof)
     return true;
 }
 
-const char *refutation_text(struct search *search, const struct hypotheses *roots, const struct proof *proof)
+const char *refutation_text(struct search *search, const struct hypotheses *roots,
+                            const struct proof *proof)
 {
     struct printer p = {search, str_new(search->arena), {0}};
     for (size_t i = 0; i < roots->count; i++)
@@ -115,7 +120,8 @@ const char *refutation_text(struct search *search, const struct hypotheses *root
     return p.out.text;
 }
 
-const char *witness_text(struct arena *arena, const struct ring *ring, const struct witness *witness)
+const char *witness_text(struct arena *arena, const struct ring *ring,
+                         const struct witness *witness)
 {
     struct str out = str_new(arena);
     str_add(&out, "(sat");
@@ -127,7 +133,8 @@ const char *witness_text(struct arena *arena, const struct ring *ring, const str
         else if (witness->denominator[v] == 1)
             str_addf(&out, "%lld", (long long)witness->numerator[v]);
         else
-            str_addf(&out, "%lld/%lld", (long long)witness->numerator[v], (long long)witness->denominator[v]);
+            str_addf(&out, "%lld/%lld", (long long)witness->numerator[v],
+                     (long long)witness->denominator[v]);
         str_char(&out, ')');
     }
     str_char(&out, ')');

@@ -1,7 +1,8 @@
-/* Equations modulo small numbers. In: a system; out: whether its equations, one by one or all at once, have no solution
-   modulo some m although each has integer coefficients; then they have no integer solution anywhere. All residues of the
-   variables are tried, so a set of equations is looked at only if these are few. Every solvable equation over the integers is
-   solvable modulo m: nothing with a point is ever refuted. */
+/* Equations modulo small numbers. In: a system; out: whether its equations, one by one or all at
+   once, have no solution modulo some m although each has integer coefficients; then they have no
+   integer solution anywhere. All residues of the variables are tried, so a set of equations is
+   looked at only if these are few. Every solvable equation over the integers is solvable modulo m:
+   nothing with a point is ever refuted. */
 #include "constraints/residue.h"
 #include "constraints/ring.h"
 
@@ -35,7 +36,8 @@ static void variables_collect(struct congruences *c)
 }
 
 /* False if the equation has too many terms. */
-static bool congruence_set(const struct congruences *c, struct congruence *own, const struct poly *p, unsigned modulus)
+static bool congruence_set(const struct congruences *c, struct congruence *own,
+                           const struct poly *p, unsigned modulus)
 {
     const fmpz_mpoly_ctx_struct *ctx = p->ring->ctx->zctx;
     own->terms = p->value->zpoly->length;
@@ -51,7 +53,8 @@ static bool congruence_set(const struct congruences *c, struct congruence *own, 
     return true;
 }
 
-static bool congruence_holds(const struct congruence *own, const unsigned *residues, int variables, unsigned modulus)
+static bool congruence_holds(const struct congruence *own, const unsigned *residues, int variables,
+                             unsigned modulus)
 {
     unsigned sum = 0;
     for (slong i = 0; i < own->terms; i++) {
@@ -102,7 +105,8 @@ static bool set_refuted(struct congruences *c)
 bool residues_refute(struct sas sas)
 {
     struct arena *scratch = arena_new();
-    struct congruences *all = ARENA_NEW(scratch, struct congruences), *one = ARENA_NEW(scratch, struct congruences);
+    struct congruences *all = ARENA_NEW(scratch, struct congruences),
+                       *one = ARENA_NEW(scratch, struct congruences);
     bool refuted = false;
     one->count = 1;
     for (size_t i = 0; !refuted && i < sas.count; i++) {

@@ -1,6 +1,7 @@
-/* Rings: names of variables, the FLINT context they share, and the birth and death of polynomials. In: an arena; out: a
-   ring that lives as long as the arena. A variable once given a number keeps it. The context is made first, hence its
-   clean-up runs last, after those of all polynomials (clean-ups run last first). */
+/* Rings: names of variables, the FLINT context they share, and the birth and death of polynomials.
+   In: an arena; out: a ring that lives as long as the arena. A variable once given a number keeps
+   it. The context is made first, hence its clean-up runs last, after those of all polynomials
+   (clean-ups run last first). */
 #include "constraints/ring.h"
 #include <string.h>
 

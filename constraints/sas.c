@@ -1,12 +1,14 @@
-/* Constraints and systems as values. A constraint is a polynomial compared with zero; two of them are equal if they are
-   so after division by a positive constant and after turning >, >= into <, <=. A system is an immutable array in an
-   arena: adding copies it, so that branches of a tree share nothing that may change. Truth at a point is exact; it is
-   refused (-1) where the dispatcher's 64-bit arithmetic would refuse it too. */
+/* Constraints and systems as values. A constraint is a polynomial compared with zero; two of them
+   are equal if they are so after division by a positive constant and after turning >, >= into <,
+   <=. A system is an immutable array in an arena: adding copies it, so that branches of a tree
+   share nothing that may change. Truth at a point is exact; it is refused (-1) where the
+   dispatcher's 64-bit arithmetic would refuse it too. */
 #include "constraints/ring.h"
 #include "constraints/sas.h"
 #include <string.h>
 
-struct constraint constraint_make(const struct poly *left, enum relation relation, const struct poly *right)
+struct constraint constraint_make(const struct poly *left, enum relation relation,
+                                  const struct poly *right)
 {
     return (struct constraint){poly_sub(left, right), relation};
 }
@@ -30,14 +32,17 @@ static enum relation relation_turn(enum relation r)
     return turned[r];
 }
 
-/* Numerators without content are equal, and so are the relations once both contents are positive. */
+/* Numerators without content are equal, and so are the relations once both contents are
+   positive. */
 bool constraint_equal(struct constraint a, struct constraint b)
 {
     if (!a.poly || !b.poly || a.poly == b.poly)
         return a.poly == b.poly && a.relation == b.relation;
     const fmpz_mpoly_ctx_struct *ctx = a.poly->ring->ctx->zctx;
-    enum relation left = fmpq_sgn(a.poly->value->content) < 0 ? relation_turn(a.relation) : a.relation;
-    enum relation right = fmpq_sgn(b.poly->value->content) < 0 ? relation_turn(b.relation) : b.relation;
+    enum relation left =
+        fmpq_sgn(a.poly->value->content) < 0 ? relation_turn(a.relation) : a.relation;
+    enum relation right =
+        fmpq_sgn(b.poly->value->content) < 0 ? relation_turn(b.relation) : b.relation;
     return left == right && fmpz_mpoly_equal(a.poly->value->zpoly, b.poly->value->zpoly, ctx);
 }
 
@@ -54,14 +59,16 @@ bool relation_holds(enum relation relation, int sign)
     return false;
 }
 
-/* The value of the primitive integer polynomial decides, so that rational coefficients make no difference. */
+/* The value of the primitive integer polynomial decides, so that rational coefficients make no
+   difference. */
 int constraint_holds(struct constraint c, const int64_t *point)
 {
     if (!c.poly)
         return -1;
     int64_t word;
     if (poly_primitive_value(c.poly, point, &word))
-        return relation_holds(c.relation, ((word > 0) - (word < 0)) * fmpq_sgn(c.poly->value->content));
+        return relation_holds(c.relation,
+                              ((word > 0) - (word < 0)) * fmpq_sgn(c.poly->value->content));
     struct ring *ring = c.poly->ring;
     fmpz at[RING_CAPACITY], *pointers[RING_CAPACITY];
     fmpz_t value;
@@ -71,7 +78,8 @@ int constraint_holds(struct constraint c, const int64_t *point)
         fmpz_init_set_si(&at[v], v < ring->count ? point[v] : 0);
     }
     int result = -1;
-    if (fmpz_mpoly_evaluate_all_fmpz(value, c.poly->value->zpoly, pointers, ring->ctx->zctx) && fmpz_fits_si(value))
+    if (fmpz_mpoly_evaluate_all_fmpz(value, c.poly->value->zpoly, pointers, ring->ctx->zctx) &&
+        fmpz_fits_si(value))
         result = relation_holds(c.relation, fmpz_sgn(value) * fmpq_sgn(c.poly->value->content));
     for (int v = 0; v < RING_CAPACITY; v++)
         fmpz_clear(&at[v]);

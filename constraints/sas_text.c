@@ -1,7 +1,8 @@
-/* Constraints as text. Out: integer coefficients without common factor, the smaller side on the left, only the
-   relations == != < <=. If exactly one machine parameter occurs in the first degree and in one term only, that term has
-   a side for itself ("2*s*B + 2 <= Z_B"); else each monomial stands where its coefficient is positive. In: two
-   polynomials around any of the six relations. Printing what was read from a print gives the print again. */
+/* Constraints as text. Out: integer coefficients without common factor, the smaller side on the
+   left, only the relations == != < <=. If exactly one machine parameter occurs in the first degree
+   and in one term only, that term has a side for itself ("2*s*B + 2 <= Z_B"); else each monomial
+   stands where its coefficient is positive. In: two polynomials around any of the six relations.
+   Printing what was read from a print gives the print again. */
 #include "constraints/ring.h"
 #include "constraints/sas.h"
 #include <string.h>
@@ -10,11 +11,12 @@ static const struct {
     const char *text;
     enum relation relation;
 } relations[] = {
-    {"<=", RELATION_LE}, {">=", RELATION_GE}, {"==", RELATION_EQ}, {"!=", RELATION_NE}, {"<", RELATION_LT}, {">", RELATION_GT},
+    {"<=", RELATION_LE}, {">=", RELATION_GE}, {"==", RELATION_EQ},
+    {"!=", RELATION_NE}, {"<", RELATION_LT},  {">", RELATION_GT},
 };
 
-/* The term of the primitive polynomial that is a multiple of a machine parameter which occurs nowhere else; -1 if
-   there is none or more than one. */
+/* The term of the primitive polynomial that is a multiple of a machine parameter which occurs
+   nowhere else; -1 if there is none or more than one. */
 static slong machine_term(const fmpz_mpoly_t p, const struct ring *ring, uint64_t machine)
 {
     const fmpz_mpoly_ctx_struct *ctx = ring->ctx->zctx;
@@ -45,8 +47,8 @@ static slong machine_term(const fmpz_mpoly_t p, const struct ring *ring, uint64_
     return found;
 }
 
-/* Splits p into low and high with p = low - high: the machine term alone on the side where its coefficient is positive,
-   or else each term on the side where its coefficient is positive. */
+/* Splits p into low and high with p = low - high: the machine term alone on the side where its
+   coefficient is positive, or else each term on the side where its coefficient is positive. */
 static void sides_split(struct poly *low, struct poly *high, const fmpz_mpoly_t p, slong alone)
 {
     struct ring *ring = low->ring;
@@ -66,7 +68,8 @@ static void sides_split(struct poly *low, struct poly *high, const fmpz_mpoly_t 
     fmpq_mpoly_clear(term, ring->ctx);
 }
 
-/* > and >= are turned; equations so that the machine term, or else the leading one, stands on the left. */
+/* > and >= are turned; equations so that the machine term, or else the leading one, stands on the
+   left. */
 static bool turned(struct constraint c, const fmpz_mpoly_t p, slong alone)
 {
     if (c.relation == RELATION_EQ || c.relation == RELATION_NE)
@@ -77,7 +80,8 @@ static bool turned(struct constraint c, const fmpz_mpoly_t p, slong alone)
 void constraint_print(struct str *out, struct constraint c, uint64_t machine)
 {
     static const char *const texts[] = {
-        [RELATION_EQ] = "==", [RELATION_NE] = "!=", [RELATION_LT] = "<", [RELATION_LE] = "<=", [RELATION_GT] = "<", [RELATION_GE] = "<=",
+        [RELATION_EQ] = "==", [RELATION_NE] = "!=", [RELATION_LT] = "<",
+        [RELATION_LE] = "<=", [RELATION_GT] = "<",  [RELATION_GE] = "<=",
     };
     if (!c.poly) {
         str_add(out, "(beyond the limits)");
@@ -116,6 +120,7 @@ bool constraint_read(struct ring *ring, const char *text, struct constraint *c, 
         *c = constraint_make(left, relations[i].relation, right);
         return true;
     }
-    *error = arena_printf(ring->arena, "column %zu: a relation (== != < <= > >=) is expected", (size_t)(at - text) + 1);
+    *error = arena_printf(ring->arena, "column %zu: a relation (== != < <= > >=) is expected",
+                          (size_t)(at - text) + 1);
     return false;
 }

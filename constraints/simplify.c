@@ -1,12 +1,14 @@
-/* Minimal and simplified systems. In: a system and what may be assumed (the context); out: an equivalent one under the
-   context. Simplification rewrites one constraint after another, each time to an equivalent one given the context and
-   all others, until nothing changes: factors whose sign these imply are divided out, odd powers lose their exponent, what
-   is said twice of one polynomial is said once (p <= 0 and p >= 0 make p = 0, p <= 0 and p != 0 make p < 0), p <= 0
-   becomes p = 0 where the others imply p >= 0, and values of variables are put in. Then what is left over is dropped: from
-   the last constraint to the first, each that the context and the others imply, so that of equivalent ones the earliest
-   stays. Most questions ask for a point where one constraint fails and all others hold; where an integer point of the
-   system is given, a point next to it, with one coordinate moved, often is one, and the solver is not asked. All depends
-   on nothing but the input; what is undecided within the budget stays as it is. */
+/* Minimal and simplified systems. In: a system and what may be assumed (the context); out: an
+   equivalent one under the context. Simplification rewrites one constraint after another, each time
+   to an equivalent one given the context and all others, until nothing changes: factors whose sign
+   these imply are divided out, odd powers lose their exponent, what is said twice of one polynomial
+   is said once (p <= 0 and p >= 0 make p = 0, p <= 0 and p != 0 make p < 0), p <= 0 becomes p = 0
+   where the others imply p >= 0, and values of variables are put in. Then what is left over is
+   dropped: from the last constraint to the first, each that the context and the others imply, so
+   that of equivalent ones the earliest stays. Most questions ask for a point where one constraint
+   fails and all others hold; where an integer point of the system is given, a point next to it,
+   with one coordinate moved, often is one, and the solver is not asked. All depends on nothing but
+   the input; what is undecided within the budget stays as it is. */
 #include "base/vec.h"
 #include "constraints/front/question.h"
 #include <string.h>
@@ -32,8 +34,8 @@ static bool point_fits(const struct system *s, size_t except, const int64_t *poi
     return sas_holds(s->context, point) == 1;
 }
 
-/* Is a point near the known one, with at most one coordinate moved, a point of the context, the system without constraint
-   `except`, and c? False says nothing. */
+/* Is a point near the known one, with at most one coordinate moved, a point of the context, the
+   system without constraint `except`, and c? False says nothing. */
 static bool point_is_near(const struct system *s, size_t except, struct constraint c)
 {
     int64_t point[RING_CAPACITY];
@@ -57,7 +59,8 @@ static bool point_is_near(const struct system *s, size_t except, struct constrai
     return false;
 }
 
-/* Is there no point of the context, the system without constraint `except` (SIZE_MAX: none left out), and c? */
+/* Is there no point of the context, the system without constraint `except` (SIZE_MAX: none left
+   out), and c? */
 static bool system_refutes(const struct system *s, size_t except, struct constraint c)
 {
     if (point_is_near(s, except, c))
@@ -81,9 +84,11 @@ static void constraint_remove(struct system *s, size_t i)
     s->at.count--;
 }
 
-static void system_begin(struct system *s, struct arena *arena, struct sas sas, struct sas context, const int64_t *inside)
+static void system_begin(struct system *s, struct arena *arena, struct sas sas, struct sas context,
+                         const int64_t *inside)
 {
-    *s = (struct system){.arena = arena, .scratch = arena_new(), .ring = sas.ring, .context = context};
+    *s = (struct system){
+        .arena = arena, .scratch = arena_new(), .ring = sas.ring, .context = context};
     for (size_t i = 0; i < sas.count; i++)
         vec_push(s->scratch, &s->at, sas.at[i]);
     if (inside && point_fits(s, SIZE_MAX, inside))
@@ -92,12 +97,14 @@ static void system_begin(struct system *s, struct arena *arena, struct sas sas, 
 
 static struct sas system_end(struct system *s)
 {
-    struct sas sas = sas_join(s->arena, sas_empty(s->ring), (struct sas){s->ring, s->at.at, s->at.count});
+    struct sas sas =
+        sas_join(s->arena, sas_empty(s->ring), (struct sas){s->ring, s->at.at, s->at.count});
     arena_free(s->scratch);
     return sas;
 }
 
-/* If context and system contradict each other, drops what an irreducible contradiction does not need. */
+/* If context and system contradict each other, drops what an irreducible contradiction does not
+   need. */
 static void contradiction_take(struct system *s)
 {
     struct arena *scratch = arena_new();
@@ -134,7 +141,7 @@ struct sas sas_minimal(struct arena *arena, struct sas sas, struct sas context)
     return system_end(&s);
 }
 
-/* --- one constraint ------------------------------------------------------------------------------------------------ */
+/* --- one constraint -------------------------------------------------------------------------- */
 
 /* A polynomial of the question in the ring. */
 static const struct poly *ring_poly(const struct system *s, const fmpz_mpoly_struct *p)
@@ -156,26 +163,30 @@ static const struct poly *ring_poly(const struct system *s, const fmpz_mpoly_str
     return poly;
 }
 
-/* The signs that polynomial p of the question may have: by the context's bounds, else by asking about everything but
-   constraint i. */
+/* The signs that polynomial p of the question may have: by the context's bounds, else by asking
+   about everything but constraint i. */
 static unsigned signs_find(const struct system *s, size_t i, const fmpz_mpoly_struct *p)
 {
     static const struct {
         enum relation denied;
         unsigned left;
-    } questions[] = {{RELATION_LE, SIGN_POSITIVE}, {RELATION_GE, SIGN_NEGATIVE}, {RELATION_EQ, SIGN_POSITIVE | SIGN_NEGATIVE}};
+    } questions[] = {{RELATION_LE, SIGN_POSITIVE},
+                     {RELATION_GE, SIGN_NEGATIVE},
+                     {RELATION_EQ, SIGN_POSITIVE | SIGN_NEGATIVE}};
     const uint64_t *origins;
     unsigned signs = s->known ? sign_of(s->q, s->known, p, &origins) : SIGN_ANY;
     if (signs == SIGN_POSITIVE || signs == SIGN_NEGATIVE)
         return signs;
     const struct poly *poly = ring_poly(s, p);
     for (size_t k = 0; k < sizeof questions / sizeof *questions; k++)
-        if ((signs & ~questions[k].left) && system_refutes(s, i, (struct constraint){poly, questions[k].denied}))
+        if ((signs & ~questions[k].left) &&
+            system_refutes(s, i, (struct constraint){poly, questions[k].denied}))
             return signs & questions[k].left;
     return signs;
 }
 
-/* Is p irreducible at a glance: some variable in the first degree, its coefficient prime to the rest? */
+/* Is p irreducible at a glance: some variable in the first degree, its coefficient prime to the
+   rest? */
 static bool plainly_irreducible(const struct system *s, const fmpz_mpoly_struct *p)
 {
     bool irreducible = false;
@@ -190,7 +201,8 @@ static bool plainly_irreducible(const struct system *s, const fmpz_mpoly_struct 
             continue;
         fmpz_mpoly_get_coeff_vars_ui(a, p, variables, first, 1, s->q->ctx);
         fmpz_mpoly_get_coeff_vars_ui(b, p, variables, none, 1, s->q->ctx);
-        irreducible = fmpz_mpoly_gcd(common, a, b, s->q->ctx) && fmpz_mpoly_is_fmpz(common, s->q->ctx);
+        irreducible =
+            fmpz_mpoly_gcd(common, a, b, s->q->ctx) && fmpz_mpoly_is_fmpz(common, s->q->ctx);
         break;
     }
     fmpz_mpoly_clear(common, s->q->ctx);
@@ -220,13 +232,15 @@ static bool factors_reduce(struct system *s, size_t i)
         return false;
     fmpz_mpoly_factor_t factors;
     fmpz_mpoly_factor_init(factors, s->q->ctx);
-    bool split = fmpz_mpoly_factor(factors, p, s->q->ctx) && (factors->num > 1 || (factors->num == 1 && !fmpz_is_one(factors->exp)));
+    bool split = fmpz_mpoly_factor(factors, p, s->q->ctx) &&
+                 (factors->num > 1 || (factors->num == 1 && !fmpz_is_one(factors->exp)));
     fmpz_mpoly_struct *left = mpoly_new(s->q);
     bool changed = false, turn = fmpz_sgn(factors->constant) < 0;
     fmpz_mpoly_one(left, s->q->ctx);
     for (slong k = 0; split && k < factors->num; k++) {
         ulong exponent = fmpz_get_ui(factors->exp + k);
-        ulong kept = exponent_left(signs_find(s, i, factors->poly + k), c->relation, exponent, &turn);
+        ulong kept =
+            exponent_left(signs_find(s, i, factors->poly + k), c->relation, exponent, &turn);
         changed |= kept != exponent;
         for (ulong e = 0; e < kept; e++)
             fmpz_mpoly_mul(left, left, factors->poly + k, s->q->ctx);
@@ -248,7 +262,8 @@ static struct constraint constraint_false(const struct system *s)
 /* The signs that a relation allows. */
 static unsigned relation_signs(enum relation relation)
 {
-    return (relation_holds(relation, -1) ? SIGN_NEGATIVE : 0) | (relation_holds(relation, 0) ? SIGN_ZERO : 0) |
+    return (relation_holds(relation, -1) ? SIGN_NEGATIVE : 0) |
+           (relation_holds(relation, 0) ? SIGN_ZERO : 0) |
            (relation_holds(relation, 1) ? SIGN_POSITIVE : 0);
 }
 
@@ -260,7 +275,8 @@ static enum relation signs_relation(unsigned signs)
     return RELATION_GE;
 }
 
-/* Joins constraint j into the earlier i if both are about one polynomial up to a factor; true if they are. */
+/* Joins constraint j into the earlier i if both are about one polynomial up to a factor; true if
+   they are. */
 static bool constraints_join(struct system *s, size_t i, size_t j)
 {
     const fmpz_mpoly_ctx_struct *ctx = s->ring->ctx->zctx;
@@ -311,8 +327,8 @@ static enum relation relation_strict(enum relation relation)
     return relation == RELATION_LE ? RELATION_LT : relation == RELATION_GE ? RELATION_GT : relation;
 }
 
-/* Are the inequalities strict next to the known point, all variables of one constraint after the other moved up? Limits
-   stand on the greater side of their constraints. */
+/* Are the inequalities strict next to the known point, all variables of one constraint after the
+   other moved up? Limits stand on the greater side of their constraints. */
 static bool open_point_is_near(const struct system *s)
 {
     int64_t point[RING_CAPACITY];
@@ -343,7 +359,8 @@ static bool open_point_exists(const struct system *s)
     struct solver *solver = solver_new(scratch, s->ring, &options);
     solver_assert_all(solver, s->context);
     for (size_t i = 0; i < s->at.count; i++)
-        solver_assert(solver, (struct constraint){s->at.at[i].poly, relation_strict(s->at.at[i].relation)});
+        solver_assert(solver,
+                      (struct constraint){s->at.at[i].poly, relation_strict(s->at.at[i].relation)});
     bool found = solver_check(solver) == SAS_NONEMPTY;
     arena_free(scratch);
     return found;
@@ -358,7 +375,8 @@ static bool bounds_close(struct system *s)
     for (size_t i = 0; i < s->at.count; i++) {
         struct constraint *c = &s->at.at[i];
         enum relation strict = relation_strict(c->relation);
-        if (strict == c->relation || poly_is_constant(c->poly) || !system_refutes(s, i, (struct constraint){c->poly, strict}))
+        if (strict == c->relation || poly_is_constant(c->poly) ||
+            !system_refutes(s, i, (struct constraint){c->poly, strict}))
             continue;
         c->relation = RELATION_EQ;
         changed = true;
@@ -390,7 +408,9 @@ static bool values_put(struct system *s)
         const struct poly *value = NULL;
         int v = value_variable(s, i, &value);
         for (size_t j = 0; v >= 0 && value && j < s->at.count; j++) {
-            const struct poly *p = i != j && poly_uses(s->at.at[j].poly, v) ? poly_substitute(s->at.at[j].poly, v, value) : NULL;
+            const struct poly *p = i != j && poly_uses(s->at.at[j].poly, v)
+                                       ? poly_substitute(s->at.at[j].poly, v, value)
+                                       : NULL;
             if (!p)
                 continue;
             s->at.at[j].poly = p;
@@ -400,7 +420,7 @@ static bool values_put(struct system *s)
     return changed;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------------------------- */
 
 /* Coefficients without a common factor. */
 static struct constraint constraint_primitive(const struct system *s, struct constraint c)
@@ -415,7 +435,8 @@ static struct constraint constraint_primitive(const struct system *s, struct con
     return (struct constraint){p, c.relation};
 }
 
-/* The question with the variables of system and context, and what the context alone says about signs. */
+/* The question with the variables of system and context, and what the context alone says about
+   signs. */
 static void known_make(struct system *s)
 {
     struct sas all = sas_join(s->scratch, s->context, (struct sas){s->ring, s->at.at, s->at.count});
@@ -442,7 +463,8 @@ static bool system_rewrite(struct system *s)
     return bounds_close(s) || changed;
 }
 
-struct sas sas_simplify(struct arena *arena, struct sas sas, struct sas context, const int64_t *inside)
+struct sas sas_simplify(struct arena *arena, struct sas sas, struct sas context,
+                        const int64_t *inside)
 {
     struct system s;
     system_begin(&s, arena, sas, context, inside);

@@ -1,10 +1,11 @@
-/* The solver's face: a stack of assertions, and for each check a search in an arena of its own, which is kept until the
-   next check because what an answer consists of (witness, core, certificate) lives there; so rounds of push, check and
-   pop use no more memory than the largest of them. Two things survive: the coverings engine with its table of
-   polynomials, and the last model and the last infeasible subset: a model that satisfies the present assertions, or a
-   subset that is still asserted, is the answer again. A model is evaluated exactly in every assertion before it is
-   shown. Cores are made irreducible on demand by trying to leave each member out. With `check`, every answer is
-   certified and the certificate given to the independent checker. */
+/* The solver's face: a stack of assertions, and for each check a search in an arena of its own,
+   which is kept until the next check because what an answer consists of (witness, core,
+   certificate) lives there; so rounds of push, check and pop use no more memory than the largest of
+   them. Two things survive: the coverings engine with its table of polynomials, and the last model
+   and the last infeasible subset: a model that satisfies the present assertions, or a subset that
+   is still asserted, is the answer again. A model is evaluated exactly in every assertion before it
+   is shown. Cores are made irreducible on demand by trying to leave each member out. With `check`,
+   every answer is certified and the certificate given to the independent checker. */
 #include "base/vec.h"
 #include "constraints/check/check.h"
 #include "constraints/project.h"
@@ -67,7 +68,8 @@ static void solver_clear(void *object)
     arena_free(solver->engine.arena);
 }
 
-struct solver *solver_new(struct arena *arena, struct ring *ring, const struct solver_options *options)
+struct solver *solver_new(struct arena *arena, struct ring *ring,
+                          const struct solver_options *options)
 {
     struct solver *solver = ARENA_NEW(arena, struct solver);
     solver->arena = arena;
@@ -111,7 +113,8 @@ static struct arena *level_arena(struct solver *solver)
     return solver->levels.count ? vec_last(&solver->levels).arena : solver->arena;
 }
 
-static size_t assertion_add(struct solver *solver, const struct formula *stated, const struct formula *matrix)
+static size_t assertion_add(struct solver *solver, const struct formula *stated,
+                            const struct formula *matrix)
 {
     struct assertion assertion = {stated, matrix, ++solver->serial};
     vec_push(solver->arena, &solver->assertions, assertion);
@@ -140,12 +143,13 @@ size_t solver_assert_formula(struct solver *solver, const struct formula *f)
     return assertion_add(solver, f, matrix);
 }
 
-/* --- remembering --------------------------------------------------------------------------------------------------- */
+/* --- remembering ----------------------------------------------------------------------------- */
 
 static bool model_fits(const struct solver *solver, const struct model *model)
 {
     for (size_t i = 0; i < solver->assertions.count; i++)
-        if (!solver->assertions.at[i].matrix || model_holds(model, solver->assertions.at[i].matrix) != 1)
+        if (!solver->assertions.at[i].matrix ||
+            model_holds(model, solver->assertions.at[i].matrix) != 1)
             return false;
     fmpz_t floor;
     fmpz_init(floor);
@@ -187,12 +191,13 @@ static bool core_asserted(const struct solver *solver)
 {
     const struct remembered *r = &solver->remembered;
     for (size_t i = 0; i < r->count; i++)
-        if (r->places[i] >= solver->assertions.count || solver->assertions.at[r->places[i]].serial != r->serials[i])
+        if (r->places[i] >= solver->assertions.count ||
+            solver->assertions.at[r->places[i]].serial != r->serials[i])
             return false;
     return r->count > 0;
 }
 
-/* --- checking ------------------------------------------------------------------------------------------------------ */
+/* --- checking -------------------------------------------------------------------------------- */
 
 static void answer_reset(struct solver *solver)
 {
@@ -208,14 +213,18 @@ static void answer_reset(struct solver *solver)
 
 static struct search search_new(struct solver *solver, uint64_t steps)
 {
-    return (struct search){.arena = solver->answer, .ring = solver->ring, .engine = &solver->engine,
-                           .integer = solver->any_integer ? solver->integer : NULL, .budget = {.left = steps},
+    return (struct search){.arena = solver->answer,
+                           .ring = solver->ring,
+                           .engine = &solver->engine,
+                           .integer = solver->any_integer ? solver->integer : NULL,
+                           .budget = {.left = steps},
                            .statistics = &solver->statistics};
 }
 
 static const struct formula **matrices(struct solver *solver)
 {
-    const struct formula **at = ARENA_ARRAY(solver->answer, const struct formula *, solver->assertions.count + 1);
+    const struct formula **at =
+        ARENA_ARRAY(solver->answer, const struct formula *, solver->assertions.count + 1);
     for (size_t i = 0; i < solver->assertions.count; i++)
         at[i] = solver->assertions.at[i].matrix ? solver->assertions.at[i].matrix : formula_true();
     return at;
@@ -264,7 +273,9 @@ static enum verdict search_run(struct solver *solver)
     else if (found.verdict == SAS_NONEMPTY && !any_undone(solver))
         return model_take(solver, found.model);
     else {
-        solver->reason = any_undone(solver) ? "quantifiers could not be eliminated" : search.reason ? search.reason : search.budget.reason;
+        solver->reason = any_undone(solver) ? "quantifiers could not be eliminated"
+                         : search.reason    ? search.reason
+                                            : search.budget.reason;
         return SAS_UNKNOWN;
     }
     return SAS_EMPTY;
@@ -272,7 +283,8 @@ static enum verdict search_run(struct solver *solver)
 
 static enum verdict remembered_answer(struct solver *solver)
 {
-    if (solver->model && solver->model_variables == ring_count(solver->ring) && model_fits(solver, solver->model))
+    if (solver->model && solver->model_variables == ring_count(solver->ring) &&
+        model_fits(solver, solver->model))
         return model_take(solver, solver->model);
     if (!core_asserted(solver))
         return SAS_UNKNOWN;
@@ -290,8 +302,8 @@ static bool any_quantified(const struct solver *solver)
     return false;
 }
 
-/* The certificate of the present answer goes through the independent checker; a refuted one is a bug of the solver. A
-   point says nothing of a quantified assertion: unchecked. */
+/* The certificate of the present answer goes through the independent checker; a refuted one is a
+   bug of the solver. A point says nothing of a quantified assertion: unchecked. */
 static void answer_distrust(struct solver *solver)
 {
     if (solver->verdict == SAS_NONEMPTY && any_quantified(solver)) {
@@ -300,14 +312,20 @@ static void answer_distrust(struct solver *solver)
     }
     const char *certificate = solver_certificate(solver), *why = "no certificate was found";
     struct arena *scratch = arena_new();
-    const struct formula **stated = ARENA_ARRAY(scratch, const struct formula *, solver->assertions.count + 1);
+    const struct formula **stated =
+        ARENA_ARRAY(scratch, const struct formula *, solver->assertions.count + 1);
     for (size_t i = 0; i < solver->assertions.count; i++)
         stated[i] = solver->assertions.at[i].stated;
-    struct check_question question = {.ring = solver->ring, .assertions = stated, .count = solver->assertions.count,
+    struct check_question question = {.ring = solver->ring,
+                                      .assertions = stated,
+                                      .count = solver->assertions.count,
                                       .integer = solver->any_integer ? solver->integer : NULL};
-    enum check_outcome outcome = certificate ? check_certificate(scratch, &question, certificate, &why) : CHECK_UNCHECKED;
+    enum check_outcome outcome =
+        certificate ? check_certificate(scratch, &question, certificate, &why) : CHECK_UNCHECKED;
     if (outcome == CHECK_REFUTED) {
-        fprintf(stderr, "treefork: internal error: the checker refuses an answer of the solver: %s\n%s\n", why, certificate);
+        fprintf(stderr,
+                "treefork: internal error: the checker refuses an answer of the solver: %s\n%s\n",
+                why, certificate);
         abort();
     }
     solver->statistics.verified += outcome == CHECK_VERIFIED;
@@ -351,14 +369,15 @@ void solver_thread_end(void)
     flint_cleanup();
 }
 
-/* --- cores and certificates ---------------------------------------------------------------------------------------- */
+/* --- cores and certificates ------------------------------------------------------------------ */
 
 /* Is the core without member `left_out` still infeasible? */
 static bool core_redundant(struct solver *solver, size_t left_out)
 {
     struct search search = search_new(solver, solver->steps);
     search.arena = arena_new();
-    const struct formula **at = ARENA_ARRAY(search.arena, const struct formula *, solver->core_count);
+    const struct formula **at =
+        ARENA_ARRAY(search.arena, const struct formula *, solver->core_count);
     size_t count = 0;
     for (size_t i = 0; i < solver->core_count; i++)
         if (i != left_out)
@@ -375,7 +394,8 @@ const size_t *solver_core(struct solver *solver, size_t *count)
         return NULL;
     for (size_t i = solver->core_count; !solver->core_minimal && i-- > 0;)
         if (core_redundant(solver, i)) {
-            memmove(solver->core + i, solver->core + i + 1, (solver->core_count - i - 1) * sizeof *solver->core);
+            memmove(solver->core + i, solver->core + i + 1,
+                    (solver->core_count - i - 1) * sizeof *solver->core);
             solver->core_count--;
         }
     solver->core_minimal = true;
@@ -383,12 +403,14 @@ const size_t *solver_core(struct solver *solver, size_t *count)
     return solver->core;
 }
 
-/* The proof of the core alone: a remembered answer has none, and a smaller question has a shorter one. */
+/* The proof of the core alone: a remembered answer has none, and a smaller question has a shorter
+   one. */
 static const char *core_certificate(struct solver *solver)
 {
     size_t count;
     const size_t *core = solver_core(solver, &count);
-    const struct formula **at = ARENA_ARRAY(solver->answer, const struct formula *, solver->assertions.count + 1);
+    const struct formula **at =
+        ARENA_ARRAY(solver->answer, const struct formula *, solver->assertions.count + 1);
     for (size_t i = 0; i < solver->assertions.count; i++)
         at[i] = formula_true();
     for (size_t i = 0; i < count; i++)
@@ -400,7 +422,8 @@ static const char *core_certificate(struct solver *solver)
     struct hypotheses roots = {0};
     for (size_t i = 0, next = 0; i < solver->assertions.count; i++) {
         bool in_core = false;
-        for (; next < found.roots.count && found.roots.at[next]->assertion == i; next++, in_core = true)
+        for (; next < found.roots.count && found.roots.at[next]->assertion == i;
+             next++, in_core = true)
             hypotheses_append(solver->answer, &roots, found.roots.at[next]);
         if (!in_core)
             hypotheses_add(solver->answer, &roots, solver->assertions.at[i].stated, false, i);
@@ -414,7 +437,8 @@ const char *solver_certificate(struct solver *solver)
 {
     if (solver->certificate || solver->verdict == SAS_UNKNOWN)
         return solver->certificate;
-    solver->certificate = solver->verdict == SAS_EMPTY ? core_certificate(solver)
-                                                       : witness_text(solver->answer, solver->ring, solver->witness);
+    solver->certificate = solver->verdict == SAS_EMPTY
+                              ? core_certificate(solver)
+                              : witness_text(solver->answer, solver->ring, solver->witness);
     return solver->certificate;
 }

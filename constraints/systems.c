@@ -1,6 +1,6 @@
-/* Questions about whole systems, each with a solver in a scratch arena that is gone when the answer is. Implication is
-   infeasibility of the system with the negated constraint (an equation's negation is "not equal", which the solver
-   splits). */
+/* Questions about whole systems, each with a solver in a scratch arena that is gone when the answer
+   is. Implication is infeasibility of the system with the negated constraint (an equation's
+   negation is "not equal", which the solver splits). */
 #include "constraints/solve.h"
 
 enum verdict sas_check(struct sas sas)

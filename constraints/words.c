@@ -1,11 +1,12 @@
 /* Polynomials at integer points in machine words.
 
-   In:  a polynomial and a point. Out: the value of its primitive integer polynomial, if no step of the calculation leaves 64
-   bits. The terms are unpacked once per polynomial and kept in the polynomial's own arena, so that those of a solver's
-   question go with the question: searches evaluate the same few polynomials at thousands of points, for which FLINT's
-   general evaluation sets up all variables of the ring each time.
-   The exponents serve rational points too, whose values have any size.
-   Invariant: a value given is the exact one; false says nothing about the polynomial, the exact way must be taken then. */
+   In:  a polynomial and a point. Out: the value of its primitive integer polynomial, if no step of
+   the calculation leaves 64 bits. The terms are unpacked once per polynomial and kept in the
+   polynomial's own arena, so that those of a solver's question go with the question: searches
+   evaluate the same few polynomials at thousands of points, for which FLINT's general evaluation
+   sets up all variables of the ring each time. The exponents serve rational points too, whose
+   values have any size. Invariant: a value given is the exact one; false says nothing about the
+   polynomial, the exact way must be taken then. */
 #include "constraints/ring.h"
 
 struct word_power {
@@ -25,7 +26,8 @@ struct poly_words {
     struct word_term *terms;
 };
 
-static struct word_term term_unpack(struct arena *arena, int64_t coefficient, const ulong *exponents)
+static struct word_term term_unpack(struct arena *arena, int64_t coefficient,
+                                    const ulong *exponents)
 {
     struct word_term term = {coefficient, 0, NULL};
     for (int v = 0; v < RING_CAPACITY; v++)
@@ -83,7 +85,8 @@ bool poly_primitive_value(const struct poly *p, const int64_t *point, int64_t *v
     *value = 0;
     for (size_t i = 0; words->fits && i < words->count; i++) {
         int64_t term;
-        if (!term_value(&words->terms[i], point, &term) || __builtin_add_overflow(*value, term, value))
+        if (!term_value(&words->terms[i], point, &term) ||
+            __builtin_add_overflow(*value, term, value))
             return false;
     }
     return words->fits;

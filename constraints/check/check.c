@@ -1,6 +1,7 @@
-/* The checker's entry: certificates and the proofs put together from others. In: a question and a text; out: verified,
-   refuted with the first wrong place, or unchecked with the limit met. Every check has an arena of its own. Functions
-   that check a proof return true only after they have verified all of it. */
+/* The checker's entry: certificates and the proofs put together from others. In: a question and a
+   text; out: verified, refuted with the first wrong place, or unchecked with the limit met. Every
+   check has an arena of its own. Functions that check a proof return true only after they have
+   verified all of it. */
 #include "constraints/check/checker.h"
 
 enum { STEPS_DEFAULT = 400000000 };
@@ -44,10 +45,12 @@ int checker_variable(struct checker *checker, const struct text *name)
 static bool proof_check(struct checker *checker, const struct text *proof);
 
 /* The proof with the hypotheses added for its time; second.f may be NULL. */
-static bool proof_under(struct checker *checker, const struct text *proof, struct hypothesis first, struct hypothesis second)
+static bool proof_under(struct checker *checker, const struct text *proof, struct hypothesis first,
+                        struct hypothesis second)
 {
     size_t before = checker->hypotheses.count;
-    bool ok = hypothesis_add(checker, first) && (!second.f || hypothesis_add(checker, second)) && proof_check(checker, proof);
+    bool ok = hypothesis_add(checker, first) && (!second.f || hypothesis_add(checker, second)) &&
+              proof_check(checker, proof);
     checker->hypotheses.count = before;
     return ok;
 }
@@ -75,7 +78,8 @@ static bool cases_check(struct checker *checker, const struct text *proof)
 }
 
 /* The proof with p relation 0 added. */
-static bool proof_where(struct checker *checker, const struct text *proof, const struct poly *p, enum relation relation)
+static bool proof_where(struct checker *checker, const struct text *proof, const struct poly *p,
+                        enum relation relation)
 {
     struct formula *atom = ARENA_NEW(checker->arena, struct formula);
     *atom = (struct formula){.kind = FORMULA_ATOM, .constraint = {p, relation}};
@@ -85,7 +89,8 @@ static bool proof_where(struct checker *checker, const struct text *proof, const
 static bool split_check(struct checker *checker, const struct text *proof)
 {
     const struct poly *p = checker_poly(checker, proof->at[1]);
-    return p && proof_where(checker, proof->at[2], p, RELATION_GT) && proof_where(checker, proof->at[3], p, RELATION_LT) &&
+    return p && proof_where(checker, proof->at[2], p, RELATION_GT) &&
+           proof_where(checker, proof->at[3], p, RELATION_LT) &&
            proof_where(checker, proof->at[4], p, RELATION_EQ);
 }
 
@@ -94,11 +99,15 @@ static bool branch_check(struct checker *checker, const struct text *proof)
 {
     int variable = checker_variable(checker, proof->at[1]);
     const struct poly *k = checker_poly(checker, proof->at[2]);
-    if (variable < 0 || !k || !checker->integer[variable] || !poly_is_constant(k) || !fmpz_is_one(fmpq_denref(k->value->content)))
-        return checker_refute(checker, proof, "a branch is (branch NAME INTEGER PROOF PROOF), NAME ranging over the integers");
+    if (variable < 0 || !k || !checker->integer[variable] || !poly_is_constant(k) ||
+        !fmpz_is_one(fmpq_denref(k->value->content)))
+        return checker_refute(
+            checker, proof,
+            "a branch is (branch NAME INTEGER PROOF PROOF), NAME ranging over the integers");
     const struct poly *left = poly_sub(poly_variable(checker->ring, variable), k);
     const struct poly *right = poly_sub(left, poly_integer(checker->ring, 1));
-    return proof_where(checker, proof->at[3], left, RELATION_LE) && proof_where(checker, proof->at[4], right, RELATION_GE);
+    return proof_where(checker, proof->at[3], left, RELATION_LE) &&
+           proof_where(checker, proof->at[4], right, RELATION_GE);
 }
 
 static bool proof_check(struct checker *checker, const struct text *proof)
@@ -128,11 +137,12 @@ static bool text_check(struct checker *checker, const struct text *text)
         return proof_check(checker, text->at[1]);
     if (text_begins(text, "unknown", 0, 0))
         return checker_give_up(checker, "nothing is claimed");
-    return checker_refute(checker, text, "a certificate is (sat VALUE...), (unsat PROOF) or (unknown)");
+    return checker_refute(checker, text,
+                          "a certificate is (sat VALUE...), (unsat PROOF) or (unknown)");
 }
 
-enum check_outcome check_certificate(struct arena *arena, const struct check_question *question, const char *certificate,
-                                     const char **why)
+enum check_outcome check_certificate(struct arena *arena, const struct check_question *question,
+                                     const char *certificate, const char **why)
 {
     struct arena *own = arena_new();
     struct checker *checker = ARENA_NEW(own, struct checker);

@@ -1,7 +1,8 @@
 #ifndef CONSTRAINTS_CHECK_CHECKER_H
 #define CONSTRAINTS_CHECK_CHECKER_H
-/* What the files of the checker share: one check, its polynomials, hypotheses and real numbers, all in the arena of the
-   check. A function that returns false (NULL, UNKNOWN_SIGN) has recorded why; the first record stays. */
+/* What the files of the checker share: one check, its polynomials, hypotheses and real numbers, all
+   in the arena of the check. A function that returns false (NULL, UNKNOWN_SIGN) has recorded why;
+   the first record stays. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "constraints/check/check.h"
@@ -19,7 +20,8 @@ struct text {
     const struct item *item;     /* the polynomial that it has been read as */
 };
 
-/* A primitive integer polynomial with positive leading coefficient; equal ones are the same object. */
+/* A primitive integer polynomial with positive leading coefficient; equal ones are the same
+   object. */
 struct item {
     const char *text;
     fmpz_mpoly_t p;
@@ -28,7 +30,8 @@ struct item {
     size_t factor_count;
 };
 
-/* An item, or its derivative (derived 1), without terms beyond the degree in the variable of concern. */
+/* An item, or its derivative (derived 1), without terms beyond the degree in the variable of
+   concern. */
 struct reductum {
     const struct item *item;
     slong degree, derived;
@@ -45,16 +48,19 @@ typedef int (*sign_function)(void *context, const struct item *item);
 
 struct checker {
     struct arena *arena;
-    struct ring *ring;                  /* the question's variables; the certificate's polynomials */
+    struct ring *ring;                  /* the question's variables; the certificate's
+                                           polynomials */
     int variables;                      /* of the question, and x */
-    fmpq_mpoly_ctx_t ctx;               /* of the items: generator v = ring variable v, and a spare one after them */
+    fmpq_mpoly_ctx_t ctx;               /* of the items: generator v = ring variable v, and a spare
+                                           one after them */
     bool integer[RING_CAPACITY];        /* by variable */
     uint64_t steps;
     enum check_outcome outcome;         /* CHECK_VERIFIED while nothing is wrong */
     const char *why;
     const char *names[RING_CAPACITY + 1];   /* of the generators, all different */
     VEC(struct item *) all;
-    struct map *items;                  /* by text; subresultants also by that of (f g variable k) */
+    struct map *items;                  /* by text; subresultants also by that of (f g variable
+                                           k) */
     struct map *notes;                  /* what hypothesis.c keeps per formula */
     uint64_t evaluation;                /* number of the present one, and what it knows */
     sign_function sign;
@@ -87,15 +93,18 @@ const struct item *item_intern(struct checker *checker, const fmpz_mpoly_t p);
 const struct item *item_of(struct checker *checker, const struct poly *p, int *sign);
 bool item_factor(struct checker *checker, const struct item *item);
 slong item_degree(const struct checker *checker, const struct item *item, int variable);
-const struct item *item_coefficient(struct checker *checker, const struct item *item, int variable, slong k);
+const struct item *item_coefficient(struct checker *checker, const struct item *item, int variable,
+                                    slong k);
 /* Principal subresultant coefficient k, up to a constant factor. */
-const struct item *subresultant(struct checker *checker, struct reductum f, struct reductum g, int variable, slong k);
+const struct item *subresultant(struct checker *checker, struct reductum f, struct reductum g,
+                                int variable, slong k);
 
 /* hypothesis.c */
 bool hypothesis_add(struct checker *checker, struct hypothesis h);
 bool hypothesis_read(struct checker *checker, const struct text *text, struct hypothesis *h);
 /* Three-valued: 1, 0, -1 unknown. */
-int hypothesis_truth(struct checker *checker, struct hypothesis h, sign_function sign, void *context);
+int hypothesis_truth(struct checker *checker, struct hypothesis h, sign_function sign,
+                     void *context);
 /* An atom, with the relation that holds; false if h is none. */
 bool hypothesis_atom(struct hypothesis h, struct constraint *atom);
 /* Are its solutions open because of its form alone: only <, > and != in negation normal form? */
@@ -122,7 +131,8 @@ void point_add(struct point *point, int variable, const qqbar_struct *number);
 /* Are all variables of the item, `except` (-1: none) aside, set? */
 bool point_sets(const struct point *point, const struct item *item, int except);
 int point_sign(const struct point *point, const fmpz_mpoly_t p);
-bool point_roots(const struct point *point, const fmpz_mpoly_t p, int variable, struct roots *roots);
+bool point_roots(const struct point *point, const fmpz_mpoly_t p, int variable,
+                 struct roots *roots);
 
 bool product_check(struct checker *checker, const struct text *proof);
 bool cover_check(struct checker *checker, const struct text *proof);

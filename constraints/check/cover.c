@@ -1,7 +1,8 @@
-/* Covering proofs; docs/certificates.md has the argument why what is checked suffices. In: the text of a covering; out:
-   verified or not. Cells are checked from the innermost outwards: every list of cells yields the polynomials, in the
-   variables before its own, on whose signs it rests, and the cell around it must not contain a root of them. Nothing of
-   the text is believed: bounds and samples are computed from polynomials and indices, projections from the cells below. */
+/* Covering proofs; docs/certificates.md has the argument why what is checked suffices. In: the text
+   of a covering; out: verified or not. Cells are checked from the innermost outwards: every list of
+   cells yields the polynomials, in the variables before its own, on whose signs it rests, and the
+   cell around it must not contain a root of them. Nothing of the text is believed: bounds and
+   samples are computed from polynomials and indices, projections from the cells below. */
 #include "constraints/check/checker.h"
 
 /* Polynomials, each once. */
@@ -19,7 +20,8 @@ struct cover {
     struct set listed;              /* the factors on whose signs a cell rests */
 };
 
-/* The cells of one list lie on a line: over the point, in one variable. What was computed of it stays. */
+/* The cells of one list lie on a line: over the point, in one variable. What was computed of it
+   stays. */
 struct line {
     struct cover *cover;
     struct checker *checker;
@@ -38,7 +40,8 @@ struct end {
 struct cell {
     const struct text *text;
     struct end sample, lower, upper;
-    bool section, below, strict;    /* strict: every hypothesis used is, so that their solutions are open */
+    bool section, below, strict;    /* strict: every hypothesis used is, so that their solutions are
+                                       open */
     struct set set;
 };
 
@@ -77,19 +80,24 @@ static const struct item *item_read(struct cover *cover, struct text *text, int 
 {
     size_t index;
     int sign;
-    struct text *source = text_index(text, cover->polynomials->count - 1, &index) ? cover->polynomials->at[index + 1] : text;
+    struct text *source = text_index(text, cover->polynomials->count - 1, &index)
+                              ? cover->polynomials->at[index + 1]
+                              : text;
     if (source->kind != TEXT_STRING)
-        checker_refute(cover->checker, text, "a polynomial in quotes or its number should stand here");
+        checker_refute(cover->checker, text,
+                       "a polynomial in quotes or its number should stand here");
     const struct poly *p = source->item ? NULL : checker_poly(cover->checker, source);
     if (p)
         source->item = item_of(cover->checker, p, &sign);
     if (source->item && !point_sets(&cover->point, source->item, variable))
-        checker_refute(cover->checker, text, "%s contains variables of inner cells", source->item->text);
+        checker_refute(cover->checker, text, "%s contains variables of inner cells",
+                       source->item->text);
     return cover->checker->outcome == CHECK_VERIFIED ? source->item : NULL;
 }
 
 /* A root, the word for the infinite end, or, without such a word, a rational number. */
-static bool end_read(struct line *line, const struct text *text, const char *infinite, struct end *end)
+static bool end_read(struct line *line, const struct text *text, const char *infinite,
+                     struct end *end)
 {
     size_t index;
     if (infinite && text_is(text, infinite))
@@ -103,7 +111,8 @@ static bool end_read(struct line *line, const struct text *text, const char *inf
     if (!roots)
         return false;
     if (!text_index(text->at[2], roots->at.count + 1, &index) || !index)
-        return checker_refute(line->checker, text, "%s has %zu real roots here", end->item->text, roots->at.count);
+        return checker_refute(line->checker, text, "%s has %zu real roots here", end->item->text,
+                              roots->at.count);
     end->number = roots->at.at[index - 1];
     return true;
 }
@@ -139,7 +148,8 @@ static bool false_check(struct cover *cover, const struct text *text, struct set
             return false;
     cover->listed = *set;
     int truth = hypothesis_truth(checker, h, listed_sign, cover);
-    return !truth || checker_refute(checker, text, "the hypothesis is %s here", truth < 0 ? "not decided" : "true");
+    return !truth || checker_refute(checker, text, "the hypothesis is %s here",
+                                    truth < 0 ? "not decided" : "true");
 }
 
 static bool list_check(struct cover *cover, const struct text *list, size_t first, struct set *out);
@@ -150,7 +160,9 @@ static bool reason_check(struct line *line, const struct text *text, struct cell
         return false_check(line->cover, text, &cell->set);
     cell->below = text_begins(text, "below", 1, SIZE_MAX);
     if (!cell->below || line->cover->point.count == line->cover->levels)
-        return checker_refute(line->checker, text, "a reason is (false H POLY...) or, while variables are left, (below CELL...)");
+        return checker_refute(
+            line->checker, text,
+            "a reason is (false H POLY...) or, while variables are left, (below CELL...)");
     return list_check(line->cover, text, 1, &cell->set);
 }
 
@@ -168,8 +180,10 @@ static bool cell_is_free(struct line *line, const struct cell *cell)
         if (!roots || !checker_step(line->checker, roots->at.count))
             return false;
         for (size_t k = 0; k < roots->at.count; k++)
-            if (end_compare(&cell->lower, roots->at.at[k], -1) < 0 && end_compare(&cell->upper, roots->at.at[k], 1) > 0)
-                return checker_refute(line->checker, cell->text, "%s has a root inside the cell", cell->set.at.at[i]->text);
+            if (end_compare(&cell->lower, roots->at.at[k], -1) < 0 &&
+                end_compare(&cell->upper, roots->at.at[k], 1) > 0)
+                return checker_refute(line->checker, cell->text, "%s has a root inside the cell",
+                                      cell->set.at.at[i]->text);
     }
     return true;
 }
@@ -181,10 +195,12 @@ static bool cell_check(struct line *line, const struct text *text, struct cell *
     if (!text_begins(text, "cell", 4, 4))
         return checker_refute(line->checker, text, "a cell is (cell SAMPLE LOWER UPPER REASON)");
     if (!checker_step(line->checker, 100) || !end_read(line, text->at[1], NULL, &cell->sample) ||
-        !end_read(line, text->at[2], "-oo", &cell->lower) || !end_read(line, text->at[3], "oo", &cell->upper))
+        !end_read(line, text->at[2], "-oo", &cell->lower) ||
+        !end_read(line, text->at[3], "oo", &cell->upper))
         return false;
     const qqbar_struct *sample = cell->sample.number;
-    int before = end_compare(&cell->lower, sample, -1), after = end_compare(&cell->upper, sample, 1);
+    int before = end_compare(&cell->lower, sample, -1),
+        after = end_compare(&cell->upper, sample, 1);
     cell->section = !before && !after;
     if (!cell->section && (before >= 0 || after <= 0))
         return checker_refute(line->checker, text, "the sample is not in the cell");
@@ -204,7 +220,9 @@ static bool neighbours_check(struct line *line, const struct cell *left, const s
     int order = qqbar_cmp_re(left->upper.number, right->lower.number);
     if (order > 0 || (!order && (left->section || right->section || left->strict || right->strict)))
         return true;
-    return checker_refute(line->checker, right->text, order ? "there is a gap before the cell" : "a number is missing before the cell");
+    return checker_refute(line->checker, right->text,
+                          order ? "there is a gap before the cell"
+                                : "a number is missing before the cell");
 }
 
 /* The subresultants up to the first that is not zero over the point. */
@@ -230,7 +248,8 @@ static bool project_pair(struct line *line, const struct item *f, const struct i
     const struct roots *first = line_roots(line, f), *second = line_roots(line, g);
     if (!first || !second)
         return false;
-    return f == g || project_chain(line, (struct reductum){f, first->degree, 0}, (struct reductum){g, second->degree, 0});
+    return f == g || project_chain(line, (struct reductum){f, first->degree, 0},
+                                   (struct reductum){g, second->degree, 0});
 }
 
 /* Degree and number of roots stay what they are over the point. */
@@ -244,15 +263,18 @@ static bool project_item(struct line *line, const struct item *item)
     vec_push(line->checker->arena, &line->known.at, item);
     const struct roots *roots = line_roots(line, item);
     for (slong k = formal; roots && k >= FLINT_MAX(roots->degree, 0); k--)
-        if (!set_add(line->checker, line->out, item_coefficient(line->checker, item, line->variable, k)))
+        if (!set_add(line->checker, line->out,
+                     item_coefficient(line->checker, item, line->variable, k)))
             return false;
     if (!roots || roots->degree < 2)
         return roots;
-    return project_chain(line, (struct reductum){item, roots->degree, 0}, (struct reductum){item, roots->degree - 1, 1});
+    return project_chain(line, (struct reductum){item, roots->degree, 0},
+                         (struct reductum){item, roots->degree - 1, 1});
 }
 
 /* Members with a root on the outer side of the bound, or at it, keep to that side. */
-static bool project_bound(struct line *line, const struct cell *cell, const struct end *bound, bool upper)
+static bool project_bound(struct line *line, const struct cell *cell, const struct end *bound,
+                          bool upper)
 {
     if (bound->item && !project_item(line, bound->item))
         return false;
@@ -262,7 +284,8 @@ static bool project_bound(struct line *line, const struct cell *cell, const stru
             return false;
         if (!roots->at.count)
             continue;
-        int order = upper ? qqbar_cmp_re(bound->number, vec_last(&roots->at)) : qqbar_cmp_re(roots->at.at[0], bound->number);
+        int order = upper ? qqbar_cmp_re(bound->number, vec_last(&roots->at))
+                          : qqbar_cmp_re(roots->at.at[0], bound->number);
         if (order <= 0 && !project_pair(line, bound->item, cell->set.at.at[i]))
             return false;
     }
@@ -276,21 +299,28 @@ static bool project(struct line *line, const struct cell *cell, const struct cel
     for (size_t i = 0; i < cell->set.at.count; i++)
         if (!project_item(line, cell->set.at.at[i]))
             return false;
-    return project_bound(line, cell, &cell->lower, false) && project_bound(line, cell, &cell->upper, true) &&
-           (!lower || !upper || !(cell->below || cell->section) || project_pair(line, lower, upper)) &&
-           (!lower || !before || !before->upper.item || project_pair(line, before->upper.item, lower));
+    return project_bound(line, cell, &cell->lower, false) &&
+           project_bound(line, cell, &cell->upper, true) &&
+           (!lower || !upper || !(cell->below || cell->section) ||
+            project_pair(line, lower, upper)) &&
+           (!lower || !before || !before->upper.item ||
+            project_pair(line, before->upper.item, lower));
 }
 
 /* The cells of `list` from item `first` on, over the point; out: what they rest on. */
 static bool list_check(struct cover *cover, const struct text *list, size_t first, struct set *out)
 {
     struct checker *checker = cover->checker;
-    struct line line = {.cover = cover, .checker = checker, .variable = cover->order[cover->point.count],
-                        .roots = map_new(checker->arena), .out = out};
+    struct line line = {.cover = cover,
+                        .checker = checker,
+                        .variable = cover->order[cover->point.count],
+                        .roots = map_new(checker->arena),
+                        .out = out};
     size_t count = list->count - first;
     struct cell *cells = ARENA_ARRAY(checker->arena, struct cell, count);
     for (size_t j = 0; j < count; j++)
-        if (!cell_check(&line, list->at[first + j], &cells[j]) || (j && !neighbours_check(&line, &cells[j - 1], &cells[j])))
+        if (!cell_check(&line, list->at[first + j], &cells[j]) ||
+            (j && !neighbours_check(&line, &cells[j - 1], &cells[j])))
             return false;
     if (!count || cells[0].lower.item || cells[count - 1].upper.item)
         return checker_refute(checker, list, "the cells do not reach from -oo to oo");
@@ -314,11 +344,14 @@ static bool variables_read(struct cover *cover, const struct text *text)
 
 bool cover_check(struct checker *checker, const struct text *proof)
 {
-    struct cover cover = {.checker = checker, .point = {.checker = checker}, .polynomials = proof->at[2]};
+    struct cover cover = {
+        .checker = checker, .point = {.checker = checker}, .polynomials = proof->at[2]};
     struct set rest = {0};
     size_t at = 3;
-    if (!text_begins(proof->at[1], "variables", 1, RING_CAPACITY) || !text_begins(proof->at[2], "use", 0, SIZE_MAX))
-        return checker_refute(checker, proof, "a covering begins with (variables NAME...) (use H...)");
+    if (!text_begins(proof->at[1], "variables", 1, RING_CAPACITY) ||
+        !text_begins(proof->at[2], "use", 0, SIZE_MAX))
+        return checker_refute(checker, proof,
+                              "a covering begins with (variables NAME...) (use H...)");
     if (at < proof->count && text_begins(proof->at[at], "polynomials", 0, SIZE_MAX))
         cover.polynomials = proof->at[at++];
     return variables_read(&cover, proof->at[1]) && list_check(&cover, proof, at, &rest);

@@ -1,7 +1,8 @@
-/* Hypotheses: the assertions, flattened and numbered as docs/certificates.md says, and their truth in three-valued logic.
-   In: formulas; out: what follows from the signs that the caller knows. What is not known (a polynomial beyond the
-   limits, a quantifier) is unknown, which never proves anything. Formulas are graphs: what an evaluation has found of a
-   node is kept for that evaluation. */
+/* Hypotheses: the assertions, flattened and numbered as docs/certificates.md says, and their truth
+   in three-valued logic. In: formulas; out: what follows from the signs that the caller knows. What
+   is not known (a polynomial beyond the limits, a quantifier) is unknown, which never proves
+   anything. Formulas are graphs: what an evaluation has found of a node is kept for that
+   evaluation. */
 #include "constraints/check/checker.h"
 
 enum { DEPTH_LIMIT = 20000 };
@@ -23,11 +24,13 @@ static bool descend(struct checker *checker)
 bool hypothesis_add(struct checker *checker, struct hypothesis h)
 {
     enum formula_kind kind = h.f->kind;
-    bool split = kind == FORMULA_NOT || kind == (h.negated ? FORMULA_OR : FORMULA_AND), ok = descend(checker);
+    bool split = kind == FORMULA_NOT || kind == (h.negated ? FORMULA_OR : FORMULA_AND),
+         ok = descend(checker);
     if (!split && kind != (h.negated ? FORMULA_FALSE : FORMULA_TRUE))
         vec_push(checker->arena, &checker->hypotheses, h);
     for (size_t i = 0; ok && split && i < h.f->count; i++)
-        ok = hypothesis_add(checker, (struct hypothesis){h.f->at[i], h.negated ^ (kind == FORMULA_NOT)});
+        ok = hypothesis_add(checker,
+                            (struct hypothesis){h.f->at[i], h.negated ^ (kind == FORMULA_NOT)});
     checker->depth--;
     return ok;
 }
@@ -36,7 +39,8 @@ bool hypothesis_read(struct checker *checker, const struct text *text, struct hy
 {
     size_t number, count = checker->hypotheses.count;
     if (!text_index(text, count, &number))
-        return checker_refute(checker, text, "the number of a hypothesis should stand here; there are %zu", count);
+        return checker_refute(checker, text,
+                              "the number of a hypothesis should stand here; there are %zu", count);
     *h = checker->hypotheses.at[number];
     return true;
 }
@@ -49,10 +53,12 @@ static int atom_truth(struct checker *checker, const struct formula *f, const st
     return sign == UNKNOWN_SIGN ? -1 : relation_holds(f->constraint.relation, sign * note->sign);
 }
 
-/* AND without operands is TRUE, OR without is FALSE; NOT and XOR ask whether an odd number holds, or of NOT, does not. */
+/* AND without operands is TRUE, OR without is FALSE; NOT and XOR ask whether an odd number holds,
+   or of NOT, does not. */
 static int operands_truth(struct checker *checker, const struct formula *f)
 {
-    bool odd = f->kind == FORMULA_NOT || f->kind == FORMULA_XOR, end = f->kind == FORMULA_OR || f->kind == FORMULA_FALSE;
+    bool odd = f->kind == FORMULA_NOT || f->kind == FORMULA_XOR,
+         end = f->kind == FORMULA_OR || f->kind == FORMULA_FALSE;
     int result = odd ? f->kind == FORMULA_NOT : !end;
     for (size_t i = 0; i < f->count; i++) {
         int truth = formula_truth(checker, f->at[i]);
@@ -79,13 +85,15 @@ static int formula_truth(struct checker *checker, const struct formula *f)
         return note->truth;
     note->truth = -1;
     if (descend(checker) && f->kind != FORMULA_EXISTS && f->kind != FORMULA_FORALL)
-        note->truth = f->kind == FORMULA_ATOM ? atom_truth(checker, f, note) : operands_truth(checker, f);
+        note->truth =
+            f->kind == FORMULA_ATOM ? atom_truth(checker, f, note) : operands_truth(checker, f);
     checker->depth--;
     note->evaluation = checker->evaluation;
     return note->truth;
 }
 
-int hypothesis_truth(struct checker *checker, struct hypothesis h, sign_function sign, void *context)
+int hypothesis_truth(struct checker *checker, struct hypothesis h, sign_function sign,
+                     void *context)
 {
     checker->evaluation++;
     checker->sign = sign;
@@ -105,10 +113,13 @@ bool hypothesis_strict(struct checker *checker, struct hypothesis h)
     struct constraint atom;
     enum formula_kind kind = h.f->kind;
     if (hypothesis_atom(h, &atom))
-        return atom.relation == RELATION_NE || atom.relation == RELATION_LT || atom.relation == RELATION_GT;
-    bool strict = descend(checker) && (kind == FORMULA_NOT || kind == FORMULA_AND || kind == FORMULA_OR);
+        return atom.relation == RELATION_NE || atom.relation == RELATION_LT ||
+               atom.relation == RELATION_GT;
+    bool strict =
+        descend(checker) && (kind == FORMULA_NOT || kind == FORMULA_AND || kind == FORMULA_OR);
     for (size_t i = 0; strict && i < h.f->count; i++)
-        strict = hypothesis_strict(checker, (struct hypothesis){h.f->at[i], h.negated ^ (kind == FORMULA_NOT)});
+        strict = hypothesis_strict(
+            checker, (struct hypothesis){h.f->at[i], h.negated ^ (kind == FORMULA_NOT)});
     checker->depth--;
     return strict;
 }

@@ -1,10 +1,16 @@
-/* Points and roots. In: a polynomial and a point that sets its variables (or all but one); out: its exact sign, or its
-   distinct real roots. Rational coordinates are put in. Signs at algebraic ones are decided by Arb's balls, which exclude
-   zero or become smaller than Liouville's bound for values other than zero. Roots over algebraic coordinates are found
-   among those of the norm, the product over all conjugates, by such signs. docs/certificates.md has both in detail. */
+/* Points and roots. In: a polynomial and a point that sets its variables (or all but one); out: its
+   exact sign, or its distinct real roots. Rational coordinates are put in. Signs at algebraic ones
+   are decided by Arb's balls, which exclude zero or become smaller than Liouville's bound for
+   values other than zero. Roots over algebraic coordinates are found among those of the norm, the
+   product over all conjugates, by such signs. docs/certificates.md has both in detail. */
 #include "constraints/check/checker.h"
 
-enum { ROOT_DEGREE_LIMIT = 160, ROOT_BITS_LIMIT = 1 << 16, SIGN_BITS_LIMIT = 1 << 17, FIELD_LIMIT = 1 << 11 };
+enum {
+    ROOT_DEGREE_LIMIT = 160,
+    ROOT_BITS_LIMIT = 1 << 16,
+    SIGN_BITS_LIMIT = 1 << 17,
+    FIELD_LIMIT = 1 << 11
+};
 
 static const char *const too_hard = "an algebraic number is beyond the checker's limits";
 
@@ -61,13 +67,15 @@ static bool rational_part(const struct point *point, const fmpz_mpoly_t p, fmpz_
     return checker_step(point->checker, (uint64_t)p->length * 8 + 8);
 }
 
-/* f at the point is 0 or at least 2^-bits; -1 beyond the limits. Sums are bounded by their greatest term. */
+/* f at the point is 0 or at least 2^-bits; -1 beyond the limits. Sums are bounded by their greatest
+   term. */
 static slong liouville_bits(const struct point *point, const fmpz_mpoly_t f)
 {
     slong field = 1, share = FLINT_ABS(fmpz_mpoly_max_bits(f)) + (slong)FLINT_BIT_COUNT(f->length);
     for (size_t k = 0; k < point->count && field <= FIELD_LIMIT; k++) {
         const fmpz_poly_struct *minimal = QQBAR_POLY(point->at[k].number);
-        slong degree = fmpz_mpoly_degree_si(f, point->at[k].variable, point->checker->ctx->zctx), d = fmpz_poly_degree(minimal);
+        slong degree = fmpz_mpoly_degree_si(f, point->at[k].variable, point->checker->ctx->zctx),
+              d = fmpz_poly_degree(minimal);
         slong norm = FLINT_ABS(fmpz_poly_max_bits(minimal)) + (slong)FLINT_BIT_COUNT(d + 1);
         field *= degree > 0 ? d : 1;
         share += degree > 0 ? degree * norm / d + 1 : 0;
@@ -75,7 +83,8 @@ static slong liouville_bits(const struct point *point, const fmpz_mpoly_t f)
     return field > FIELD_LIMIT || field * share > SIGN_BITS_LIMIT ? -1 : field * share;
 }
 
-static void ball_evaluate(const struct point *point, const fmpz_mpoly_t f, slong precision, arb_t sum)
+static void ball_evaluate(const struct point *point, const fmpz_mpoly_t f, slong precision,
+                          arb_t sum)
 {
     const fmpz_mpoly_ctx_struct *ctx = point->checker->ctx->zctx;
     ulong exponents[RING_CAPACITY + 1];
@@ -128,12 +137,15 @@ int point_sign(const struct point *point, const fmpz_mpoly_t p)
     fmpz_mpoly_init(part, ctx);
     int sign = UNKNOWN_SIGN;
     if (rational_part(point, p, part))
-        sign = !part->length ? 0 : fmpz_mpoly_is_fmpz(part, ctx) ? fmpz_sgn(part->coeffs) : algebraic_sign(point, part);
+        sign = !part->length                   ? 0
+               : fmpz_mpoly_is_fmpz(part, ctx) ? fmpz_sgn(part->coeffs)
+                                               : algebraic_sign(point, part);
     fmpz_mpoly_clear(part, ctx);
     return sign;
 }
 
-/* r = its resultant with the minimal polynomials of the point's algebraic coordinates that it contains. */
+/* r = its resultant with the minimal polynomials of the point's algebraic coordinates that it
+   contains. */
 static bool resultants(const struct point *point, fmpz_mpoly_t r)
 {
     const fmpz_mpoly_ctx_struct *ctx = point->checker->ctx->zctx;
@@ -147,21 +159,26 @@ static bool resultants(const struct point *point, fmpz_mpoly_t r)
         slong degree = qqbar_degree(point->at[k].number), terms = r->length * degree;
         fmpz_mpoly_set_fmpz_poly(minimal, QQBAR_POLY(point->at[k].number), variable, ctx);
         ok = fmpz_mpoly_total_degree_si(r, ctx) * degree <= 2 * ROOT_DEGREE_LIMIT &&
-             checker_step(point->checker, (uint64_t)(terms * terms) + 100) && fmpz_mpoly_resultant(r, r, minimal, variable, ctx);
+             checker_step(point->checker, (uint64_t)(terms * terms) + 100) &&
+             fmpz_mpoly_resultant(r, r, minimal, variable, ctx);
     }
     fmpz_mpoly_clear(minimal, ctx);
     return ok;
 }
 
 /* f = p if p has no other variable, else false. */
-static bool univariate_set(const fmpz_mpoly_ctx_struct *ctx, fmpz_poly_t f, const fmpz_mpoly_t p, int variable)
+static bool univariate_set(const fmpz_mpoly_ctx_struct *ctx, fmpz_poly_t f, const fmpz_mpoly_t p,
+                           int variable)
 {
-    return fmpz_mpoly_is_fmpz_poly(p, variable, ctx) && fmpz_mpoly_get_fmpz_poly(f, p, variable, ctx);
+    return fmpz_mpoly_is_fmpz_poly(p, variable, ctx) &&
+           fmpz_mpoly_get_fmpz_poly(f, p, variable, ctx);
 }
 
-/* norm: a polynomial over Q whose roots include those of p over the point, where p does not vanish identically. If a
-   conjugate of p vanishes, the spare variable is added to p and the trailing coefficient in it taken. */
-static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variable, fmpz_poly_t norm)
+/* norm: a polynomial over Q whose roots include those of p over the point, where p does not vanish
+   identically. If a conjugate of p vanishes, the spare variable is added to p and the trailing
+   coefficient in it taken. */
+static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variable,
+                     fmpz_poly_t norm)
 {
     const fmpz_mpoly_ctx_struct *ctx = point->checker->ctx->zctx;
     const slong spare[1] = {point->checker->variables};
@@ -183,7 +200,8 @@ static bool norm_set(const struct point *point, const fmpz_mpoly_t p, int variab
     return ok || checker_give_up(point->checker, too_hard);
 }
 
-/* Real roots of all irreducible factors, ascending: they are different, and no complex ones need be put in order. */
+/* Real roots of all irreducible factors, ascending: they are different, and no complex ones need be
+   put in order. */
 static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struct roots *roots)
 {
     slong degree = fmpz_poly_degree(f), count = 0;
@@ -197,7 +215,8 @@ static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struc
     fmpz_poly_factor(factor, f);
     qqbar_ptr all = _qqbar_vec_init(degree);
     for (slong i = 0; i < factor->num; count += fmpz_poly_degree(factor->p + i++))
-        qqbar_roots_fmpz_poly(all + count, factor->p + i, QQBAR_ROOTS_IRREDUCIBLE | QQBAR_ROOTS_UNSORTED);
+        qqbar_roots_fmpz_poly(all + count, factor->p + i,
+                              QQBAR_ROOTS_IRREDUCIBLE | QQBAR_ROOTS_UNSORTED);
     fmpz_poly_factor_clear(factor);
     for (slong i = 0; i < count; i++) {
         if (!qqbar_is_real(all + i))
@@ -205,7 +224,8 @@ static bool univariate_roots(struct checker *checker, const fmpz_poly_t f, struc
         qqbar_struct *number = number_new(checker);
         qqbar_swap(number, all + i);
         vec_push(checker->arena, &roots->at, number);
-        for (size_t k = roots->at.count - 1; k > 0 && qqbar_cmp_re(roots->at.at[k - 1], number) > 0; k--) {
+        for (size_t k = roots->at.count - 1; k > 0 && qqbar_cmp_re(roots->at.at[k - 1], number) > 0;
+             k--) {
             roots->at.at[k] = roots->at.at[k - 1];
             roots->at.at[k - 1] = number;
         }
@@ -232,7 +252,8 @@ static slong degree_over(const struct point *point, const fmpz_mpoly_t p, int va
 }
 
 /* Keeps those of the candidates that are roots of p over the point. */
-static bool roots_filter(const struct point *point, const fmpz_mpoly_t p, int variable, struct roots *roots)
+static bool roots_filter(const struct point *point, const fmpz_mpoly_t p, int variable,
+                         struct roots *roots)
 {
     struct point extended = *point;
     size_t count = roots->at.count;

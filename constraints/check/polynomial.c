@@ -1,8 +1,9 @@
-/* The checker's polynomials. In: polynomials of the question and of the certificate; out: items (primitive, with
-   positive leading coefficient, equal ones the same object), their factors, coefficients and principal subresultant
-   coefficients. The certificate's polynomials are read over a ring of the check's own, so that the question's is not
-   touched. Sizes are limited before FLINT is asked. Subresultants are determinants of minors of Sylvester's matrix by
-   Bareiss' elimination. */
+/* The checker's polynomials. In: polynomials of the question and of the certificate; out: items
+   (primitive, with positive leading coefficient, equal ones the same object), their factors,
+   coefficients and principal subresultant coefficients. The certificate's polynomials are read over
+   a ring of the check's own, so that the question's is not touched. Sizes are limited before FLINT
+   is asked. Subresultants are determinants of minors of Sylvester's matrix by Bareiss' elimination.
+ */
 #include "constraints/check/checker.h"
 #include <string.h>
 
@@ -28,7 +29,9 @@ bool checker_polynomials(struct checker *checker, const struct ring *ring)
     checker->variables = ring_count(checker->ring);
     for (int v = 0; v <= checker->variables; v++) {
         const char *name = v < checker->variables ? ring_name(checker->ring, v) : "|";
-        checker->names[v] = strpbrk(name, " +-*/^|") || strspn(name, "0123456789") ? arena_printf(checker->arena, "|%d", v) : name;
+        checker->names[v] = strpbrk(name, " +-*/^|") || strspn(name, "0123456789")
+                                ? arena_printf(checker->arena, "|%d", v)
+                                : name;
     }
     checker->items = map_new(checker->arena);
     fmpq_mpoly_ctx_init(checker->ctx, checker->variables + 1, ORD_DEGLEX);
@@ -41,13 +44,16 @@ const struct poly *checker_poly(struct checker *checker, const struct text *text
     const char *error = NULL;
     if (!checker_step(checker, 100 + 16 * strlen(text->word)))
         return NULL;
-    const struct poly *p = strpbrk(text->word, "()") ? NULL : poly_read(checker->ring, text->word, &error);
+    const struct poly *p =
+        strpbrk(text->word, "()") ? NULL : poly_read(checker->ring, text->word, &error);
     if (p && ring_count(checker->ring) > checker->variables) {
-        checker_refute(checker, text, "the question has no variable %s", ring_name(checker->ring, checker->variables));
+        checker_refute(checker, text, "the question has no variable %s",
+                       ring_name(checker->ring, checker->variables));
         return NULL;
     }
     if (!p)
-        checker_refute(checker, text, "no polynomial: %s", error ? error : "a sum of terms has no parentheses");
+        checker_refute(checker, text, "no polynomial: %s",
+                       error ? error : "a sum of terms has no parentheses");
     return p;
 }
 
@@ -132,7 +138,8 @@ bool item_factor(struct checker *checker, const struct item *known)
     return ok || checker_give_up(checker, too_large);
 }
 
-static void coefficient_set(struct checker *checker, fmpz_mpoly_t c, struct reductum f, int variable, slong k)
+static void coefficient_set(struct checker *checker, fmpz_mpoly_t c, struct reductum f,
+                            int variable, slong k)
 {
     const slong variables[1] = {variable};
     const ulong exponents[1] = {(ulong)(k + f.derived)};
@@ -141,7 +148,8 @@ static void coefficient_set(struct checker *checker, fmpz_mpoly_t c, struct redu
         fmpz_mpoly_scalar_mul_ui(c, c, exponents[0], checker->ctx->zctx);
 }
 
-const struct item *item_coefficient(struct checker *checker, const struct item *item, int variable, slong k)
+const struct item *item_coefficient(struct checker *checker, const struct item *item, int variable,
+                                    slong k)
 {
     fmpz_mpoly_t c;
     fmpz_mpoly_init(c, checker->ctx->zctx);
@@ -168,7 +176,8 @@ static bool eliminate(struct checker *checker, fmpz_mpoly_struct **m, size_t k, 
     return ok || checker_give_up(checker, "an exact division failed");
 }
 
-/* The determinant of the n x n matrix, up to sign, goes to m[n - 1][n - 1]; rows are swapped to the shortest pivot. */
+/* The determinant of the n x n matrix, up to sign, goes to m[n - 1][n - 1]; rows are swapped to the
+   shortest pivot. */
 static bool determinant(struct checker *checker, fmpz_mpoly_struct **m, size_t n)
 {
     for (size_t k = 0; k + 1 < n; k++) {
@@ -191,8 +200,10 @@ static bool determinant(struct checker *checker, fmpz_mpoly_struct **m, size_t n
     return true;
 }
 
-/* Of Sylvester's matrix the rows y^(b-k-1) f … f, y^(a-k-1) g … g and the columns y^(a+b-k-1) … y^k. */
-static const struct item *minor(struct checker *checker, const struct reductum fg[2], int variable, slong k)
+/* Of Sylvester's matrix the rows y^(b-k-1) f … f, y^(a-k-1) g … g and the columns y^(a+b-k-1) …
+   y^k. */
+static const struct item *minor(struct checker *checker, const struct reductum fg[2], int variable,
+                                slong k)
 {
     slong n = fg[0].degree + fg[1].degree - 2 * k, row = 0;
     if (n > MATRIX_LIMIT && !checker_give_up(checker, too_large))
@@ -208,18 +219,22 @@ static const struct item *minor(struct checker *checker, const struct reductum f
                     coefficient_set(checker, &m[row][column], fg[h], variable, power);
             }
         }
-    const struct item *result = determinant(checker, m, (size_t)n) ? item_intern(checker, &m[n - 1][n - 1]) : NULL;
+    const struct item *result =
+        determinant(checker, m, (size_t)n) ? item_intern(checker, &m[n - 1][n - 1]) : NULL;
     for (slong i = 0; i < n * n; i++)
         fmpz_mpoly_clear(&m[i / n][i % n], checker->ctx->zctx);
     return result;
 }
 
-const struct item *subresultant(struct checker *checker, struct reductum f, struct reductum g, int variable, slong k)
+const struct item *subresultant(struct checker *checker, struct reductum f, struct reductum g,
+                                int variable, slong k)
 {
-    const char *key = arena_printf(checker->arena, "%p %ld %p %ld %ld %d %ld", (const void *)f.item, f.degree,
-                                   (const void *)g.item, g.degree, g.derived, variable, k);
+    const char *key =
+        arena_printf(checker->arena, "%p %ld %p %ld %ld %d %ld", (const void *)f.item, f.degree,
+                     (const void *)g.item, g.degree, g.derived, variable, k);
     struct item *known = map_get(checker->items, key);
-    if (!known && (known = (struct item *)minor(checker, (const struct reductum[]){f, g}, variable, k)))
+    if (!known &&
+        (known = (struct item *)minor(checker, (const struct reductum[]){f, g}, variable, k)))
         map_put(checker->items, key, known);
     return known;
 }

@@ -1,6 +1,6 @@
-/* Product proofs: a sum of products of hypotheses that cannot be negative, and somewhere is positive, yet multiplies out
-   to zero. The check multiplies out with exact rational numbers and looks at nothing else. The Farkas lemma is the case
-   of one factor per term. */
+/* Product proofs: a sum of products of hypotheses that cannot be negative, and somewhere is
+   positive, yet multiplies out to zero. The check multiplies out with exact rational numbers and
+   looks at nothing else. The Farkas lemma is the case of one factor per term. */
 #include "constraints/check/checker.h"
 
 /* What is known of a term while its factors are read. */
@@ -9,7 +9,8 @@ struct term {
     bool positive, equation, times;   /* positive: > 0 rather than >= 0 */
 };
 
-/* Hypotheses are over another ring than the product, whose context is the same: the product stays in the check's. */
+/* Hypotheses are over another ring than the product, whose context is the same: the product stays
+   in the check's. */
 static bool factor_multiply(struct checker *checker, struct term *term, const struct text *text)
 {
     struct hypothesis h;
@@ -34,9 +35,11 @@ static bool factor_multiply(struct checker *checker, struct term *term, const st
 }
 
 /* Reads a term and adds it to the sum. */
-static bool term_add(struct checker *checker, const struct text *text, const struct poly **sum, bool *positive)
+static bool term_add(struct checker *checker, const struct text *text, const struct poly **sum,
+                     bool *positive)
 {
-    struct term term = {.product = text->count ? checker_poly(checker, text->at[0]) : NULL, .positive = true};
+    struct term term = {.product = text->count ? checker_poly(checker, text->at[0]) : NULL,
+                        .positive = true};
     if (!term.product || !poly_is_constant(term.product))
         return checker_refute(checker, text, "a term is a list (RATIONAL FACTOR...)");
     int sign = fmpq_sgn(term.product->value->content);
@@ -44,7 +47,9 @@ static bool term_add(struct checker *checker, const struct text *text, const str
         if (!factor_multiply(checker, &term, text->at[i]))
             return false;
     if (!term.equation && (sign <= 0 || term.times))
-        return checker_refute(checker, text, "a term without an equation needs a positive coefficient and no (times POLY)");
+        return checker_refute(
+            checker, text,
+            "a term without an equation needs a positive coefficient and no (times POLY)");
     *positive |= term.positive && !term.equation;
     *sum = poly_add(*sum, term.product);
     return checker_step(checker, poly_terms(*sum));
@@ -58,6 +63,7 @@ bool product_check(struct checker *checker, const struct text *proof)
         if (!term_add(checker, proof->at[i], &sum, &positive))
             return false;
     if (!poly_is_zero(sum))
-        return checker_refute(checker, proof, "the terms sum to %s, not to zero", poly_text(checker->arena, sum));
+        return checker_refute(checker, proof, "the terms sum to %s, not to zero",
+                              poly_text(checker->arena, sum));
     return positive || checker_refute(checker, proof, "no term is positive");
 }

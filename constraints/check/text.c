@@ -1,6 +1,7 @@
-/* Reading of a certificate's text. In: characters; out: a tree of words, strings and lists in an arena, each with its
-   place. Anything may come in, hence nesting is limited (lists are read recursively) and every character is either
-   consumed or named in the message. A string has no escapes: a quotation mark ends it. */
+/* Reading of a certificate's text. In: characters; out: a tree of words, strings and lists in an
+   arena, each with its place. Anything may come in, hence nesting is limited (lists are read
+   recursively) and every character is either consumed or named in the message. A string has no
+   escapes: a quotation mark ends it. */
 #include "constraints/check/checker.h"
 #include <string.h>
 
@@ -65,7 +66,8 @@ static struct text *item_read(struct reader *reader)
     if (c == '(')
         return list_read(reader, text);
     bool string = c == '"', bars = c == '|';
-    size_t length = string || bars ? 1 + strcspn(reader->at + 1, string ? "\"\n" : "|\n") : strcspn(reader->at, " \t\r\n()\";|");
+    size_t length = string || bars ? 1 + strcspn(reader->at + 1, string ? "\"\n" : "|\n")
+                                   : strcspn(reader->at, " \t\r\n()\";|");
     if ((string || bars) && reader->at[length] != c)
         return fail(reader, "what is quoted here does not end on its line");
     length += bars;
@@ -94,7 +96,8 @@ bool text_is(const struct text *text, const char *word)
 
 bool text_begins(const struct text *text, const char *word, size_t least, size_t most)
 {
-    return text->kind == TEXT_LIST && text->count > least && text->count - 1 <= most && text_is(text->at[0], word);
+    return text->kind == TEXT_LIST && text->count > least && text->count - 1 <= most &&
+           text_is(text->at[0], word);
 }
 
 bool text_index(const struct text *text, size_t limit, size_t *index)

@@ -1,11 +1,13 @@
-/* Witnesses: `(sat VALUE...)`. In: values of variables; out: verified if every assertion is true there, decided by exact
-   signs. A variable without a value leaves what contains it undecided; values of other names are passed over. */
+/* Witnesses: `(sat VALUE...)`. In: values of variables; out: verified if every assertion is true
+   there, decided by exact signs. A variable without a value leaves what contains it undecided;
+   values of other names are passed over. */
 #include "constraints/check/checker.h"
 
 /* (root POLY1 RATIONAL RATIONAL) */
 static const qqbar_struct *root_read(struct checker *checker, const struct text *text)
 {
-    const qqbar_struct *lo = checker_rational(checker, text->at[2]), *hi = checker_rational(checker, text->at[3]), *found = NULL;
+    const qqbar_struct *lo = checker_rational(checker, text->at[2]),
+                       *hi = checker_rational(checker, text->at[3]), *found = NULL;
     const struct poly *p = checker_poly(checker, text->at[1]);
     struct point nowhere = {.checker = checker};
     struct roots roots;
@@ -13,7 +15,8 @@ static const qqbar_struct *root_read(struct checker *checker, const struct text 
     const struct item *item = p ? item_of(checker, p, &sign) : NULL;
     if (item && !point_sets(&nowhere, item, x))
         checker_refute(checker, text, "a polynomial in x should stand here");
-    if (!lo || !hi || !item || checker->outcome != CHECK_VERIFIED || !point_roots(&nowhere, item->p, x, &roots))
+    if (!lo || !hi || !item || checker->outcome != CHECK_VERIFIED ||
+        !point_roots(&nowhere, item->p, x, &roots))
         return NULL;
     size_t inside = 0;
     for (size_t i = 0; i < roots.at.count; i++)
@@ -34,7 +37,8 @@ static bool value_read(struct checker *checker, const struct text *text, struct 
     if (variable < 0)
         return true;
     bool root = text_begins(text->at[1], "root", 3, 3);
-    const qqbar_struct *number = root ? root_read(checker, text->at[1]) : checker_rational(checker, text->at[1]);
+    const qqbar_struct *number =
+        root ? root_read(checker, text->at[1]) : checker_rational(checker, text->at[1]);
     if (!number)
         return false;
     for (size_t i = 0; i < point->count; i++)
@@ -57,7 +61,8 @@ bool constant_check(struct checker *checker, const struct text *text)
     struct hypothesis h;
     if (!hypothesis_read(checker, text->at[1], &h))
         return false;
-    return !hypothesis_truth(checker, h, witness_sign, &nowhere) || checker_refute(checker, text, "the hypothesis is no contradiction");
+    return !hypothesis_truth(checker, h, witness_sign, &nowhere) ||
+           checker_refute(checker, text, "the hypothesis is no contradiction");
 }
 
 bool witness_check(struct checker *checker, const struct text *text)
@@ -71,7 +76,8 @@ bool witness_check(struct checker *checker, const struct text *text)
         if (truth < 0 && formula_quantified(checker->hypotheses.at[i].f))
             return checker_give_up(checker, "quantifiers are not checked");
         if (truth != 1)
-            return checker_refute(checker, text, "hypothesis %zu is %s", i, truth ? "not decided" : "false");
+            return checker_refute(checker, text, "hypothesis %zu is %s", i,
+                                  truth ? "not decided" : "false");
     }
     return true;
 }

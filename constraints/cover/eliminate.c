@@ -1,15 +1,18 @@
-/* Quantifier elimination. In: a matrix with free and quantified variables; out: a formula in the free ones. The free space
-   is covered by cells on which truth is constant; the signs of a set of polynomials are recorded with it. While points of
-   different truth have the same signs, the set grows and the space is surveyed again: by the bounds where truth changes, by
-   all polynomials that cells depend on, by derivatives (Thom's lemma: a polynomial's root is told from its others by the
+/* Quantifier elimination. In: a matrix with free and quantified variables; out: a formula in the
+   free ones. The free space is covered by cells on which truth is constant; the signs of a set of
+   polynomials are recorded with it. While points of different truth have the same signs, the set
+   grows and the space is surveyed again: by the bounds where truth changes, by all polynomials that
+   cells depend on, by derivatives (Thom's lemma: a polynomial's root is told from its others by the
    signs of its derivatives). */
 #include "base/map.h"
 #include "base/vec.h"
 #include "constraints/cover/solution.h"
 
-/* One survey of the free space with the signs of these polynomials, in `arena`; the truth, 2 if it has both. */
-static int survey(struct engine *engine, struct arena *arena, const struct engine_question *question, size_t free,
-                  struct set signs, struct search *s)
+/* One survey of the free space with the signs of these polynomials, in `arena`; the truth, 2 if it
+   has both. */
+static int survey(struct engine *engine, struct arena *arena,
+                  const struct engine_question *question, size_t free, struct set signs,
+                  struct search *s)
 {
     bool ready = covering_start(s, engine, arena, question);
     s->free = free;
@@ -21,8 +24,8 @@ static int survey(struct engine *engine, struct arena *arena, const struct engin
     return question->budget->spent ? -1 : outcome.truth;
 }
 
-/* The polynomials that the next survey looks at: in turn, those where truth changes, the derivatives of what is there, all
-   that cells depend on, and derivatives again. */
+/* The polynomials that the next survey looks at: in turn, those where truth changes, the
+   derivatives of what is there, all that cells depend on, and derivatives again. */
 static struct set signs_more(struct search *s, struct arena *arena, int round)
 {
     const struct chart *chart = s->chart;
@@ -34,7 +37,8 @@ static struct set signs_more(struct search *s, struct arena *arena, int round)
     for (size_t i = 0; round == 2 && i < chart->member_count; i++)
         vec_push(arena, &more, chart->members[i]);
     for (size_t i = 0; round % 2 && i < chart->signs.count; i++) {
-        int p = chart->signs.at[i], derivative = table_derivative(s->table, p, s->level[view_level(s, p)].variable);
+        int p = chart->signs.at[i],
+            derivative = table_derivative(s->table, p, s->level[view_level(s, p)].variable);
         if (derivative < 0 || !table_factor(s->table, derivative))
             continue;
         for (size_t k = 0; k < s->table->at[derivative]->factor_count; k++)
@@ -43,8 +47,9 @@ static struct set signs_more(struct search *s, struct arena *arena, int round)
     return set_make(arena, more.at, more.count);
 }
 
-const struct formula *engine_eliminate(struct engine *engine, struct arena *arena, const struct formula *matrix,
-                                       const int *order, const char *quantifiers, size_t levels, size_t free,
+const struct formula *engine_eliminate(struct engine *engine, struct arena *arena,
+                                       const struct formula *matrix, const int *order,
+                                       const char *quantifiers, size_t levels, size_t free,
                                        struct budget *budget)
 {
     enum { ROUNDS = 6 };
@@ -52,8 +57,12 @@ const struct formula *engine_eliminate(struct engine *engine, struct arena *aren
     char *marks = ARENA_ARRAY(scratch, char, levels + 1);
     for (size_t l = 0; l < levels; l++)
         marks[l] = l < free ? 'f' : quantifiers[l];
-    struct engine_question question = {.assertions = &matrix, .count = 1, .order = order, .quantifiers = marks,
-                                       .levels = levels, .budget = budget};
+    struct engine_question question = {.assertions = &matrix,
+                                       .count = 1,
+                                       .order = order,
+                                       .quantifiers = marks,
+                                       .levels = levels,
+                                       .budget = budget};
     struct search s;
     struct set signs = {NULL, 0};
     const struct formula *result = NULL;
@@ -68,7 +77,8 @@ const struct formula *engine_eliminate(struct engine *engine, struct arena *aren
     }
     if (!result && !budget->spent) {
         budget->spent = true;
-        budget->reason = "signs of projection factors and their derivatives do not describe the projection";
+        budget->reason =
+            "signs of projection factors and their derivatives do not describe the projection";
     }
     arena_free(scratch);
     return result;

@@ -1,6 +1,7 @@
-/* The engine: what outlives a question. In: a ring; out: answers. It holds a FLINT context of just as many variables as the
-   ring has now, so that exponents stay short, and the table of polynomials, in an arena of its own that is thrown away
-   when it has grown too large. All else lives in the arena of the answer. */
+/* The engine: what outlives a question. In: a ring; out: answers. It holds a FLINT context of just
+   as many variables as the ring has now, so that exponents stay short, and the table of
+   polynomials, in an arena of its own that is thrown away when it has grown too large. All else
+   lives in the arena of the answer. */
 #include "constraints/cover/search.h"
 
 enum { TABLE_LIMIT = 64 << 20 };
@@ -68,7 +69,8 @@ static void levels_read(struct search *s, const struct engine_question *question
     const int *order = question->order;
     s->levels = question->levels;
     if (!order)
-        order = engine_order(s->arena, s->engine->ring, question->assertions, question->count, &s->levels);
+        order = engine_order(s->arena, s->engine->ring, question->assertions, question->count,
+                             &s->levels);
     s->level = ARENA_ARRAY(s->arena, struct level, s->levels + 1);
     s->plain = true;
     for (int v = 0; v < RING_CAPACITY; v++)
@@ -106,7 +108,8 @@ static void answer_point(struct search *s, struct engine_answer *answer)
     answer->sample = s->sample;
 }
 
-static void answer_core(struct search *s, const struct outcome *outcome, size_t count, struct engine_answer *answer)
+static void answer_core(struct search *s, const struct outcome *outcome, size_t count,
+                        struct engine_answer *answer)
 {
     answer->core = ARENA_ARRAY(s->arena, bool, count);
     for (size_t h = 0; h < s->hypothesis_count; h++)
@@ -114,10 +117,16 @@ static void answer_core(struct search *s, const struct outcome *outcome, size_t 
             answer->core[s->hypotheses[h].assertion] = true;
 }
 
-bool covering_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question)
+bool covering_start(struct search *s, struct engine *engine, struct arena *arena,
+                    const struct engine_question *question)
 {
-    *s = (struct search){.engine = engine, .table = engine->table, .views = &engine->views, .arena = arena,
-                         .budget = question->budget, .ctx = engine->ctx, .numbers = question->numbers,
+    *s = (struct search){.engine = engine,
+                         .table = engine->table,
+                         .views = &engine->views,
+                         .arena = arena,
+                         .budget = question->budget,
+                         .ctx = engine->ctx,
+                         .numbers = question->numbers,
                          .version = engine->views.version};
     engine->table->budget = question->budget;
     s->question = ++s->version;
@@ -127,7 +136,8 @@ bool covering_start(struct search *s, struct engine *engine, struct arena *arena
     return matrix_read(s, question->assertions, question->count);
 }
 
-struct engine_answer engine_ask(struct engine *engine, struct arena *arena, const struct engine_question *question)
+struct engine_answer engine_ask(struct engine *engine, struct arena *arena,
+                                const struct engine_question *question)
 {
     struct search s;
     struct engine_answer answer = {.truth = -1};

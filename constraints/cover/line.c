@@ -1,7 +1,8 @@
-/* The line of one level: its ends, its cells, the places between them. In: sets of polynomials that decide the truth at
-   a place; out: cells around it, the next place that no cell covers, and a covering of least cost. Ends are kept in
-   ascending order; position 2k is the open piece below end k, position 2k + 1 is end k itself, so that what a cell covers
-   is a range of positions and everything after the exact comparison of roots is counting. */
+/* The line of one level: its ends, its cells, the places between them. In: sets of polynomials that
+   decide the truth at a place; out: cells around it, the next place that no cell covers, and a
+   covering of least cost. Ends are kept in ascending order; position 2k is the open piece below end
+   k, position 2k + 1 is end k itself, so that what a cell covers is a range of positions and
+   everything after the exact comparison of roots is counting. */
 #include "constraints/cover/search.h"
 #include "base/vec.h"
 #include <assert.h>
@@ -46,7 +47,7 @@ void place_pop(struct search *s)
     matrix_retreat(s, s->height);
 }
 
-/* --- cells ---------------------------------------------------------------------------------------------------------- */
+/* --- cells ----------------------------------------------------------------------------------- */
 
 /* The index-th root of a polynomial, or none. */
 struct candidate {
@@ -62,9 +63,10 @@ static int root_against(struct search *s, const struct root *root, const struct 
     return root == place->end->root ? 0 : root_compare(s->sample, root, place->end->root);
 }
 
-/* How many roots lie below the place; *equal: the next one is the place. False if the budget is spent. */
-static bool roots_below(struct search *s, int polynomial, const struct view *view, const struct place *place, size_t *below,
-                        bool *equal)
+/* How many roots lie below the place; *equal: the next one is the place. False if the budget is
+   spent. */
+static bool roots_below(struct search *s, int polynomial, const struct view *view,
+                        const struct place *place, size_t *below, bool *equal)
 {
     *equal = false;
     if (place->end && place->end->polynomial == polynomial) {
@@ -90,9 +92,10 @@ static bool roots_below(struct search *s, int polynomial, const struct view *vie
     return true;
 }
 
-/* Puts `one` in place of `best` if it is nearer from the given side (1: from below), or as near and of lower degree. False
-   if the budget is spent. */
-static bool candidate_improve(struct search *s, struct candidate *best, struct candidate one, int side)
+/* Puts `one` in place of `best` if it is nearer from the given side (1: from below), or as near and
+   of lower degree. False if the budget is spent. */
+static bool candidate_improve(struct search *s, struct candidate *best, struct candidate one,
+                              int side)
 {
     int variable = s->level[s->height].variable;
     int order = best->root ? root_compare(s->sample, one.root, best->root) * side : 1;
@@ -112,7 +115,9 @@ static struct bound bound_make(struct search *s, struct candidate c)
     size_t lo = 0, hi = level->end_count;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
-        int order = level->ends[middle]->root == c.root ? 0 : root_compare(s->sample, level->ends[middle]->root, c.root);
+        int order = level->ends[middle]->root == c.root
+                        ? 0
+                        : root_compare(s->sample, level->ends[middle]->root, c.root);
         if (!order || order == SIGN_UNDECIDED)
             return (struct bound){level->ends[middle], c.polynomial, c.index};
         if (order < 0)
@@ -122,7 +127,8 @@ static struct bound bound_make(struct search *s, struct candidate c)
     }
     struct end *end = ARENA_NEW(level->arena, struct end);
     *end = (struct end){c.root, c.polynomial, c.index, lo};
-    level->ends = vec_reserve(level->arena, level->ends, level->end_count, &level->end_capacity, sizeof *level->ends);
+    level->ends = vec_reserve(level->arena, level->ends, level->end_count, &level->end_capacity,
+                              sizeof *level->ends);
     memmove(level->ends + lo + 1, level->ends + lo, (level->end_count - lo) * sizeof *level->ends);
     level->ends[lo] = end;
     level->end_count++;
@@ -159,11 +165,14 @@ bool line_cell(struct search *s, const struct place *place, struct set set, stru
         view = view_of(s, p);
         bool good = true;
         if (equal)
-            good = candidate_improve(s, &at, (struct candidate){view->roots[below], p, below + 1}, 1);
+            good =
+                candidate_improve(s, &at, (struct candidate){view->roots[below], p, below + 1}, 1);
         else if (below < view->root_count)
-            good = candidate_improve(s, &hi, (struct candidate){view->roots[below], p, below + 1}, -1);
+            good =
+                candidate_improve(s, &hi, (struct candidate){view->roots[below], p, below + 1}, -1);
         if (good && !equal && below)
-            good = candidate_improve(s, &lo, (struct candidate){view->roots[below - 1], p, below}, 1);
+            good =
+                candidate_improve(s, &lo, (struct candidate){view->roots[below - 1], p, below}, 1);
         if (!good)
             return false;
     }
@@ -179,7 +188,8 @@ struct cell *line_add(struct search *s, struct cell cell)
     struct level *level = &s->level[s->height];
     struct cell *copy = ARENA_NEW(level->arena, struct cell);
     *copy = cell;
-    level->cells = vec_reserve(level->arena, level->cells, level->cell_count, &level->cell_capacity, sizeof *level->cells);
+    level->cells = vec_reserve(level->arena, level->cells, level->cell_count, &level->cell_capacity,
+                               sizeof *level->cells);
     return level->cells[level->cell_count++] = copy;
 }
 
@@ -196,7 +206,7 @@ static void cell_span(const struct level *level, const struct cell *cell, size_t
     *to += cell->closed && cell->hi.end;
 }
 
-/* --- places --------------------------------------------------------------------------------------------------------- */
+/* --- places ---------------------------------------------------------------------------------- */
 
 /* How unpleasant a number is as a coordinate: its size in bits, the denominator's twice. */
 static ulong value_size(const fmpq_t value)
@@ -204,9 +214,10 @@ static ulong value_size(const fmpq_t value)
     return fmpz_bits(fmpq_numref(value)) + 2 * fmpz_bits(fmpq_denref(value));
 }
 
-/* Keeps the place in the positions from … to if it is better than what is there: open pieces before single ends, then
-   simple numbers. */
-static bool place_consider(struct search *s, size_t from, size_t to, struct place *place, bool *found)
+/* Keeps the place in the positions from … to if it is better than what is there: open pieces before
+   single ends, then simple numbers. */
+static bool place_consider(struct search *s, size_t from, size_t to, struct place *place,
+                           bool *found)
 {
     struct level *level = &s->level[s->height];
     if (from == to && from % 2) {
@@ -215,7 +226,8 @@ static bool place_consider(struct search *s, size_t from, size_t to, struct plac
         *found = true;
         return true;
     }
-    size_t below = (from + 1) / 2, above = to / 2;   /* ends around the piece: below - 1 and above */
+    size_t below = (from + 1) / 2, above = to / 2;   /* ends around the piece: below - 1 and
+                                                        above */
     const struct root *lo = below ? level->ends[below - 1]->root : NULL;
     const struct root *hi = above < level->end_count ? level->ends[above]->root : NULL;
     fmpq_t value;
@@ -254,7 +266,7 @@ bool line_place(struct search *s, struct place *place)
     return found;
 }
 
-/* --- coverings ------------------------------------------------------------------------------------------------------ */
+/* --- coverings ------------------------------------------------------------------------------- */
 
 struct span {
     struct cell *cell;
@@ -283,8 +295,8 @@ static struct span *spans_make(struct search *s, size_t *count)
     return spans;
 }
 
-/* Shortest path: best[k] is the least cost of covering the first k positions, by[k] the span that does it last. Costs are
-   positive, hence the bounds of the spans on the path ascend strictly. */
+/* Shortest path: best[k] is the least cost of covering the first k positions, by[k] the span that
+   does it last. Costs are positive, hence the bounds of the spans on the path ascend strictly. */
 struct cell **line_cover(struct search *s, size_t *count)
 {
     struct level *level = &s->level[s->height];

@@ -1,7 +1,8 @@
-/* The matrix of a question. In: formulas; out: hypotheses (docs/certificates.md says how assertions are flattened into
-   them) as graphs of nodes in negation normal form over atoms, whose polynomials are split into interned irreducible
-   factors. Evaluation is three-valued at the sample; the truth found is explained by a set of polynomials whose signs
-   suffice for it, chosen by cost: of a false conjunction one operand, of a false disjunction all, and dually. */
+/* The matrix of a question. In: formulas; out: hypotheses (docs/certificates.md says how assertions
+   are flattened into them) as graphs of nodes in negation normal form over atoms, whose polynomials
+   are split into interned irreducible factors. Evaluation is three-valued at the sample; the truth
+   found is explained by a set of polynomials whose signs suffice for it, chosen by cost: of a false
+   conjunction one operand, of a false disjunction all, and dually. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "constraints/cover/search.h"
@@ -15,7 +16,7 @@ struct reader {
     bool failed;
 };
 
-/* --- reading -------------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------- */
 
 static int node_add(struct search *s, struct node node)
 {
@@ -28,7 +29,8 @@ static struct node atom_read(struct reader *r, const struct constraint *c)
 {
     struct search *s = r->s;
     struct node node = {.kind = NODE_ATOM, .atom.relation = c->relation};
-    node.strict = c->relation == RELATION_LT || c->relation == RELATION_GT || c->relation == RELATION_NE;
+    node.strict =
+        c->relation == RELATION_LT || c->relation == RELATION_GT || c->relation == RELATION_NE;
     if (!c->poly) {
         node.atom.beyond = true;
         return node;
@@ -101,7 +103,8 @@ static void hypotheses_read(struct reader *r, const struct formula *f, bool nega
         return;
     struct hypothesis h = {.assertion = r->assertion, .decided = (int)s->levels};
     h.node = node_read(r, formula_nnf(s->arena, f, negated));
-    s->hypotheses = vec_reserve(s->arena, s->hypotheses, s->hypothesis_count, &s->hypothesis_capacity, sizeof h);
+    s->hypotheses = vec_reserve(s->arena, s->hypotheses, s->hypothesis_count,
+                                &s->hypothesis_capacity, sizeof h);
     s->hypotheses[s->hypothesis_count++] = h;
 }
 
@@ -135,9 +138,10 @@ bool matrix_read(struct search *s, const struct formula *const *assertions, size
     return !r.failed;
 }
 
-/* --- evaluation ----------------------------------------------------------------------------------------------------- */
+/* --- evaluation ------------------------------------------------------------------------------ */
 
-/* The sign of the atom's polynomial: zero if a factor is; SIGN_OPEN or SIGN_UNDECIDED if it is not known. */
+/* The sign of the atom's polynomial: zero if a factor is; SIGN_OPEN or SIGN_UNDECIDED if it is not
+   known. */
 static int atom_sign(struct search *s, const struct atom *atom)
 {
     int sign = atom->sign, doubt = 0;
@@ -210,13 +214,15 @@ void matrix_retreat(struct search *s, size_t height)
             s->hypotheses[i].decided = (int)s->levels;
 }
 
-/* --- explanation ---------------------------------------------------------------------------------------------------- */
+/* --- explanation ----------------------------------------------------------------------------- */
 
 /* What it costs to project a polynomial, roughly. */
 static double weight(struct search *s, int polynomial)
 {
-    double degree = table_degree(s->table, polynomial, s->level[view_level(s, polynomial)].variable);
-    return degree * degree + 0.25 * s->table->at[polynomial]->degree + 0.05 * (double)s->table->at[polynomial]->terms;
+    double degree =
+        table_degree(s->table, polynomial, s->level[view_level(s, polynomial)].variable);
+    return degree * degree + 0.25 * s->table->at[polynomial]->degree +
+           0.05 * (double)s->table->at[polynomial]->terms;
 }
 
 /* The factor that alone makes the atom's polynomial zero, the cheapest; -1: no factor is zero. */
@@ -302,7 +308,8 @@ static void collect(struct collection *c, int number, int value)
     size_t best = 0;
     bool one = node->count && one_suffices(node, value);
     for (size_t i = 1; one && i < node->count; i++)
-        if (node_cost(c->s, node->operands[i], value) < node_cost(c->s, node->operands[best], value))
+        if (node_cost(c->s, node->operands[i], value) <
+            node_cost(c->s, node->operands[best], value))
             best = i;
     for (size_t i = 0; i < node->count; i++)
         if (!one || i == best)

@@ -1,6 +1,7 @@
-/* The order of variables. In: the polynomials of a question; out: the variables that occur, the first to be assigned first.
-   Brown's heuristic (tutorial at ISSAC 2004) names the variable to be eliminated first, here assigned last: least
-   degree, then least total degree of a term that contains it, then fewest such terms. Ties by number. */
+/* The order of variables. In: the polynomials of a question; out: the variables that occur, the
+   first to be assigned first. Brown's heuristic (tutorial at ISSAC 2004) names the variable to be
+   eliminated first, here assigned last: least degree, then least total degree of a term that
+   contains it, then fewest such terms. Ties by number. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "constraints/cover/cover.h"
@@ -76,7 +77,8 @@ static int compare_measures(const void *a, const void *b)
     return x->variable - y->variable;
 }
 
-/* The variable that an equation determines once the others in it are assigned, of least degree; -1: there is none. */
+/* The variable that an equation determines once the others in it are assigned, of least degree; -1:
+   there is none. */
 static int determined(const struct survey *survey)
 {
     int best = -1;
@@ -102,12 +104,15 @@ static void assign(struct survey *survey, int variable, int *order, size_t *leve
         survey->equations.at[i].variables &= ~((uint64_t)1 << variable);
 }
 
-const int *engine_order(struct arena *arena, struct ring *ring, const struct formula *const *assertions, size_t count,
-                        size_t *levels)
+const int *engine_order(struct arena *arena, struct ring *ring,
+                        const struct formula *const *assertions, size_t count, size_t *levels)
 {
     struct measure measures[RING_CAPACITY] = {{0}};
     struct arena *scratch = arena_new();
-    struct survey survey = {.seen = map_new(scratch), .scratch = scratch, .measures = measures, .variables = ring_count(ring)};
+    struct survey survey = {.seen = map_new(scratch),
+                            .scratch = scratch,
+                            .measures = measures,
+                            .variables = ring_count(ring)};
     int *order = ARENA_ARRAY(arena, int, survey.variables + 1);
     uint64_t assigned = 0;
     for (int v = 0; v < survey.variables; v++)

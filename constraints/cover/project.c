@@ -1,9 +1,11 @@
-/* Projection at the sample (Collins, Hong; docs/certificates.md, rule 2). In: cells of the level over the sample, one of
-   them or a covering of the line; out: irreducible polynomials of lower levels. On every connected set around the sample
-   where none of them changes its sign, the roots of the cells' polynomials are continuous functions: the coefficients kept
-   fix the degree, the subresultants with the derivative the number of distinct roots, those of pairs the order of roots;
-   so the cells stay and stay a covering. A cell that was decided by a covering over it stays connected, one that is alone
-   is never empty; for a cell of a covering decided by signs alone (a leaf) neither is asked for. Zeros at the sample decide how many coefficients and subresultants
+/* Projection at the sample (Collins, Hong; docs/certificates.md, rule 2). In: cells of the level
+   over the sample, one of them or a covering of the line; out: irreducible polynomials of lower
+   levels. On every connected set around the sample where none of them changes its sign, the roots
+   of the cells' polynomials are continuous functions: the coefficients kept fix the degree, the
+   subresultants with the derivative the number of distinct roots, those of pairs the order of
+   roots; so the cells stay and stay a covering. A cell that was decided by a covering over it stays
+   connected, one that is alone is never empty; for a cell of a covering decided by signs alone (a
+   leaf) neither is asked for. Zeros at the sample decide how many coefficients and subresultants
    that takes. */
 #include "constraints/cover/search.h"
 #include "base/vec.h"
@@ -35,8 +37,8 @@ static bool found_add(struct projection *p, int polynomial)
     return true;
 }
 
-/* The polynomial without its terms of highest degree that vanish over the sample; *degree of it, -1 if it vanishes. The
-   coefficients looked at are added. False if the budget is spent. */
+/* The polynomial without its terms of highest degree that vanish over the sample; *degree of it, -1
+   if it vanishes. The coefficients looked at are added. False if the budget is spent. */
 static bool reduce(struct projection *p, int polynomial, int *reductum, int *degree)
 {
     const struct shape *shape = table_shape(p->s->table, polynomial, p->variable);
@@ -47,7 +49,9 @@ static bool reduce(struct projection *p, int polynomial, int *reductum, int *deg
         if (!zero)
             break;
     }
-    *reductum = *degree < 1 ? POLYNOMIAL_ONE : table_reductum(p->s->table, polynomial, p->variable, (unsigned)*degree);
+    *reductum = *degree < 1
+                    ? POLYNOMIAL_ONE
+                    : table_reductum(p->s->table, polynomial, p->variable, (unsigned)*degree);
     return true;
 }
 
@@ -77,7 +81,8 @@ static bool add_polynomial(struct projection *p, int polynomial)
     view->mark_from = p->stamp_from;
     if (!reduce(p, polynomial, &reductum, &degree))
         return false;
-    return degree < 2 || add_chain(p, reductum, table_derivative(p->s->table, reductum, p->variable));
+    return degree < 2 ||
+           add_chain(p, reductum, table_derivative(p->s->table, reductum, p->variable));
 }
 
 /* Keeps the order of the roots of two polynomials whose degree over the sample is 1 or more. */
@@ -89,8 +94,10 @@ static bool add_pair(struct projection *p, int f, int g)
     return reduce(p, f, &f, &degree) && reduce(p, g, &g, &degree) && add_chain(p, f, g);
 }
 
-/* Keeps the roots of the cell's polynomials on their side of one of its bounds: side -1 the lower, 1 the upper. */
-static bool add_side(struct projection *p, const struct cell *cell, const struct bound *bound, int side)
+/* Keeps the roots of the cell's polynomials on their side of one of its bounds: side -1 the lower,
+   1 the upper. */
+static bool add_side(struct projection *p, const struct cell *cell, const struct bound *bound,
+                     int side)
 {
     struct search *s = p->s;
     if (!bound->end)
@@ -104,8 +111,10 @@ static bool add_side(struct projection *p, const struct cell *cell, const struct
             return false;
         if (!view->root_count)
             continue;
-        int order = root_compare(s->sample, view->roots[side < 0 ? 0 : view->root_count - 1], bound->end->root);
-        if (order == SIGN_UNDECIDED || (order * side >= 0 && !add_pair(p, bound->polynomial, polynomial)))
+        int order = root_compare(s->sample, view->roots[side < 0 ? 0 : view->root_count - 1],
+                                 bound->end->root);
+        if (order == SIGN_UNDECIDED ||
+            (order * side >= 0 && !add_pair(p, bound->polynomial, polynomial)))
             return false;
     }
     return true;
@@ -121,12 +130,15 @@ static bool add_cell(struct projection *p, const struct cell *cell)
     }
     if (!add_side(p, cell, &cell->lo, -1) || !add_side(p, cell, &cell->hi, 1))
         return false;
-    return (cell->leaf && p->covering) || !cell->lo.end || !cell->hi.end || add_pair(p, cell->lo.polynomial, cell->hi.polynomial);
+    return (cell->leaf && p->covering) || !cell->lo.end || !cell->hi.end ||
+           add_pair(p, cell->lo.polynomial, cell->hi.polynomial);
 }
 
-bool project_cells(struct search *s, struct arena *arena, struct cell **cells, size_t count, bool covering, struct set *set)
+bool project_cells(struct search *s, struct arena *arena, struct cell **cells, size_t count,
+                   bool covering, struct set *set)
 {
-    struct projection p = {.s = s, .arena = s->level[s->height].arena, .variable = s->level[s->height].variable};
+    struct projection p = {
+        .s = s, .arena = s->level[s->height].arena, .variable = s->level[s->height].variable};
     p.covering = covering;
     p.stamp = ++s->version;
     p.stamp_from = ++s->version;

@@ -1,6 +1,6 @@
-/* Covering proofs (docs/certificates.md). In: cells as the search finds them; out: the text of a proof. What a proof needs
-   of a cell is copied into the arena of the question, since the cell goes when its level is left; proofs of cells that no
-   covering takes stay behind unused. */
+/* Covering proofs (docs/certificates.md). In: cells as the search finds them; out: the text of a
+   proof. What a proof needs of a cell is copied into the arena of the question, since the cell goes
+   when its level is left; proofs of cells that no covering takes stay behind unused. */
 #include "constraints/cover/search.h"
 #include "base/vec.h"
 #include <string.h>
@@ -38,8 +38,8 @@ static struct number number_of_place(struct search *s, const struct place *place
     return number;
 }
 
-const struct proof *proof_cell(struct search *s, const struct place *place, const struct cell *cell, int hypothesis,
-                               const struct proof *below)
+const struct proof *proof_cell(struct search *s, const struct place *place, const struct cell *cell,
+                               int hypothesis, const struct proof *below)
 {
     struct proof *proof = ARENA_NEW(s->arena, struct proof);
     proof->value = number_of_place(s, place);
@@ -72,7 +72,7 @@ const struct proof *proof_list(struct search *s, struct cell **cells, size_t cou
     return list;
 }
 
-/* --- text ----------------------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------ */
 
 struct writer {
     struct search *s;
@@ -137,12 +137,14 @@ static void write_polynomial(struct search *s, struct str *out, int number)
     arena_free(scratch);
 }
 
-const char *covering_text(struct search *s, struct arena *arena, const struct proof *top, const uint64_t *origins)
+const char *covering_text(struct search *s, struct arena *arena, const struct proof *top,
+                          const uint64_t *origins)
 {
     struct str body = str_new(arena), text = str_new(arena);
     struct writer w = {.s = s, .out = &body, .numbers = ARENA_ARRAY(arena, int, s->table->count)};
     if (top && top->contradiction)
-        return arena_printf(arena, "(contradiction %zu)", covering_hypothesis(s, (size_t)top->hypothesis));
+        return arena_printf(arena, "(contradiction %zu)",
+                            covering_hypothesis(s, (size_t)top->hypothesis));
     write_cells(&w, top, 1);
     str_add(&text, "(cover (variables");
     for (size_t l = 0; l < s->levels; l++)

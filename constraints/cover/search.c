@@ -1,9 +1,10 @@
-/* The search. In: a question; out: its truth with a point, or with the hypotheses used and a proof. Level by level a place
-   outside the known cells becomes the next coordinate; where the hypotheses are decided there, the polynomials that decide
-   them give a cell around it, else the level above is covered first and its covering is projected to a cell. A level is
-   decided by one cell (true under 'e', false under 'a') or by a covering of the other truth. Source: Ábrahám, Davenport,
-   England, Kremer, JLAMP 119 (2021); Nalbach, Kremer, "Extensions of the cylindrical algebraic covering method for
-   quantifiers" (2023). */
+/* The search. In: a question; out: its truth with a point, or with the hypotheses used and a proof.
+   Level by level a place outside the known cells becomes the next coordinate; where the hypotheses
+   are decided there, the polynomials that decide them give a cell around it, else the level above
+   is covered first and its covering is projected to a cell. A level is decided by one cell (true
+   under 'e', false under 'a') or by a covering of the other truth. Source: Ábrahám, Davenport,
+   England, Kremer, JLAMP 119 (2021); Nalbach, Kremer, "Extensions of the cylindrical algebraic
+   covering method for quantifiers" (2023). */
 #include "constraints/cover/search.h"
 #include "base/vec.h"
 #include <string.h>
@@ -40,7 +41,8 @@ static const uint64_t *origins_single(struct search *s, struct arena *arena, siz
     return origins;
 }
 
-static const uint64_t *origins_of_cells(struct search *s, struct arena *arena, struct cell **cells, size_t count)
+static const uint64_t *origins_of_cells(struct search *s, struct arena *arena, struct cell **cells,
+                                        size_t count)
 {
     uint64_t *origins = ARENA_ARRAY(arena, uint64_t, s->words);
     for (size_t i = 0; i < count; i++)
@@ -57,19 +59,25 @@ static const uint64_t *origins_all(struct search *s, struct arena *arena)
     return origins;
 }
 
-/* Truth at the newest place, with its reasons in the arena of the place's level; -1: the budget is spent. */
+/* Truth at the newest place, with its reasons in the arena of the place's level; -1: the budget is
+   spent. */
 static int look_here(struct search *s, struct findings *findings)
 {
     struct arena *arena = s->level[s->height - 1].arena;
     size_t *false_at = ARENA_ARRAY(arena, size_t, s->hypothesis_count), false_count = 0;
-    int truth = s->height < s->free ? -1 : matrix_evaluate(s, s->height == s->free, false_at, &false_count);
+    int truth =
+        s->height < s->free ? -1 : matrix_evaluate(s, s->height == s->free, false_at, &false_count);
     if (s->budget->spent)
         return -1;
     findings->count = truth ? 1 : false_count;
     findings->at = ARENA_ARRAY(arena, struct finding, findings->count);
     for (size_t i = 0; !truth && i < false_count; i++)
-        findings->at[i] = (struct finding){0, matrix_false(s, arena, false_at[i]), origins_single(s, arena, false_at[i]),
-                                           true, (int)false_at[i], NULL};
+        findings->at[i] = (struct finding){0,
+                                           matrix_false(s, arena, false_at[i]),
+                                           origins_single(s, arena, false_at[i]),
+                                           true,
+                                           (int)false_at[i],
+                                           NULL};
     if (truth == 1)
         findings->at[0] = (struct finding){1, {NULL, 0}, NULL, true, NO_HYPOTHESIS, NULL};
     if (truth == 1 && !s->plain) {
@@ -84,8 +92,8 @@ static int look_here(struct search *s, struct findings *findings)
         return -1;
     }
     struct outcome outcome = search_level(s);
-    findings->at[0] = (struct finding){outcome.truth, outcome.set, outcome.origins, false, NO_HYPOTHESIS,
-                                       outcome.proof};
+    findings->at[0] = (struct finding){outcome.truth, outcome.set,   outcome.origins,
+                                       false,         NO_HYPOTHESIS, outcome.proof};
     return outcome.truth;
 }
 
@@ -99,8 +107,8 @@ static int look(struct search *s, struct findings *findings)
     return chart_point(s, s->level[s->height - 1].arena, truth, &findings->at[0].set) ? truth : -1;
 }
 
-/* Do all the hypotheses have open solutions? Then an open cell where they are false extends to its bounds: a solution on a
-   bound would have solutions next to it, in the cell. */
+/* Do all the hypotheses have open solutions? Then an open cell where they are false extends to its
+   bounds: a solution on a bound would have solutions next to it, in the cell. */
 static bool origins_strict(const struct search *s, const uint64_t *origins)
 {
     for (size_t w = 0; w < s->words; w++)
@@ -109,7 +117,8 @@ static bool origins_strict(const struct search *s, const uint64_t *origins)
     return true;
 }
 
-/* Adds the cells of the findings around the place, which is taken back already. False if the budget is spent. */
+/* Adds the cells of the findings around the place, which is taken back already. False if the budget
+   is spent. */
 static bool add_cells(struct search *s, const struct place *place, const struct findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -117,7 +126,8 @@ static bool add_cells(struct search *s, const struct place *place, const struct 
         struct cell cell = {.truth = f->truth, .leaf = f->leaf, .origins = f->origins};
         if (!line_cell(s, place, f->set, &cell))
             return false;
-        cell.closed = s->plain && (!cell.lo.end || cell.lo.end != cell.hi.end) && origins_strict(s, f->origins);
+        cell.closed = s->plain && (!cell.lo.end || cell.lo.end != cell.hi.end) &&
+                      origins_strict(s, f->origins);
         if (s->certificate)
             cell.proof = proof_cell(s, place, &cell, f->hypothesis, f->below);
         line_add(s, cell);
@@ -126,7 +136,8 @@ static bool add_cells(struct search *s, const struct place *place, const struct 
 }
 
 /* The outcome that cells of this level show for the coordinates below. */
-static struct outcome conclude(struct search *s, int truth, struct cell **cells, size_t count, bool covering)
+static struct outcome conclude(struct search *s, int truth, struct cell **cells, size_t count,
+                               bool covering)
 {
     struct outcome outcome = {.truth = truth};
     struct arena *arena = arena_above(s);
@@ -171,7 +182,8 @@ static struct outcome cover_line(struct search *s)
         if (!good || stay)
             return (struct outcome){.truth = good ? 1 : -1};
         if (truth == wanted)
-            return conclude(s, truth, cheapest(level->cells + first, level->cell_count - first), 1, false);
+            return conclude(s, truth, cheapest(level->cells + first, level->cell_count - first), 1,
+                            false);
     }
     if (s->budget->spent)
         return (struct outcome){.truth = -1};

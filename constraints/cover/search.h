@@ -1,10 +1,11 @@
 #ifndef CONSTRAINTS_COVER_SEARCH_H
 #define CONSTRAINTS_COVER_SEARCH_H
-/* One question to an engine, between its files. Levels are numbered from 0 in the order of assignment; the level of a
-   polynomial is that of its last variable. At each level the line over the coordinates already chosen is covered by
-   cells: open intervals between neighbouring roots, or single roots, each with the irreducible polynomials whose signs
-   decide the truth of the question over it. Cells, roots and end points of a level live in the level's own arena, which
-   is freed when the level is left; only numbers of polynomials and origins go up. */
+/* One question to an engine, between its files. Levels are numbered from 0 in the order of
+   assignment; the level of a polynomial is that of its last variable. At each level the line over
+   the coordinates already chosen is covered by cells: open intervals between neighbouring roots, or
+   single roots, each with the irreducible polynomials whose signs decide the truth of the question
+   over it. Cells, roots and end points of a level live in the level's own arena, which is freed
+   when the level is left; only numbers of polynomials and origins go up. */
 #include "constraints/cover/cover.h"
 #include "constraints/cover/table.h"
 
@@ -43,7 +44,8 @@ struct node {
 struct hypothesis {
     int node;
     size_t assertion;
-    int decided;                    /* level at which it was found true, the number of levels if it is not yet */
+    int decided;                    /* level at which it was found true, the number of levels if it
+                                       is not yet */
 };
 
 /* --- polynomials as the question sees them --- */
@@ -96,7 +98,8 @@ struct cell {
     struct set set;
     int truth;
     bool leaf;                          /* decided by the signs of the set alone */
-    bool closed;                        /* an open cell whose finite bounds need no cell of their own */
+    bool closed;                        /* an open cell whose finite bounds need no cell of their
+                                           own */
     double cost;
     const uint64_t *origins;            /* hypotheses, a bit set */
     const struct proof *proof;          /* NULL: not recorded */
@@ -133,7 +136,8 @@ struct search {
     struct level *level;
     size_t levels, height;              /* of them assigned */
     int position[RING_CAPACITY];        /* level by variable, -1 = none */
-    size_t free;                        /* the first levels are free variables: all cells over them are wanted */
+    size_t free;                        /* the first levels are free variables: all cells over them
+                                           are wanted */
     struct chart *chart;                /* what is learnt of them */
     bool plain;                         /* all quantifiers are 'e': a point is wanted */
     bool certificate;
@@ -148,14 +152,16 @@ struct search {
     uint64_t version, stamp;            /* counters; versions go on from question to question */
 };
 
-/* Of the free variables: the signs of some polynomials at the points looked at, and what else might tell true from false. */
+/* Of the free variables: the signs of some polynomials at the points looked at, and what else might
+   tell true from false. */
 struct chart {
     struct set signs;                   /* polynomials in the free variables */
     struct map *points;                 /* their signs as text to a struct point */
     struct point **at;                  /* the same, in the order they were found */
     size_t count, capacity;
     bool mixed;                         /* points with the same signs differ in truth */
-    int *bounds, *members;              /* polynomials met as bounds between different truths; in sets of free cells */
+    int *bounds, *members;              /* polynomials met as bounds between different truths; in
+                                           sets of free cells */
     size_t bound_count, bound_capacity, member_count, member_capacity;
 };
 
@@ -175,12 +181,13 @@ struct outcome {
 /* matrix.c */
 /* Reads the assertions; false if the budget is spent. */
 bool matrix_read(struct search *s, const struct formula *const *assertions, size_t count);
-/* Evaluates the hypotheses that the newest coordinate may decide, or `all` that are not decided. 1 all are true, 0 some false
-   (their numbers are put in `false_at`, room for all), -1 neither. */
+/* Evaluates the hypotheses that the newest coordinate may decide, or `all` that are not decided. 1
+   all are true, 0 some false (their numbers are put in `false_at`, room for all), -1 neither. */
 int matrix_evaluate(struct search *s, bool all, size_t *false_at, size_t *false_count);
 /* Takes back what was decided at level `height` and above. */
 void matrix_retreat(struct search *s, size_t height);
-/* The polynomials whose signs make hypothesis h false; of all hypotheses together, true. In `arena`. */
+/* The polynomials whose signs make hypothesis h false; of all hypotheses together, true. In
+   `arena`. */
 struct set matrix_false(struct search *s, struct arena *arena, size_t h);
 struct set matrix_true(struct search *s, struct arena *arena);
 
@@ -201,9 +208,11 @@ struct set set_make(struct arena *arena, const int *at, size_t count);
 /* Starts and ends the covering of level s->height. */
 void line_open(struct search *s);
 void line_close(struct search *s);
-/* A place outside the cells of the level s->height; false if there is none or the budget is spent. */
+/* A place outside the cells of the level s->height; false if there is none or the budget is
+   spent. */
 bool line_place(struct search *s, struct place *place);
-/* The cell around the place in which no member of the set changes its sign. False if the budget is spent. */
+/* The cell around the place in which no member of the set changes its sign. False if the budget is
+   spent. */
 bool line_cell(struct search *s, const struct place *place, struct set set, struct cell *cell);
 /* Adds a copy of the cell. */
 struct cell *line_add(struct search *s, struct cell cell);
@@ -213,34 +222,40 @@ void place_push(struct search *s, const struct place *place);
 void place_pop(struct search *s);
 
 /* project.c */
-/* The polynomials below level s->height whose signs keep what the cells over it say, all cells one covering. False if the
-   budget is spent. */
-bool project_cells(struct search *s, struct arena *arena, struct cell **cells, size_t count, bool covering, struct set *set);
+/* The polynomials below level s->height whose signs keep what the cells over it say, all cells one
+   covering. False if the budget is spent. */
+bool project_cells(struct search *s, struct arena *arena, struct cell **cells, size_t count,
+                   bool covering, struct set *set);
 
 /* search.c */
-/* A point that answers a plain question is in the sample afterwards, roots in the arenas of the levels. */
+/* A point that answers a plain question is in the sample afterwards, roots in the arenas of the
+   levels. */
 struct outcome covering_run(struct search *s);
 
 /* chart.c: what the free levels show */
-/* At a point of the free variables: adds the polynomials of the chart to the set, and records their signs with the truth.
-   False if the budget is spent. */
+/* At a point of the free variables: adds the polynomials of the chart to the set, and records their
+   signs with the truth. False if the budget is spent. */
 bool chart_point(struct search *s, struct arena *arena, int truth, struct set *set);
 /* Records the bounds and sets of cells that cover a free line; their common truth, or 2. */
 int chart_line(struct search *s, struct cell **cells, size_t count);
 
 /* proof.c */
-/* The proof of a cell: `hypothesis` is false there (-1: none is, the cells `below` cover the line over it). */
-const struct proof *proof_cell(struct search *s, const struct place *place, const struct cell *cell, int hypothesis,
-                               const struct proof *below);
+/* The proof of a cell: `hypothesis` is false there (-1: none is, the cells `below` cover the line
+   over it). */
+const struct proof *proof_cell(struct search *s, const struct place *place, const struct cell *cell,
+                               int hypothesis, const struct proof *below);
 const struct proof *proof_contradiction(struct search *s, size_t hypothesis);
 const struct proof *proof_list(struct search *s, struct cell **cells, size_t count);
 /* The text of a PROOF in `arena`. */
-const char *covering_text(struct search *s, struct arena *arena, const struct proof *top, const uint64_t *origins);
+const char *covering_text(struct search *s, struct arena *arena, const struct proof *top,
+                          const uint64_t *origins);
 
 /* engine.c */
 /* A search ready to run in `arena`; false if the budget is spent already. */
-bool covering_start(struct search *s, struct engine *engine, struct arena *arena, const struct engine_question *question);
-/* Frees the arenas of levels that were not closed, or keeps them as long as `arena` for the roots in the sample. */
+bool covering_start(struct search *s, struct engine *engine, struct arena *arena,
+                    const struct engine_question *question);
+/* Frees the arenas of levels that were not closed, or keeps them as long as `arena` for the roots
+   in the sample. */
 void covering_end(struct search *s, bool keep);
 struct ring *engine_ring(const struct engine *engine);
 

@@ -1,7 +1,8 @@
-/* Solution formulas from sign vectors. In: a chart whose sign vectors tell true from false; out: a disjunction of
-   conjunctions. A cube allows each polynomial some of the signs -, 0, +. Each true vector is widened to a cube that no
-   false vector is in, complicated polynomials being freed first, then those cubes are kept that are needed, the ones that
-   cover most first (Quine, McCluskey; the covering is greedy). Vectors that occur nowhere may fall on either side. */
+/* Solution formulas from sign vectors. In: a chart whose sign vectors tell true from false; out: a
+   disjunction of conjunctions. A cube allows each polynomial some of the signs -, 0, +. Each true
+   vector is widened to a cube that no false vector is in, complicated polynomials being freed
+   first, then those cubes are kept that are needed, the ones that cover most first (Quine,
+   McCluskey; the covering is greedy). Vectors that occur nowhere may fall on either side. */
 #include "constraints/cover/solution.h"
 #include <string.h>
 
@@ -55,7 +56,8 @@ static bool cube_widen(const struct cubes *c, unsigned char *allowed, size_t i, 
     return false;
 }
 
-static struct cube cube_make(const struct cubes *c, struct arena *scratch, const struct point *point)
+static struct cube cube_make(const struct cubes *c, struct arena *scratch,
+                             const struct point *point)
 {
     size_t count = c->chart->signs.count;
     struct cube cube = {.allowed = ARENA_ARRAY(scratch, unsigned char, count)};
@@ -121,7 +123,8 @@ static void cubes_choose(struct cubes *c, struct arena *scratch)
         for (size_t k = 0; k < c->count; k++) {
             size_t gain = 0;
             for (size_t i = 0; i < c->chart->count; i++)
-                gain += c->chart->at[i]->truth && !done[i] && cube_has(c, c->at[k].allowed, c->chart->at[i]);
+                gain += c->chart->at[i]->truth && !done[i] &&
+                        cube_has(c, c->at[k].allowed, c->chart->at[i]);
             if (gain > best_gain || (gain && gain == best_gain && c->at[k].atoms < best->atoms)) {
                 best = &c->at[k];
                 best_gain = gain;
@@ -145,17 +148,22 @@ static void cubes_thin(struct cubes *c)
                 continue;
             needed = true;
             for (size_t j = 0; j < c->count && needed; j++)
-                needed = j == k || !c->at[j].kept || !cube_has(c, c->at[j].allowed, c->chart->at[i]);
+                needed =
+                    j == k || !c->at[j].kept || !cube_has(c, c->at[j].allowed, c->chart->at[i]);
         }
         c->at[k].kept = needed;
     }
 }
 
-static const struct formula *cube_formula(const struct cubes *c, struct arena *arena, const struct cube *cube)
+static const struct formula *cube_formula(const struct cubes *c, struct arena *arena,
+                                          const struct cube *cube)
 {
     static const enum relation relations[] = {
-        [ALLOW_NEGATIVE] = RELATION_LT, [ALLOW_ZERO] = RELATION_EQ, [ALLOW_NEGATIVE | ALLOW_ZERO] = RELATION_LE,
-        [ALLOW_POSITIVE] = RELATION_GT, [ALLOW_NEGATIVE | ALLOW_POSITIVE] = RELATION_NE,
+        [ALLOW_NEGATIVE] = RELATION_LT,
+        [ALLOW_ZERO] = RELATION_EQ,
+        [ALLOW_NEGATIVE | ALLOW_ZERO] = RELATION_LE,
+        [ALLOW_POSITIVE] = RELATION_GT,
+        [ALLOW_NEGATIVE | ALLOW_POSITIVE] = RELATION_NE,
         [ALLOW_ZERO | ALLOW_POSITIVE] = RELATION_GE,
     };
     const struct formula **atoms = ARENA_ARRAY(arena, const struct formula *, cube->atoms);
@@ -164,7 +172,8 @@ static const struct formula *cube_formula(const struct cubes *c, struct arena *a
         size_t i = c->by_cost[k];
         if (cube->allowed[i] == ALLOW_ALL)
             continue;
-        const struct poly *p = table_poly(c->s->table, arena, engine_ring(c->s->engine), c->chart->signs.at[i]);
+        const struct poly *p =
+            table_poly(c->s->table, arena, engine_ring(c->s->engine), c->chart->signs.at[i]);
         atoms[count++] = formula_atom(arena, (struct constraint){p, relations[cube->allowed[i]]});
     }
     return formula_and(arena, atoms, count);

@@ -1,7 +1,8 @@
-/* Interned polynomials and what is derived from them. In: polynomials over one FLINT context; out: numbers. Two
-   polynomials that differ by a constant have one number, so that caches by number lose nothing; what needs the sign of
-   the constant (atoms) asks for it when the polynomial is interned. A table only grows; its arena is freed as a whole
-   (engine.c). Work is taken from the budget of the question at hand before it is done: by sizes, never by time. */
+/* Interned polynomials and what is derived from them. In: polynomials over one FLINT context; out:
+   numbers. Two polynomials that differ by a constant have one number, so that caches by number lose
+   nothing; what needs the sign of the constant (atoms) asks for it when the polynomial is interned.
+   A table only grows; its arena is freed as a whole (engine.c). Work is taken from the budget of
+   the question at hand before it is done: by sizes, never by time. */
 #include "constraints/cover/table.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -10,7 +11,8 @@
 
 enum { DERIVED_REDUCTUM = 1 << 16, DERIVED_DERIVATIVE };
 
-/* Something computed from p and q with respect to a variable: the k-th subresultant coefficient or a kind above. */
+/* Something computed from p and q with respect to a variable: the k-th subresultant coefficient or
+   a kind above. */
 struct derived {
     int p, q, variable;
     unsigned kind;
@@ -43,7 +45,7 @@ size_t table_size(const struct table *table)
     return arena_size(table->arena) + table->words * sizeof(ulong);
 }
 
-/* --- interning ------------------------------------------------------------------------------------------------------ */
+/* --- interning ------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
@@ -131,7 +133,8 @@ int table_intern(struct table *table, fmpz_mpoly_t p, int *sign)
     fmpz_mpoly_set(made->value, p, table->ctx);
     table->words += words_of(table, p);
     table->slots[s] = (int)table->count + 1;
-    table->at = vec_reserve(table->arena, table->at, table->count, &table->capacity, sizeof *table->at);
+    table->at =
+        vec_reserve(table->arena, table->at, table->count, &table->capacity, sizeof *table->at);
     table->at[table->count++] = made;
     if (table->count * 3 > table->slot_count * 2)
         slots_grow(table);
@@ -153,7 +156,8 @@ void table_convert(const struct table *table, fmpz_mpoly_t converted, const stru
         fmpz_mpoly_neg(converted, converted, table->ctx);
 }
 
-const struct poly *table_poly(const struct table *table, struct arena *arena, struct ring *ring, int p)
+const struct poly *table_poly(const struct table *table, struct arena *arena, struct ring *ring,
+                              int p)
 {
     struct poly *made = poly_scratch(arena, ring);
     const fmpz_mpoly_struct *value = table->at[p]->value;
@@ -167,7 +171,7 @@ const struct poly *table_poly(const struct table *table, struct arena *arena, st
     return made;
 }
 
-/* --- factors -------------------------------------------------------------------------------------------------------- */
+/* --- factors --------------------------------------------------------------------------------- */
 
 static int compare_ints(const void *a, const void *b)
 {
@@ -175,7 +179,8 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Linear in a variable with a constant coefficient (one term contains it, and nothing else): irreducible. */
+/* Linear in a variable with a constant coefficient (one term contains it, and nothing else):
+   irreducible. */
 static bool plainly_irreducible(const struct table *table, const struct polynomial *p)
 {
     slong variables = fmpz_mpoly_ctx_nvars(table->ctx);
@@ -271,7 +276,8 @@ const unsigned *table_exponents(struct table *table, struct arena *arena, int p)
     fmpz_mpoly_init(quotient, table->ctx);
     fmpz_mpoly_set(rest, polynomial->value, table->ctx);
     for (size_t i = 0; i < polynomial->factor_count; i++)
-        while (fmpz_mpoly_divides(quotient, rest, table->at[polynomial->factors[i]]->value, table->ctx)) {
+        while (fmpz_mpoly_divides(quotient, rest, table->at[polynomial->factors[i]]->value,
+                                  table->ctx)) {
             fmpz_mpoly_swap(rest, quotient, table->ctx);
             exponents[i]++;
         }
@@ -280,7 +286,7 @@ const unsigned *table_exponents(struct table *table, struct arena *arena, int p)
     return exponents;
 }
 
-/* --- coefficients --------------------------------------------------------------------------------------------------- */
+/* --- coefficients ---------------------------------------------------------------------------- */
 
 bool table_uses(const struct table *table, int p, int variable)
 {
@@ -302,7 +308,8 @@ const struct shape *table_shape(struct table *table, int p, int variable)
     for (unsigned k = 0; k <= shape->degree; k++) {
         const slong variables[1] = {variable};
         const ulong exponents[1] = {k};
-        fmpz_mpoly_get_coeff_vars_ui(coefficient, polynomial->value, variables, exponents, 1, table->ctx);
+        fmpz_mpoly_get_coeff_vars_ui(coefficient, polynomial->value, variables, exponents, 1,
+                                     table->ctx);
         at[k] = table_intern(table, coefficient, NULL);
     }
     fmpz_mpoly_clear(coefficient, table->ctx);
@@ -322,15 +329,17 @@ unsigned table_degree(struct table *table, int p, int variable)
     return (unsigned)fmpz_mpoly_degree_si(table->at[p]->value, variable, table->ctx);
 }
 
-/* --- derived from pairs --------------------------------------------------------------------------------------------- */
+/* --- derived from pairs ---------------------------------------------------------------------- */
 
 static struct derived *derived_slot(const struct table *table, const struct derived *key)
 {
-    uint64_t hash = mix(mix(mix(HASH_START, (uint64_t)key->p << 32 | (uint32_t)key->q), key->kind), (uint64_t)key->variable);
+    uint64_t hash = mix(mix(mix(HASH_START, (uint64_t)key->p << 32 | (uint32_t)key->q), key->kind),
+                        (uint64_t)key->variable);
     size_t mask = table->derived_capacity - 1;   /* a power of two */
     for (size_t s = hash & mask;; s = (s + 1) & mask) {
         struct derived *d = &table->derived[s];
-        if (!d->used || (d->p == key->p && d->q == key->q && d->kind == key->kind && d->variable == key->variable))
+        if (!d->used || (d->p == key->p && d->q == key->q && d->kind == key->kind &&
+                         d->variable == key->variable))
             return d;
     }
 }
@@ -392,12 +401,13 @@ int table_derivative(struct table *table, int p, int variable)
     return derived_put(table, key, result);
 }
 
-/* Terms that the resultant may have, at most: by its degrees in the other variables, by its total degree, and by the
-   number of products of terms. */
+/* Terms that the resultant may have, at most: by its degrees in the other variables, by its total
+   degree, and by the number of products of terms. */
 static double resultant_terms(struct table *table, int p, int q, int variable)
 {
     const struct polynomial *f = table->at[p], *g = table->at[q];
-    double m = table_degree(table, p, variable), n = table_degree(table, q, variable), box = 1, simplex = 1, k = 1;
+    double m = table_degree(table, p, variable), n = table_degree(table, q, variable), box = 1,
+           simplex = 1, k = 1;
     double total = n * f->degree + m * g->degree - m * n, products = 1;
     uint64_t others = (f->variables | g->variables) & ~((uint64_t)1 << variable);
     for (int v = 0; v < RING_CAPACITY; v++) {
@@ -416,15 +426,18 @@ static double resultant_terms(struct table *table, int p, int q, int variable)
 /* Work of a resultant of so many terms, in steps: fitted to FLINT's times. */
 static double resultant_steps(struct table *table, int p, int q, int variable, double terms)
 {
-    double m = table_degree(table, p, variable), n = table_degree(table, q, variable), least = m < n ? m : n;
+    double m = table_degree(table, p, variable), n = table_degree(table, q, variable),
+           least = m < n ? m : n;
     double bits = n * bits_of(table->at[p]->value) + m * bits_of(table->at[q]->value);
     return 100 + terms * (m + n) + terms * terms * least * least / 32 * (1 + bits / 256);
 }
 
-/* The bound of terms is seldom reached, hence a share of the work it means must be left, and what was done is taken. */
+/* The bound of terms is seldom reached, hence a share of the work it means must be left, and what
+   was done is taken. */
 static bool resultant_affordable(struct table *table, int p, int q, int variable)
 {
-    double steps = resultant_steps(table, p, q, variable, resultant_terms(table, p, q, variable)) / 4;
+    double steps =
+        resultant_steps(table, p, q, variable, resultant_terms(table, p, q, variable)) / 4;
     return steps < (double)table->budget->left || budget_take(table->budget, UINT64_MAX);
 }
 
@@ -433,7 +446,8 @@ static int resultant_make(struct table *table, int p, int q, int variable)
     int result = POLYNOMIAL_VOID;
     fmpz_mpoly_t resultant;
     fmpz_mpoly_init(resultant, table->ctx);
-    bool done = fmpz_mpoly_resultant(resultant, table->at[p]->value, table->at[q]->value, variable, table->ctx);
+    bool done = fmpz_mpoly_resultant(resultant, table->at[p]->value, table->at[q]->value, variable,
+                                     table->ctx);
     double steps = resultant_steps(table, p, q, variable, (double)resultant->length);
     if (budget_take(table->budget, done && steps < 1e18 ? (uint64_t)steps : UINT64_MAX))
         result = table_intern(table, resultant, NULL);
@@ -456,12 +470,13 @@ int table_subresultant(struct table *table, int p, int q, int variable, unsigned
     int result = POLYNOMIAL_VOID;
     struct arena *scratch = arena_new();
     const fmpz_mpoly_struct **chain;
-    size_t count = subresultant_principal(scratch, table->ctx, table->at[p]->value, table->at[q]->value, variable,
-                                          table->budget, &chain);
+    size_t count = subresultant_principal(scratch, table->ctx, table->at[p]->value,
+                                          table->at[q]->value, variable, table->budget, &chain);
     for (size_t j = 1; j < count; j++) {
         struct derived entry = key;
         entry.kind = (unsigned)j;
-        int number = derived_put(table, entry, table_intern(table, (fmpz_mpoly_struct *)chain[j], NULL));
+        int number =
+            derived_put(table, entry, table_intern(table, (fmpz_mpoly_struct *)chain[j], NULL));
         result = j == k ? number : result;
     }
     arena_free(scratch);

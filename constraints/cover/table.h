@@ -1,14 +1,19 @@
 #ifndef CONSTRAINTS_COVER_TABLE_H
 #define CONSTRAINTS_COVER_TABLE_H
-/* The table of an engine: each polynomial that the search meets is interned, primitive and with a positive leading
-   coefficient, under a number; what is computed from polynomials (irreducible factors, coefficients in a variable,
-   reducta, derivatives, principal subresultant coefficients) is kept by number, so that it survives questions. Only the
-   zeros of such polynomials matter to the projection; constants have no number. */
+/* The table of an engine: each polynomial that the search meets is interned, primitive and with a
+   positive leading coefficient, under a number; what is computed from polynomials (irreducible
+   factors, coefficients in a variable, reducta, derivatives, principal subresultant coefficients)
+   is kept by number, so that it survives questions. Only the zeros of such polynomials matter to
+   the projection; constants have no number. */
 #include "constraints/ring.h"
 #include "constraints/real/sample.h"
 
 /* The number of a polynomial, or: */
-enum { POLYNOMIAL_ZERO = -1, POLYNOMIAL_ONE = -2 /* a constant, not zero */, POLYNOMIAL_VOID = -3 /* budget spent */ };
+enum {
+    POLYNOMIAL_ZERO = -1,
+    POLYNOMIAL_ONE = -2 /* a constant, not zero */,
+    POLYNOMIAL_VOID = -3 /* budget spent */
+};
 
 /* The coefficients of a polynomial in one variable. */
 struct shape {
@@ -23,7 +28,8 @@ struct polynomial {
     uint64_t hash, variables;    /* the generators in it, a bit set */
     unsigned degree;             /* total */
     size_t terms;
-    const int *factors;          /* irreducible, ascending; its own number alone if it is; NULL: not known yet */
+    const int *factors;          /* irreducible, ascending; its own number alone if it is; NULL: not
+                                    known yet */
     size_t factor_count;
     const struct shape *shapes;
 };
@@ -47,7 +53,8 @@ int table_intern(struct table *table, fmpz_mpoly_t p, int *sign);
 /* p over the ring as a polynomial of the table's context times a positive number. */
 void table_convert(const struct table *table, fmpz_mpoly_t converted, const struct poly *p);
 /* Polynomial p over the ring, in `arena`. */
-const struct poly *table_poly(const struct table *table, struct arena *arena, struct ring *ring, int p);
+const struct poly *table_poly(const struct table *table, struct arena *arena, struct ring *ring,
+                              int p);
 /* Fills in the irreducible factors of p. False if the budget is spent. */
 bool table_factor(struct table *table, int p);
 /* The exponents of the factors of p, which are known, in `arena`. */

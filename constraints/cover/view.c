@@ -1,6 +1,7 @@
-/* Polynomials as one question sees them: their level, their sign at the present sample, their roots on the line over it.
-   In: numbers of the table; out: what is exact at the sample. Signs and roots are remembered with the version of the
-   coordinate or line they were computed for; versions are never given twice, so that what is stale is never read. */
+/* Polynomials as one question sees them: their level, their sign at the present sample, their roots
+   on the line over it. In: numbers of the table; out: what is exact at the sample. Signs and roots
+   are remembered with the version of the coordinate or line they were computed for; versions are
+   never given twice, so that what is stale is never read. */
 #include "constraints/cover/search.h"
 #include "base/vec.h"
 #include <stdlib.h>
@@ -74,7 +75,8 @@ bool view_roots(struct search *s, int polynomial, struct view **found)
         return true;
     const struct root **roots = NULL;
     size_t count = 0;
-    bool some = sample_roots(s->sample, level->arena, s->table->at[polynomial]->value, level->variable, &roots, &count);
+    bool some = sample_roots(s->sample, level->arena, s->table->at[polynomial]->value,
+                             level->variable, &roots, &count);
     if (s->budget->spent)
         return false;
     view->vanishes = !some;

@@ -1,9 +1,11 @@
-/* The order of the methods. In: a state; out: a verdict for it. What decides at once comes first: elimination, facts in
-   one variable, interval propagation, linear programming over the monomials; then cases are distinguished by the sign of
-   a polynomial, which keeps the answer exact: the state is empty if all cases are, and a case whose contradiction does
-   not need its own assumption decides at once. Where nothing is left to distinguish, values are put in one variable at a time: that can
-   only find points, unless a contradiction needs none of the values. What remains is SAS_UNKNOWN. Every assumption is
-   one bit of the origin sets; it is taken out again when the cases are joined. */
+/* The order of the methods. In: a state; out: a verdict for it. What decides at once comes first:
+   elimination, facts in one variable, interval propagation, linear programming over the monomials;
+   then cases are distinguished by the sign of a polynomial, which keeps the answer exact: the state
+   is empty if all cases are, and a case whose contradiction does not need its own assumption
+   decides at once. Where nothing is left to distinguish, values are put in one variable at a time:
+   that can only find points, unless a contradiction needs none of the values. What remains is
+   SAS_UNKNOWN. Every assumption is one bit of the origin sets; it is taken out again when the cases
+   are joined. */
 #include "constraints/front/question.h"
 
 enum { SPLIT_DEPTH = 7, SAMPLE_DEPTH = 8, SAMPLE_WIDTH = 7 };
@@ -40,7 +42,8 @@ static const fmpz_mpoly_struct *divisor(struct question *q, const struct state *
     for (size_t i = 0; !found && i < state->count; i++) {
         fmpz_mpoly_factor_t factors;
         fmpz_mpoly_factor_init(factors, q->ctx);
-        if (state->facts[i]->p->length > 1 && !question_spend_product(q, state->facts[i]->p, state->facts[i]->p))
+        if (state->facts[i]->p->length > 1 &&
+            !question_spend_product(q, state->facts[i]->p, state->facts[i]->p))
             return NULL;
         bool split = fmpz_mpoly_factor(factors, state->facts[i]->p, q->ctx) &&
                      (factors->num > 1 || (factors->num == 1 && !fmpz_is_one(factors->exp)));
@@ -71,9 +74,10 @@ static const fmpz_mpoly_struct *unbounded(struct question *q, const struct state
 
 static enum verdict state_search(struct question *q, struct state *state, bool exact);
 
-/* Takes the factor p out of the facts, p being positive, negative (sign -1) or zero (0) by `origins`. */
-static bool factor_out(struct question *q, struct state *state, const fmpz_mpoly_struct *p, int sign,
-                       const uint64_t *origins)
+/* Takes the factor p out of the facts, p being positive, negative (sign -1) or zero (0) by
+   `origins`. */
+static bool factor_out(struct question *q, struct state *state, const fmpz_mpoly_struct *p,
+                       int sign, const uint64_t *origins)
 {
     const struct fact **facts = state->facts;
     size_t count = state->count;
@@ -88,15 +92,18 @@ static bool factor_out(struct question *q, struct state *state, const fmpz_mpoly
             fmpz_mpoly_set(rest, fact->p, q->ctx);
         else if (sign <= 0)
             fmpz_mpoly_scalar_mul_si(rest, rest, sign, q->ctx);
-        if (!state_add(q, state, rest, fact->relation, divided ? origins_union(q, fact->origins, origins) : fact->origins))
+        if (!state_add(q, state, rest, fact->relation,
+                       divided ? origins_union(q, fact->origins, origins) : fact->origins))
             return false;
     }
     return true;
 }
 
-/* The state with p relation 0 assumed, sign -1 for -p; *backed: the contradiction does not need the assumption. */
-static enum verdict case_decide(struct question *q, const struct state *state, const fmpz_mpoly_struct *p, int sign,
-                                enum fact_relation relation, bool *backed)
+/* The state with p relation 0 assumed, sign -1 for -p; *backed: the contradiction does not need the
+   assumption. */
+static enum verdict case_decide(struct question *q, const struct state *state,
+                                const fmpz_mpoly_struct *p, int sign, enum fact_relation relation,
+                                bool *backed)
 {
     struct state *child = state_copy(q, state);
     size_t bit = q->assertions + child->depth++;
@@ -106,7 +113,8 @@ static enum verdict case_decide(struct question *q, const struct state *state, c
         fmpz_mpoly_neg(copy, copy, q->ctx);
     enum verdict verdict = SAS_EMPTY;
     const uint64_t *assumed = origins_single(q, bit);
-    if (factor_out(q, child, p, relation == FACT_EQ ? 0 : sign, assumed) && state_add(q, child, copy, relation, assumed))
+    if (factor_out(q, child, p, relation == FACT_EQ ? 0 : sign, assumed) &&
+        state_add(q, child, copy, relation, assumed))
         verdict = state_search(q, child, true);
     if (q->broken)
         return SAS_UNKNOWN;
@@ -117,7 +125,8 @@ static enum verdict case_decide(struct question *q, const struct state *state, c
 }
 
 /* p > 0, p < 0 and p = 0 in turn. */
-static enum verdict state_split(struct question *q, const struct state *state, const fmpz_mpoly_struct *p)
+static enum verdict state_split(struct question *q, const struct state *state,
+                                const fmpz_mpoly_struct *p)
 {
     static const struct {
         int sign;
@@ -138,7 +147,8 @@ static enum verdict state_split(struct question *q, const struct state *state, c
     return all ? SAS_EMPTY : SAS_UNKNOWN;
 }
 
-/* The variable of the facts that occurs in most of them in a product or power; -1 if there is none. */
+/* The variable of the facts that occurs in most of them in a product or power; -1 if there is
+   none. */
 static int variable_pick(const struct question *q, const struct state *state)
 {
     int best = -1;
@@ -158,8 +168,8 @@ static int variable_pick(const struct question *q, const struct state *state)
     return best;
 }
 
-/* Puts values in for one variable and goes on. An EMPTY answer of a case is one of the whole state if its
-   contradiction does not need the value. */
+/* Puts values in for one variable and goes on. An EMPTY answer of a case is one of the whole state
+   if its contradiction does not need the value. */
 static enum verdict state_sample(struct question *q, const struct state *state)
 {
     int v = variable_pick(q, state);

@@ -1,16 +1,19 @@
-/* Elimination of variables that occur in the first degree. An equation g x + h = 0 with g of known sign gives x = -h /
-   g, put in everywhere. A variable that occurs only in facts g x + h >= 0 or > 0 with every g of known sign goes by
-   pairing: each lower limit must not exceed each upper limit, h1 / g1 <= h2 / g2, cross-multiplied (spec C-21; for
-   constant g this is Fourier-Motzkin, for machine parameters the pairing of the paper; in general virtual substitution
-   of degree 1, Loos and Weispfenning). Both are equivalences for "there is an x", and the step recorded on the trail
-   gives x its value back. Limits that others imply are dropped first, and pairing is done only where it does not let
-   the system grow much; the choice is by least growth, then by variable number. */
+/* Elimination of variables that occur in the first degree. An equation g x + h = 0 with g of known
+   sign gives x = -h / g, put in everywhere. A variable that occurs only in facts g x + h >= 0 or >
+   0 with every g of known sign goes by pairing: each lower limit must not exceed each upper limit,
+   h1 / g1 <= h2 / g2, cross-multiplied (spec C-21; for constant g this is Fourier-Motzkin, for
+   machine parameters the pairing of the paper; in general virtual substitution of degree 1, Loos
+   and Weispfenning). Both are equivalences for "there is an x", and the step recorded on the trail
+   gives x its value back. Limits that others imply are dropped first, and pairing is done only
+   where it does not let the system grow much; the choice is by least growth, then by variable
+   number. */
 #include "constraints/front/question.h"
 
 enum { GROWTH_LIMIT = 6, UNFIT = 1 << 20 };
 
 /* Sign of a coefficient if it is strictly one; 0 if not known. Constants need no bounds. */
-static int sign_strict(struct question *q, const struct state *state, const fmpz_mpoly_struct *g, const uint64_t **origins)
+static int sign_strict(struct question *q, const struct state *state, const fmpz_mpoly_struct *g,
+                       const uint64_t **origins)
 {
     *origins = NULL;
     if (fmpz_mpoly_is_fmpz(g, q->ctx))
@@ -26,8 +29,9 @@ static const fmpz_mpoly_struct *negative(struct question *q, const fmpz_mpoly_st
     return result;
 }
 
-/* The fact's polynomial as g x + h for a variable of degree one. Facts are shared by many states, and each elimination asks
-   for every variable of every fact, so the parts are kept with the fact. */
+/* The fact's polynomial as g x + h for a variable of degree one. Facts are shared by many states,
+   and each elimination asks for every variable of every fact, so the parts are kept with the fact.
+ */
 static const struct linear *fact_linear(struct question *q, const struct fact *fact, int variable)
 {
     if (!fact->linear[variable]) {
@@ -41,7 +45,8 @@ static const struct linear *fact_linear(struct question *q, const struct fact *f
     return fact->linear[variable];
 }
 
-/* Solves fact i, an equation, for a variable; constants as divisors first. 1 done, 0 impossible, -1 contradiction. */
+/* Solves fact i, an equation, for a variable; constants as divisors first. 1 done, 0 impossible, -1
+   contradiction. */
 static int equation_use(struct question *q, struct state *state, size_t i, bool constant_only)
 {
     const struct fact *fact = state->facts[i];
@@ -57,8 +62,9 @@ static int equation_use(struct question *q, struct state *state, size_t i, bool 
             continue;
         const uint64_t *origins = origins_union(q, fact->origins, used);
         state->facts[i] = state->facts[--state->count];
-        bool consistent = sign > 0 ? state_substitute(q, state, v, parts->minus_h, parts->g, origins)
-                                   : state_substitute(q, state, v, parts->h, parts->minus_g, origins);
+        bool consistent = sign > 0
+                              ? state_substitute(q, state, v, parts->minus_h, parts->g, origins)
+                              : state_substitute(q, state, v, parts->h, parts->minus_g, origins);
         return consistent ? 1 : -1;
     }
     return 0;
@@ -68,7 +74,8 @@ static int equations_use(struct question *q, struct state *state)
 {
     for (int constant_only = 1; constant_only >= 0; constant_only--)
         for (size_t i = 0; i < state->count; i++) {
-            int done = state->facts[i]->relation == FACT_EQ ? equation_use(q, state, i, constant_only) : 0;
+            int done =
+                state->facts[i]->relation == FACT_EQ ? equation_use(q, state, i, constant_only) : 0;
             if (done)
                 return done;
         }
@@ -83,12 +90,14 @@ struct limits {
 
 static struct limit bound_limit(struct question *q, const struct bound *bound, bool upper)
 {
-    return (struct limit){mpoly_constant(q, fmpq_denref(bound->value)), mpoly_constant(q, fmpq_numref(bound->value)), upper,
-                          bound->strict, bound->origins};
+    return (struct limit){mpoly_constant(q, fmpq_denref(bound->value)),
+                          mpoly_constant(q, fmpq_numref(bound->value)), upper, bound->strict,
+                          bound->origins};
 }
 
 /* All limits on v; false if v occurs in another way. */
-static bool limits_collect(struct question *q, const struct state *state, int v, struct limits *limits)
+static bool limits_collect(struct question *q, const struct state *state, int v,
+                           struct limits *limits)
 {
     *limits = (struct limits){ARENA_ARRAY(q->arena, struct limit, state->count + 2), 0, 0, true};
     for (size_t i = 0; i < state->count; i++) {
@@ -105,7 +114,8 @@ static bool limits_collect(struct question *q, const struct state *state, int v,
             return false;
         limits->constant &= fmpz_mpoly_is_fmpz(parts->g, q->ctx);
         limits->upper += sign < 0;
-        struct limit limit = {parts->g, parts->minus_h, false, fact->relation == FACT_GT, origins_union(q, fact->origins, used)};
+        struct limit limit = {parts->g, parts->minus_h, false, fact->relation == FACT_GT,
+                              origins_union(q, fact->origins, used)};
         if (sign < 0) {
             limit.g = parts->minus_g;
             limit.h = parts->h;
@@ -123,7 +133,8 @@ static bool limits_collect(struct question *q, const struct state *state, int v,
 }
 
 /* Does limit a imply limit b (same side)? Certain only if the bounds say so. */
-static bool limit_implies(struct question *q, const struct state *state, const struct limit *a, const struct limit *b)
+static bool limit_implies(struct question *q, const struct state *state, const struct limit *a,
+                          const struct limit *b)
 {
     const uint64_t *used;
     fmpz_mpoly_struct *difference = mpoly_cross(q, a->h, b->g, b->h, a->g);
@@ -158,7 +169,8 @@ static int growth(const struct limits *limits)
     return upper * lower - upper - lower;
 }
 
-/* What eliminating by these limits adds; constant divisors go first. UNFIT if it is not worth it. */
+/* What eliminating by these limits adds; constant divisors go first. UNFIT if it is not worth
+   it. */
 static int limits_cost(const struct limits *limits)
 {
     int cost = growth(limits);
@@ -170,8 +182,9 @@ static bool limits_both(const struct limits *limits)
     return limits->upper && limits->upper < limits->count;
 }
 
-/* The variable whose elimination adds least. One with limits on one side only is taken at once; where no variable is worth
-   it, limits that others imply are dropped first, which costs more. -1 if none is worth it then. */
+/* The variable whose elimination adds least. One with limits on one side only is taken at once;
+   where no variable is worth it, limits that others imply are dropped first, which costs more. -1
+   if none is worth it then. */
 static int variable_choose(struct question *q, struct state *state, struct limits *chosen)
 {
     struct limits all[RING_CAPACITY];
@@ -201,10 +214,12 @@ static int variable_choose(struct question *q, struct state *state, struct limit
     return best;
 }
 
-static bool variable_pair(struct question *q, struct state *state, int v, const struct limits *limits)
+static bool variable_pair(struct question *q, struct state *state, int v,
+                          const struct limits *limits)
 {
     struct step *step = ARENA_NEW(q->arena, struct step);
-    *step = (struct step){.older = state->trail, .variable = v, .limits = limits->at, .count = limits->count};
+    *step = (struct step){
+        .older = state->trail, .variable = v, .limits = limits->at, .count = limits->count};
     state->trail = step;
     state->gone[v] = true;
     state->lo[v] = state->hi[v] = NULL;
@@ -249,8 +264,8 @@ bool state_eliminate(struct question *q, struct state *state)
     return true;
 }
 
-/* Of the coefficients of variables that occur in the first degree only, the one with fewest terms among those of
-   unknown sign. */
+/* Of the coefficients of variables that occur in the first degree only, the one with fewest terms
+   among those of unknown sign. */
 const fmpz_mpoly_struct *state_obstacle(struct question *q, const struct state *state)
 {
     const fmpz_mpoly_struct *best = NULL;

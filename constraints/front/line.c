@@ -1,9 +1,11 @@
-/* Isolation of real roots over Q and signs on the cells between them. In: integer polynomials in one variable; out:
-   the roots of their product in ascending order, each in an interval of its own, rational ones exactly where they are
-   seen (as linear factors up to FACTOR_DEGREE, or as the middle of an interval). Intervals are halved until the rule
-   of signs finds no root or one in them (Vincent, Collins and Akritas). The sign of a polynomial at a root that is
-   known by its interval is zero if the greatest common divisor with the product changes sign over the interval, and
-   otherwise the sign at the interval's end, since all roots of the polynomial are among those isolated. */
+/* Isolation of real roots over Q and signs on the cells between them. In: integer polynomials in
+   one variable; out: the roots of their product in ascending order, each in an interval of its own,
+   rational ones exactly where they are seen (as linear factors up to FACTOR_DEGREE, or as the
+   middle of an interval). Intervals are halved until the rule of signs finds no root or one in them
+   (Vincent, Collins and Akritas). The sign of a polynomial at a root that is known by its interval
+   is zero if the greatest common divisor with the product changes sign over the interval, and
+   otherwise the sign at the interval's end, since all roots of the polynomial are among those
+   isolated. */
 #include "constraints/front/question.h"
 #include "constraints/front/univariate.h"
 
@@ -29,8 +31,8 @@ int univariate_sign(const fmpz_poly_struct *p, const fmpq *at)
     return sign;
 }
 
-/* Sign variations of the coefficients of (1 + y)^n p((lo + hi y) / (1 + y)): at least as many as p has roots in
-   (lo, hi), and exactly as many if there are none or one (Descartes). */
+/* Sign variations of the coefficients of (1 + y)^n p((lo + hi y) / (1 + y)): at least as many as p
+   has roots in (lo, hi), and exactly as many if there are none or one (Descartes). */
 static slong variations(const fmpz_poly_struct *p, const fmpq *lo, const fmpq *hi)
 {
     fmpz_poly_t g;
@@ -80,8 +82,10 @@ static void root_add(struct line *line, bool rational, const fmpq *lo, const fmp
     fmpq_set(&root->hi, hi);
 }
 
-/* The rational root of the product in (lo, hi), where it has one root; false if that is irrational. */
-static bool rational_root(const fmpz_poly_factor_t factors, const fmpq *lo, const fmpq *hi, fmpq_t root)
+/* The rational root of the product in (lo, hi), where it has one root; false if that is
+   irrational. */
+static bool rational_root(const fmpz_poly_factor_t factors, const fmpq *lo, const fmpq *hi,
+                          fmpq_t root)
 {
     for (slong i = 0; i < factors->num; i++) {
         const fmpz_poly_struct *p = factors->p + i;
@@ -96,9 +100,10 @@ static bool rational_root(const fmpz_poly_factor_t factors, const fmpq *lo, cons
     return false;
 }
 
-/* Roots in the open interval, whose ends may be roots themselves; an end that is one is moved inwards by the halving.
-   */
-static void isolate(struct line *line, const fmpz_poly_factor_t factors, const fmpq *lo, const fmpq *hi)
+/* Roots in the open interval, whose ends may be roots themselves; an end that is one is moved
+   inwards by the halving. */
+static void isolate(struct line *line, const fmpz_poly_factor_t factors, const fmpq *lo,
+                    const fmpq *hi)
 {
     slong count = variations(line->product, lo, hi);
     if (!count)
@@ -107,7 +112,8 @@ static void isolate(struct line *line, const fmpz_poly_factor_t factors, const f
     fmpq_init(middle);
     if (count == 1 && rational_root(factors, lo, hi, middle)) {
         root_add(line, true, middle, middle);
-    } else if (count == 1 && univariate_sign(line->product, lo) && univariate_sign(line->product, hi)) {
+    } else if (count == 1 && univariate_sign(line->product, lo) &&
+               univariate_sign(line->product, hi)) {
         root_add(line, false, lo, hi);
     } else {
         fmpq_add(middle, lo, hi);
@@ -169,12 +175,14 @@ bool line_sample(const struct line *line, size_t cell, fmpq_t value)
         fmpq_set(value, &line->roots[i].lo);
         return line->roots[i].rational;
     }
-    const struct root *below = i ? &line->roots[i - 1] : NULL, *above = i < line->count ? &line->roots[i] : NULL;
-    return rational_between(value, below ? &below->hi : NULL, below && below->rational, above ? &above->lo : NULL,
-                            above && above->rational);
+    const struct root *below = i ? &line->roots[i - 1] : NULL,
+                      *above = i < line->count ? &line->roots[i] : NULL;
+    return rational_between(value, below ? &below->hi : NULL, below && below->rational,
+                            above ? &above->lo : NULL, above && above->rational);
 }
 
-/* Has p, which is not zero, the root of the interval? A common divisor has at most that one there, and a simple one. */
+/* Has p, which is not zero, the root of the interval? A common divisor has at most that one there,
+   and a simple one. */
 static bool root_shared(const struct line *line, const fmpz_poly_struct *p, const struct root *root)
 {
     fmpz_poly_t common;
@@ -193,7 +201,9 @@ int line_sign(const struct line *line, const fmpz_poly_struct *p, size_t cell)
     if (line_sample(line, cell, value))
         sign = univariate_sign(p, value);
     else
-        sign = root_shared(line, p, &line->roots[cell / 2]) ? 0 : univariate_sign(p, &line->roots[cell / 2].lo);
+        sign = root_shared(line, p, &line->roots[cell / 2])
+                   ? 0
+                   : univariate_sign(p, &line->roots[cell / 2].lo);
     fmpq_clear(value);
     return sign;
 }

@@ -1,14 +1,22 @@
-/* Linearisation: every monomial counts as a variable of its own, and exact linear programming looks for a point. In: a
-   state; out: EMPTY if even this relaxation has none (the refutation's multipliers make a Farkas certificate over the
-   facts), NONEMPTY if the point found solves the facts themselves, as it must where they are linear. Variables are
-   counted from their bounds, so that monomials of them are not negative; products of two facts and squares of sums and
-   differences are consequences that join the monomials (a Handelman-like refutation of degree two). */
+/* Linearisation: every monomial counts as a variable of its own, and exact linear programming looks
+   for a point. In: a state; out: EMPTY if even this relaxation has none (the refutation's
+   multipliers make a Farkas certificate over the facts), NONEMPTY if the point found solves the
+   facts themselves, as it must where they are linear. Variables are counted from their bounds, so
+   that monomials of them are not negative; products of two facts and squares of sums and
+   differences are consequences that join the monomials (a Handelman-like refutation of degree two).
+ */
 #include "base/vec.h"
 #include "constraints/front/question.h"
 #include "constraints/front/simplex.h"
 #include <string.h>
 
-enum { COLUMN_LIMIT = 120, ROW_LIMIT = 150, FACTOR_LIMIT = 14, PRODUCT_DEGREE = 8, WORK_A_STEP = 8 };
+enum {
+    COLUMN_LIMIT = 120,
+    ROW_LIMIT = 150,
+    FACTOR_LIMIT = 14,
+    PRODUCT_DEGREE = 8,
+    WORK_A_STEP = 8
+};
 
 struct row {
     const fmpz_mpoly_struct *p;
@@ -25,7 +33,8 @@ struct relaxation {
     bool unbounded[RING_CAPACITY];
 };
 
-static void row_add(struct relaxation *r, const fmpz_mpoly_struct *p, enum fact_relation relation, const uint64_t *origins)
+static void row_add(struct relaxation *r, const fmpz_mpoly_struct *p, enum fact_relation relation,
+                    const uint64_t *origins)
 {
     struct row row = {p, relation, origins};
     if (r->rows.count < ROW_LIMIT && question_spend(r->q, p))
@@ -44,7 +53,8 @@ static void width_add(struct relaxation *r, int v)
     fmpz_mpoly_scalar_mul_fmpz(p, p, fmpq_denref(hi->value), q->ctx);
     fmpz_mpoly_sub_fmpz(p, p, fmpq_numref(hi->value), q->ctx);
     fmpz_mpoly_neg(p, p, q->ctx);
-    row_add(r, sign_shift(q, r->state, p, unbounded, &origins), hi->strict ? FACT_GT : FACT_GE, origins);
+    row_add(r, sign_shift(q, r->state, p, unbounded, &origins), hi->strict ? FACT_GT : FACT_GE,
+            origins);
 }
 
 static void facts_add(struct relaxation *r)
@@ -59,11 +69,13 @@ static void facts_add(struct relaxation *r)
         const uint64_t *origins = fact->origins;
         bool unbounded[RING_CAPACITY];
         if (fact->relation != FACT_NE)
-            row_add(r, sign_shift(r->q, r->state, fact->p, unbounded, &origins), fact->relation, origins);
+            row_add(r, sign_shift(r->q, r->state, fact->p, unbounded, &origins), fact->relation,
+                    origins);
     }
 }
 
-static fmpz_mpoly_struct *product(struct question *q, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
+static fmpz_mpoly_struct *product(struct question *q, const fmpz_mpoly_struct *a,
+                                  const fmpz_mpoly_struct *b)
 {
     fmpz_mpoly_struct *p = mpoly_new(q);
     if (question_spend_product(q, a, b))
@@ -131,7 +143,8 @@ static size_t column_find(struct relaxation *r, const ulong *exponents)
 }
 
 /* Coefficients of a row by column and its constant; false if there are too many columns. */
-static bool row_read(struct relaxation *r, const fmpz_mpoly_struct *p, fmpz *coefficients, fmpz_t constant)
+static bool row_read(struct relaxation *r, const fmpz_mpoly_struct *p, fmpz *coefficients,
+                     fmpz_t constant)
 {
     fmpz_zero(constant);
     _fmpz_vec_zero(coefficients, COLUMN_LIMIT);
@@ -153,9 +166,10 @@ static const struct bound *anchor(const struct state *state, int v)
     return state->lo[v] ? state->lo[v] : state->hi[v];
 }
 
-/* The lower bound 0 of a monomial of variables counted from their bounds (free ones squared): whether it has one,
-   whether it is strict, and where it comes from. */
-static bool column_bound(const struct relaxation *r, const ulong *exponents, bool *strict, const uint64_t **origins)
+/* The lower bound 0 of a monomial of variables counted from their bounds (free ones squared):
+   whether it has one, whether it is strict, and where it comes from. */
+static bool column_bound(const struct relaxation *r, const ulong *exponents, bool *strict,
+                         const uint64_t **origins)
 {
     *strict = true;
     *origins = ARENA_ARRAY(r->q->arena, uint64_t, r->q->words);
@@ -167,7 +181,8 @@ static bool column_bound(const struct relaxation *r, const ulong *exponents, boo
         bool open = !r->unbounded[v] && anchor(r->state, v)->strict;
         if (!open)
             *strict = false;
-        if (open || (!r->unbounded[v] && (exponents[v] & 1)))   /* an even power is >= 0 anyway, > 0 by its variable */
+        if (open || (!r->unbounded[v] && (exponents[v] & 1)))   /* an even power is >= 0 anyway, > 0
+                                                                   by its variable */
             *origins = origins_union(r->q, *origins, anchor(r->state, v)->origins);
     }
     return true;
@@ -193,7 +208,8 @@ static void program_bounds(struct relaxation *r, struct program *program, const 
         program->origins[number] = row->origins;
         fmpq_set_fmpz(value, constants + i);
         fmpq_neg(value, value);
-        simplex_bound(program->simplex, r->columns.count + i, false, value, row->relation == FACT_GT, number);
+        simplex_bound(program->simplex, r->columns.count + i, false, value,
+                      row->relation == FACT_GT, number);
         if (row->relation == FACT_EQ)
             simplex_bound(program->simplex, r->columns.count + i, true, value, false, number);
     }
@@ -204,7 +220,8 @@ static void program_bounds(struct relaxation *r, struct program *program, const 
 static bool program_make(struct relaxation *r, struct program *program)
 {
     size_t rows = r->rows.count;
-    fmpz *table = _fmpz_vec_init((slong)(rows * COLUMN_LIMIT + 1)), *constants = _fmpz_vec_init((slong)rows + 1);
+    fmpz *table = _fmpz_vec_init((slong)(rows * COLUMN_LIMIT + 1)),
+         *constants = _fmpz_vec_init((slong)rows + 1);
     bool fits = true;
     for (size_t i = 0; fits && i < rows; i++)
         fits = row_read(r, r->rows.at[i].p, table + i * COLUMN_LIMIT, constants + i);
@@ -220,7 +237,8 @@ static bool program_make(struct relaxation *r, struct program *program)
     return fits;
 }
 
-/* The variable of a column that stands for a single variable in the first degree; -1 if it is another monomial. */
+/* The variable of a column that stands for a single variable in the first degree; -1 if it is
+   another monomial. */
 static int column_variable(const struct relaxation *r, const ulong *exponents)
 {
     int found = -1;
@@ -282,5 +300,7 @@ enum verdict state_linear(struct question *q, const struct state *state, bool pr
     question_charge(q, (most - work) / WORK_A_STEP);
     if (feasible == 0)
         conflict_take(&r, &program);
-    return feasible == 0 ? SAS_EMPTY : feasible == 1 && point_take(&r, &program) ? SAS_NONEMPTY : SAS_UNKNOWN;
+    return feasible == 0                               ? SAS_EMPTY
+           : feasible == 1 && point_take(&r, &program) ? SAS_NONEMPTY
+                                                       : SAS_UNKNOWN;
 }

@@ -1,12 +1,14 @@
-/* Points. Values for the variables that are left come from their bounds (simple ones) or from another method; then the
-   trail is walked back from the newest step to the oldest, each giving its variable a value. In: a state; out:
-   question.point, rational values by local variable. Without facts any values within the bounds will do. The solver
-   verifies the point against the assertions before it shows it. */
+/* Points. Values for the variables that are left come from their bounds (simple ones) or from
+   another method; then the trail is walked back from the newest step to the oldest, each giving its
+   variable a value. In: a state; out: question.point, rational values by local variable. Without
+   facts any values within the bounds will do. The solver verifies the point against the assertions
+   before it shows it. */
 #include "constraints/front/question.h"
 #include <assert.h>
 
 /* The integer of least absolute value between the bounds; false if there is none. */
-static bool integer_between(fmpz_t value, const fmpq *lo, bool lo_strict, const fmpq *hi, bool hi_strict)
+static bool integer_between(fmpz_t value, const fmpq *lo, bool lo_strict, const fmpq *hi,
+                            bool hi_strict)
 {
     fmpz_t least, most;
     fmpz_init(least);
@@ -70,7 +72,8 @@ bool rational_between(fmpq_t value, const fmpq *lo, bool lo_strict, const fmpq *
 }
 
 /* The tightest of the limits on one side at the point; false if there is none. */
-static bool limits_value(struct question *q, const struct step *step, bool upper, fmpq_t best, bool *strict)
+static bool limits_value(struct question *q, const struct step *step, bool upper, fmpq_t best,
+                         bool *strict)
 {
     bool found = false;
     fmpq_t value, divisor;
@@ -109,7 +112,8 @@ static bool step_value(struct question *q, const struct step *step)
         assert(fmpq_sgn(hi) > 0);
         fmpq_div(value, lo, hi);
     } else {
-        bool below = limits_value(q, step, false, lo, &lo_strict), above = limits_value(q, step, true, hi, &hi_strict);
+        bool below = limits_value(q, step, false, lo, &lo_strict),
+             above = limits_value(q, step, true, hi, &hi_strict);
         done = rational_between(value, below ? lo : NULL, lo_strict, above ? hi : NULL, hi_strict);
     }
     fmpq_clear(lo);
@@ -122,8 +126,9 @@ bool point_start(struct question *q, const struct state *state)
     q->point = rationals_new(q, (size_t)q->variables);
     for (int v = 0; v < q->variables; v++) {
         const struct bound *lo = state->lo[v], *hi = state->hi[v];
-        if (!state->gone[v] && !rational_between(q->point + v, lo ? lo->value : NULL, lo && lo->strict,
-                                                 hi ? hi->value : NULL, hi && hi->strict))
+        if (!state->gone[v] &&
+            !rational_between(q->point + v, lo ? lo->value : NULL, lo && lo->strict,
+                              hi ? hi->value : NULL, hi && hi->strict))
             return false;
     }
     return true;

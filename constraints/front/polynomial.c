@@ -1,9 +1,10 @@
-/* Arithmetic of the question's polynomials beyond what FLINT offers in one call: substitution of a fraction,
-   coefficients in one variable, cross products, values at rational points. Results are in the question's arena;
-   temporaries are cleared on the way out. */
+/* Arithmetic of the question's polynomials beyond what FLINT offers in one call: substitution of a
+   fraction, coefficients in one variable, cross products, values at rational points. Results are in
+   the question's arena; temporaries are cleared on the way out. */
 #include "constraints/front/question.h"
 
-fmpz_mpoly_struct *mpoly_coefficient(struct question *q, const fmpz_mpoly_struct *p, int variable, unsigned exponent)
+fmpz_mpoly_struct *mpoly_coefficient(struct question *q, const fmpz_mpoly_struct *p, int variable,
+                                     unsigned exponent)
 {
     fmpz_mpoly_struct *coefficient = mpoly_new(q);
     const slong variables[1] = {variable};
@@ -50,7 +51,8 @@ fmpz_mpoly_struct *mpoly_substitute(struct question *q, const fmpz_mpoly_struct 
     fmpz_mpoly_init(term, q->ctx);
     fmpz_mpoly_one(power, q->ctx);
     const slong variables[1] = {variable};
-    for (unsigned k = degree; k-- > 0 && question_spend_product(q, result, num) && question_spend(q, result);) {
+    for (unsigned k = degree;
+         k-- > 0 && question_spend_product(q, result, num) && question_spend(q, result);) {
         const ulong exponents[1] = {k};
         fmpz_mpoly_mul(result, result, num, q->ctx);
         fmpz_mpoly_get_coeff_vars_ui(term, p, variables, exponents, 1, q->ctx);
@@ -65,8 +67,9 @@ fmpz_mpoly_struct *mpoly_substitute(struct question *q, const fmpz_mpoly_struct 
     return result;
 }
 
-fmpz_mpoly_struct *mpoly_cross(struct question *q, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b,
-                               const fmpz_mpoly_struct *c, const fmpz_mpoly_struct *d)
+fmpz_mpoly_struct *mpoly_cross(struct question *q, const fmpz_mpoly_struct *a,
+                               const fmpz_mpoly_struct *b, const fmpz_mpoly_struct *c,
+                               const fmpz_mpoly_struct *d)
 {
     fmpz_mpoly_struct *result = mpoly_new(q);
     if (!question_spend_product(q, a, b) || !question_spend_product(q, c, d))

@@ -1,8 +1,10 @@
-/* Interval propagation. In: facts and bounds of variables; out: better bounds, or a contradiction with its origins. A fact
-   p >= 0 says of each term that it is at least minus the sum of what the others can be at most; for a term c x^e m that
-   bounds x^e by the ranges of c and m, and so x. Facts p = 0 are used for -p too. Bounds are rounded outwards to short
-   numbers; a bound that gains less than an eighth of the range, or of its size, is not worth a change, so that rounds come to an
-   end (they are limited too). Source: the HC4 contractor, Benhamou, Goualard, Granvilliers, Puget, 1999. */
+/* Interval propagation. In: facts and bounds of variables; out: better bounds, or a contradiction
+   with its origins. A fact p >= 0 says of each term that it is at least minus the sum of what the
+   others can be at most; for a term c x^e m that bounds x^e by the ranges of c and m, and so x.
+   Facts p = 0 are used for -p too. Bounds are rounded outwards to short numbers; a bound that gains
+   less than an eighth of the range, or of its size, is not worth a change, so that rounds come to
+   an end (they are limited too). Source: the HC4 contractor, Benhamou, Goualard, Granvilliers,
+   Puget, 1999. */
 #include "constraints/front/propagate.h"
 #include "constraints/front/range.h"
 
@@ -19,8 +21,8 @@ struct reading {
 };
 
 /* The range of a monomial without variable `skip`, times a coefficient. */
-static void monomial_range(struct propagation *p, struct range *range, const fmpz *coefficient, const ulong *exponents,
-                           int skip)
+static void monomial_range(struct propagation *p, struct range *range, const fmpz *coefficient,
+                           const ulong *exponents, int skip)
 {
     struct range power;
     range_init(&power);
@@ -94,7 +96,8 @@ static bool bound_gains(const struct propagation *p, int v, bool upper, const st
         fmpq_abs(size, own->value);
     fmpz_mul_ui(fmpq_numref(gain), fmpq_numref(gain), GAIN);
     fmpq_canonicalise(gain);
-    bool gains = fmpq_sgn(gain) > 0 && (fmpq_cmp(gain, size) >= 0 || fmpq_sgn(own->value) != fmpq_sgn(&end->value));
+    bool gains = fmpq_sgn(gain) > 0 &&
+                 (fmpq_cmp(gain, size) >= 0 || fmpq_sgn(own->value) != fmpq_sgn(&end->value));
     gains |= fmpq_equal(own->value, &end->value) && end->strict && !own->strict;
     fmpq_clear(gain);
     fmpq_clear(size);
@@ -115,7 +118,8 @@ static void end_widen(struct end *end, bool upper)
 }
 
 /* Installs an end as a bound of v; false if the two bounds of v now exclude each other. */
-static bool bound_install(const struct reading *r, int v, bool upper, struct end *end, bool *changed)
+static bool bound_install(const struct reading *r, int v, bool upper, struct end *end,
+                          bool *changed)
 {
     struct propagation *p = r->p;
     if (p->strict && !end->strict)
@@ -126,7 +130,8 @@ static bool bound_install(const struct reading *r, int v, bool upper, struct end
     struct bound *bound = ARENA_NEW(p->q->arena, struct bound);
     fmpq *value = rational_new(p->q);
     fmpq_set(value, &end->value);
-    *bound = (struct bound){value, end->strict, origins_union(p->q, end->origins, p->facts[r->fact]->origins)};
+    *bound = (struct bound){value, end->strict,
+                            origins_union(p->q, end->origins, p->facts[r->fact]->origins)};
     if (p->accept && !p->accept(p, r->fact, v, upper, bound))
         return true;
     (upper ? p->hi : p->lo)[v] = bound;
@@ -141,7 +146,8 @@ static bool bound_install(const struct reading *r, int v, bool upper, struct end
 }
 
 /* x^e >= end (or <= end, upper): the bounds that follow for x. */
-static bool power_bound(const struct reading *r, int v, ulong e, bool upper, struct end *end, bool *changed)
+static bool power_bound(const struct reading *r, int v, ulong e, bool upper, struct end *end,
+                        bool *changed)
 {
     struct propagation *p = r->p;
     int sign = fmpq_sgn(&end->value);
@@ -149,7 +155,8 @@ static bool power_bound(const struct reading *r, int v, ulong e, bool upper, str
         end_root(end, e, upper);
         return bound_install(r, v, upper, end, changed);
     }
-    bool positive = p->lo[v] && fmpq_sgn(p->lo[v]->value) >= 0, negative = p->hi[v] && fmpq_sgn(p->hi[v]->value) <= 0;
+    bool positive = p->lo[v] && fmpq_sgn(p->lo[v]->value) >= 0,
+         negative = p->hi[v] && fmpq_sgn(p->hi[v]->value) <= 0;
     if (upper ? sign < 0 : sign <= 0)
         return true;   /* a contradiction is seen in the fact itself; x^e >= 0 says nothing */
     end_root(end, e, upper);
@@ -166,15 +173,16 @@ static bool power_bound(const struct reading *r, int v, ulong e, bool upper, str
         taken->origins = origins_union(p->q, taken->origins, side->origins);
         good = bound_install(r, v, negative && !positive, taken, changed);
     } else {
-        good = bound_install(r, v, true, end, changed) && bound_install(r, v, false, &mirrored, changed);
+        good = bound_install(r, v, true, end, changed) &&
+               bound_install(r, v, false, &mirrored, changed);
     }
     end_clear(&mirrored);
     return good;
 }
 
 /* factor * x^e >= least, the factor not changing its sign: what follows for x^e. */
-static bool factor_bound(const struct reading *r, int v, ulong e, const struct range *factor, const struct end *least,
-                         bool *changed)
+static bool factor_bound(const struct reading *r, int v, ulong e, const struct range *factor,
+                         const struct end *least, bool *changed)
 {
     int sign = range_sign(factor);
     if (!sign)
@@ -182,12 +190,15 @@ static bool factor_bound(const struct reading *r, int v, ulong e, const struct r
     struct end end;
     end_init(&end);
     end_copy(&end, least);
-    bool wide = fmpq_sgn(&least->value) > 0;   /* then the quotient is least where the factor is farthest from zero */
+    bool wide = fmpq_sgn(&least->value) > 0;   /* then the quotient is least where the factor is
+                                                  farthest from zero */
     const struct end *divisor = (sign > 0) == wide ? &factor->hi : &factor->lo;
-    end.origins = origins_union(r->p->q, origins_union(r->p->q, least->origins, factor->lo.origins), factor->hi.origins);
+    end.origins = origins_union(r->p->q, origins_union(r->p->q, least->origins, factor->lo.origins),
+                                factor->hi.origins);
     bool good = true;
     if (divisor->infinite) {
-        fmpq_zero(&end.value);   /* only the sign is left; the quotient may come as near to zero as it likes */
+        fmpq_zero(&end.value);   /* only the sign is left; the quotient may come as near to zero as
+                                    it likes */
         end.strict = true;
         good = !wide || power_bound(r, v, e, sign < 0, &end, changed);
     } else if (!fmpq_is_zero(&divisor->value)) {
@@ -244,7 +255,8 @@ static bool reading_contradicts(const struct reading *r)
 }
 
 /* False on a contradiction. */
-static bool fact_propagate(struct propagation *p, size_t i, bool negated, bool *changed, size_t *last)
+static bool fact_propagate(struct propagation *p, size_t i, bool negated, bool *changed,
+                           size_t *last)
 {
     struct reading r = {.p = p, .fact = i, .negated = negated};
     if (!question_charge(p->q, 1 + (uint64_t)(p->facts[i]->p->length * p->facts[i]->p->length)))
@@ -283,7 +295,8 @@ bool propagate(struct propagation *p, size_t *last)
 enum verdict state_propagate(struct question *q, const struct state *state)
 {
     struct state *copy = state_copy(q, state);
-    struct propagation p = {.q = q, .facts = state->facts, .count = state->count, .lo = copy->lo, .hi = copy->hi};
+    struct propagation p = {
+        .q = q, .facts = state->facts, .count = state->count, .lo = copy->lo, .hi = copy->hi};
     size_t last;
     return propagate(&p, &last) && !q->broken ? SAS_EMPTY : SAS_UNKNOWN;
 }

@@ -1,7 +1,7 @@
-/* The frame of a question: variables renumbered, assertions as facts, origin sets, budget. In: constraints over a ring;
-   out: a state to decide. An origin set has one bit per assertion and ASSUMPTION_LIMIT more for the assumptions of case
-   distinctions, which are taken away again when the cases are joined. The budget counts terms written, which is the
-   same in every run. */
+/* The frame of a question: variables renumbered, assertions as facts, origin sets, budget. In:
+   constraints over a ring; out: a state to decide. An origin set has one bit per assertion and
+   ASSUMPTION_LIMIT more for the assumptions of case distinctions, which are taken away again when
+   the cases are joined. The budget counts terms written, which is the same in every run. */
 #include "constraints/front/question.h"
 #include <string.h>
 
@@ -27,8 +27,8 @@ static void variables_number(struct question *q, const struct constraint *at, si
     }
 }
 
-struct question *question_new(struct arena *scratch, struct ring *ring, const struct constraint *at, size_t count,
-                              uint64_t steps)
+struct question *question_new(struct arena *scratch, struct ring *ring, const struct constraint *at,
+                              size_t count, uint64_t steps)
 {
     struct question *q = ARENA_NEW(scratch, struct question);
     q->arena = scratch;
@@ -159,7 +159,8 @@ bool question_spend(struct question *q, const fmpz_mpoly_struct *p)
 {
     if (!question_charge(q, 1 + (uint64_t)p->length))
         return false;
-    bool small = p->length <= TERM_LIMIT && (p->bits <= 8 || mpoly_total_degree(p, q->ctx) <= DEGREE_LIMIT);
+    bool small =
+        p->length <= TERM_LIMIT && (p->bits <= 8 || mpoly_total_degree(p, q->ctx) <= DEGREE_LIMIT);
     for (slong i = 0; small && i < p->length; i++)
         small = !COEFF_IS_MPZ(p->coeffs[i]) || fmpz_bits(p->coeffs + i) <= BIT_LIMIT;
     if (small)
@@ -167,7 +168,8 @@ bool question_spend(struct question *q, const fmpz_mpoly_struct *p)
     return question_break(q, "a polynomial grew beyond the limits");
 }
 
-bool question_spend_product(struct question *q, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
+bool question_spend_product(struct question *q, const fmpz_mpoly_struct *a,
+                            const fmpz_mpoly_struct *b)
 {
     return question_charge(q, (uint64_t)a->length * (uint64_t)b->length / 2);
 }
@@ -192,7 +194,8 @@ fmpz_mpoly_struct *question_polynomial(struct question *q, struct constraint c)
     return p;
 }
 
-static bool assertion_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, size_t i, enum relation relation)
+static bool assertion_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, size_t i,
+                          enum relation relation)
 {
     enum fact_relation turned = relation == RELATION_EQ   ? FACT_EQ
                                 : relation == RELATION_NE ? FACT_NE
@@ -212,7 +215,8 @@ bool question_assert_all(struct question *q, struct state *state, const struct c
     fmpz_mpoly_struct **later = ARENA_ARRAY(q->arena, fmpz_mpoly_struct *, q->assertions + 1);
     for (size_t i = 0; i < q->assertions; i++) {
         fmpz_mpoly_struct *p = question_polynomial(q, at[i]);
-        bool bound = p->length <= 2 && mpoly_univariate(q, p) >= 0 && mpoly_total_degree(p, q->ctx) == 1;
+        bool bound =
+            p->length <= 2 && mpoly_univariate(q, p) >= 0 && mpoly_total_degree(p, q->ctx) == 1;
         if (!bound)
             later[i] = p;
         else if (!assertion_add(q, state, p, i, at[i].relation))

@@ -1,7 +1,8 @@
-/* Interval arithmetic on the real line. In: ranges with rational ends, each open, closed or infinite; out: ranges that
-   contain every result. Ends are exact except where they are rounded, and that is always outwards: an end that moved is
-   open, since the old end was not passed. An end is called open only if no point of the range can attain it; where
-   several pairs of ends give the same product, one that is attained closes it. */
+/* Interval arithmetic on the real line. In: ranges with rational ends, each open, closed or
+   infinite; out: ranges that contain every result. Ends are exact except where they are rounded,
+   and that is always outwards: an end that moved is open, since the old end was not passed. An end
+   is called open only if no point of the range can attain it; where several pairs of ends give the
+   same product, one that is attained closes it. */
 #include "constraints/front/range.h"
 
 enum { SHORT_BITS = 24, ROOT_BITS = 20, MAGNITUDE_BITS = 100, LONG_BITS = 300, TRIM_BITS = 100 };
@@ -156,11 +157,13 @@ void range_power(struct question *q, struct range *range, ulong exponent)
     range_trim(range);
 }
 
-/* The product of two ends of ranges; zero times infinity is zero, since the ends are limits of products. False: it is
-   infinite, *sign says where. */
-static bool end_product(fmpq_t value, const struct end *a, int a_side, const struct end *b, int b_side, int *sign)
+/* The product of two ends of ranges; zero times infinity is zero, since the ends are limits of
+   products. False: it is infinite, *sign says where. */
+static bool end_product(fmpq_t value, const struct end *a, int a_side, const struct end *b,
+                        int b_side, int *sign)
 {
-    int left = a->infinite ? a_side : fmpq_sgn(&a->value), right = b->infinite ? b_side : fmpq_sgn(&b->value);
+    int left = a->infinite ? a_side : fmpq_sgn(&a->value),
+        right = b->infinite ? b_side : fmpq_sgn(&b->value);
     *sign = left * right;
     if ((a->infinite || b->infinite) && *sign)
         return false;
@@ -183,7 +186,9 @@ static void best_offer(struct best *best, const fmpq_t value, bool strict, bool 
     int order = best->seen ? fmpq_cmp(value, &best->end.value) * (upper ? 1 : -1) : 1;
     if (order > 0)
         fmpq_set(&best->end.value, value);
-    best->end.strict = order > 0 ? strict : order == 0 ? best->end.strict && strict : best->end.strict;
+    best->end.strict = order > 0    ? strict
+                       : order == 0 ? best->end.strict && strict
+                                    : best->end.strict;
     best->seen = true;
 }
 
@@ -234,7 +239,8 @@ void end_add(struct question *q, struct end *end, const struct end *other, bool 
     end_trim(end, up);
 }
 
-/* Very large and very small numbers become a power of two, zero or infinity, whichever lies outwards. */
+/* Very large and very small numbers become a power of two, zero or infinity, whichever lies
+   outwards. */
 static void end_limit(struct end *end, bool large, bool outwards)
 {
     int sign = fmpq_sgn(&end->value);

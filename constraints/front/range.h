@@ -1,6 +1,7 @@
 #ifndef CONSTRAINTS_RANGE_H
 #define CONSTRAINTS_RANGE_H
-/* Interval arithmetic with exact rational ends, open or closed, that remember which assertions they came from. */
+/* Interval arithmetic with exact rational ends, open or closed, that remember which assertions they
+   came from. */
 #include "constraints/front/question.h"
 
 struct end {
@@ -28,7 +29,8 @@ void range_multiply(struct question *q, struct range *a, const struct range *b);
 int range_sign(const struct range *range);
 /* end += other, an end of the same side (up: upper ends). */
 void end_add(struct question *q, struct end *end, const struct end *other, bool up);
-/* The exponent-th root of an end, rounded down (up: upwards); negative values for odd exponents only. */
+/* The exponent-th root of an end, rounded down (up: upwards); negative values for odd exponents
+   only. */
 void end_root(struct end *end, ulong exponent, bool up);
 /* Gives the end a short number, downwards (up: upwards); strict if that moved it. */
 void end_round(struct end *end, bool up);

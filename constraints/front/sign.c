@@ -1,9 +1,10 @@
-/* Signs from bounds. First the signs of the terms: if the bounds give all of them one sign, so has the polynomial. Else
-   every variable with a bound is counted from it (x = lo + x', or x = hi - x'), so that the new one is not negative; if
-   then all coefficients have one sign, so has the polynomial. This is the sign rule on the positive orthant of spec C-21
-   (a). Failing that, a fact about the same polynomial may say it. Cheap tests come before the shift: a term that divides
-   no other keeps its coefficient under it, and the constant term becomes the value at the bounds, so two of these with
-   opposite effect rule out an answer. */
+/* Signs from bounds. First the signs of the terms: if the bounds give all of them one sign, so has
+   the polynomial. Else every variable with a bound is counted from it (x = lo + x', or x = hi -
+   x'), so that the new one is not negative; if then all coefficients have one sign, so has the
+   polynomial. This is the sign rule on the positive orthant of spec C-21 (a). Failing that, a fact
+   about the same polynomial may say it. Cheap tests come before the shift: a term that divides no
+   other keeps its coefficient under it, and the constant term becomes the value at the bounds, so
+   two of these with opposite effect rule out an answer. */
 #include "constraints/front/question.h"
 
 /* The bound a variable is counted from; its lower one if it has both. */
@@ -13,7 +14,8 @@ static const struct bound *anchor(const struct state *state, int v)
 }
 
 /* p = a x + b at x = x' + n or n - x': a x' + (a n + b), -a x' + (a n + b). */
-static fmpz_mpoly_struct *shift_linear(struct question *q, const fmpz_mpoly_struct *p, int v, const fmpz *n, bool mirrored)
+static fmpz_mpoly_struct *shift_linear(struct question *q, const fmpz_mpoly_struct *p, int v,
+                                       const fmpz *n, bool mirrored)
 {
     fmpz_mpoly_struct *shifted = mpoly_new(q);
     if (!question_charge(q, 1 + (uint64_t)p->length))
@@ -41,7 +43,8 @@ static fmpz_mpoly_struct *shift_linear(struct question *q, const fmpz_mpoly_stru
 }
 
 /* p at x = (x' + n) / d or (n - x') / d for the bound n / d. */
-static fmpz_mpoly_struct *shift_one(struct question *q, const struct state *state, const fmpz_mpoly_struct *p, int v)
+static fmpz_mpoly_struct *shift_one(struct question *q, const struct state *state,
+                                    const fmpz_mpoly_struct *p, int v)
 {
     const struct bound *bound = anchor(state, v);
     bool below = state->lo[v] != NULL;
@@ -63,8 +66,8 @@ static fmpz_mpoly_struct *shift_one(struct question *q, const struct state *stat
     return shifted;
 }
 
-fmpz_mpoly_struct *sign_shift(struct question *q, const struct state *state, const fmpz_mpoly_struct *p, bool *unbounded,
-                              const uint64_t **origins)
+fmpz_mpoly_struct *sign_shift(struct question *q, const struct state *state,
+                              const fmpz_mpoly_struct *p, bool *unbounded, const uint64_t **origins)
 {
     int used[RING_CAPACITY];
     fmpz_mpoly_used_vars(used, p, q->ctx);
@@ -87,8 +90,10 @@ static bool divides(const struct question *q, const ulong *a, const ulong *b)
     return true;
 }
 
-/* The sign a term keeps for large values counted from the bounds: 0 if a variable without bound has an odd exponent. */
-static int term_direction(const struct question *q, const struct state *state, const fmpz *coefficient, const ulong *exponents)
+/* The sign a term keeps for large values counted from the bounds: 0 if a variable without bound has
+   an odd exponent. */
+static int term_direction(const struct question *q, const struct state *state,
+                          const fmpz *coefficient, const ulong *exponents)
 {
     int sign = fmpz_sgn(coefficient);
     for (int v = 0; v < q->variables; v++) {
@@ -101,9 +106,10 @@ static int term_direction(const struct question *q, const struct state *state, c
     return sign;
 }
 
-/* The value that the constant term of the shifted polynomial has: 1, -1 its sign, 0 if that is zero or not known. */
-static int anchor_sign(const struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
-                       ulong (*exponents)[RING_CAPACITY])
+/* The value that the constant term of the shifted polynomial has: 1, -1 its sign, 0 if that is zero
+   or not known. */
+static int anchor_sign(const struct question *q, const struct state *state,
+                       const fmpz_mpoly_struct *p, ulong (*exponents)[RING_CAPACITY])
 {
     int64_t sum = 0;
     for (slong i = 0; i < p->length; i++) {
@@ -114,7 +120,8 @@ static int anchor_sign(const struct question *q, const struct state *state, cons
             if (!exponents[i][v])
                 continue;
             const struct bound *bound = anchor(state, v);
-            if (bound && (!fmpz_is_one(fmpq_denref(bound->value)) || COEFF_IS_MPZ(*fmpq_numref(bound->value))))
+            if (bound && (!fmpz_is_one(fmpq_denref(bound->value)) ||
+                          COEFF_IS_MPZ(*fmpq_numref(bound->value))))
                 return 0;
             int64_t value = bound ? *fmpq_numref(bound->value) : 0;
             for (ulong e = 0; e < exponents[i][v]; e++)
@@ -163,12 +170,13 @@ static unsigned variable_signs(const struct state *state, int v, const struct bo
 
 unsigned signs_turn(unsigned signs)
 {
-    return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0) | (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0);
+    return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0) |
+           (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0);
 }
 
 /* The signs of a term by the signs of its variables. */
-static unsigned term_signs(struct question *q, const struct state *state, const fmpz *coefficient, const ulong *exponents,
-                           const uint64_t **origins)
+static unsigned term_signs(struct question *q, const struct state *state, const fmpz *coefficient,
+                           const ulong *exponents, const uint64_t **origins)
 {
     unsigned signs = fmpz_sgn(coefficient) > 0 ? SIGN_POSITIVE : SIGN_NEGATIVE;
     for (int v = 0; v < q->variables; v++) {
@@ -190,8 +198,9 @@ static unsigned term_signs(struct question *q, const struct state *state, const 
 }
 
 /* The signs of a sum of terms by the signs of the terms. */
-static unsigned sign_by_terms(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
-                              ulong (*exponents)[RING_CAPACITY], const uint64_t **origins)
+static unsigned sign_by_terms(struct question *q, const struct state *state,
+                              const fmpz_mpoly_struct *p, ulong (*exponents)[RING_CAPACITY],
+                              const uint64_t **origins)
 {
     unsigned signs = SIGN_ZERO;
     for (slong i = 0; i < p->length; i++) {
@@ -214,8 +223,8 @@ static bool term_strict(const struct question *q, const struct state *state, con
     return true;
 }
 
-static unsigned sign_by_shift(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
-                              const uint64_t **origins)
+static unsigned sign_by_shift(struct question *q, const struct state *state,
+                              const fmpz_mpoly_struct *p, const uint64_t **origins)
 {
     bool unbounded[RING_CAPACITY];
     *origins = NULL;
@@ -240,8 +249,8 @@ static unsigned sign_by_shift(struct question *q, const struct state *state, con
 
 enum { QUICK_TERMS = 16 };
 
-static unsigned sign_by_bounds(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
-                               const uint64_t **origins)
+static unsigned sign_by_bounds(struct question *q, const struct state *state,
+                               const fmpz_mpoly_struct *p, const uint64_t **origins)
 {
     *origins = NULL;
     if (fmpz_mpoly_is_zero(p, q->ctx))
@@ -258,8 +267,8 @@ static unsigned sign_by_bounds(struct question *q, const struct state *state, co
 }
 
 /* A fact with the same polynomial up to sign; p without content. */
-static unsigned sign_by_facts(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
-                              const uint64_t **origins)
+static unsigned sign_by_facts(struct question *q, const struct state *state,
+                              const fmpz_mpoly_struct *p, const uint64_t **origins)
 {
     fmpz_mpoly_t negated;
     fmpz_mpoly_init(negated, q->ctx);
@@ -282,7 +291,8 @@ static unsigned sign_by_facts(struct question *q, const struct state *state, con
     return signs;
 }
 
-unsigned sign_of(struct question *q, const struct state *state, const fmpz_mpoly_struct *p, const uint64_t **origins)
+unsigned sign_of(struct question *q, const struct state *state, const fmpz_mpoly_struct *p,
+                 const uint64_t **origins)
 {
     unsigned signs = sign_by_bounds(q, state, p, origins);
     return signs == SIGN_ANY && state->count ? sign_by_facts(q, state, p, origins) : signs;

@@ -1,9 +1,11 @@
-/* The general simplex method for satisfiability. In: forms over variables and bounds on both; out: a point or a set of
-   bounds that exclude each other. Each form is a basic variable defined by a row over the nonbasic ones; nonbasic
-   variables always keep their bounds, and a basic one that does not is exchanged with a nonbasic one that can move;
-   if none can, the row itself is the refutation. Bland's rule (least item) ensures an end. Strict bounds are bounds
-   shifted by an infinitesimal: values are pairs (x, k) for x + k epsilon, and at the end epsilon gets a value small
-   enough for every bound. Source: Dutertre and de Moura, A fast linear-arithmetic solver for DPLL(T), 2006. */
+/* The general simplex method for satisfiability. In: forms over variables and bounds on both; out:
+   a point or a set of bounds that exclude each other. Each form is a basic variable defined by a
+   row over the nonbasic ones; nonbasic variables always keep their bounds, and a basic one that
+   does not is exchanged with a nonbasic one that can move; if none can, the row itself is the
+   refutation. Bland's rule (least item) ensures an end. Strict bounds are bounds shifted by an
+   infinitesimal: values are pairs (x, k) for x + k epsilon, and at the end epsilon gets a value
+   small enough for every bound. Source: Dutertre and de Moura, A fast linear-arithmetic solver for
+   DPLL(T), 2006. */
 #include "constraints/front/simplex.h"
 
 struct value {
@@ -22,7 +24,8 @@ struct simplex {
     size_t rows, items;             /* rows so far; items: columns, then one per row */
     fmpq *table;                    /* rows x columns */
     size_t *basic, *nonbasic;       /* item of a row; item of a column of the table */
-    size_t *place;                  /* by item: its row (from `columns` on) or its column of the table */
+    size_t *place;                  /* by item: its row (from `columns` on) or its column of the
+                                       table */
     struct value *values;           /* by item */
     struct side *lo, *hi;           /* by item */
     bool started;                   /* variables are within their bounds */
@@ -117,7 +120,8 @@ size_t simplex_row(struct simplex *s, const fmpz *coefficients)
     return item;
 }
 
-void simplex_bound(struct simplex *s, size_t item, bool upper, const fmpq_t value, bool strict, size_t number)
+void simplex_bound(struct simplex *s, size_t item, bool upper, const fmpq_t value, bool strict,
+                   size_t number)
 {
     struct side *side = upper ? &s->hi[item] : &s->lo[item];
     side->set = true;
@@ -213,8 +217,8 @@ static const struct side *obstacle(const struct simplex *s, size_t item, bool up
     return (up ? order < 0 : order > 0) ? NULL : side;
 }
 
-/* The column of least item that can move the row's item upwards (or downwards); s->columns if none can, and then the
-   conflict is recorded. */
+/* The column of least item that can move the row's item upwards (or downwards); s->columns if none
+   can, and then the conflict is recorded. */
 static size_t column_choose(struct simplex *s, size_t row, const struct side *violated, bool up)
 {
     size_t chosen = s->columns;

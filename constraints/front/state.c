@@ -1,7 +1,8 @@
-/* Facts and bounds. In: polynomials with a relation to zero; what is stored: primitive, without factors of known sign,
-   bounds of single variables apart, nothing that the bounds alone decide, no two facts with the same polynomial. Each
-   rule is an equivalence under the other facts, so a state's solutions stay what they were; each adds the origins of
-   what it used. Bounds of a variable with lo = hi turn it into a value. */
+/* Facts and bounds. In: polynomials with a relation to zero; what is stored: primitive, without
+   factors of known sign, bounds of single variables apart, nothing that the bounds alone decide, no
+   two facts with the same polynomial. Each rule is an equivalence under the other facts, so a
+   state's solutions stay what they were; each adds the origins of what it used. Bounds of a
+   variable with lo = hi turn it into a value. */
 #include "base/vec.h"
 #include "constraints/front/question.h"
 
@@ -34,8 +35,8 @@ bool state_bound(struct question *q, struct state *state, int v, bool upper, str
 }
 
 /* a x + b >= 0 or > 0 */
-static bool bound_add(struct question *q, struct state *state, const fmpz_mpoly_struct *p, int v, bool strict,
-                      const uint64_t *origins)
+static bool bound_add(struct question *q, struct state *state, const fmpz_mpoly_struct *p, int v,
+                      bool strict, const uint64_t *origins)
 {
     fmpq *value = rational_new(q);
     fmpz_t a;
@@ -64,9 +65,10 @@ struct draft {
     const uint64_t *origins;
 };
 
-/* Takes the factor x^k out of p where the sign of x allows it: x positive or negative; or not negative and p > 0 or
-   p != 0, which then asks for x > 0. False on contradiction. */
-static bool factor_take(struct question *q, struct state *state, struct draft *draft, int v, ulong exponent)
+/* Takes the factor x^k out of p where the sign of x allows it: x positive or negative; or not
+   negative and p > 0 or p != 0, which then asks for x > 0. False on contradiction. */
+static bool factor_take(struct question *q, struct state *state, struct draft *draft, int v,
+                        ulong exponent)
 {
     const uint64_t *used;
     fmpz_mpoly_struct *x = variable_power(q, v, 1);
@@ -83,7 +85,8 @@ static bool factor_take(struct question *q, struct state *state, struct draft *d
         fmpz_mpoly_neg(draft->p, draft->p, q->ctx);
     if (!(signs & SIGN_ZERO))
         return true;
-    return state_bound(q, state, v, negative, (struct bound){rational_new(q), true, draft->origins});
+    return state_bound(q, state, v, negative,
+                       (struct bound){rational_new(q), true, draft->origins});
 }
 
 /* Positive content and variables of known sign out of p. */
@@ -133,10 +136,10 @@ static enum fact_relation signs_relation(struct question *q, fmpz_mpoly_struct *
     return FACT_GT;
 }
 
-/* Joins the new fact with one about the same polynomial or its negation. 1 nothing to store, 0 to be stored (perhaps
-   sharper than before), -1 contradiction. */
-static int fact_merge(struct question *q, struct state *state, fmpz_mpoly_struct *p, enum fact_relation *relation,
-                      const uint64_t **origins)
+/* Joins the new fact with one about the same polynomial or its negation. 1 nothing to store, 0 to
+   be stored (perhaps sharper than before), -1 contradiction. */
+static int fact_merge(struct question *q, struct state *state, fmpz_mpoly_struct *p,
+                      enum fact_relation *relation, const uint64_t **origins)
 {
     fmpz_mpoly_t negated;
     fmpz_mpoly_init(negated, q->ctx);
@@ -170,12 +173,13 @@ static int fact_merge(struct question *q, struct state *state, fmpz_mpoly_struct
 static void fact_push(struct question *q, struct state *state, const struct fact *fact)
 {
     if (state->count == state->capacity)
-        state->facts = vec_reserve(q->arena, state->facts, state->count, &state->capacity, sizeof *state->facts);
+        state->facts = vec_reserve(q->arena, state->facts, state->count, &state->capacity,
+                                   sizeof *state->facts);
     state->facts[state->count++] = fact;
 }
 
-static bool fact_store(struct question *q, struct state *state, fmpz_mpoly_struct *p, enum fact_relation relation,
-                       const uint64_t *origins)
+static bool fact_store(struct question *q, struct state *state, fmpz_mpoly_struct *p,
+                       enum fact_relation relation, const uint64_t *origins)
 {
     int merged = fact_merge(q, state, p, &relation, &origins);
     if (merged)
@@ -183,7 +187,9 @@ static bool fact_store(struct question *q, struct state *state, fmpz_mpoly_struc
     struct fact *fact = ARENA_NEW(q->arena, struct fact);
     uint16_t *degrees = ARENA_ARRAY(q->arena, uint16_t, q->variables + 1);
     slong wide[RING_CAPACITY];
-    *fact = (struct fact){p, relation, origins, 0, degrees, ARENA_ARRAY(q->arena, const struct linear *, q->variables + 1)};
+    *fact =
+        (struct fact){p, relation, origins,
+                      0, degrees,  ARENA_ARRAY(q->arena, const struct linear *, q->variables + 1)};
     fmpz_mpoly_degrees_si(wide, p, q->ctx);
     for (int v = 0; v < q->variables; v++) {
         degrees[v] = (uint16_t)wide[v];
@@ -211,7 +217,8 @@ static enum outcome relation_judge(enum fact_relation *relation, unsigned signs)
 }
 
 /* a x + b = 0: both bounds; the value is put in when the state is settled. */
-static bool point_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, int v, const uint64_t *origins)
+static bool point_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, int v,
+                      const uint64_t *origins)
 {
     if (!bound_add(q, state, p, v, false, origins))
         return false;
@@ -219,8 +226,8 @@ static bool point_add(struct question *q, struct state *state, fmpz_mpoly_struct
     return bound_add(q, state, p, v, false, origins);
 }
 
-bool state_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, enum fact_relation relation,
-               const uint64_t *origins)
+bool state_add(struct question *q, struct state *state, fmpz_mpoly_struct *p,
+               enum fact_relation relation, const uint64_t *origins)
 {
     if (!question_spend(q, p))
         return true;
@@ -248,8 +255,9 @@ bool state_add(struct question *q, struct state *state, fmpz_mpoly_struct *p, en
 }
 
 /* The bounds of a variable that is about to be replaced, as facts about its replacement. */
-static bool bounds_release(struct question *q, struct state *state, int v, const fmpz_mpoly_struct *num,
-                           const fmpz_mpoly_struct *den, const uint64_t *origins)
+static bool bounds_release(struct question *q, struct state *state, int v,
+                           const fmpz_mpoly_struct *num, const fmpz_mpoly_struct *den,
+                           const uint64_t *origins)
 {
     const struct bound *sides[2] = {state->lo[v], state->hi[v]};
     state->lo[v] = state->hi[v] = NULL;
@@ -268,17 +276,19 @@ static bool bounds_release(struct question *q, struct state *state, int v, const
     return true;
 }
 
-static void step_record(struct question *q, struct state *state, int v, const fmpz_mpoly_struct *num,
-                        const fmpz_mpoly_struct *den)
+static void step_record(struct question *q, struct state *state, int v,
+                        const fmpz_mpoly_struct *num, const fmpz_mpoly_struct *den)
 {
     struct step *step = ARENA_NEW(q->arena, struct step);
-    *step = (struct step){.older = state->trail, .variable = v, .numerator = num, .denominator = den};
+    *step =
+        (struct step){.older = state->trail, .variable = v, .numerator = num, .denominator = den};
     state->trail = step;
     state->gone[v] = true;
 }
 
-bool state_substitute(struct question *q, struct state *state, int variable, const fmpz_mpoly_struct *num,
-                      const fmpz_mpoly_struct *den, const uint64_t *origins)
+bool state_substitute(struct question *q, struct state *state, int variable,
+                      const fmpz_mpoly_struct *num, const fmpz_mpoly_struct *den,
+                      const uint64_t *origins)
 {
     const struct fact **facts = state->facts;
     size_t count = state->count;
@@ -291,7 +301,8 @@ bool state_substitute(struct question *q, struct state *state, int variable, con
         const struct fact *fact = facts[i];
         fmpz_mpoly_struct *p = mpoly_substitute(q, fact->p, variable, num, den);
         bool touched = fact->degrees[variable] > 0;
-        if (!state_add(q, state, p, fact->relation, touched ? origins_union(q, fact->origins, origins) : fact->origins))
+        if (!state_add(q, state, p, fact->relation,
+                       touched ? origins_union(q, fact->origins, origins) : fact->origins))
             return false;
     }
     return true;

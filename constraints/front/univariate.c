@@ -1,7 +1,8 @@
-/* Facts in one variable. In: a state; for each variable, its own facts and bounds cut the line into cells, and the
-   cells where all of them hold are exactly its possible values as far as they can tell. Out: a contradiction if no
-   cell is left, bounds from the outermost cells, or rational sample points of the cells. A bound at an irrational root
-   is the end of its interval and learned only where there was none, so that learning comes to an end. */
+/* Facts in one variable. In: a state; for each variable, its own facts and bounds cut the line into
+   cells, and the cells where all of them hold are exactly its possible values as far as they can
+   tell. Out: a contradiction if no cell is left, bounds from the outermost cells, or rational
+   sample points of the cells. A bound at an irrational root is the end of its interval and learned
+   only where there was none, so that learning comes to an end. */
 #include "constraints/front/question.h"
 #include "constraints/front/univariate.h"
 
@@ -26,8 +27,8 @@ static void polynomial_clear(void *object)
     fmpz_poly_clear(object);
 }
 
-static fmpz_poly_struct *condition_add(struct question *q, struct profile *profile, enum fact_relation relation,
-                                       const uint64_t *origins)
+static fmpz_poly_struct *condition_add(struct question *q, struct profile *profile,
+                                       enum fact_relation relation, const uint64_t *origins)
 {
     fmpz_poly_struct *p = &profile->polynomials[profile->count];
     fmpz_poly_init(p);
@@ -36,9 +37,11 @@ static fmpz_poly_struct *condition_add(struct question *q, struct profile *profi
     return p;
 }
 
-static void bound_condition(struct question *q, struct profile *profile, const struct bound *bound, bool upper)
+static void bound_condition(struct question *q, struct profile *profile, const struct bound *bound,
+                            bool upper)
 {
-    fmpz_poly_struct *p = condition_add(q, profile, bound->strict ? FACT_GT : FACT_GE, bound->origins);
+    fmpz_poly_struct *p =
+        condition_add(q, profile, bound->strict ? FACT_GT : FACT_GE, bound->origins);
     fmpz_poly_set_coeff_fmpz(p, 1, fmpq_denref(bound->value));
     fmpz_poly_set_coeff_fmpz(p, 0, fmpq_numref(bound->value));
     fmpz_poly_neg(p, p);
@@ -75,7 +78,8 @@ static bool profile_judge(struct question *q, struct profile *profile)
     return true;
 }
 
-static void profile_make(struct question *q, const struct state *state, int v, struct profile *profile)
+static void profile_make(struct question *q, const struct state *state, int v,
+                         struct profile *profile)
 {
     *profile = (struct profile){0};
     profile->polynomials = ARENA_ARRAY(q->arena, fmpz_poly_struct, state->count + 2);
@@ -86,7 +90,8 @@ static void profile_make(struct question *q, const struct state *state, int v, s
             continue;
         fmpz_poly_struct *p = condition_add(q, profile, fact->relation, fact->origins);
         for (slong t = 0; t < fact->p->length; t++)
-            fmpz_poly_set_coeff_fmpz(p, fmpz_mpoly_get_term_var_exp_si(fact->p, t, v, q->ctx), fact->p->coeffs + t);
+            fmpz_poly_set_coeff_fmpz(p, fmpz_mpoly_get_term_var_exp_si(fact->p, t, v, q->ctx),
+                                     fact->p->coeffs + t);
         profile->curved |= fmpz_poly_degree(p) > 1;
     }
     if (state->lo[v])
@@ -104,7 +109,8 @@ static const uint64_t *profile_origins(struct question *q, const struct profile 
 }
 
 /* The end of the outermost open cell as a bound. */
-static bool bound_learn(struct question *q, struct state *state, int v, const struct profile *profile, bool upper)
+static bool bound_learn(struct question *q, struct state *state, int v,
+                        const struct profile *profile, bool upper)
 {
     size_t cell = upper ? profile->cells - 1 : 0;
     while (!profile->open[cell])
@@ -112,13 +118,16 @@ static bool bound_learn(struct question *q, struct state *state, int v, const st
     const struct bound *known = upper ? state->hi[v] : state->lo[v];
     if (cell == (upper ? profile->cells - 1 : 0))
         return true;
-    const struct root *root = &profile->line->roots[cell % 2 ? cell / 2 : upper ? cell / 2 : cell / 2 - 1];
+    const struct root *root = &profile->line->roots[cell % 2 ? cell / 2
+                                                    : upper  ? cell / 2
+                                                             : cell / 2 - 1];
     if (known && !root->rational)
         return true;
     fmpq *value = rational_new(q);
     fmpq_set(value, upper ? &root->hi : &root->lo);
     bool strict = cell % 2 == 0 || !root->rational;
-    return state_bound(q, state, v, upper, (struct bound){value, strict, profile_origins(q, profile)});
+    return state_bound(q, state, v, upper,
+                       (struct bound){value, strict, profile_origins(q, profile)});
 }
 
 enum verdict state_univariate(struct question *q, struct state *state)
@@ -140,8 +149,10 @@ enum verdict state_univariate(struct question *q, struct state *state)
     return SAS_UNKNOWN;
 }
 
-/* Further values of an open cell beyond its first sample, at growing distance; those outside are dropped. */
-static size_t samples_more(const struct profile *profile, size_t cell, fmpq *values, size_t count, size_t limit)
+/* Further values of an open cell beyond its first sample, at growing distance; those outside are
+   dropped. */
+static size_t samples_more(const struct profile *profile, size_t cell, fmpq *values, size_t count,
+                           size_t limit)
 {
     static const slong halves[] = {2, -2, 1, -1, 4, -4, 10, -10, 60, 2000};
     fmpq_t first, value, half;
@@ -150,11 +161,13 @@ static size_t samples_more(const struct profile *profile, size_t cell, fmpq *val
     fmpq_init(half);
     line_sample(profile->line, cell, first);
     const struct root *below = cell ? &profile->line->roots[cell / 2 - 1] : NULL;
-    const struct root *above = cell / 2 < profile->line->count ? &profile->line->roots[cell / 2] : NULL;
+    const struct root *above =
+        cell / 2 < profile->line->count ? &profile->line->roots[cell / 2] : NULL;
     for (size_t i = 0; i < sizeof halves / sizeof *halves && count < limit; i++) {
         fmpq_set_si(half, halves[i], 2);
         fmpq_add(value, first, half);
-        if ((!below || fmpq_cmp(value, &below->hi) > 0) && (!above || fmpq_cmp(value, &above->lo) < 0))
+        if ((!below || fmpq_cmp(value, &below->hi) > 0) &&
+            (!above || fmpq_cmp(value, &above->lo) < 0))
             fmpq_set(values + count++, value);
     }
     fmpq_clear(first);
@@ -163,7 +176,8 @@ static size_t samples_more(const struct profile *profile, size_t cell, fmpq *val
     return count;
 }
 
-size_t variable_samples(struct question *q, const struct state *state, int variable, fmpq *values, size_t limit)
+size_t variable_samples(struct question *q, const struct state *state, int variable, fmpq *values,
+                        size_t limit)
 {
     struct profile profile;
     size_t count = 0;

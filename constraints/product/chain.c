@@ -1,8 +1,10 @@
-/* Proofs of what interval propagation refutes. In: an infeasible conjunction; out: a chain of lemmas, each a bound q > 0 of
-   a variable or of a partial product of a monomial, and a last product that refutes the conjunction with them. A lemma
-   stands in the proof as (split q REST P2 P3): P2 and P3 are products that refute q < 0 and q = 0 by the fact and the
-   bounds that the lemma came from, REST goes on with q > 0. Since q = 0 must be refuted, bounds are widened to strict
-   ones. Bounds for which no product is found are not used, and lemmas that nothing refers to are left out. */
+/* Proofs of what interval propagation refutes. In: an infeasible conjunction; out: a chain of
+   lemmas, each a bound q > 0 of a variable or of a partial product of a monomial, and a last
+   product that refutes the conjunction with them. A lemma stands in the proof as (split q REST P2
+   P3): P2 and P3 are products that refute q < 0 and q = 0 by the fact and the bounds that the lemma
+   came from, REST goes on with q > 0. Since q = 0 must be refuted, bounds are widened to strict
+   ones. Bounds for which no product is found are not used, and lemmas that nothing refers to are
+   left out. */
 #include "constraints/product/handelman.h"
 #include "constraints/front/propagate.h"
 #include "constraints/front/range.h"
@@ -12,11 +14,13 @@ enum { LEMMA_LEVELS = 3, LEMMA_LIMIT = 200, STEPS = 20000 };
 
 struct lemma {
     const struct poly *q;
-    struct product_proof below, zero;   /* factors: identities, the lemma's own stands for its negation */
+    struct product_proof below, zero;   /* factors: identities, the lemma's own stands for its
+                                           negation */
     bool used;
 };
 
-/* A hypothesis or lemma is named by its identity: its place in the question, or the question's count plus the lemma's. */
+/* A hypothesis or lemma is named by its identity: its place in the question, or the question's
+   count plus the lemma's. */
 struct chain {
     struct arena *arena, *scratch;
     const struct product_question *question;
@@ -51,8 +55,8 @@ static struct constraint identity_constraint(const struct chain *c, size_t ident
 }
 
 /* A product that refutes the material and, if q is not NULL, q relation 0 (named `own`). */
-static bool material_refute(struct chain *c, const struct material *m, const struct poly *q, enum relation relation,
-                            size_t own, struct product_proof *proof)
+static bool material_refute(struct chain *c, const struct material *m, const struct poly *q,
+                            enum relation relation, size_t own, struct product_proof *proof)
 {
     struct constraint *at = ARENA_ARRAY(c->scratch, struct constraint, m->count + 1);
     size_t *identities = ARENA_ARRAY(c->scratch, size_t, m->count + 1), count = 0;
@@ -67,7 +71,8 @@ static bool material_refute(struct chain *c, const struct material *m, const str
     struct product_question question = {c->question->ring, at, identities, count, 0};
     bool proved = false;
     for (int plain = 0; !proved && plain < 2; plain++)
-        proved = handelman_prove(c->arena, &question, (struct product_search){LEMMA_LEVELS, plain}, c->budget, proof);
+        proved = handelman_prove(c->arena, &question, (struct product_search){LEMMA_LEVELS, plain},
+                                 c->budget, proof);
     for (size_t i = 0; proved && i < proof->count; i++)
         for (size_t k = 0; k < proof->terms[i].count; k++) {
             struct product_factor *factor = &proof->terms[i].factors[k];
@@ -83,7 +88,8 @@ static size_t lemma_add(struct chain *c, const struct material *m, const struct 
 {
     struct lemma lemma = {.q = q};
     size_t identity = c->question->count + c->lemmas.count;
-    if (c->lemmas.count == LEMMA_LIMIT || !q || !material_refute(c, m, q, RELATION_LT, identity, &lemma.below) ||
+    if (c->lemmas.count == LEMMA_LIMIT || !q ||
+        !material_refute(c, m, q, RELATION_LT, identity, &lemma.below) ||
         !material_refute(c, m, q, RELATION_EQ, identity, &lemma.zero))
         return SIZE_MAX;
     vec_push(c->scratch, &c->lemmas, lemma);
@@ -91,7 +97,8 @@ static size_t lemma_add(struct chain *c, const struct material *m, const struct 
 }
 
 /* value - monomial (upper) or monomial - value, in the ring, without denominators. */
-static const struct poly *bound_poly(struct chain *c, const ulong *exponents, const fmpq *value, bool upper)
+static const struct poly *bound_poly(struct chain *c, const ulong *exponents, const fmpq *value,
+                                     bool upper)
 {
     const struct question *q = c->p.q;
     struct ring *ring = c->question->ring;
@@ -130,8 +137,10 @@ static void end_open(struct end *end, bool upper)
     fmpq_clear(little);
 }
 
-/* The sides of the range of the first variables of a monomial as lemmas from `m`; they replace it. */
-static void partial_product(struct chain *c, struct material *m, const ulong *exponents, struct range *range)
+/* The sides of the range of the first variables of a monomial as lemmas from `m`; they replace
+   it. */
+static void partial_product(struct chain *c, struct material *m, const ulong *exponents,
+                            struct range *range)
 {
     struct material next = {.count = 0};
     for (int upper = 0; upper < 2; upper++) {
@@ -144,7 +153,8 @@ static void partial_product(struct chain *c, struct material *m, const ulong *ex
     *m = next;
 }
 
-/* What is known of a monomial: its variables' bounds, or where they are many, lemmas on its partial products. */
+/* What is known of a monomial: its variables' bounds, or where they are many, lemmas on its partial
+   products. */
 static void monomial_material(struct chain *c, struct material *m, const ulong *exponents)
 {
     struct material own = {.count = 0};
@@ -189,7 +199,8 @@ static void fact_material(struct chain *c, struct material *m, size_t fact)
 }
 
 /* The fact alone may be enough, which costs less to find out. */
-static bool bound_accept(struct propagation *p, size_t fact, int v, bool upper, const struct bound *bound)
+static bool bound_accept(struct propagation *p, size_t fact, int v, bool upper,
+                         const struct bound *bound)
 {
     struct chain *c = p->user;
     struct material alone = {{c->fact_identity[fact]}, 1}, all = {.count = 0};
@@ -210,7 +221,8 @@ static bool bound_accept(struct propagation *p, size_t fact, int v, bool upper, 
 }
 
 /* A constraint of one variable and degree one as its bound, if it is better than what is there. */
-static void bound_take(struct chain *c, const fmpz_mpoly_struct *p, int v, bool strict, size_t identity)
+static void bound_take(struct chain *c, const fmpz_mpoly_struct *p, int v, bool strict,
+                       size_t identity)
 {
     fmpq *value = rational_new(c->p.q);
     if (p->length > 1)
@@ -256,12 +268,18 @@ static void constraint_take(struct chain *c, size_t i)
 static void chain_open(struct chain *c)
 {
     const struct product_question *question = c->question;
-    struct question *q = question_new(c->scratch, question->ring, question->at, question->count, STEPS);
+    struct question *q =
+        question_new(c->scratch, question->ring, question->at, question->count, STEPS);
     struct state *state = question_state(q);
     c->facts = ARENA_ARRAY(c->scratch, const struct fact *, question->count + 1);
     c->fact_identity = ARENA_ARRAY(c->scratch, size_t, question->count + 1);
-    c->p = (struct propagation){.q = q, .facts = c->facts, .lo = state->lo, .hi = state->hi, .accept = bound_accept,
-                                .strict = true, .user = c};
+    c->p = (struct propagation){.q = q,
+                                .facts = c->facts,
+                                .lo = state->lo,
+                                .hi = state->hi,
+                                .accept = bound_accept,
+                                .strict = true,
+                                .user = c};
     for (int v = 0; v < RING_CAPACITY; v++)
         c->lo[v] = c->hi[v] = SIZE_MAX;
     for (size_t i = 0; i < question->count; i++)
@@ -315,7 +333,8 @@ bool chain_prove(struct str *out, const struct product_question *question, struc
     struct chain *c = ARENA_NEW(out->arena, struct chain);
     struct product_proof last;
     size_t fact;
-    *c = (struct chain){.arena = out->arena, .scratch = arena_new(), .question = question, .budget = budget};
+    *c = (struct chain){
+        .arena = out->arena, .scratch = arena_new(), .question = question, .budget = budget};
     chain_open(c);
     bool refuted = propagate(&c->p, &fact) && !c->p.q->broken;
     struct material m = {.count = 0};

@@ -1,12 +1,15 @@
-/* Sums of products that refute a conjunction. In: constraints, turned so that each says f >= 0, f > 0 or f = 0 (f != 0
-   counts as f^2 > 0); out: terms, each a product that is not negative under them, whose positive combination is the zero
-   polynomial although one of them is positive. The combination is found by duality: a linear functional on the monomials
-   that gives every candidate product the sign it must have is looked for by the simplex method; if there is none, the
-   multipliers of the conflict are the proof. A variable with a bound is counted from it, x' = its constraint's own
-   polynomial (or, if that is not negative, from zero, x' = that polynomial + offset), so that monomials of such variables are products of constraints and need no candidates of their own: they
-   are lower bounds of the functional's columns. Candidates come in levels of growing degree and enter the program only
-   when the functional of the moment gives them a wrong sign (cutting planes).
-   Source: Handelman, Representing polynomials by positive linear functions on compact convex polyhedra, 1988; Krivine. */
+/* Sums of products that refute a conjunction. In: constraints, turned so that each says f >= 0, f >
+   0 or f = 0 (f != 0 counts as f^2 > 0); out: terms, each a product that is not negative under
+   them, whose positive combination is the zero polynomial although one of them is positive. The
+   combination is found by duality: a linear functional on the monomials that gives every candidate
+   product the sign it must have is looked for by the simplex method; if there is none, the
+   multipliers of the conflict are the proof. A variable with a bound is counted from it, x' = its
+   constraint's own polynomial (or, if that is not negative, from zero, x' = that polynomial +
+   offset), so that monomials of such variables are products of constraints and need no candidates
+   of their own: they are lower bounds of the functional's columns. Candidates come in levels of
+   growing degree and enter the program only when the functional of the moment gives them a wrong
+   sign (cutting planes). Source: Handelman, Representing polynomials by positive linear functions
+   on compact convex polyhedra, 1988; Krivine. */
 #include "constraints/product/handelman.h"
 #include "constraints/front/simplex.h"
 #include <string.h>
@@ -60,7 +63,8 @@ static void bounds_choose(struct prover *p)
         for (size_t i = 0; i < p->count; i++) {
             struct constraint c = p->at[i];
             int v = linear_variable(p, c.poly);
-            if (v < 0 || c.relation == RELATION_EQ || c.relation == RELATION_NE || p->bound_of[v] != SIZE_MAX)
+            if (v < 0 || c.relation == RELATION_EQ || c.relation == RELATION_NE ||
+                p->bound_of[v] != SIZE_MAX)
                 continue;
             int64_t numerator, denominator;
             unsigned exponents[RING_CAPACITY];
@@ -111,7 +115,8 @@ static void image_set(struct prover *p, fmpq_mpoly_t image, int v)
 /* What each ring variable is in the counted ones. */
 static fmpq_mpoly_struct **images_make(struct prover *p)
 {
-    fmpq_mpoly_struct **images = ARENA_ARRAY(p->arena, fmpq_mpoly_struct *, RING_CAPACITY), *zero = products_value(p);
+    fmpq_mpoly_struct **images = ARENA_ARRAY(p->arena, fmpq_mpoly_struct *, RING_CAPACITY),
+                      *zero = products_value(p);
     for (int v = 0; v < RING_CAPACITY; v++)
         images[v] = zero;
     for (int v = 0; v < p->variables; v++) {
@@ -182,7 +187,8 @@ static void row_activate(struct prover *p, size_t k, fmpz *dense)
     c->active = true;
 }
 
-/* By how much the functional misses what the candidate needs, over the sum of its coefficients' sizes (0: it does not). */
+/* By how much the functional misses what the candidate needs, over the sum of its coefficients'
+   sizes (0: it does not). */
 static double candidate_violation(const struct prover *p, const struct candidate *c)
 {
     const fmpq_mpoly_struct *value = c->form->p;
@@ -200,7 +206,9 @@ static double candidate_violation(const struct prover *p, const struct candidate
             fmpq_addmul(sum, part, simplex_value(p->simplex, c->columns[i]));
     }
     int sign = fmpq_sgn(sum) * fmpq_sgn(value->content);
-    bool wrong = c->form->relation == RELATION_EQ ? sign != 0 : c->form->relation == RELATION_GT ? sign <= 0 : sign < 0;
+    bool wrong = c->form->relation == RELATION_EQ   ? sign != 0
+                 : c->form->relation == RELATION_GT ? sign <= 0
+                                                    : sign < 0;
     if (wrong) {
         violation = fmpz_get_d(fmpq_numref(sum)) / fmpz_get_d(fmpq_denref(sum)) / size;
         violation = (violation < 0 ? -violation : violation) + 1e-9;
@@ -266,7 +274,8 @@ static bool pool_refutes(struct prover *p)
     }
 }
 
-static void factor_add(struct product_term *term, int kind, size_t hypothesis, const struct poly *poly)
+static void factor_add(struct product_term *term, int kind, size_t hypothesis,
+                       const struct poly *poly)
 {
     term->factors[term->count++] = (struct product_factor){kind, hypothesis, poly};
 }
@@ -282,7 +291,8 @@ static const struct poly *monomial_poly(struct prover *p, const ulong *exponents
         fmpq_mpoly_gen(x->value, p->ring_variable[v], p->ring->ctx);
         if (p->bound_of[v] != SIZE_MAX) {
             struct constraint c = p->at[p->bound_of[v]];
-            (constraint_below(c) ? fmpq_mpoly_neg : fmpq_mpoly_set)(x->value, c.poly->value, p->ring->ctx);
+            (constraint_below(c) ? fmpq_mpoly_neg : fmpq_mpoly_set)(x->value, c.poly->value,
+                                                                    p->ring->ctx);
             fmpq_mpoly_add_fmpq(x->value, x->value, p->offset[v], p->ring->ctx);
         }
         product = poly_mul(product, poly_power(x, (unsigned)exponents[v]));
@@ -299,7 +309,8 @@ struct writer {
 };
 
 /* A new term: the factors of `base`, then `more`. */
-static struct product_term term_make(struct writer *w, const struct product_term *base, const fmpq *coefficient, size_t more)
+static struct product_term term_make(struct writer *w, const struct product_term *base,
+                                     const fmpq *coefficient, size_t more)
 {
     struct product_term term = {rational_new(w->arena), NULL, base ? base->count : 0};
     fmpq_set(term.coefficient, coefficient);
@@ -309,8 +320,10 @@ static struct product_term term_make(struct writer *w, const struct product_term
     return term;
 }
 
-/* Adds the term times the counted variables from v on to their exponents; one with an offset makes a sum. */
-static void term_expand(struct writer *w, const struct product_term *term, const ulong *exponents, int v)
+/* Adds the term times the counted variables from v on to their exponents; one with an offset makes
+   a sum. */
+static void term_expand(struct writer *w, const struct product_term *term, const ulong *exponents,
+                        int v)
 {
     struct prover *p = w->p;
     while (v < p->variables && (!exponents[v] || p->bound_of[v] == SIZE_MAX))
@@ -366,7 +379,8 @@ static void candidate_write(struct writer *w, const struct candidate *c, const f
         factor_add(&term, FACTOR_SQUARE, 0, c->sign > 0 ? poly_add(a, b) : poly_sub(a, b));
     }
     if (c->variable >= 0)
-        factor_add(&term, FACTOR_SQUARE, 0, poly_variable(w->p->ring, w->p->ring_variable[c->variable]));
+        factor_add(&term, FACTOR_SQUARE, 0,
+                   poly_variable(w->p->ring, w->p->ring_variable[c->variable]));
     if (c->monomial && c->form->relation == RELATION_EQ)
         factor_add(&term, FACTOR_TIMES, 0, monomial_poly(w->p, c->monomial));
     if (c->monomial && c->form->relation != RELATION_EQ)
@@ -384,7 +398,8 @@ static void candidate_write(struct writer *w, const struct candidate *c, const f
     fmpq_clear(part);
 }
 
-/* The conflict of the simplex as a proof: what the terms sum to is a constant, not positive; it is made up for. */
+/* The conflict of the simplex as a proof: what the terms sum to is a constant, not positive; it is
+   made up for. */
 static void proof_take(struct prover *p, struct arena *arena, struct product_proof *proof)
 {
     struct writer w = {.p = p, .arena = arena, .constant = rational_new(arena)};
@@ -393,7 +408,8 @@ static void proof_take(struct prover *p, struct arena *arena, struct product_pro
     const fmpq *multipliers = simplex_multipliers(p->simplex);
     for (size_t i = 0; i < count; i++) {
         if (numbers[i] >= p->columns.count) {
-            candidate_write(&w, &p->pool.at[p->rows.at[numbers[i] - p->columns.count]], multipliers + i);
+            candidate_write(&w, &p->pool.at[p->rows.at[numbers[i] - p->columns.count]],
+                            multipliers + i);
             continue;
         }
         struct product_term term = term_make(&w, NULL, multipliers + i, 1);
@@ -407,13 +423,18 @@ static void proof_take(struct prover *p, struct arena *arena, struct product_pro
     *proof = (struct product_proof){w.terms.at, w.terms.count};
 }
 
-bool handelman_prove(struct arena *arena, const struct product_question *question, struct product_search search,
-                     struct budget *budget, struct product_proof *proof)
+bool handelman_prove(struct arena *arena, const struct product_question *question,
+                     struct product_search search, struct budget *budget,
+                     struct product_proof *proof)
 {
     struct arena *scratch = arena_new();
     struct prover *p = ARENA_NEW(scratch, struct prover);
-    *p = (struct prover){.arena = scratch, .ring = question->ring, .budget = budget, .at = question->at,
-                         .count = question->count, .plain = search.plain};
+    *p = (struct prover){.arena = scratch,
+                         .ring = question->ring,
+                         .budget = budget,
+                         .at = question->at,
+                         .count = question->count,
+                         .plain = search.plain};
     bool proved = false;
     if (prover_init(p))
         for (int level = 0; !proved && level < search.levels && !budget->spent; level++) {

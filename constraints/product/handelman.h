@@ -26,18 +26,21 @@ enum { LEVEL_LIMIT = 7 };
 
 struct product_search {
     int levels;    /* how far products are tried (products.c), at most LEVEL_LIMIT */
-    bool plain;    /* variables that are not negative are counted from zero, not from their bounds */
+    bool plain;    /* variables that are not negative are counted from zero, not from their
+                      bounds */
 };
 
-/* Terms as in docs/certificates.md that sum to zero, one of them positive; hypotheses are indices into the question.
-   False if none was found; the budget may be spent then. */
-bool handelman_prove(struct arena *arena, const struct product_question *question, struct product_search search,
-                     struct budget *budget, struct product_proof *proof);
+/* Terms as in docs/certificates.md that sum to zero, one of them positive; hypotheses are indices
+   into the question. False if none was found; the budget may be spent then. */
+bool handelman_prove(struct arena *arena, const struct product_question *question,
+                     struct product_search search, struct budget *budget,
+                     struct product_proof *proof);
 
 /* product.c: the proof as text, `numbers` by index of a factor's hypothesis. */
 void product_print(struct str *out, const struct product_proof *proof, const size_t *numbers);
 
-/* chain.c: a proof by lemmas for what interval propagation refutes, as text; false if there is none. */
+/* chain.c: a proof by lemmas for what interval propagation refutes, as text; false if there is
+   none. */
 bool chain_prove(struct str *out, const struct product_question *question, struct budget *budget);
 
 /* --- inside handelman.c and products.c --- */
@@ -56,7 +59,8 @@ struct candidate {
     size_t factors[FACTOR_LIMIT], count;
     const ulong *monomial, *a, *b;   /* exponents; NULL = 1 (a NULL: no square) */
     int sign;
-    int variable;                    /* whose square is a factor, as it is, not counted from a bound; -1: none */
+    int variable;                    /* whose square is a factor, as it is, not counted from a
+                                        bound; -1: none */
     size_t *columns;             /* by term; SIZE_MAX for the constant one */
     bool active;
 };
@@ -70,9 +74,11 @@ struct prover {
     const struct constraint *at;
     size_t count;
     struct form *forms;                   /* by constraint */
-    size_t bound_of[RING_CAPACITY];       /* the constraint that a variable is counted from; SIZE_MAX if none */
+    size_t bound_of[RING_CAPACITY];       /* the constraint that a variable is counted from;
+                                             SIZE_MAX if none */
     fmpq_mpoly_struct *image[RING_CAPACITY];   /* the variable itself, in counted ones */
-    fmpq *offset[RING_CAPACITY];          /* counted variable = that constraint's polynomial + offset, not negative */
+    fmpq *offset[RING_CAPACITY];          /* counted variable = that constraint's polynomial +
+                                             offset, not negative */
     bool plain;
     VEC(struct candidate) pool;
     uint64_t terms;                       /* of all candidates */
@@ -87,7 +93,8 @@ struct prover {
 /* Adds the candidates of a level, as far as the limits and the budget allow. */
 void products_level(struct prover *p, int level);
 fmpq_mpoly_struct *products_value(struct prover *p);
-/* May the monomial be a factor of an inequality: a product of bounds and squares? Is it positive? */
+/* May the monomial be a factor of an inequality: a product of bounds and squares? Is it
+   positive? */
 bool monomial_positive(const struct prover *p, const ulong *exponents);
 bool monomial_strict(const struct prover *p, const ulong *exponents);
 

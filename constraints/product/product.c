@@ -1,15 +1,22 @@
-/* Product proofs as text, and splits around them. In: an infeasible conjunction with hypothesis numbers; out: a proof as
-   in docs/certificates.md. A single sum of products is looked for first, then a chain of lemmas from interval
-   propagation; then the conjunction is split by the sign of a polynomial (one that is not zero, or an unbounded
-   variable), and each case is proved with the new hypothesis; products of higher degree come last. */
+/* Product proofs as text, and splits around them. In: an infeasible conjunction with hypothesis
+   numbers; out: a proof as in docs/certificates.md. A single sum of products is looked for first,
+   then a chain of lemmas from interval propagation; then the conjunction is split by the sign of a
+   polynomial (one that is not zero, or an unbounded variable), and each case is proved with the new
+   hypothesis; products of higher degree come last. */
 #include "constraints/product/product.h"
 #include "constraints/product/handelman.h"
 #include <stdlib.h>
 
-enum { SPLIT_LIMIT = 4, LEVELS_FIRST = 4, SHARE = 8 /* of the budget that one search may take */, STEPS_LIMIT = 3000000,
-       NUMBER_BITS = 3000 };
+enum {
+    SPLIT_LIMIT = 4,
+    LEVELS_FIRST = 4,
+    SHARE = 8 /* of the budget that one search may take */,
+    STEPS_LIMIT = 3000000,
+    NUMBER_BITS = 3000
+};
 
-static void factor_print(struct str *out, const struct product_factor *factor, const size_t *numbers)
+static void factor_print(struct str *out, const struct product_factor *factor,
+                         const size_t *numbers)
 {
     switch (factor->kind) {
     case FACTOR_HYPOTHESIS: str_addf(out, " %zu", numbers[factor->hypothesis]); return;
@@ -44,7 +51,8 @@ static bool proof_whole(const struct product_proof *proof)
         for (size_t k = 0; k < proof->terms[i].count; k++) {
             const struct product_factor *factor = &proof->terms[i].factors[k];
             if (factor->kind != FACTOR_HYPOTHESIS &&
-                (!factor->poly || labs(fmpz_mpoly_max_bits(factor->poly->value->zpoly)) > NUMBER_BITS))
+                (!factor->poly ||
+                 labs(fmpz_mpoly_max_bits(factor->poly->value->zpoly)) > NUMBER_BITS))
                 return false;
         }
     }
@@ -56,13 +64,15 @@ static bool variable_bounded(const struct product_question *question, int v)
 {
     for (size_t i = 0; i < question->count; i++) {
         const struct poly *p = question->at[i].poly;
-        if (poly_total_degree(p) == 1 && poly_uses(p, v) && poly_is_constant(poly_coefficient(p, v, 0)))
+        if (poly_total_degree(p) == 1 && poly_uses(p, v) &&
+            poly_is_constant(poly_coefficient(p, v, 0)))
             return true;
     }
     return false;
 }
 
-/* A polynomial to split by: of a hypothesis "not zero", else a variable that has no hypothesis of its own. */
+/* A polynomial to split by: of a hypothesis "not zero", else a variable that has no hypothesis of
+   its own. */
 static const struct poly *split_choose(const struct product_question *question)
 {
     for (size_t i = 0; i < question->count; i++)
@@ -82,11 +92,13 @@ static const struct poly *split_choose(const struct product_question *question)
     return best;
 }
 
-static bool prove(struct str *out, const struct product_question *question, int depth, struct budget *budget);
+static bool prove(struct str *out, const struct product_question *question, int depth,
+                  struct budget *budget);
 
-/* The question with p relation 0 added; a hypothesis "p is not zero" goes, the new one says more. */
-static bool case_prove(struct str *out, const struct product_question *question, struct constraint added, int depth,
-                       struct budget *budget)
+/* The question with p relation 0 added; a hypothesis "p is not zero" goes, the new one says
+   more. */
+static bool case_prove(struct str *out, const struct product_question *question,
+                       struct constraint added, int depth, struct budget *budget)
 {
     struct arena *arena = out->arena;
     struct constraint *at = ARENA_ARRAY(arena, struct constraint, question->count + 1);
@@ -106,7 +118,8 @@ static bool case_prove(struct str *out, const struct product_question *question,
     return prove(out, &next, depth + 1, budget);
 }
 
-static bool split_prove(struct str *out, const struct product_question *question, int depth, struct budget *budget)
+static bool split_prove(struct str *out, const struct product_question *question, int depth,
+                        struct budget *budget)
 {
     static const enum relation relations[] = {RELATION_GT, RELATION_LT, RELATION_EQ};
     const struct poly *p = split_choose(question);
@@ -121,7 +134,8 @@ static bool split_prove(struct str *out, const struct product_question *question
     return true;
 }
 
-static bool product_prove(struct str *out, const struct product_question *question, int levels, struct budget *budget)
+static bool product_prove(struct str *out, const struct product_question *question, int levels,
+                          struct budget *budget)
 {
     for (int shifted = 0; shifted < 2 && !budget->spent; shifted++) {
         struct product_search search = {levels, !shifted};
@@ -138,10 +152,12 @@ static bool product_prove(struct str *out, const struct product_question *questi
     return false;
 }
 
-static bool prove(struct str *out, const struct product_question *question, int depth, struct budget *budget)
+static bool prove(struct str *out, const struct product_question *question, int depth,
+                  struct budget *budget)
 {
     size_t length = out->length;
-    if (product_prove(out, question, LEVELS_FIRST, budget) || (!depth && chain_prove(out, question, budget)))
+    if (product_prove(out, question, LEVELS_FIRST, budget) ||
+        (!depth && chain_prove(out, question, budget)))
         return true;
     if (depth < SPLIT_LIMIT && split_prove(out, question, depth, budget))
         return true;
@@ -158,7 +174,8 @@ static bool question_whole(const struct product_question *question)
     return true;
 }
 
-const char *product_certificate(struct arena *arena, const struct product_question *question, struct budget *budget)
+const char *product_certificate(struct arena *arena, const struct product_question *question,
+                                struct budget *budget)
 {
     struct str out = str_new(arena);
     uint64_t share = budget->left / 4 < STEPS_LIMIT ? budget->left / 4 : STEPS_LIMIT;

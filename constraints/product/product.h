@@ -3,8 +3,9 @@
 #include "constraints/real/sample.h"
 #include "constraints/sas.h"
 
-/* Proofs of infeasibility as sums of products (docs/certificates.md): found by exact linear programming over products of
-   the constraints (Handelman's and Krivine's theorems on bounded polyhedra; in general a search that may fail). */
+/* Proofs of infeasibility as sums of products (docs/certificates.md): found by exact linear
+   programming over products of the constraints (Handelman's and Krivine's theorems on bounded
+   polyhedra; in general a search that may fail). */
 
 /* An infeasible conjunction, best an irreducible one. */
 struct product_question {
@@ -16,6 +17,7 @@ struct product_question {
 };
 
 /* A PROOF of products and splits as text in `arena`; NULL if none was found within the budget. */
-const char *product_certificate(struct arena *arena, const struct product_question *question, struct budget *budget);
+const char *product_certificate(struct arena *arena, const struct product_question *question,
+                                struct budget *budget);
 
 #endif

@@ -1,7 +1,8 @@
-/* The candidates of a product proof: products of constraints, monomials and squares, multiplied out in counted variables
-   (see handelman.c), level by level. In: a prover with its forms; out: its pool. Each candidate knows its factors, its
-   relation and the columns of its terms. A product is an equation if a factor is one, positive if all its factors are.
-   Multipliers that meet, terms of one candidate's monomials, come before all monomials of a degree. */
+/* The candidates of a product proof: products of constraints, monomials and squares, multiplied out
+   in counted variables (see handelman.c), level by level. In: a prover with its forms; out: its
+   pool. Each candidate knows its factors, its relation and the columns of its terms. A product is
+   an equation if a factor is one, positive if all its factors are. Multipliers that meet, terms of
+   one candidate's monomials, come before all monomials of a degree. */
 #include "base/map.h"
 #include "constraints/product/handelman.h"
 #include <string.h>
@@ -106,11 +107,13 @@ static bool exponents_equal(const struct prover *p, const ulong *a, const ulong 
     return a == b || (a && b && !memcmp(a, b, exponents_size(p)));
 }
 
-static bool candidate_equal(const struct prover *p, const struct candidate *a, const struct candidate *b)
+static bool candidate_equal(const struct prover *p, const struct candidate *a,
+                            const struct candidate *b)
 {
-    return a->count == b->count && !memcmp(a->factors, b->factors, a->count * sizeof *a->factors) && a->sign == b->sign &&
-           a->variable == b->variable &&
-           exponents_equal(p, a->monomial, b->monomial) && exponents_equal(p, a->a, b->a) && exponents_equal(p, a->b, b->b);
+    return a->count == b->count && !memcmp(a->factors, b->factors, a->count * sizeof *a->factors) &&
+           a->sign == b->sign && a->variable == b->variable &&
+           exponents_equal(p, a->monomial, b->monomial) && exponents_equal(p, a->a, b->a) &&
+           exponents_equal(p, a->b, b->b);
 }
 
 /* The place of the candidate in the table: taken if it is known. */
@@ -130,13 +133,15 @@ static size_t *candidate_slot(struct prover *p, const struct candidate *c)
 bool monomial_strict(const struct prover *p, const ulong *exponents)
 {
     for (int v = 0; v < p->variables; v++)
-        if (exponents[v] && (p->bound_of[v] == SIZE_MAX || (fmpq_is_zero(p->offset[v]) &&
-                                                            p->forms[p->bound_of[v]].relation != RELATION_GT)))
+        if (exponents[v] &&
+            (p->bound_of[v] == SIZE_MAX ||
+             (fmpq_is_zero(p->offset[v]) && p->forms[p->bound_of[v]].relation != RELATION_GT)))
             return false;
     return true;
 }
 
-/* Multiplies the candidate out and adds it to the pool; false if a limit or the budget ends the level. */
+/* Multiplies the candidate out and adds it to the pool; false if a limit or the budget ends the
+   level. */
 static bool pool_add(struct prover *p, struct candidate c)
 {
     if (p->pool.count == POOL_LIMIT || p->budget->spent)
@@ -154,12 +159,14 @@ static bool pool_add(struct prover *p, struct candidate c)
         form->relation = RELATION_GE;
     for (size_t i = 0; i < c.count; i++) {
         const struct form *factor = &p->forms[c.factors[i]];
-        cost += (uint64_t)(fmpq_mpoly_length(form->p, p->ctx) * fmpq_mpoly_length(factor->p, p->ctx));
+        cost +=
+            (uint64_t)(fmpq_mpoly_length(form->p, p->ctx) * fmpq_mpoly_length(factor->p, p->ctx));
         degree += mpoly_total_degree(factor->p->zpoly, p->ctx->zctx);
         if (degree > DEGREE_LIMIT || !budget_take(p->budget, cost))
             return !p->budget->spent;
         fmpq_mpoly_mul(form->p, form->p, factor->p, p->ctx);
-        if (factor->relation == RELATION_EQ || (factor->relation == RELATION_GE && form->relation == RELATION_GT))
+        if (factor->relation == RELATION_EQ ||
+            (factor->relation == RELATION_GE && form->relation == RELATION_GT))
             form->relation = factor->relation;
     }
     if (c.a)
@@ -203,7 +210,8 @@ static void monomial_keep(struct prover *p, struct monomials *list, const ulong 
 }
 
 /* All monomials of the given degree. */
-static void monomials_degree(struct prover *p, struct monomials *list, ulong *exponents, int variable, unsigned degree)
+static void monomials_degree(struct prover *p, struct monomials *list, ulong *exponents,
+                             int variable, unsigned degree)
 {
     if (variable == p->variables - 1) {
         exponents[variable] = degree;
@@ -219,7 +227,8 @@ static void monomials_degree(struct prover *p, struct monomials *list, ulong *ex
 }
 
 /* What multiplies a term of `form` to a monomial of some candidate in the pool. */
-static void monomials_meeting(struct prover *p, struct monomials *list, const struct form *form, size_t pool)
+static void monomials_meeting(struct prover *p, struct monomials *list, const struct form *form,
+                              size_t pool)
 {
     ulong own[RING_CAPACITY], other[RING_CAPACITY], quotient[RING_CAPACITY];
     for (size_t k = 0; k < pool && list->at.count < MONOMIAL_LIMIT && !p->budget->spent; k++)
@@ -238,7 +247,8 @@ static void monomials_meeting(struct prover *p, struct monomials *list, const st
 }
 
 /* Every form, or product of two forms, times the monomials that it allows. */
-static void multiples_add(struct prover *p, const struct candidate *base, const struct monomials *list)
+static void multiples_add(struct prover *p, const struct candidate *base,
+                          const struct monomials *list)
 {
     bool equation = base->form->relation == RELATION_EQ;
     for (size_t i = 0; i < list->at.count; i++) {
@@ -254,10 +264,12 @@ static void multiples_add(struct prover *p, const struct candidate *base, const 
 static void singles_add(struct prover *p)
 {
     for (size_t i = 0; i < p->count; i++)
-        if (!p->forms[i].bound && !pool_add(p, (struct candidate){.factors = {i}, .count = 1, .variable = -1}))
+        if (!p->forms[i].bound &&
+            !pool_add(p, (struct candidate){.factors = {i}, .count = 1, .variable = -1}))
             return;
     for (int v = 0; v < p->variables; v++)
-        if (fmpq_mpoly_length(p->image[v], p->ctx) > 1 && !pool_add(p, (struct candidate){.variable = v}))
+        if (fmpq_mpoly_length(p->image[v], p->ctx) > 1 &&
+            !pool_add(p, (struct candidate){.variable = v}))
             return;
 }
 
@@ -291,7 +303,8 @@ static void squares_add(struct prover *p)
 {
     for (int v = 0; v < p->variables; v++)
         for (int w = v + 1; w <= p->variables; w++) {
-            if (w == p->variables ? p->bound_of[v] != SIZE_MAX : p->bound_of[v] != SIZE_MAX && p->bound_of[w] != SIZE_MAX)
+            if (w == p->variables ? p->bound_of[v] != SIZE_MAX
+                                  : p->bound_of[v] != SIZE_MAX && p->bound_of[w] != SIZE_MAX)
                 continue;
             ulong *a = exponents_new(p), *b = exponents_new(p);
             a[v] = 1;
@@ -303,7 +316,8 @@ static void squares_add(struct prover *p)
         }
 }
 
-/* Multiples of the products of at most `factors` forms, by what meets the pool, or by all monomials of a degree. */
+/* Multiples of the products of at most `factors` forms, by what meets the pool, or by all monomials
+   of a degree. */
 static void multiples_level(struct prover *p, size_t factors, unsigned degree)
 {
     size_t pool = p->pool.count;
@@ -327,7 +341,8 @@ void products_level(struct prover *p, int level)
     static const struct {
         size_t products;          /* form products of this many factors */
         bool squares;
-        size_t single, pair;      /* multiples of products of at most one (two) factors: degree + 1; 1 = what meets */
+        size_t single, pair;      /* multiples of products of at most one (two) factors: degree + 1;
+                                     1 = what meets */
     } levels[LEVEL_LIMIT] = {
         {1, false, 0, 0}, {0, false, 1, 0}, {2, true, 2, 0}, {0, false, 1, 0},
         {3, false, 3, 2}, {4, false, 0, 1}, {0, false, 4, 3},

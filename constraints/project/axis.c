@@ -1,6 +1,6 @@
-/* Formulas on a line. In: a formula without quantifiers in one variable, or in two with a number for the other; out: the
-   line cut at the roots of its polynomials, and the formula's truth on each piece: the signs of all atoms are constant
-   there. */
+/* Formulas on a line. In: a formula without quantifiers in one variable, or in two with a number
+   for the other; out: the line cut at the roots of its polynomials, and the formula's truth on each
+   piece: the signs of all atoms are constant there. */
 #include "constraints/project/axis.h"
 
 static void polynomials_clear(void *object)
@@ -19,7 +19,8 @@ static void atoms_collect(struct axis *axis, const struct formula *f)
 }
 
 /* Terms c x^e y^k at y = n / d, times d^degree: c n^k d^(degree - k). */
-void axis_take(struct ring *ring, fmpz_poly_t p, const fmpz_mpoly_t from, int variable, int other, const fmpq *value)
+void axis_take(struct ring *ring, fmpz_poly_t p, const fmpz_mpoly_t from, int variable, int other,
+               const fmpq *value)
 {
     const fmpz_mpoly_ctx_struct *ctx = ring->ctx->zctx;
     ulong exponents[RING_CAPACITY];
@@ -45,7 +46,8 @@ void axis_take(struct ring *ring, fmpz_poly_t p, const fmpz_mpoly_t from, int va
     fmpz_clear(power);
 }
 
-struct axis *axis_new(struct arena *arena, const struct formula *f, int variable, int other, const fmpq *value)
+struct axis *axis_new(struct arena *arena, const struct formula *f, int variable, int other,
+                      const fmpq *value)
 {
     struct axis *axis = ARENA_NEW(arena, struct axis);
     axis->arena = arena;
@@ -64,9 +66,11 @@ struct axis *axis_new(struct arena *arena, const struct formula *f, int variable
     return axis;
 }
 
-void axis_cut(struct axis *axis, const fmpz_mpoly_struct *const *curves, size_t count, int other, const fmpq *value)
+void axis_cut(struct axis *axis, const fmpz_mpoly_struct *const *curves, size_t count, int other,
+              const fmpq *value)
 {
-    fmpz_poly_struct *all = ARENA_ARRAY(axis->arena, fmpz_poly_struct, axis->count + count + 1), *cut;
+    fmpz_poly_struct *all = ARENA_ARRAY(axis->arena, fmpz_poly_struct, axis->count + count + 1),
+                     *cut;
     cut = ARENA_ARRAY(axis->arena, fmpz_poly_struct, axis->count + count + 1);
     size_t cuts = 0;
     for (size_t i = 0; i < axis->atoms.count; i++)
@@ -74,7 +78,8 @@ void axis_cut(struct axis *axis, const fmpz_mpoly_struct *const *curves, size_t 
     axis->polynomials = all;
     for (size_t i = 0; i < count; i++) {
         fmpz_poly_init(all + axis->count);
-        axis_take(poly_ring(axis->atoms.at[0]->constraint.poly), all + axis->count++, curves[i], axis->variable, other, value);
+        axis_take(poly_ring(axis->atoms.at[0]->constraint.poly), all + axis->count++, curves[i],
+                  axis->variable, other, value);
     }
     for (size_t i = 0; i < axis->count; i++)
         if (all[i].length > 1)

@@ -1,14 +1,16 @@
-/* Elimination of a block of existential variables. In: a formula without quantifiers; out: an equivalent one without the
-   variables. Disjunctions are done one by one; of a conjunction what does not speak of the block is kept aside (it is
-   known inside), parts without common variables are done apart, and then one variable of one part goes by the cheapest
-   method: an equation is solved for it, bounds are paired, a disjunction is multiplied out, test points are put in, x^g
-   becomes a variable of its own, or the coverings do the rest. What comes out of that has the remaining variables to lose.
-   Invariant: the result is equivalent under the theory, or the work is broken. */
+/* Elimination of a block of existential variables. In: a formula without quantifiers; out: an
+   equivalent one without the variables. Disjunctions are done one by one; of a conjunction what
+   does not speak of the block is kept aside (it is known inside), parts without common variables
+   are done apart, and then one variable of one part goes by the cheapest method: an equation is
+   solved for it, bounds are paired, a disjunction is multiplied out, test points are put in, x^g
+   becomes a variable of its own, or the coverings do the rest. What comes out of that has the
+   remaining variables to lose. Invariant: the result is equivalent under the theory, or the work is
+   broken. */
 #include "constraints/project/plan.h"
 
 enum { COST_HARD = 300 };   /* of a plan: a sentence is decided otherwise */
 
-/* --- methods: each gives disjuncts --------------------------------------------------------------------------------- */
+/* --- methods: each gives disjuncts ----------------------------------------------------------- */
 
 /* All coefficients in x are zero. */
 static const struct node *vanishes(struct work *w, const struct polynomial *f, int x)
@@ -24,14 +26,17 @@ static const struct node *vanishes(struct work *w, const struct polynomial *f, i
     return all;
 }
 
-static void points_put_in(struct work *w, const struct node *node, int x, const point_list *points, node_list *out)
+static void points_put_in(struct work *w, const struct node *node, int x, const point_list *points,
+                          node_list *out)
 {
     for (size_t i = 0; i < points->count && !w->broken; i++)
-        vec_push(w->arena, out, node_and2(w, points->at[i].guard, point_substitute(w, node, x, points->at + i)));
+        vec_push(w->arena, out,
+                 node_and2(w, points->at[i].guard, point_substitute(w, node, x, points->at + i)));
 }
 
 /* The equation's roots, or it vanishes identically and says nothing. */
-static void equation_solve(struct work *w, const struct node *node, const struct plan *plan, node_list *out)
+static void equation_solve(struct work *w, const struct node *node, const struct plan *plan,
+                           node_list *out)
 {
     const struct polynomial *f = plan->chosen->factors[0];
     const struct node *rest = conjunction_without(w, node, plan->chosen);
@@ -41,23 +46,26 @@ static void equation_solve(struct work *w, const struct node *node, const struct
     vec_push(w->arena, out, node_and2(w, vanishes(w, f, plan->x), rest));
 }
 
-static void disjunction_distribute(struct work *w, const struct node *node, const struct plan *plan, node_list *out)
+static void disjunction_distribute(struct work *w, const struct node *node, const struct plan *plan,
+                                   node_list *out)
 {
     const struct node *rest = conjunction_without(w, node, plan->chosen);
     for (size_t i = 0; i < plan->chosen->count; i++)
         vec_push(w->arena, out, node_and2(w, rest, plan->chosen->at[i]));
 }
 
-static void points_try(struct work *w, const struct node *node, int x, const struct theory *theory, node_list *out)
+static void points_try(struct work *w, const struct node *node, int x, const struct theory *theory,
+                       node_list *out)
 {
     point_list points = {0};
     points_make(w, node, x, theory_beside(w, node, x, theory), &points);
     points_put_in(w, node, x, &points, out);
 }
 
-/* --- the recursion ------------------------------------------------------------------------------------------------- */
+/* --- the recursion --------------------------------------------------------------------------- */
 
-static const struct node *disjuncts_eliminate(struct work *w, const struct node *const *at, size_t count, uint64_t block,
+static const struct node *disjuncts_eliminate(struct work *w, const struct node *const *at,
+                                              size_t count, uint64_t block,
                                               const struct theory *theory)
 {
     node_list done = {0};
@@ -71,27 +79,35 @@ static const struct node *disjuncts_eliminate(struct work *w, const struct node 
 }
 
 /* One variable less in a conjunction that cannot be split. */
-static const struct node *conjunction_eliminate(struct work *w, const struct node *node, uint64_t block,
-                                               const struct theory *theory)
+static const struct node *conjunction_eliminate(struct work *w, const struct node *node,
+                                                uint64_t block, const struct theory *theory)
 {
     struct plan plan = plan_make(w, node, block, theory);
     node_list out = {0};
-    const struct node *decided = plan.cost >= COST_HARD && !(node->uses & ~block) ? covering_decide(w, node) : NULL;
+    const struct node *decided =
+        plan.cost >= COST_HARD && !(node->uses & ~block) ? covering_decide(w, node) : NULL;
     if (decided)
         return decided;
     switch (plan.method) {
     case METHOD_EQUATION: equation_solve(w, node, &plan, &out); break;
-    case METHOD_PAIRS: vec_push(w->arena, &out, pairs_eliminate(w, node, plan.x, theory_beside(w, node, plan.x, theory))); break;
+    case METHOD_PAIRS:
+        vec_push(w->arena, &out,
+                 pairs_eliminate(w, node, plan.x, theory_beside(w, node, plan.x, theory)));
+        break;
     case METHOD_DISTRIBUTE: disjunction_distribute(w, node, &plan, &out); break;
     case METHOD_POINTS: points_try(w, node, plan.x, theory, &out); break;
-    case METHOD_LOWER: vec_push(w->arena, &out, degrees_lower(w, node, plan.x, degrees_of(w, node, plan.x).common)); break;
+    case METHOD_LOWER:
+        vec_push(w->arena, &out,
+                 degrees_lower(w, node, plan.x, degrees_of(w, node, plan.x).common));
+        break;
     case METHOD_DIVIDE: equation_divide(w, node, &plan, &out); break;
     case METHOD_NONE: return covering_eliminate(w, node, block, theory);
     }
     return disjuncts_eliminate(w, out.at, out.count, block, theory);
 }
 
-/* The conjuncts that share variables of the block with the first one, directly or by others, are taken out of *list. */
+/* The conjuncts that share variables of the block with the first one, directly or by others, are
+   taken out of *list. */
 static const struct node *component_take(struct work *w, node_list *list, uint64_t block)
 {
     node_list taken = {0};
@@ -113,7 +129,8 @@ static const struct node *component_take(struct work *w, node_list *list, uint64
     return node_and(w, taken.at, taken.count);
 }
 
-static const struct node *parts_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory)
+static const struct node *parts_eliminate(struct work *w, const struct node *node, uint64_t block,
+                                          const struct theory *theory)
 {
     const struct node *const *at;
     size_t count = node_conjuncts(&node, &at);
@@ -130,8 +147,9 @@ static const struct node *parts_eliminate(struct work *w, const struct node *nod
     }
     while (rest.count && !w->broken) {
         const struct node *component = component_take(w, &rest, block);
-        const struct node *projected = component->kind == NODE_OR ? block_eliminate(w, component, block, inside)
-                                                                  : conjunction_eliminate(w, component, block, inside);
+        const struct node *projected = component->kind == NODE_OR
+                                           ? block_eliminate(w, component, block, inside)
+                                           : conjunction_eliminate(w, component, block, inside);
         if (projected->kind == NODE_FALSE)
             return projected;
         vec_push(w->arena, &done, projected);
@@ -139,7 +157,8 @@ static const struct node *parts_eliminate(struct work *w, const struct node *nod
     return node_and(w, done.at, done.count);
 }
 
-const struct node *block_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory)
+const struct node *block_eliminate(struct work *w, const struct node *node, uint64_t block,
+                                   const struct theory *theory)
 {
     node = node_reduce(w, node, theory);
     if (w->broken || !(node->uses & block))

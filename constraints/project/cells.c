@@ -1,9 +1,10 @@
-/* A region of the plane cut into pieces that can be drawn. In: a formula in x and y without quantifiers; out: the intervals of
-   x between the breakpoints, and over each of them the strips of y where it holds, bounded by numbered real roots of the
-   irreducible curves. Breakpoints are the real roots of the curves' leading coefficients and discriminants in y and of their
-   pairwise resultants: between two of them the curves have constantly many real roots, which keep their order (Collins).
-   The signs over an interval are those over one rational point of it. Neighbours with the same strips are one cell where
-   the curves that bound them go on smoothly. */
+/* A region of the plane cut into pieces that can be drawn. In: a formula in x and y without
+   quantifiers; out: the intervals of x between the breakpoints, and over each of them the strips of
+   y where it holds, bounded by numbered real roots of the irreducible curves. Breakpoints are the
+   real roots of the curves' leading coefficients and discriminants in y and of their pairwise
+   resultants: between two of them the curves have constantly many real roots, which keep their
+   order (Collins). The signs over an interval are those over one rational point of it. Neighbours
+   with the same strips are one cell where the curves that bound them go on smoothly. */
 #include "constraints/project/axis.h"
 
 enum { CURVE_LIMIT = 64, CURVE_DEGREE = 40, CURVE_TERMS = 400 };
@@ -41,7 +42,8 @@ static void curve_add(struct cutting *c, const fmpz_mpoly_struct *p)
     mpoly_list *list = has_y ? &c->curves : &c->lines;
     if (fmpz_mpoly_is_fmpz(p, ctx) || known(list, p, ctx))
         return;
-    if (mpoly_total_degree(p, ctx) > CURVE_DEGREE || p->length > CURVE_TERMS || list->count >= CURVE_LIMIT) {
+    if (mpoly_total_degree(p, ctx) > CURVE_DEGREE || p->length > CURVE_TERMS ||
+        list->count >= CURVE_LIMIT) {
         c->reason = "the curves are beyond the limits";
         return;
     }
@@ -159,16 +161,17 @@ static void strips_collect(struct cutting *c, struct cell *cell, const struct ax
     cell->count = strips.count;
 }
 
-/* --- joining ------------------------------------------------------------------------------------------------------- */
+/* --- joining --------------------------------------------------------------------------------- */
 
 static bool branch_same(const struct branch *a, const struct branch *b)
 {
     return a->curve == b->curve && a->root == b->root && a->open == b->open;
 }
 
-/* Do the roots of the curve go on at the line's root number i with the same numbers: is neither the leading coefficient nor
-   the discriminant zero there? */
-static bool curve_continues(struct cutting *c, const struct line *line, size_t i, const struct poly *curve)
+/* Do the roots of the curve go on at the line's root number i with the same numbers: is neither the
+   leading coefficient nor the discriminant zero there? */
+static bool curve_continues(struct cutting *c, const struct line *line, size_t i,
+                            const struct poly *curve)
 {
     const fmpz_mpoly_ctx_struct *ctx = c->ring->ctx->zctx;
     const slong variables[1] = {c->y};
@@ -192,15 +195,15 @@ static bool curve_continues(struct cutting *c, const struct line *line, size_t i
 }
 
 /* Is the cell after the breakpoint the same as the one before it? */
-static bool cell_continues(struct cutting *c, const struct line *line, size_t i, const struct cell *before,
-                           const struct cell *after)
+static bool cell_continues(struct cutting *c, const struct line *line, size_t i,
+                           const struct cell *before, const struct cell *after)
 {
     if (before->count != after->count)
         return false;
     for (size_t k = 0; k < after->count; k++) {
         const struct strip *a = before->strips + k, *b = after->strips + k;
-        if (!branch_same(&a->lo, &b->lo) || !branch_same(&a->hi, &b->hi) || !curve_continues(c, line, i, a->lo.curve) ||
-            !curve_continues(c, line, i, a->hi.curve))
+        if (!branch_same(&a->lo, &b->lo) || !branch_same(&a->hi, &b->hi) ||
+            !curve_continues(c, line, i, a->lo.curve) || !curve_continues(c, line, i, a->hi.curve))
             return false;
     }
     return true;
@@ -220,11 +223,12 @@ static struct cell cell_make(struct cutting *c, const struct line *line, size_t 
     return cell;
 }
 
-const struct cell *formula_cells(struct arena *arena, struct ring *ring, const struct formula *f, int x, int y, size_t *count,
-                                 const char **reason)
+const struct cell *formula_cells(struct arena *arena, struct ring *ring, const struct formula *f,
+                                 int x, int y, size_t *count, const char **reason)
 {
     VEC(struct cell) list = {0};
-    struct cutting c = {.arena = arena, .scratch = arena_new(), .ring = ring, .f = f, .x = x, .y = y};
+    struct cutting c = {
+        .arena = arena, .scratch = arena_new(), .ring = ring, .f = f, .x = x, .y = y};
     size_t joined = 0;   /* the last cell reaches up to this breakpoint */
     atoms_add(&c, f);
     curves_project(&c);

@@ -1,7 +1,8 @@
-/* What test points do not reach: the coverings. In: a conjunction with variables of the block in higher degrees, or a whole
-   formula on which the elimination of one variable after another has failed, its quantifiers pulled to the front; out: an
-   equivalent node without them. Where no free variable is left the question is whether there is a solution at all, which
-   is the solver's; else the coverings survey the space of the free variables. Their steps are taken from the work's. */
+/* What test points do not reach: the coverings. In: a conjunction with variables of the block in
+   higher degrees, or a whole formula on which the elimination of one variable after another has
+   failed, its quantifiers pulled to the front; out: an equivalent node without them. Where no free
+   variable is left the question is whether there is a solution at all, which is the solver's; else
+   the coverings survey the space of the free variables. Their steps are taken from the work's. */
 #include "constraints/cover/cover.h"
 #include "constraints/project/work.h"
 
@@ -38,7 +39,8 @@ struct prefix {
 };
 
 /* Variables of f in Brown's order, those of `bound` (bit set of ring variables) apart. */
-static void free_first(struct work *w, struct arena *scratch, const struct formula *f, uint64_t bound, struct prefix *prefix)
+static void free_first(struct work *w, struct arena *scratch, const struct formula *f,
+                       uint64_t bound, struct prefix *prefix)
 {
     size_t count;
     const int *all = engine_order(scratch, w->ring, &f, 1, &count);
@@ -51,8 +53,8 @@ static void free_first(struct work *w, struct arena *scratch, const struct formu
 }
 
 /* Appends those of `block` in Brown's order. */
-static void block_append(struct work *w, struct arena *scratch, const struct formula *f, uint64_t block, char quantifier,
-                         struct prefix *prefix)
+static void block_append(struct work *w, struct arena *scratch, const struct formula *f,
+                         uint64_t block, char quantifier, struct prefix *prefix)
 {
     size_t count;
     const int *all = engine_order(scratch, w->ring, &f, 1, &count);
@@ -65,18 +67,24 @@ static void block_append(struct work *w, struct arena *scratch, const struct for
 }
 
 /* NULL, and the work is broken, if undecided. */
-static const struct node *matrix_eliminate(struct work *w, struct arena *scratch, const struct formula *matrix,
+static const struct node *matrix_eliminate(struct work *w, struct arena *scratch,
+                                           const struct formula *matrix,
                                            const struct prefix *prefix, const struct theory *theory)
 {
     struct budget budget = {.left = allowance(w)};
     uint64_t before = budget.left;
-    const struct formula *f = engine_eliminate(engine_new(scratch, w->ring), scratch, matrix, prefix->order, prefix->quantifiers,
-                                               prefix->levels, prefix->free, &budget);
-    account(w, before - budget.left, f ? NULL : budget.reason ? budget.reason : "the coverings found no formula");
+    const struct formula *f =
+        engine_eliminate(engine_new(scratch, w->ring), scratch, matrix, prefix->order,
+                         prefix->quantifiers, prefix->levels, prefix->free, &budget);
+    account(w, before - budget.left,
+            f               ? NULL
+            : budget.reason ? budget.reason
+                            : "the coverings found no formula");
     return f ? formula_node(w, f, theory) : NULL;
 }
 
-const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory)
+const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block,
+                                      const struct theory *theory)
 {
     struct arena *scratch = arena_new();
     const struct formula *matrix = node_formula(w, scratch, node);
@@ -91,7 +99,7 @@ const struct node *covering_eliminate(struct work *w, const struct node *node, u
     return result ? result : node;
 }
 
-/* --- whole formulas ------------------------------------------------------------------------------------------------ */
+/* --- whole formulas -------------------------------------------------------------------------- */
 
 /* The quantifiers of a formula pulled to the front. */
 struct pulling {
@@ -121,10 +129,12 @@ static const struct formula *pull(struct pulling *p, const struct formula *f)
     VEC(const struct formula *) list = {0};
     for (size_t i = 0; i < f->count; i++)
         vec_push(p->arena, &list, pull(p, f->at[i]));
-    return f->kind == FORMULA_AND ? formula_and(p->arena, list.at, list.count) : formula_or(p->arena, list.at, list.count);
+    return f->kind == FORMULA_AND ? formula_and(p->arena, list.at, list.count)
+                                  : formula_or(p->arena, list.at, list.count);
 }
 
-/* A variable that is bound in one place must not be free in another: then the matrix would mix them up. */
+/* A variable that is bound in one place must not be free in another: then the matrix would mix them
+   up. */
 static bool bound_free(const struct formula *f, uint64_t bound)
 {
     for (int v = 0; v < RING_CAPACITY; v++)
@@ -133,7 +143,8 @@ static bool bound_free(const struct formula *f, uint64_t bound)
     return false;
 }
 
-const struct node *covering_prenex(struct work *w, const struct formula *f, const struct theory *theory)
+const struct node *covering_prenex(struct work *w, const struct formula *f,
+                                   const struct theory *theory)
 {
     struct arena *scratch = arena_new();
     struct pulling p = {.arena = scratch};
@@ -143,7 +154,8 @@ const struct node *covering_prenex(struct work *w, const struct formula *f, cons
     if (!p.clash && !bound_free(f, p.bound)) {
         free_first(w, scratch, matrix, p.bound, &prefix);
         for (size_t i = 0; i < p.kinds.count; i++)
-            block_append(w, scratch, matrix, p.sets.at[i], p.kinds.at[i] == FORMULA_EXISTS ? 'e' : 'a', &prefix);
+            block_append(w, scratch, matrix, p.sets.at[i],
+                         p.kinds.at[i] == FORMULA_EXISTS ? 'e' : 'a', &prefix);
         result = matrix_eliminate(w, scratch, matrix, &prefix, theory);
     }
     arena_free(scratch);

@@ -1,6 +1,7 @@
-/* Degrees in one variable. If all exponents of x are multiples of g, x^g becomes a variable of its own: t = x^g, with t >= 0 if
-   g is even. Then the sign of x is free, so that a conjunct x > 0 or x < 0 says t > 0; but only one conjunct may speak of it:
-   where the sign of x stands in a disjunction or in a product, the two signs cannot be chosen apart, and nothing is done. */
+/* Degrees in one variable. If all exponents of x are multiples of g, x^g becomes a variable of its
+   own: t = x^g, with t >= 0 if g is even. Then the sign of x is free, so that a conjunct x > 0 or x
+   < 0 says t > 0; but only one conjunct may speak of it: where the sign of x stands in a
+   disjunction or in a product, the two signs cannot be chosen apart, and nothing is done. */
 #include "constraints/project/plan.h"
 
 static bool is_variable(const struct polynomial *f, int x)
@@ -43,7 +44,8 @@ static bool is_one_sided(const struct node *atom)
 }
 
 /* `inner`: below a disjunction. */
-static void degrees_collect(struct work *w, struct degrees *d, const struct node *node, int x, bool inner)
+static void degrees_collect(struct work *w, struct degrees *d, const struct node *node, int x,
+                            bool inner)
 {
     if (!(node->uses >> x & 1))
         return;
@@ -105,7 +107,8 @@ static const struct node *atom_lower(void *state, const struct node *atom)
         return atom;
     if (atom->count == 1 && is_variable(atom->factors[0], l->x)) {
         bool below = atom->signs & SIGN_NEGATIVE && !(atom->signs & SIGN_POSITIVE);
-        return node_factor(w, atom->factors[0], !(l->divisor & 1) && below ? signs_mirror(atom->signs) : atom->signs);
+        return node_factor(w, atom->factors[0],
+                           !(l->divisor & 1) && below ? signs_mirror(atom->signs) : atom->signs);
     }
     struct product product = product_one();
     fmpz_mpoly_t p, lowered;

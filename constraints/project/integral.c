@@ -1,6 +1,7 @@
-/* Constraints on integers. In: p relation 0 with p of integer coefficients; out: the same for integer values of the variables,
-   with the constant rounded: if g divides all coefficients but the constant c, then p/g without its constant is an integer,
-   so that p >= 0 says that it is at least the next integer above -c/g. */
+/* Constraints on integers. In: p relation 0 with p of integer coefficients; out: the same for
+   integer values of the variables, with the constant rounded: if g divides all coefficients but the
+   constant c, then p/g without its constant is an integer, so that p >= 0 says that it is at least
+   the next integer above -c/g. */
 #include "constraints/project.h"
 #include "constraints/ring.h"
 
@@ -29,7 +30,8 @@ static void round_constant(fmpz_mpoly_t p, bool strict, const fmpz_mpoly_ctx_str
 
 struct constraint constraint_integral(struct arena *arena, struct constraint c)
 {
-    if (!c.poly || poly_is_constant(c.poly) || c.relation == RELATION_EQ || c.relation == RELATION_NE)
+    if (!c.poly || poly_is_constant(c.poly) || c.relation == RELATION_EQ ||
+        c.relation == RELATION_NE)
         return c;
     struct ring *ring = poly_ring(c.poly);
     struct poly *rounded = poly_scratch(arena, ring);
@@ -39,7 +41,8 @@ struct constraint constraint_integral(struct arena *arena, struct constraint c)
     poly_primitive(value->zpoly, c.poly);
     if (negate)
         fmpz_mpoly_neg(value->zpoly, value->zpoly, ring->ctx->zctx);
-    round_constant(value->zpoly, c.relation == RELATION_LT || c.relation == RELATION_GT, ring->ctx->zctx);
+    round_constant(value->zpoly, c.relation == RELATION_LT || c.relation == RELATION_GT,
+                   ring->ctx->zctx);
     fmpq_one(value->content);
     fmpq_mpoly_reduce(value, ring->ctx);
     fmpq_mpoly_swap(rounded->value, value, ring->ctx);

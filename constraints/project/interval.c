@@ -1,7 +1,7 @@
-/* Intervals of the real line with exact ends. In: a line cut at roots, a formula in one variable; out: the intervals where
-   it holds, each end as an algebraic number (irreducible polynomial and isolating interval) and as a ball of Arb's. An
-   irrational end's interval is halved until it is narrow and holds no integer, so that the nearest integers can be read off
-   its ends. */
+/* Intervals of the real line with exact ends. In: a line cut at roots, a formula in one variable;
+   out: the intervals where it holds, each end as an algebraic number (irreducible polynomial and
+   isolating interval) and as a ball of Arb's. An irrational end's interval is halved until it is
+   narrow and holds no integer, so that the nearest integers can be read off its ends. */
 #include "constraints/project/axis.h"
 #include <flint/fmpz_poly_factor.h>
 #include <stdlib.h>
@@ -110,15 +110,18 @@ static struct algebraic *rational(struct arena *arena, const fmpq *q, const char
 }
 
 /* The factor of the line's product whose root lies between the ends, which are no roots. */
-static const fmpz_poly_struct *factor_between(const fmpz_poly_factor_t factors, const struct root *root)
+static const fmpz_poly_struct *factor_between(const fmpz_poly_factor_t factors,
+                                              const struct root *root)
 {
     slong i = 0;
-    while (i + 1 < factors->num && univariate_sign(factors->p + i, &root->lo) == univariate_sign(factors->p + i, &root->hi))
+    while (i + 1 < factors->num &&
+           univariate_sign(factors->p + i, &root->lo) == univariate_sign(factors->p + i, &root->hi))
         i++;
     return factors->p + i;
 }
 
-static struct algebraic *irrational(struct arena *arena, const fmpz_poly_struct *p, const struct root *root, const char **decimal)
+static struct algebraic *irrational(struct arena *arena, const fmpz_poly_struct *p,
+                                    const struct root *root, const char **decimal)
 {
     struct algebraic *value = ARENA_NEW(arena, struct algebraic);
     fmpq_t lo, hi;
@@ -127,7 +130,8 @@ static struct algebraic *irrational(struct arena *arena, const fmpz_poly_struct 
     fmpq_set(lo, &root->lo);
     fmpq_set(hi, &root->hi);
     narrow(p, lo, hi);
-    *value = (struct algebraic){univariate_text(arena, p), rational_text(arena, lo), rational_text(arena, hi)};
+    *value = (struct algebraic){univariate_text(arena, p), rational_text(arena, lo),
+                                rational_text(arena, hi)};
     *decimal = ball_text(arena, lo, hi);
     fmpq_clear(lo);
     fmpq_clear(hi);
@@ -135,7 +139,8 @@ static struct algebraic *irrational(struct arena *arena, const fmpz_poly_struct 
 }
 
 /* A root that the line has not seen to be rational. */
-static struct algebraic *isolated(struct arena *arena, const struct line *line, const struct root *root, const char **decimal)
+static struct algebraic *isolated(struct arena *arena, const struct line *line,
+                                  const struct root *root, const char **decimal)
 {
     fmpz_poly_factor_t factors;
     fmpq_t q;
@@ -156,17 +161,20 @@ static struct algebraic *isolated(struct arena *arena, const struct line *line, 
     return value;
 }
 
-struct endpoint endpoint_of(struct arena *arena, const struct line *line, size_t i, bool infinite, bool open)
+struct endpoint endpoint_of(struct arena *arena, const struct line *line, size_t i, bool infinite,
+                            bool open)
 {
     struct endpoint end = {.open = open};
     if (infinite)
         return end;
     const struct root *root = line->roots + i;
-    end.value = root->rational ? rational(arena, &root->lo, &end.decimal) : isolated(arena, line, root, &end.decimal);
+    end.value = root->rational ? rational(arena, &root->lo, &end.decimal)
+                               : isolated(arena, line, root, &end.decimal);
     return end;
 }
 
-const struct interval *formula_range(struct arena *arena, struct ring *ring, const struct formula *f, int variable, size_t *count)
+const struct interval *formula_range(struct arena *arena, struct ring *ring,
+                                     const struct formula *f, int variable, size_t *count)
 {
     (void)ring;
     VEC(struct interval) list = {0};
@@ -180,8 +188,10 @@ const struct interval *formula_range(struct arena *arena, struct ring *ring, con
         size_t last = first;
         while (last + 1 < cells && axis_holds(axis, last + 1))
             last++;
-        struct interval interval = {endpoint_of(arena, axis->line, first % 2 ? first / 2 : first / 2 - 1, !first, first % 2 == 0),
-                                    endpoint_of(arena, axis->line, last / 2, last == cells - 1, last % 2 == 0)};
+        struct interval interval = {
+            endpoint_of(arena, axis->line, first % 2 ? first / 2 : first / 2 - 1, !first,
+                        first % 2 == 0),
+            endpoint_of(arena, axis->line, last / 2, last == cells - 1, last % 2 == 0)};
         vec_push(arena, &list, interval);
         first = last;
     }
@@ -190,9 +200,10 @@ const struct interval *formula_range(struct arena *arena, struct ring *ring, con
     return list.at;
 }
 
-/* --- integers ------------------------------------------------------------------------------------------------------ */
+/* --- integers -------------------------------------------------------------------------------- */
 
-/* The least integer >= (`up`) or the greatest <= the end, one further if that is the end itself and it is open. */
+/* The least integer >= (`up`) or the greatest <= the end, one further if that is the end itself and
+   it is open. */
 static bool nearest(const struct endpoint *end, bool up, int64_t *value)
 {
     if (!end->value)

@@ -1,7 +1,8 @@
-/* Minimal disjunctions, by the solver. In: conjunctions D1 or D2 or ...; out: an equivalent subset of them with a subset of
-   their atoms. From the last to the first: a disjunct goes if the others cover it; an atom goes if without it its disjunct
-   reaches nothing new. Each question is a formula that should have no solution; one that stays undecided within its budget
-   changes nothing, and the budget of all together is limited too. */
+/* Minimal disjunctions, by the solver. In: conjunctions D1 or D2 or ...; out: an equivalent subset
+   of them with a subset of their atoms. From the last to the first: a disjunct goes if the others
+   cover it; an atom goes if without it its disjunct reaches nothing new. Each question is a formula
+   that should have no solution; one that stays undecided within its budget changes nothing, and the
+   budget of all together is limited too. */
 #include "constraints/project/normal.h"
 
 enum { QUESTION_STEPS = 20 * 1000 };
@@ -14,7 +15,8 @@ static bool impossible(struct normal *n, const struct node *node)
         return node->kind == NODE_FALSE;
     uint64_t steps = n->solver_steps < QUESTION_STEPS ? n->solver_steps : QUESTION_STEPS;
     struct arena *scratch = arena_new();
-    struct solver *solver = solver_new(scratch, n->w->ring, &(struct solver_options){.steps = steps});
+    struct solver *solver =
+        solver_new(scratch, n->w->ring, &(struct solver_options){.steps = steps});
     const struct formula *f = node_formula(n->w, scratch, node);
     struct sas sas;
     solver_assert_all(solver, n->context);
@@ -43,7 +45,8 @@ static void disjuncts_drop(struct normal *n)
 {
     for (size_t i = n->disjuncts.count; i-- > 0;)
         if (impossible(n, n->disjuncts.at[i]) ||
-            (n->disjuncts.count > 1 && impossible(n, node_and2(n->w, n->disjuncts.at[i], none_other(n, i)))))
+            (n->disjuncts.count > 1 &&
+             impossible(n, node_and2(n->w, n->disjuncts.at[i], none_other(n, i)))))
             disjunct_remove(n, i);
 }
 
@@ -59,7 +62,8 @@ static void atoms_drop(struct normal *n, size_t i)
         const struct node *atom = kept.at[k];
         kept.at[k] = n->w->truth;
         const struct node *wider = node_and(n->w, kept.at, kept.count);
-        const struct node *gained = node_and2(n->w, node_and2(n->w, wider, node_not(n->w, atom)), others);
+        const struct node *gained =
+            node_and2(n->w, node_and2(n->w, wider, node_not(n->w, atom)), others);
         if (!impossible(n, gained))
             kept.at[k] = atom;
     }

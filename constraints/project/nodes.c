@@ -1,21 +1,25 @@
-/* Interned formulas. In: products with sets of signs, operands; out: nodes that are equal if and only if built alike.
-   Constructors keep nodes small without any reasoning: a product is split so that its sign depends on distinct factors
-   (p^2 q > 0 is p != 0 and q > 0), an equation of a product is a disjunction, that of a sum of squares a conjunction,
-   duplicates and complementary operands are found by their pointers. Operands keep the order in which they come. */
+/* Interned formulas. In: products with sets of signs, operands; out: nodes that are equal if and
+   only if built alike. Constructors keep nodes small without any reasoning: a product is split so
+   that its sign depends on distinct factors (p^2 q > 0 is p != 0 and q > 0), an equation of a
+   product is a disjunction, that of a sum of squares a conjunction, duplicates and complementary
+   operands are found by their pointers. Operands keep the order in which they come. */
 #include "base/map.h"
 #include "constraints/project/work.h"
 #include <string.h>
 
 unsigned signs_mirror(unsigned signs)
 {
-    return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0u) | (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0u);
+    return (signs & SIGN_ZERO) | (signs & SIGN_NEGATIVE ? SIGN_POSITIVE : 0u) |
+           (signs & SIGN_POSITIVE ? SIGN_NEGATIVE : 0u);
 }
 
 static bool node_same(const struct node *a, const struct node *b)
 {
-    return a->hash == b->hash && a->kind == b->kind && a->signs == b->signs && a->count == b->count &&
+    return a->hash == b->hash && a->kind == b->kind && a->signs == b->signs &&
+           a->count == b->count &&
            !memcmp(a->kind == NODE_ATOM ? (const void *)a->factors : (const void *)a->at,
-                   b->kind == NODE_ATOM ? (const void *)b->factors : (const void *)b->at, a->count * sizeof(void *));
+                   b->kind == NODE_ATOM ? (const void *)b->factors : (const void *)b->at,
+                   a->count * sizeof(void *));
 }
 
 static const struct node **node_place(struct work *w, const struct node *node)
@@ -57,7 +61,8 @@ static const struct node *node_intern(struct work *w, struct node *key)
     *node = *key;
     node->id = w->node_count++;
     const void **copy = ARENA_ARRAY(w->arena, const void *, key->count);
-    memcpy(copy, key->kind == NODE_ATOM ? (const void *)key->factors : (const void *)key->at, key->count * sizeof *copy);
+    memcpy(copy, key->kind == NODE_ATOM ? (const void *)key->factors : (const void *)key->at,
+           key->count * sizeof *copy);
     if (key->kind == NODE_ATOM)
         node->factors = (const struct polynomial *const *)copy;
     else
@@ -65,10 +70,11 @@ static const struct node *node_intern(struct work *w, struct node *key)
     return *place = node;
 }
 
-/* --- atoms --------------------------------------------------------------------------------------------------------- */
+/* --- atoms ----------------------------------------------------------------------------------- */
 
 /* Distinct factors, oldest first; the empty product is 1. */
-static const struct node *atom_make(struct work *w, const struct polynomial *const *factors, size_t count, unsigned signs)
+static const struct node *atom_make(struct work *w, const struct polynomial *const *factors,
+                                    size_t count, unsigned signs)
 {
     if (!count)
         return signs & SIGN_POSITIVE ? w->truth : w->falsity;
@@ -138,7 +144,8 @@ const struct node *node_product(struct work *w, const struct product *product, u
     for (size_t i = 0; i < product->at.count; i++)
         if (product->multiplicity.at[i] == 1 && !product->at.at[i]->definite)
             vec_push(w->arena, &odd, product->at.at[i]);
-    const struct node *atom = atom_make(w, odd.at, odd.count, signs), *zero = some_zero(w, product, true);
+    const struct node *atom = atom_make(w, odd.at, odd.count, signs),
+                      *zero = some_zero(w, product, true);
     return signs & SIGN_ZERO ? node_or2(w, zero, atom) : node_and2(w, node_not(w, zero), atom);
 }
 
@@ -149,7 +156,7 @@ const struct node *node_sign(struct work *w, const fmpz_mpoly_t p, unsigned sign
     return node_product(w, &product, signs);
 }
 
-/* --- connectives --------------------------------------------------------------------------------------------------- */
+/* --- connectives ----------------------------------------------------------------------------- */
 
 typedef VEC(const struct node *) node_list;
 
@@ -162,7 +169,8 @@ static bool list_has(const node_list *list, const struct node *node)
 }
 
 /* False if the operand makes the whole constant. */
-static bool operand_add(struct work *w, node_list *list, enum node_kind kind, const struct node *node)
+static bool operand_add(struct work *w, node_list *list, enum node_kind kind,
+                        const struct node *node)
 {
     if (node->kind == NODE_TRUE || node->kind == NODE_FALSE)
         return (node->kind == NODE_TRUE) == (kind == NODE_AND);
@@ -180,7 +188,8 @@ static bool operand_add(struct work *w, node_list *list, enum node_kind kind, co
     return true;
 }
 
-static const struct node *connect(struct work *w, enum node_kind kind, const struct node *const *at, size_t count)
+static const struct node *connect(struct work *w, enum node_kind kind, const struct node *const *at,
+                                  size_t count)
 {
     node_list list = {0};
     for (size_t i = 0; i < count; i++)
@@ -266,7 +275,8 @@ static const struct node *mapped(struct mapping *m, const struct node *node)
     return done;
 }
 
-const struct node *node_map(struct work *w, const struct node *node, const struct node *(*atom)(void *state, const struct node *),
+const struct node *node_map(struct work *w, const struct node *node,
+                            const struct node *(*atom)(void *state, const struct node *),
                             void *state)
 {
     struct mapping m = {w, map_new(w->arena), atom, state};

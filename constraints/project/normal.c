@@ -1,12 +1,13 @@
-/* The readable form of a result. In: any node; out: where that is short, a disjunction of conjunctions that do not imply each
-   other, with what all of them share in front; else the node simplified as it is. First without the solver: conjunctions
-   are multiplied out, simplified, absorbed, merged where they differ in one place. Then with it (minimal.c). Deterministic:
-   the order is that in which things were found, and of equivalent ones the earlier stays. */
+/* The readable form of a result. In: any node; out: where that is short, a disjunction of
+   conjunctions that do not imply each other, with what all of them share in front; else the node
+   simplified as it is. First without the solver: conjunctions are multiplied out, simplified,
+   absorbed, merged where they differ in one place. Then with it (minimal.c). Deterministic: the
+   order is that in which things were found, and of equivalent ones the earlier stays. */
 #include "constraints/project/normal.h"
 
 enum { NORMAL_LIMIT = 200, MINIMAL_LIMIT = 40, MINIMAL_ATOMS = 160, MINIMAL_STEPS = 200 * 1000 };
 
-/* --- multiplying out ----------------------------------------------------------------------------------------------- */
+/* --- multiplying out ------------------------------------------------------------------------- */
 
 static bool expand(struct normal *n, const struct node *node, node_list *out);
 
@@ -18,7 +19,8 @@ static bool expand_into(struct normal *n, node_list *list, const struct node *no
         return false;
     for (size_t i = 0; i < list->count; i++)
         for (size_t j = 0; j < own.count; j++) {
-            const struct node *joined = node_reduce(n->w, node_and2(n->w, list->at[i], own.at[j]), n->theory);
+            const struct node *joined =
+                node_reduce(n->w, node_and2(n->w, list->at[i], own.at[j]), n->theory);
             if (joined->kind != NODE_FALSE)
                 vec_push(n->w->arena, &product, joined);
             if (product.count > NORMAL_LIMIT || n->w->broken)
@@ -54,7 +56,7 @@ static bool expand(struct normal *n, const struct node *node, node_list *out)
     return out->count <= NORMAL_LIMIT;
 }
 
-/* --- absorbing and merging ----------------------------------------------------------------------------------------- */
+/* --- absorbing and merging ------------------------------------------------------------------- */
 
 /* The theory with a conjunction; false if that is a contradiction. */
 static bool theory_with(struct normal *n, const struct node *node, struct theory **with)
@@ -95,7 +97,8 @@ static void absorb(struct normal *n)
 }
 
 /* The conjuncts of a that are not conjuncts of b. */
-static const struct node *difference(struct normal *n, const struct node *a, const struct node *b, const struct node **common)
+static const struct node *difference(struct normal *n, const struct node *a, const struct node *b,
+                                     const struct node **common)
 {
     const struct node *const *at, *const *other;
     size_t count = node_conjuncts(&a, &at), others = node_conjuncts(&b, &other);
@@ -119,7 +122,8 @@ static const struct node *merged(struct normal *n, const struct node *a, const s
     if (own->kind != NODE_ATOM || other->kind != NODE_ATOM || !theory_with(n, common, &with))
         return NULL;
     const struct node *either = node_reduce(n->w, node_or2(n->w, own, other), with);
-    return either->kind == NODE_OR || either->kind == NODE_AND ? NULL : node_and2(n->w, common, either);
+    return either->kind == NODE_OR || either->kind == NODE_AND ? NULL
+                                                               : node_and2(n->w, common, either);
 }
 
 static void merge(struct normal *n)
@@ -135,7 +139,7 @@ static void merge(struct normal *n)
         }
 }
 
-/* --- the result ---------------------------------------------------------------------------------------------------- */
+/* --- the result ------------------------------------------------------------------------------ */
 
 static bool has_conjunct(const struct node *node, const struct node *conjunct)
 {
@@ -176,7 +180,8 @@ static size_t atoms_count(const struct normal *n)
     return sum;
 }
 
-const struct node *node_normal(struct work *w, const struct node *node, const struct theory *theory, struct sas context)
+const struct node *node_normal(struct work *w, const struct node *node, const struct theory *theory,
+                               struct sas context)
 {
     struct normal n = {.w = w, .theory = theory, .context = context, .solver_steps = MINIMAL_STEPS};
     node = node_reduce(w, node, theory);

@@ -13,7 +13,8 @@ struct normal {
 
 void disjunct_remove(struct normal *n, size_t i);
 
-/* minimal.c: drops disjuncts and atoms whose absence makes no difference, asking the solver; deterministic. */
+/* minimal.c: drops disjuncts and atoms whose absence makes no difference, asking the solver;
+   deterministic. */
 void disjuncts_minimise(struct normal *n);
 
 #endif

@@ -1,7 +1,8 @@
-/* Elimination by pairs of bounds (Fourier, Motzkin). In: a conjunction in which x occurs only linearly, in atoms of one
-   factor, with coefficients of known sign; out: the conjunction of "every lower bound is below every upper one", which stays
-   a conjunction where test points would give a disjunction. Bounds on one side only need no pairs; then x != value is no
-   obstacle either, for an unbounded interval has room beside finitely many points. */
+/* Elimination by pairs of bounds (Fourier, Motzkin). In: a conjunction in which x occurs only
+   linearly, in atoms of one factor, with coefficients of known sign; out: the conjunction of "every
+   lower bound is below every upper one", which stays a conjunction where test points would give a
+   disjunction. Bounds on one side only need no pairs; then x != value is no obstacle either, for an
+   unbounded interval has room beside finitely many points. */
 #include "constraints/project/work.h"
 
 enum { PAIR_LIMIT = 400 };
@@ -25,7 +26,8 @@ static bool bound_add(struct bounds *b, const struct node *atom)
 {
     struct work *w = b->w;
     const struct polynomial *f = atom->factors[0];
-    if (atom->kind != NODE_ATOM || atom->count > 1 || work_degree(w, f->p, b->x) != 1 || atom->signs == SIGN_ZERO)
+    if (atom->kind != NODE_ATOM || atom->count > 1 || work_degree(w, f->p, b->x) != 1 ||
+        atom->signs == SIGN_ZERO)
         return false;
     fmpz_mpoly_struct *slope = work_mpoly(w), *p = work_mpoly(w);
     work_coefficient(w, slope, f->p, b->x, 1);
@@ -34,7 +36,8 @@ static bool bound_add(struct bounds *b, const struct node *atom)
     unsigned signs = theory_product_signs(w, b->theory, &product);
     if (signs != SIGN_POSITIVE && signs != SIGN_NEGATIVE)
         return false;
-    if (!(atom->signs & SIGN_ZERO) && (atom->signs & SIGN_NEGATIVE) && (atom->signs & SIGN_POSITIVE))
+    if (!(atom->signs & SIGN_ZERO) && (atom->signs & SIGN_NEGATIVE) &&
+        (atom->signs & SIGN_POSITIVE))
         return b->hole = true;
     bool positive = (atom->signs & SIGN_POSITIVE) != 0;
     fmpz_mpoly_set(p, f->p, w->ctx);
@@ -51,7 +54,8 @@ static bool bound_add(struct bounds *b, const struct node *atom)
 }
 
 /* Both sides times the other's slope, added: x is gone. */
-static const struct node *pair_join(struct bounds *b, const struct bound *lower, const struct bound *upper)
+static const struct node *pair_join(struct bounds *b, const struct bound *lower,
+                                    const struct bound *upper)
 {
     struct work *w = b->w;
     fmpz_mpoly_t sum, product;
@@ -77,10 +81,12 @@ static bool bounds_collect(struct bounds *b, const struct node *node)
         else if (at[i]->kind != NODE_ATOM || !bound_add(b, at[i]))
             return false;
     }
-    return b->lower.count * b->upper.count <= PAIR_LIMIT && !(b->hole && b->lower.count && b->upper.count);
+    return b->lower.count * b->upper.count <= PAIR_LIMIT &&
+           !(b->hole && b->lower.count && b->upper.count);
 }
 
-bool pairs_applicable(struct work *w, const struct node *node, int x, const struct theory *theory, size_t *pairs)
+bool pairs_applicable(struct work *w, const struct node *node, int x, const struct theory *theory,
+                      size_t *pairs)
 {
     struct bounds b = {.w = w, .x = x, .theory = theory};
     if (!bounds_collect(&b, node))
@@ -89,7 +95,8 @@ bool pairs_applicable(struct work *w, const struct node *node, int x, const stru
     return true;
 }
 
-const struct node *pairs_eliminate(struct work *w, const struct node *node, int x, const struct theory *theory)
+const struct node *pairs_eliminate(struct work *w, const struct node *node, int x,
+                                   const struct theory *theory)
 {
     struct bounds b = {.w = w, .x = x, .theory = theory};
     bounds_collect(&b, node);

@@ -1,11 +1,21 @@
-/* Which variable goes next, and how. In: a conjunction that cannot be split, with some variables of the block; out: the
-   cheapest step. Solving an equation with a leading coefficient known not to vanish, and dropping bounds on one side only,
-   cost next to nothing; pairs of bounds keep a conjunction; equations of degree two and disjunctions multiplied out stand
-   before test points. What makes equations or degrees smaller goes before whatever makes them larger. */
+/* Which variable goes next, and how. In: a conjunction that cannot be split, with some variables of
+   the block; out: the cheapest step. Solving an equation with a leading coefficient known not to
+   vanish, and dropping bounds on one side only, cost next to nothing; pairs of bounds keep a
+   conjunction; equations of degree two and disjunctions multiplied out stand before test points.
+   What makes equations or degrees smaller goes before whatever makes them larger. */
 #include "constraints/project/plan.h"
 
-enum { COST_SOLVED = 1, COST_PAIRS = 40, COST_LINEAR = 100, COST_QUADRATIC = 300, COST_DISTRIBUTE = 400, COST_POINTS = 500,
-       COST_SQUARES = 300, COST_LOWER = 200, DISTRIBUTE_LIMIT = 96 };
+enum {
+    COST_SOLVED = 1,
+    COST_PAIRS = 40,
+    COST_LINEAR = 100,
+    COST_QUADRATIC = 300,
+    COST_DISTRIBUTE = 400,
+    COST_POINTS = 500,
+    COST_SQUARES = 300,
+    COST_LOWER = 200,
+    DISTRIBUTE_LIMIT = 96
+};
 
 static void plan_offer(struct plan *plan, struct plan offer)
 {
@@ -13,7 +23,8 @@ static void plan_offer(struct plan *plan, struct plan offer)
         *plan = offer;
 }
 
-const struct theory *theory_beside(struct work *w, const struct node *node, int x, const struct theory *theory)
+const struct theory *theory_beside(struct work *w, const struct node *node, int x,
+                                   const struct theory *theory)
 {
     struct theory *beside = theory_copy(w, theory);
     const struct node *const *at;
@@ -24,7 +35,8 @@ const struct theory *theory_beside(struct work *w, const struct node *node, int 
     return beside;
 }
 
-bool leads(struct work *w, const struct polynomial *f, int x, unsigned degree, const struct theory *theory)
+bool leads(struct work *w, const struct polynomial *f, int x, unsigned degree,
+           const struct theory *theory)
 {
     fmpz_mpoly_t coefficient;
     fmpz_mpoly_init(coefficient, w->ctx);
@@ -40,20 +52,23 @@ static bool is_equation(const struct node *node, int x)
     return node->kind == NODE_ATOM && node->signs == SIGN_ZERO && node->uses >> x & 1;
 }
 
-static void plan_divisions(struct work *w, struct plan *plan, const struct node *node, const struct node *equation, int x,
-                           bool leading)
+static void plan_divisions(struct work *w, struct plan *plan, const struct node *node,
+                           const struct node *equation, int x, bool leading)
 {
     const struct node *const *at;
     size_t count = node_conjuncts(&node, &at);
     for (size_t i = 0; i < count; i++) {
-        size_t cost = is_equation(at[i], x) ? divide_cost(w, equation->factors[0], at[i]->factors[0], x, leading) : 0;
+        size_t cost = is_equation(at[i], x)
+                          ? divide_cost(w, equation->factors[0], at[i]->factors[0], x, leading)
+                          : 0;
         if (cost)
             plan_offer(plan, (struct plan){METHOD_DIVIDE, x, equation, at[i], cost});
     }
 }
 
 /* A root of degree two doubles the degrees of what it is put into. */
-static void plan_equations(struct work *w, struct plan *plan, const struct node *node, int x, const struct theory *theory)
+static void plan_equations(struct work *w, struct plan *plan, const struct node *node, int x,
+                           const struct theory *theory)
 {
     const struct node *const *at;
     size_t count = node_conjuncts(&node, &at), burden = degrees_of(w, node, x).burden;
@@ -65,9 +80,11 @@ static void plan_equations(struct work *w, struct plan *plan, const struct node 
         size_t length = (size_t)f->p->length;
         bool leading = leads(w, f, x, degree, theory);
         if (degree == 1)
-            plan_offer(plan, (struct plan){METHOD_EQUATION, x, at[i], NULL, (leading ? COST_SOLVED : COST_LINEAR) + length});
+            plan_offer(plan, (struct plan){METHOD_EQUATION, x, at[i], NULL,
+                                           (leading ? COST_SOLVED : COST_LINEAR) + length});
         else if (degree == 2)
-            plan_offer(plan, (struct plan){METHOD_EQUATION, x, at[i], NULL, COST_QUADRATIC + length + 40 * (burden - degree)});
+            plan_offer(plan, (struct plan){METHOD_EQUATION, x, at[i], NULL,
+                                           COST_QUADRATIC + length + 40 * (burden - degree)});
         plan_divisions(w, plan, node, at[i], x, leading);
     }
 }
@@ -77,7 +94,8 @@ static size_t conjunctions(const struct node *node)
 {
     size_t count = node->kind == NODE_OR ? 0 : node->kind != NODE_FALSE;
     for (size_t i = 0; i < node->count && node->kind != NODE_ATOM && count <= DISTRIBUTE_LIMIT; i++)
-        count = node->kind == NODE_OR ? count + conjunctions(node->at[i]) : count * conjunctions(node->at[i]);
+        count = node->kind == NODE_OR ? count + conjunctions(node->at[i])
+                                      : count * conjunctions(node->at[i]);
     return count > DISTRIBUTE_LIMIT ? DISTRIBUTE_LIMIT + 1 : count;
 }
 
@@ -92,13 +110,15 @@ static const struct node *disjunction_of(const struct node *node, uint64_t block
     return best;
 }
 
-static void plan_variable(struct work *w, struct plan *plan, const struct node *node, int x, const struct theory *theory)
+static void plan_variable(struct work *w, struct plan *plan, const struct node *node, int x,
+                          const struct theory *theory)
 {
     const struct theory *beside = theory_beside(w, node, x, theory);
     size_t pairs;
     plan_equations(w, plan, node, x, beside);
     if (pairs_applicable(w, node, x, beside, &pairs))
-        plan_offer(plan, (struct plan){METHOD_PAIRS, x, NULL, NULL, pairs ? COST_PAIRS + pairs : COST_SOLVED});
+        plan_offer(plan, (struct plan){METHOD_PAIRS, x, NULL, NULL,
+                                       pairs ? COST_PAIRS + pairs : COST_SOLVED});
     struct degrees d = degrees_of(w, node, x);
     size_t points = COST_POINTS + 20 * d.burden + (d.highest == 2 ? COST_SQUARES : 0);
     if (d.highest <= 2)
@@ -107,7 +127,8 @@ static void plan_variable(struct work *w, struct plan *plan, const struct node *
         plan_offer(plan, (struct plan){METHOD_LOWER, x, NULL, NULL, COST_LOWER});
 }
 
-struct plan plan_make(struct work *w, const struct node *node, uint64_t block, const struct theory *theory)
+struct plan plan_make(struct work *w, const struct node *node, uint64_t block,
+                      const struct theory *theory)
 {
     struct plan plan = {0};
     for (int x = 0; x < w->variables; x++)
@@ -119,7 +140,8 @@ struct plan plan_make(struct work *w, const struct node *node, uint64_t block, c
     return plan;
 }
 
-const struct node *conjunction_without(struct work *w, const struct node *node, const struct node *conjunct)
+const struct node *conjunction_without(struct work *w, const struct node *node,
+                                       const struct node *conjunct)
 {
     node_list list = {0};
     const struct node *const *at;

@@ -24,22 +24,28 @@ struct plan {
 };
 
 /* plan.c */
-struct plan plan_make(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
+struct plan plan_make(struct work *w, const struct node *node, uint64_t block,
+                      const struct theory *theory);
 /* The theory with the conjuncts that do not use x. */
-const struct theory *theory_beside(struct work *w, const struct node *node, int x, const struct theory *theory);
+const struct theory *theory_beside(struct work *w, const struct node *node, int x,
+                                   const struct theory *theory);
 
 /* The coefficient of x^degree is known not to vanish. */
-bool leads(struct work *w, const struct polynomial *f, int x, unsigned degree, const struct theory *theory);
+bool leads(struct work *w, const struct polynomial *f, int x, unsigned degree,
+           const struct theory *theory);
 
 /* The conjunction without one of its conjuncts. */
-const struct node *conjunction_without(struct work *w, const struct node *node, const struct node *conjunct);
+const struct node *conjunction_without(struct work *w, const struct node *node,
+                                       const struct node *conjunct);
 
 /* divide.c */
-/* The cost of replacing an equation in x by its remainder, 0 if that is no use; `leading`: the divisor's leading coefficient is
-   known not to vanish. */
-size_t divide_cost(struct work *w, const struct polynomial *divisor, const struct polynomial *dividend, int x, bool leading);
+/* The cost of replacing an equation in x by its remainder, 0 if that is no use; `leading`: the
+   divisor's leading coefficient is known not to vanish. */
+size_t divide_cost(struct work *w, const struct polynomial *divisor,
+                   const struct polynomial *dividend, int x, bool leading);
 /* The disjuncts that come of it. */
-void equation_divide(struct work *w, const struct node *node, const struct plan *plan, node_list *out);
+void equation_divide(struct work *w, const struct node *node, const struct plan *plan,
+                     node_list *out);
 
 /* degrees.c */
 struct degrees {

@@ -1,17 +1,19 @@
-/* Test points. In: a formula whose polynomials have degree one or two in x; out: finitely many points such that it holds
-   somewhere on the line iff it holds at one of them, each with the condition under which it exists.
-   The set of x where the formula holds is a union of intervals. One that is not unbounded below has a left end, where some
-   atom becomes true: at a zero of a weak atom (=, <=, >=), or just right of a zero of a strict one (<, >, !=). Hence minus
-   infinity, zeros, and zeros plus epsilon suffice; or, mirrored, plus infinity, zeros, zeros minus epsilon, whichever is
-   less. An atom with a known direction needs those zeros only where it can become true: a x + b >= 0 begins to hold where
-   a > 0, a x^2 + b x + c >= 0 at (-b + sqrt(disc)) / (2 a) whatever the sign of a.
-   Source: Loos and Weispfenning, Applying linear quantifier elimination, 1993; Weispfenning, Quantifier elimination for
-   real algebra: the quadratic case and beyond, 1997. */
+/* Test points. In: a formula whose polynomials have degree one or two in x; out: finitely many
+   points such that it holds somewhere on the line iff it holds at one of them, each with the
+   condition under which it exists. The set of x where the formula holds is a union of intervals.
+   One that is not unbounded below has a left end, where some atom becomes true: at a zero of a weak
+   atom (=, <=, >=), or just right of a zero of a strict one (<, >, !=). Hence minus infinity,
+   zeros, and zeros plus epsilon suffice; or, mirrored, plus infinity, zeros, zeros minus epsilon,
+   whichever is less. An atom with a known direction needs those zeros only where it can become
+   true: a x + b >= 0 begins to hold where a > 0, a x^2 + b x + c >= 0 at (-b + sqrt(disc)) / (2 a)
+   whatever the sign of a. Source: Loos and Weispfenning, Applying linear quantifier elimination,
+   1993; Weispfenning, Quantifier elimination for real algebra: the quadratic case and beyond, 1997.
+ */
 #include "constraints/project/work.h"
 
 typedef VEC(const struct node *) node_list;
 
-/* --- test points --------------------------------------------------------------------------------------------------- */
+/* --- test points ----------------------------------------------------------------------------- */
 
 struct search {
     struct work *w;
@@ -38,8 +40,8 @@ static void atoms_collect(struct search *s, const struct node *node)
 
 static bool point_same(const struct work *w, const struct point *p, const struct point *q)
 {
-    if (p->kind != q->kind || p->epsilon != q->epsilon || !p->c != !q->c || !fmpz_mpoly_equal(p->a, q->a, w->ctx) ||
-        !fmpz_mpoly_equal(p->d, q->d, w->ctx))
+    if (p->kind != q->kind || p->epsilon != q->epsilon || !p->c != !q->c ||
+        !fmpz_mpoly_equal(p->a, q->a, w->ctx) || !fmpz_mpoly_equal(p->d, q->d, w->ctx))
         return false;
     return !p->c || (fmpz_mpoly_equal(p->b, q->b, w->ctx) && fmpz_mpoly_equal(p->c, q->c, w->ctx));
 }
@@ -59,7 +61,8 @@ static void point_add(struct work *w, point_list *points, struct point point)
 }
 
 /* -b / a, or (-b + root sqrt(disc)) / (2 a). */
-static struct point root_linear(struct work *w, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
+static struct point root_linear(struct work *w, const fmpz_mpoly_struct *a,
+                                const fmpz_mpoly_struct *b)
 {
     fmpz_mpoly_struct *num = work_mpoly(w);
     fmpz_mpoly_neg(num, b, w->ctx);
@@ -100,8 +103,8 @@ static struct point root_quadratic(struct work *w, const struct quadratic *q, in
 
 enum { SIGN_NONZERO = SIGN_NEGATIVE | SIGN_POSITIVE };
 
-static const struct node *both(struct work *w, const fmpz_mpoly_struct *p, unsigned p_signs, const fmpz_mpoly_struct *q,
-                               unsigned q_signs)
+static const struct node *both(struct work *w, const fmpz_mpoly_struct *p, unsigned p_signs,
+                               const fmpz_mpoly_struct *q, unsigned q_signs)
 {
     return node_and2(w, node_sign(w, p, p_signs), node_sign(w, q, q_signs));
 }
@@ -130,7 +133,8 @@ static struct product factors_without(struct work *w, const struct node *atom, i
 }
 
 /* Where the atom may begin to hold at a zero whose slope has the sign of `coefficient`. */
-static const struct node *slope_guard(struct search *s, const struct node *atom, const fmpz_mpoly_struct *coefficient, bool alone)
+static const struct node *slope_guard(struct search *s, const struct node *atom,
+                                      const fmpz_mpoly_struct *coefficient, bool alone)
 {
     bool turns = (atom->signs & SIGN_NONZERO) != SIGN_NONZERO && (atom->signs & SIGN_NONZERO);
     if (!alone || !turns)
@@ -142,7 +146,8 @@ static const struct node *slope_guard(struct search *s, const struct node *atom,
 }
 
 /* `alone`: the only factor with x. */
-static void points_of_factor(struct search *s, const struct node *atom, const struct polynomial *f, bool alone)
+static void points_of_factor(struct search *s, const struct node *atom, const struct polynomial *f,
+                             bool alone)
 {
     struct work *w = s->w;
     struct quadratic q = quadratic_of(w, f, s->x);
@@ -154,7 +159,9 @@ static void points_of_factor(struct search *s, const struct node *atom, const st
     point_add(w, &s->points, point);
     unsigned turning = atom->signs & SIGN_NONZERO;
     for (int root = -1; root <= 1 && !fmpz_mpoly_is_zero(q.a, w->ctx); root += 2) {
-        int wanted = turning == SIGN_POSITIVE ? s->direction : turning == SIGN_NEGATIVE ? -s->direction : root;
+        int wanted = turning == SIGN_POSITIVE   ? s->direction
+                     : turning == SIGN_NEGATIVE ? -s->direction
+                                                : root;
         if (root != wanted && atom->count == 1)
             continue;
         point = root_quadratic(w, &q, root);
@@ -185,7 +192,8 @@ static bool points_search(struct search *s)
     return true;
 }
 
-bool points_make(struct work *w, const struct node *node, int x, const struct theory *theory, point_list *points)
+bool points_make(struct work *w, const struct node *node, int x, const struct theory *theory,
+                 point_list *points)
 {
     struct search left = {.w = w, .x = x, .direction = 1, .theory = theory};
     atoms_collect(&left, node);

@@ -1,7 +1,8 @@
-/* Interned polynomials and products of their irreducible factors. In: polynomials over the work's context; out: pointers
-   that are equal if and only if the polynomials are equal up to a constant factor. The table is keyed by terms (exponents
-   and coefficients), which are canonical. Factorisation is FLINT's; one of a large polynomial is left at its square-free
-   parts, which is as sound (nothing relies on irreducibility). */
+/* Interned polynomials and products of their irreducible factors. In: polynomials over the work's
+   context; out: pointers that are equal if and only if the polynomials are equal up to a constant
+   factor. The table is keyed by terms (exponents and coefficients), which are canonical.
+   Factorisation is FLINT's; one of a large polynomial is left at its square-free parts, which is as
+   sound (nothing relies on irreducibility). */
 #include "base/map.h"
 #include "constraints/project/work.h"
 
@@ -24,7 +25,8 @@ static uint64_t polynomial_hash(const struct work *w, const fmpz_mpoly_t p)
 static struct polynomial **polynomial_place(struct work *w, const fmpz_mpoly_t p, uint64_t hash)
 {
     size_t i = hash & (w->polynomial_capacity - 1);
-    while (w->polynomials[i] && (w->polynomials[i]->hash != hash || !fmpz_mpoly_equal(w->polynomials[i]->p, p, w->ctx)))
+    while (w->polynomials[i] &&
+           (w->polynomials[i]->hash != hash || !fmpz_mpoly_equal(w->polynomials[i]->p, p, w->ctx)))
         i = (i + 1) & (w->polynomial_capacity - 1);
     return w->polynomials + i;
 }
@@ -74,8 +76,8 @@ static int variable_of(const struct work *w, const struct polynomial *p)
     return v;
 }
 
-/* p = content * shape + constant, hence p > 0 where shape > -constant / content; the content is positive since the leading
-   coefficient is. */
+/* p = content * shape + constant, hence p > 0 where shape > -constant / content; the content is
+   positive since the leading coefficient is. */
 static void polynomial_shape(struct work *w, struct polynomial *polynomial)
 {
     polynomial->shape = polynomial;
@@ -165,14 +167,15 @@ struct polynomial *polynomial_intern(struct work *w, const fmpz_mpoly_t p, int *
     return found;
 }
 
-/* --- products ------------------------------------------------------------------------------------------------------ */
+/* --- products -------------------------------------------------------------------------------- */
 
 struct product product_one(void)
 {
     return (struct product){.sign = 1};
 }
 
-static void product_insert(struct work *w, struct product *product, const struct polynomial *factor, unsigned multiplicity)
+static void product_insert(struct work *w, struct product *product, const struct polynomial *factor,
+                           unsigned multiplicity)
 {
     size_t i = 0;
     while (i < product->at.count && product->at.at[i]->id < factor->id)
@@ -192,7 +195,8 @@ static void product_insert(struct work *w, struct product *product, const struct
     product->multiplicity.at[i] = 2 - (multiplicity & 1);
 }
 
-/* The leading coefficients of p and of its factors are positive, hence so is the constant between them. */
+/* The leading coefficients of p and of its factors are positive, hence so is the constant between
+   them. */
 static const struct product *factorise(struct work *w, struct polynomial *p)
 {
     struct product *factors = ARENA_NEW(w->arena, struct product);
@@ -231,7 +235,8 @@ struct product product_copy(struct work *w, const struct product *product)
     return copy;
 }
 
-void product_multiply_factor(struct work *w, struct product *product, const struct polynomial *factor)
+void product_multiply_factor(struct work *w, struct product *product,
+                             const struct polynomial *factor)
 {
     product_insert(w, product, factor, 1);
 }
@@ -244,7 +249,8 @@ void product_multiply(struct work *w, struct product *product, const fmpz_mpoly_
     }
     int sign;
     struct polynomial *polynomial = polynomial_intern(w, p, &sign);
-    const struct product *factors = polynomial->factors ? polynomial->factors : factorise(w, polynomial);
+    const struct product *factors =
+        polynomial->factors ? polynomial->factors : factorise(w, polynomial);
     product->sign *= sign;
     for (size_t i = 0; i < factors->at.count; i++)
         product_insert(w, product, factors->at.at[i], factors->multiplicity.at[i]);

@@ -1,7 +1,8 @@
-/* Projection: the way in and out. In: a formula with quantifiers over the ring; out: an equivalent one without, or a reason.
-   The formula is brought to negation normal form and taken over node by node; at a quantifier the inside comes first, then
-   its block (quantifiers of one kind in a row) is eliminated, a universal one by negation. What is assumed of the free
-   variables is known throughout; constraints on a name that some quantifier binds are left out of it. */
+/* Projection: the way in and out. In: a formula with quantifiers over the ring; out: an equivalent
+   one without, or a reason. The formula is brought to negation normal form and taken over node by
+   node; at a quantifier the inside comes first, then its block (quantifiers of one kind in a row)
+   is eliminated, a universal one by negation. What is assumed of the free variables is known
+   throughout; constraints on a name that some quantifier binds are left out of it. */
 #include "base/map.h"
 #include "constraints/project/work.h"
 
@@ -17,7 +18,7 @@ static const unsigned relation_signs[] = {
     [RELATION_GE] = SIGN_ZERO | SIGN_POSITIVE,
 };
 
-/* --- formulas to nodes --------------------------------------------------------------------------------------------- */
+/* --- formulas to nodes ----------------------------------------------------------------------- */
 
 struct taking {
     struct work *w;
@@ -46,7 +47,8 @@ static const struct node *take_operands(struct taking *t, const struct formula *
     VEC(const struct node *) list = {0};
     for (size_t i = 0; i < f->count; i++)
         vec_push(t->w->arena, &list, take(t, f->at[i]));
-    return f->kind == FORMULA_AND ? node_and(t->w, list.at, list.count) : node_or(t->w, list.at, list.count);
+    return f->kind == FORMULA_AND ? node_and(t->w, list.at, list.count)
+                                  : node_or(t->w, list.at, list.count);
 }
 
 static const struct node *take_block(struct taking *t, const struct formula *f)
@@ -86,15 +88,17 @@ static const struct node *take(struct taking *t, const struct formula *f)
     return done;
 }
 
-const struct node *formula_node(struct work *w, const struct formula *f, const struct theory *theory)
+const struct node *formula_node(struct work *w, const struct formula *f,
+                                const struct theory *theory)
 {
     struct taking t = {w, theory, map_new(w->arena)};
     return take(&t, formula_nnf(w->arena, f, false));
 }
 
-/* --- nodes to formulas --------------------------------------------------------------------------------------------- */
+/* --- nodes to formulas ----------------------------------------------------------------------- */
 
-static const struct formula *atom_formula(struct work *w, struct arena *arena, const struct node *node)
+static const struct formula *atom_formula(struct work *w, struct arena *arena,
+                                          const struct node *node)
 {
     static const enum relation relations[] = {
         [SIGN_ZERO] = RELATION_EQ,
@@ -109,7 +113,8 @@ static const struct formula *atom_formula(struct work *w, struct arena *arena, c
     fmpz_mpoly_set(p, node->factors[0]->p, w->ctx);
     for (size_t i = 1; i < node->count; i++)
         work_mul(w, p, p, node->factors[i]->p);
-    const struct formula *f = formula_atom(arena, (struct constraint){work_give(w, arena, p), relations[node->signs]});
+    const struct formula *f =
+        formula_atom(arena, (struct constraint){work_give(w, arena, p), relations[node->signs]});
     fmpz_mpoly_clear(p, w->ctx);
     return f;
 }
@@ -133,7 +138,8 @@ static const struct formula *give(struct giving *g, const struct node *node)
         VEC(const struct formula *) list = {0};
         for (size_t i = 0; i < node->count; i++)
             vec_push(g->w->arena, &list, give(g, node->at[i]));
-        f = node->kind == NODE_AND ? formula_and(g->arena, list.at, list.count) : formula_or(g->arena, list.at, list.count);
+        f = node->kind == NODE_AND ? formula_and(g->arena, list.at, list.count)
+                                   : formula_or(g->arena, list.at, list.count);
     }
     map_put_pointer(g->done, node, (void *)f);
     return f;
@@ -145,10 +151,11 @@ const struct formula *node_formula(struct work *w, struct arena *arena, const st
     return give(&g, node);
 }
 
-/* --- the way in ---------------------------------------------------------------------------------------------------- */
+/* --- the way in ------------------------------------------------------------------------------ */
 
 /* Variables in *uses, those some quantifier binds in *bound. */
-static void variables_collect(struct map *seen, const struct formula *f, uint64_t *uses, uint64_t *bound)
+static void variables_collect(struct map *seen, const struct formula *f, uint64_t *uses,
+                              uint64_t *bound)
 {
     if (map_get_pointer(seen, f))
         return;
@@ -171,8 +178,10 @@ static uint64_t constraint_uses(struct constraint c)
     return uses;
 }
 
-/* The part of the context that may be assumed everywhere; one whose polynomial is beyond the limits says nothing. */
-static struct sas context_free(struct arena *arena, struct ring *ring, struct sas context, uint64_t bound, uint64_t *uses)
+/* The part of the context that may be assumed everywhere; one whose polynomial is beyond the limits
+   says nothing. */
+static struct sas context_free(struct arena *arena, struct ring *ring, struct sas context,
+                               uint64_t bound, uint64_t *uses)
 {
     struct sas kept = sas_empty(ring);
     for (size_t i = 0; i < context.count; i++) {
@@ -193,15 +202,17 @@ static bool context_known(struct work *w, struct theory *theory, struct sas cont
         const struct node *const *at;
         size_t count = node_conjuncts(&node, &at);
         for (size_t k = 0; k < count; k++)
-            if ((at[k]->kind == NODE_ATOM || at[k]->kind == NODE_FALSE) && !theory_add(w, theory, at[k]))
+            if ((at[k]->kind == NODE_ATOM || at[k]->kind == NODE_FALSE) &&
+                !theory_add(w, theory, at[k]))
                 return false;
     }
     return true;
 }
 
-/* The readable form where the budget reaches for it, else the node as it is; NULL if it cannot even be written. */
-static const struct formula *presented(struct work *w, struct arena *arena, const struct node *node, const struct theory *theory,
-                                       struct sas context)
+/* The readable form where the budget reaches for it, else the node as it is; NULL if it cannot even
+   be written. */
+static const struct formula *presented(struct work *w, struct arena *arena, const struct node *node,
+                                       const struct theory *theory, struct sas context)
 {
     const struct node *normal = node_normal(w, node, theory, context);
     node = w->broken ? node : normal;
@@ -211,21 +222,25 @@ static const struct formula *presented(struct work *w, struct arena *arena, cons
     return w->broken ? NULL : result;
 }
 
-/* One attempt with half of the budget: variable by variable, or by the coverings at once. NULL if undecided. */
-static const struct formula *attempt(struct arena *arena, struct ring *ring, const struct formula *f,
-                                     const struct project_options *options, bool at_once, const char **reason)
+/* One attempt with half of the budget: variable by variable, or by the coverings at once. NULL if
+   undecided. */
+static const struct formula *attempt(struct arena *arena, struct ring *ring,
+                                     const struct formula *f, const struct project_options *options,
+                                     bool at_once, const char **reason)
 {
     struct arena *scratch = arena_new();
     uint64_t uses = 0, bound = 0;
     variables_collect(map_new(scratch), f, &uses, &bound);
     struct sas context = context_free(scratch, ring, options->context, bound, &uses);
-    struct work *w = work_new(scratch, ring, uses, (options->steps ? options->steps : default_steps) / 2 + 1);
+    struct work *w =
+        work_new(scratch, ring, uses, (options->steps ? options->steps : default_steps) / 2 + 1);
     struct theory *theory = theory_copy(w, NULL);
     const struct formula *result = NULL;
     if (!context_known(w, theory, context)) {
         result = formula_false();
     } else {
-        const struct node *node = at_once ? covering_prenex(w, f, theory) : formula_node(w, f, theory);
+        const struct node *node =
+            at_once ? covering_prenex(w, f, theory) : formula_node(w, f, theory);
         result = node && !w->broken ? presented(w, arena, node, theory, context) : NULL;
     }
     *reason = w->reason;
@@ -233,12 +248,14 @@ static const struct formula *attempt(struct arena *arena, struct ring *ring, con
     return result;
 }
 
-const struct formula *formula_eliminate(struct arena *arena, struct ring *ring, const struct formula *f,
+const struct formula *formula_eliminate(struct arena *arena, struct ring *ring,
+                                        const struct formula *f,
                                         const struct project_options *options, const char **reason)
 {
     static const struct project_options defaults;
     const char *why = NULL, *unused;
-    const struct formula *result = attempt(arena, ring, f, options ? options : &defaults, false, &why);
+    const struct formula *result =
+        attempt(arena, ring, f, options ? options : &defaults, false, &why);
     if (!result && formula_quantified(f))
         result = attempt(arena, ring, f, options ? options : &defaults, true, &unused);
     if (reason)
@@ -246,8 +263,9 @@ const struct formula *formula_eliminate(struct arena *arena, struct ring *ring, 
     return result;
 }
 
-const struct formula *sas_project(struct arena *arena, struct sas sas, const int *variables, size_t count,
-                                  const struct project_options *options, const char **reason)
+const struct formula *sas_project(struct arena *arena, struct sas sas, const int *variables,
+                                  size_t count, const struct project_options *options,
+                                  const char **reason)
 {
     struct arena *scratch = arena_new();
     const struct formula *f = formula_sas(scratch, sas);
@@ -258,8 +276,10 @@ const struct formula *sas_project(struct arena *arena, struct sas sas, const int
     return result;
 }
 
-const struct formula *formula_simplify(struct arena *arena, struct ring *ring, const struct formula *f, struct sas context)
+const struct formula *formula_simplify(struct arena *arena, struct ring *ring,
+                                       const struct formula *f, struct sas context)
 {
-    const struct formula *result = formula_eliminate(arena, ring, f, &(struct project_options){.context = context}, NULL);
+    const struct formula *result =
+        formula_eliminate(arena, ring, f, &(struct project_options){.context = context}, NULL);
     return result ? result : f;
 }

@@ -1,8 +1,9 @@
-/* Simplification without the solver. In: a node and what is known; out: an equivalent one under it. A conjunction's atoms
-   are put together by shape: of each shape the tightest bounds remain, as far as they say more than what is known from
-   outside; products lose factors of known sign; then the disjunctions inside are simplified under all that, and what
-   becomes an atom of them starts the round again. Disjunctions go the dual way: their negation is a conjunction.
-   Source: Dolzmann and Sturm, Simplification of quantifier-free formulas over ordered fields, JSC 1997 (the idea of a
+/* Simplification without the solver. In: a node and what is known; out: an equivalent one under it.
+   A conjunction's atoms are put together by shape: of each shape the tightest bounds remain, as far
+   as they say more than what is known from outside; products lose factors of known sign; then the
+   disjunctions inside are simplified under all that, and what becomes an atom of them starts the
+   round again. Disjunctions go the dual way: their negation is a conjunction. Source: Dolzmann and
+   Sturm, Simplification of quantifier-free formulas over ordered fields, JSC 1997 (the idea of a
    theory passed down). */
 #include "constraints/project/work.h"
 
@@ -18,7 +19,8 @@ struct reduction {
 };
 
 /* An atom with factors of known sign taken out. */
-static const struct node *product_reduce(struct work *w, const struct node *atom, const struct theory *theory)
+static const struct node *product_reduce(struct work *w, const struct node *atom,
+                                         const struct theory *theory)
 {
     struct product product = product_one();
     for (size_t i = 0; i < atom->count; i++) {
@@ -97,12 +99,13 @@ static void rest_settle(struct reduction *r)
     r->rest.count = kept;
 }
 
-/* --- what remains, as atoms again ---------------------------------------------------------------------------------- */
+/* --- what remains, as atoms again ------------------------------------------------------------ */
 
 typedef VEC(const struct node *) node_list;
 
 /* The bounds of the variables may know better. */
-static void bound_emit(struct reduction *r, node_list *out, const struct polynomial *bound, unsigned signs)
+static void bound_emit(struct reduction *r, node_list *out, const struct polynomial *bound,
+                       unsigned signs)
 {
     unsigned possible = theory_signs_bounds(r->w, r->all, bound);
     if (possible & ~signs)
@@ -111,9 +114,11 @@ static void bound_emit(struct reduction *r, node_list *out, const struct polynom
         vec_push(r->w->arena, out, r->w->falsity);
 }
 
-static bool bound_same(const struct polynomial *a, bool a_strict, const struct polynomial *b, bool b_strict)
+static bool bound_same(const struct polynomial *a, bool a_strict, const struct polynomial *b,
+                       bool b_strict)
 {
-    return a == b || (a && b && fmpq_equal(a->threshold, b->threshold)) ? a_strict == b_strict : false;
+    return a == b || (a && b && fmpq_equal(a->threshold, b->threshold)) ? a_strict == b_strict
+                                                                        : false;
 }
 
 static bool hole_inside(const struct known *known, const struct polynomial *hole)
@@ -134,7 +139,8 @@ static bool hole_known(const struct known *known, const struct polynomial *hole)
 static void shape_emit(struct reduction *r, node_list *out, const struct polynomial *shape)
 {
     static const struct known nothing;
-    const struct known *known = theory_known(r->all, shape), *before = theory_known(r->outside, shape);
+    const struct known *known = theory_known(r->all, shape),
+                       *before = theory_known(r->outside, shape);
     if (!before)
         before = &nothing;
     bool lo = known->lo && !bound_same(known->lo, known->lo_strict, before->lo, before->lo_strict);
@@ -200,7 +206,7 @@ static const struct node *reduction_emit(struct reduction *r)
     return node_and(r->w, out.at, out.count);
 }
 
-/* --- constants ----------------------------------------------------------------------------------------------------- */
+/* --- constants ------------------------------------------------------------------------------- */
 
 struct constant {
     struct work *w;
@@ -213,7 +219,8 @@ static const struct node *constant_put_in(void *state, const struct node *atom)
     const struct constant *c = state;
     struct work *w = c->w;
     int x = c->equation->variable;
-    if (!(atom->uses >> x & 1) || (!c->outside && atom->count == 1 && atom->factors[0] == c->equation))
+    if (!(atom->uses >> x & 1) ||
+        (!c->outside && atom->count == 1 && atom->factors[0] == c->equation))
         return atom;
     struct product product = product_one();
     fmpz_mpoly_t sum, term;
@@ -241,11 +248,14 @@ static const struct node *constant_put_in(void *state, const struct node *atom)
 
 static bool fixes(const struct known *known)
 {
-    return known->shape->variable >= 0 && known->lo && known->hi && fmpq_equal(known->lo->threshold, known->hi->threshold);
+    return known->shape->variable >= 0 && known->lo && known->hi &&
+           fmpq_equal(known->lo->threshold, known->hi->threshold);
 }
 
-/* The conjunction with the values of variables put in that the theory fixes, or itself for all other places. */
-static const struct node *constants_put_in(struct work *w, const struct node *node, const struct theory *theory)
+/* The conjunction with the values of variables put in that the theory fixes, or itself for all
+   other places. */
+static const struct node *constants_put_in(struct work *w, const struct node *node,
+                                           const struct theory *theory)
 {
     size_t i = 0;
     for (size_t k = 0; theory && k < theory->known.count; k++) {
@@ -266,7 +276,8 @@ static const struct node *constants_put_in(struct work *w, const struct node *no
     return node;
 }
 
-static const struct node *conjunction_reduce(struct work *w, const struct node *node, const struct theory *theory)
+static const struct node *conjunction_reduce(struct work *w, const struct node *node,
+                                             const struct theory *theory)
 {
     struct reduction r = {.w = w, .outside = theory, .all = theory_copy(w, theory)};
     const struct node *const *at;

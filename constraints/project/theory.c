@@ -1,7 +1,8 @@
-/* What a conjunction of atoms says about signs. In: atoms; out: for each shape (a polynomial without its constant) the
-   interval and the holes of its value, so that x - 3 > 0 is known from x - 5 >= 0; for other polynomials the sign rule on
-   the positive orthant: every variable is counted from its bound, and if then all coefficients have one sign, so has the
-   polynomial. Bounds are remembered as the polynomials they came from, so that they can be written as atoms again. */
+/* What a conjunction of atoms says about signs. In: atoms; out: for each shape (a polynomial
+   without its constant) the interval and the holes of its value, so that x - 3 > 0 is known from x
+   - 5 >= 0; for other polynomials the sign rule on the positive orthant: every variable is counted
+   from its bound, and if then all coefficients have one sign, so has the polynomial. Bounds are
+   remembered as the polynomials they came from, so that they can be written as atoms again. */
 #include "constraints/project/work.h"
 #include <string.h>
 
@@ -72,7 +73,8 @@ static bool settle(struct known *known)
 /* Holes are copied before they change: copies of a theory share them. */
 static void hole_add(struct work *w, struct known *known, const struct polynomial *hole)
 {
-    const struct polynomial **holes = ARENA_ARRAY(w->arena, const struct polynomial *, known->holes.count + 1);
+    const struct polynomial **holes =
+        ARENA_ARRAY(w->arena, const struct polynomial *, known->holes.count + 1);
     if (known->holes.count)
         memcpy(holes, known->holes.at, known->holes.count * sizeof *holes);
     holes[known->holes.count] = hole;
@@ -107,7 +109,8 @@ static unsigned known_signs(const struct known *known, const struct polynomial *
 {
     int lo = known->lo ? compare(known->lo, p) : -1, hi = known->hi ? compare(known->hi, p) : 1;
     unsigned signs = (lo < 0 ? SIGN_NEGATIVE : 0u) | (hi > 0 ? SIGN_POSITIVE : 0u);
-    bool zero = (lo < 0 || (lo == 0 && !known->lo_strict)) && (hi > 0 || (hi == 0 && !known->hi_strict));
+    bool zero =
+        (lo < 0 || (lo == 0 && !known->lo_strict)) && (hi > 0 || (hi == 0 && !known->hi_strict));
     for (size_t i = 0; zero && i < known->holes.count; i++)
         zero = compare(known->holes.at[i], p) != 0;
     return signs | (zero ? SIGN_ZERO : 0u);
@@ -119,7 +122,7 @@ unsigned theory_signs(const struct theory *theory, const struct polynomial *fact
     return known ? known_signs(known, factor) : SIGN_ANY;
 }
 
-/* --- the sign rule ------------------------------------------------------------------------------------------------- */
+/* --- the sign rule --------------------------------------------------------------------------- */
 
 struct shift {
     struct work *w;
@@ -127,7 +130,8 @@ struct shift {
     bool strict[RING_CAPACITY], mirrored[RING_CAPACITY];
 };
 
-/* *p at x = (x' + n) / d or (n - x') / d, n / d the bound; at x = n / d where both bounds are the same. */
+/* *p at x = (x' + n) / d or (n - x') / d, n / d the bound; at x = n / d where both bounds are the
+   same. */
 static void shift_variable(struct shift *shift, fmpz_mpoly_t p, int v)
 {
     struct work *w = shift->w;
@@ -162,7 +166,8 @@ static void shift_variable(struct shift *shift, fmpz_mpoly_t p, int v)
     fmpz_mpoly_clear(sum, w->ctx);
 }
 
-/* The signs of a polynomial whose bounded variables are not negative, or not positive where mirrored. */
+/* The signs of a polynomial whose bounded variables are not negative, or not positive where
+   mirrored. */
 static unsigned orthant_signs(const struct shift *shift, const fmpz_mpoly_t p)
 {
     unsigned signs = SIGN_ZERO;
@@ -201,7 +206,8 @@ static unsigned plain_signs(const struct shift *shift, const fmpz_mpoly_t p)
     return orthant_signs(&plain, p);
 }
 
-unsigned theory_signs_bounds(struct work *w, const struct theory *theory, const struct polynomial *factor)
+unsigned theory_signs_bounds(struct work *w, const struct theory *theory,
+                             const struct polynomial *factor)
 {
     struct shift shift = {.w = w};
     if (factor->variable >= 0 || factor->p->length > SHIFT_TERMS ||
@@ -225,16 +231,20 @@ unsigned theory_signs_bounds(struct work *w, const struct theory *theory, const 
     return signs;
 }
 
-unsigned theory_signs_deep(struct work *w, const struct theory *theory, const struct polynomial *factor)
+unsigned theory_signs_deep(struct work *w, const struct theory *theory,
+                           const struct polynomial *factor)
 {
     unsigned signs = theory_signs(theory, factor);
     bool decided = signs == SIGN_NEGATIVE || signs == SIGN_ZERO || signs == SIGN_POSITIVE || !signs;
     return decided ? signs : signs & theory_signs_bounds(w, theory, factor);
 }
 
-unsigned theory_product_signs(struct work *w, const struct theory *theory, const struct product *product)
+unsigned theory_product_signs(struct work *w, const struct theory *theory,
+                              const struct product *product)
 {
-    unsigned signs = product->sign > 0 ? SIGN_POSITIVE : product->sign < 0 ? SIGN_NEGATIVE : SIGN_ZERO;
+    unsigned signs = product->sign > 0   ? SIGN_POSITIVE
+                     : product->sign < 0 ? SIGN_NEGATIVE
+                                         : SIGN_ZERO;
     for (size_t i = 0; i < product->at.count; i++) {
         unsigned own = theory_signs_deep(w, theory, product->at.at[i]);
         if (product->multiplicity.at[i] == 2)

@@ -1,8 +1,9 @@
-/* Virtual substitution. In: a formula and a test point for x; out: a formula without x that says whether it holds there.
-   At a zero (a + b sqrt(c)) / d a polynomial's sign is that of p + q sqrt(c), which is a condition on the signs of p, q and
-   p^2 - q^2 c. Beside a zero (epsilon) it is the sign of the first derivative that is not zero there, at an end of the line
-   that of the first coefficient that is not zero.
-   Source: Weispfenning, Quantifier elimination for real algebra: the quadratic case and beyond, 1997. */
+/* Virtual substitution. In: a formula and a test point for x; out: a formula without x that says
+   whether it holds there. At a zero (a + b sqrt(c)) / d a polynomial's sign is that of p + q
+   sqrt(c), which is a condition on the signs of p, q and p^2 - q^2 c. Beside a zero (epsilon) it is
+   the sign of the first derivative that is not zero there, at an end of the line that of the first
+   coefficient that is not zero. Source: Weispfenning, Quantifier elimination for real algebra: the
+   quadratic case and beyond, 1997. */
 #include "constraints/project/work.h"
 
 enum { SIGN_NONZERO = SIGN_NEGATIVE | SIGN_POSITIVE };
@@ -18,7 +19,8 @@ struct surd {
     fmpz_mpoly_t p, q;
 };
 
-/* v at the root, by Horner's scheme; surd->q is zero for a rational point. Returns the degree of v. */
+/* v at the root, by Horner's scheme; surd->q is zero for a rational point. Returns the degree of
+   v. */
 static unsigned root_value(const struct substitution *s, struct surd *value, const fmpz_mpoly_t v)
 {
     struct work *w = s->w;
@@ -52,38 +54,42 @@ static unsigned root_value(const struct substitution *s, struct surd *value, con
 }
 
 /* The sign of e * p, e a product. */
-static const struct node *times_sign(struct work *w, const struct product *e, const fmpz_mpoly_t p, unsigned signs)
+static const struct node *times_sign(struct work *w, const struct product *e, const fmpz_mpoly_t p,
+                                     unsigned signs)
 {
     struct product product = product_copy(w, e);
     product_multiply(w, &product, p);
     return node_product(w, &product, signs);
 }
 
-/* e (p + q sqrt(c)) is negative, or not positive; r = p^2 - q^2 c. Where e p and e q have different signs, r decides which of
-   them is larger. */
-static const struct node *surd_negative(struct work *w, const struct product *e, const struct surd *v, const fmpz_mpoly_t r,
-                                        bool strict)
+/* e (p + q sqrt(c)) is negative, or not positive; r = p^2 - q^2 c. Where e p and e q have different
+   signs, r decides which of them is larger. */
+static const struct node *surd_negative(struct work *w, const struct product *e,
+                                        const struct surd *v, const fmpz_mpoly_t r, bool strict)
 {
     unsigned zero = strict ? 0 : SIGN_ZERO;
     const struct node *p = times_sign(w, e, v->p, SIGN_NEGATIVE | zero);
     const struct node *large = node_and2(w, p, node_sign(w, r, SIGN_POSITIVE | zero));
-    const struct node *small = node_and2(w, times_sign(w, e, v->q, SIGN_NEGATIVE | zero), node_sign(w, r, SIGN_NEGATIVE | zero));
+    const struct node *small = node_and2(w, times_sign(w, e, v->q, SIGN_NEGATIVE | zero),
+                                         node_sign(w, r, SIGN_NEGATIVE | zero));
     if (!strict)
         return node_or2(w, node_product(w, e, SIGN_ZERO), node_or2(w, large, small));
     const struct node *agree = node_and2(w, p, times_sign(w, e, v->q, SIGN_NEGATIVE | SIGN_ZERO));
     return node_or2(w, large, node_or2(w, agree, small));
 }
 
-static const struct node *surd_zero(struct work *w, const struct product *e, const struct surd *v, const fmpz_mpoly_t r)
+static const struct node *surd_zero(struct work *w, const struct product *e, const struct surd *v,
+                                    const fmpz_mpoly_t r)
 {
     struct product one = product_one();
     product_multiply(w, &one, v->p);
     const struct node *opposite = times_sign(w, &one, v->q, SIGN_NEGATIVE | SIGN_ZERO);
-    return node_or2(w, node_product(w, e, SIGN_ZERO), node_and2(w, opposite, node_sign(w, r, SIGN_ZERO)));
+    return node_or2(w, node_product(w, e, SIGN_ZERO),
+                    node_and2(w, opposite, node_sign(w, r, SIGN_ZERO)));
 }
 
-static const struct node *surd_sign(struct work *w, struct product *e, const struct surd *v, const fmpz_mpoly_t r,
-                                    unsigned signs)
+static const struct node *surd_sign(struct work *w, struct product *e, const struct surd *v,
+                                    const fmpz_mpoly_t r, unsigned signs)
 {
     if (signs == SIGN_ZERO)
         return surd_zero(w, e, v, r);
@@ -95,8 +101,8 @@ static const struct node *surd_sign(struct work *w, struct product *e, const str
 }
 
 /* The sign of outer * v at the root. */
-static const struct node *root_sign(const struct substitution *s, const struct product *outer, const fmpz_mpoly_t v,
-                                    unsigned signs)
+static const struct node *root_sign(const struct substitution *s, const struct product *outer,
+                                    const fmpz_mpoly_t v, unsigned signs)
 {
     struct work *w = s->w;
     if (!signs || signs == SIGN_ANY)
@@ -128,16 +134,17 @@ static const struct node *root_sign(const struct substitution *s, const struct p
     return result;
 }
 
-/* --- atoms at a point ---------------------------------------------------------------------------------------------- */
+/* --- atoms at a point ------------------------------------------------------------------------ */
 
-/* The sign of outer * value number i of the sequence whose first value that is not zero decides: derivatives at the root
-   with the sign of epsilon, or coefficients from the highest. */
-static const struct node *value_sign(const struct substitution *s, const struct product *outer, const fmpz_mpoly_t v, bool turned,
-                                     unsigned signs)
+/* The sign of outer * value number i of the sequence whose first value that is not zero decides:
+   derivatives at the root with the sign of epsilon, or coefficients from the highest. */
+static const struct node *value_sign(const struct substitution *s, const struct product *outer,
+                                     const fmpz_mpoly_t v, bool turned, unsigned signs)
 {
     if (turned)
         signs = signs_mirror(signs);
-    return s->point->kind == POINT_ROOT ? root_sign(s, outer, v, signs) : times_sign(s->w, outer, v, signs);
+    return s->point->kind == POINT_ROOT ? root_sign(s, outer, v, signs)
+                                        : times_sign(s->w, outer, v, signs);
 }
 
 struct sequence {
@@ -150,8 +157,8 @@ static struct sequence sequence_of(const struct substitution *s, const fmpz_mpol
 {
     struct work *w = s->w;
     unsigned degree = work_degree(w, v, s->x);
-    struct sequence sequence = {ARENA_ARRAY(w->arena, fmpz_mpoly_struct *, degree + 1), ARENA_ARRAY(w->arena, bool, degree + 1),
-                                degree + 1};
+    struct sequence sequence = {ARENA_ARRAY(w->arena, fmpz_mpoly_struct *, degree + 1),
+                                ARENA_ARRAY(w->arena, bool, degree + 1), degree + 1};
     for (unsigned i = 0; i <= degree; i++) {
         sequence.at[i] = work_mpoly(w);
         bool root = s->point->kind == POINT_ROOT;
@@ -161,14 +168,15 @@ static struct sequence sequence_of(const struct substitution *s, const fmpz_mpol
             fmpz_mpoly_set(sequence.at[i], v, w->ctx);
         else
             fmpz_mpoly_derivative(sequence.at[i], sequence.at[i - 1], s->x, w->ctx);
-        sequence.turned[i] = root ? s->point->epsilon < 0 && i & 1 : s->point->kind == POINT_BELOW && (degree - i) & 1;
+        sequence.turned[i] = root ? s->point->epsilon < 0 && i & 1
+                                  : s->point->kind == POINT_BELOW && (degree - i) & 1;
     }
     return sequence;
 }
 
 /* From the last value to the first. */
-static const struct node *sequence_sign(const struct substitution *s, const struct product *outer, const struct sequence *v,
-                                        unsigned signs)
+static const struct node *sequence_sign(const struct substitution *s, const struct product *outer,
+                                        const struct sequence *v, unsigned signs)
 {
     struct work *w = s->w;
     struct product one = product_one();
@@ -176,7 +184,8 @@ static const struct node *sequence_sign(const struct substitution *s, const stru
     const struct node *node = value_sign(s, outer, v->at[i], v->turned[i], signs);
     while (i-- > 0 && !w->broken) {
         const struct node *zero = value_sign(s, &one, v->at[i], false, SIGN_ZERO);
-        const struct node *decided = value_sign(s, outer, v->at[i], v->turned[i], signs & ~(unsigned)SIGN_ZERO);
+        const struct node *decided =
+            value_sign(s, outer, v->at[i], v->turned[i], signs & ~(unsigned)SIGN_ZERO);
         node = node_or2(w, decided, node_and2(w, zero, node));
     }
     return signs & SIGN_ZERO ? node_or2(w, node_product(w, outer, SIGN_ZERO), node) : node;
@@ -209,7 +218,8 @@ static const struct node *atom_substitute(void *state, const struct node *atom)
     return result;
 }
 
-const struct node *point_substitute(struct work *w, const struct node *node, int x, const struct point *point)
+const struct node *point_substitute(struct work *w, const struct node *node, int x,
+                                    const struct point *point)
 {
     struct substitution s = {w, x, point};
     return node_map(w, node, atom_substitute, &s);

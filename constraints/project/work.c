@@ -1,6 +1,7 @@
-/* The frame of an elimination: variables renumbered, budget, polynomials in and out of the ring. In: a ring and the set of
-   its variables that take part; out: an empty workshop. The budget counts terms written, which is the same in every run;
-   when it is spent the work is broken, and everything goes on with void results until somebody looks. */
+/* The frame of an elimination: variables renumbered, budget, polynomials in and out of the ring.
+   In: a ring and the set of its variables that take part; out: an empty workshop. The budget counts
+   terms written, which is the same in every run; when it is spent the work is broken, and
+   everything goes on with void results until somebody looks. */
 #include "constraints/project/work.h"
 #include <stdlib.h>
 
@@ -70,7 +71,8 @@ void work_mul(struct work *w, fmpz_mpoly_t product, const fmpz_mpoly_t a, const 
         work_break(w, "a polynomial grew beyond the limits");
 }
 
-void work_coefficient(const struct work *w, fmpz_mpoly_t coefficient, const fmpz_mpoly_t p, int variable, unsigned exponent)
+void work_coefficient(const struct work *w, fmpz_mpoly_t coefficient, const fmpz_mpoly_t p,
+                      int variable, unsigned exponent)
 {
     const slong variables[1] = {variable};
     const ulong exponents[1] = {exponent};

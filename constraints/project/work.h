@@ -1,9 +1,11 @@
 #ifndef CONSTRAINTS_PROJECT_WORK_H
 #define CONSTRAINTS_PROJECT_WORK_H
-/* The workshop of projection: everything one elimination makes lives in a scratch arena, over a FLINT context of just the
-   variables that occur. Polynomials are interned with their factorisation, so that equality is equality of pointers;
-   formulas without quantifiers are interned too, so that what is equal is done once. An atom says which signs a product of
-   irreducible polynomials may have; its negation is the complement. Every node is in negation normal form. */
+/* The workshop of projection: everything one elimination makes lives in a scratch arena, over a
+   FLINT context of just the variables that occur. Polynomials are interned with their
+   factorisation, so that equality is equality of pointers; formulas without quantifiers are
+   interned too, so that what is equal is done once. An atom says which signs a product of
+   irreducible polynomials may have; its negation is the complement. Every node is in negation
+   normal form. */
 #include "base/vec.h"
 #include "constraints/project.h"
 #include "constraints/ring.h"
@@ -17,14 +19,17 @@ struct polynomial {
     fmpz_mpoly_t p;
     size_t id;                        /* by age */
     uint64_t hash, uses;              /* uses: bit set of variables */
-    const struct polynomial *shape;   /* p without its constant, primitive; itself if there is none */
+    const struct polynomial *shape;   /* p without its constant, primitive; itself if there is
+                                         none */
     fmpq_t threshold;                 /* p > 0 where shape > threshold */
     int variable;                     /* shape is this variable; -1 */
-    int definite;                     /* 2: a sum of squares and a positive constant, 1: a sum of squares; 0 */
+    int definite;                     /* 2: a sum of squares and a positive constant, 1: a sum of
+                                         squares; 0 */
     const struct product *factors;    /* NULL = not yet; a factor has itself alone */
 };
 
-/* sign * product of factors with multiplicities 1 and 2 (an odd one counts as 1, an even one as 2), oldest first. */
+/* sign * product of factors with multiplicities 1 and 2 (an odd one counts as 1, an even one as 2),
+   oldest first. */
 struct product {
     int sign;                         /* -1, 0, 1 */
     VEC(const struct polynomial *) at;
@@ -35,7 +40,8 @@ enum node_kind { NODE_FALSE, NODE_TRUE, NODE_ATOM, NODE_AND, NODE_OR };
 
 struct node {
     enum node_kind kind;
-    unsigned signs;                               /* atom: what the product may have; neither none nor all */
+    unsigned signs;                               /* atom: what the product may have; neither none
+                                                     nor all */
     const struct polynomial *const *factors;      /* atom: distinct, oldest first */
     const struct node *const *at;                 /* operands, two or more, of another kind */
     size_t count;                                 /* factors or operands */
@@ -65,7 +71,8 @@ struct work {
 /* What is known of the shapes' values. */
 struct known {
     const struct polynomial *shape;
-    const struct polynomial *lo, *hi;             /* value >= their threshold, <= theirs; NULL = unbounded */
+    const struct polynomial *lo, *hi;             /* value >= their threshold, <= theirs; NULL =
+                                                     unbounded */
     bool lo_strict, hi_strict;
     VEC(const struct polynomial *) holes;         /* value != their threshold */
 };
@@ -84,7 +91,8 @@ bool work_break(struct work *w, const char *reason);
 fmpz_mpoly_struct *work_mpoly(struct work *w);
 /* a * b with its cost taken; zero if the work is broken. */
 void work_mul(struct work *w, fmpz_mpoly_t product, const fmpz_mpoly_t a, const fmpz_mpoly_t b);
-void work_coefficient(const struct work *w, fmpz_mpoly_t coefficient, const fmpz_mpoly_t p, int variable, unsigned exponent);
+void work_coefficient(const struct work *w, fmpz_mpoly_t coefficient, const fmpz_mpoly_t p,
+                      int variable, unsigned exponent);
 unsigned work_degree(const struct work *w, const fmpz_mpoly_t p, int variable);
 /* The ring's polynomial, up to a positive factor, and back, in `arena`. */
 void work_take(struct work *w, fmpz_mpoly_t p, const struct poly *from);
@@ -96,7 +104,8 @@ struct polynomial *polynomial_intern(struct work *w, const fmpz_mpoly_t p, int *
 struct product product_one(void);
 struct product product_copy(struct work *w, const struct product *product);
 void product_multiply(struct work *w, struct product *product, const fmpz_mpoly_t p);
-void product_multiply_factor(struct work *w, struct product *product, const struct polynomial *factor);
+void product_multiply_factor(struct work *w, struct product *product,
+                             const struct polynomial *factor);
 
 /* nodes.c */
 /* The product's sign is one of `signs`. */
@@ -110,8 +119,10 @@ const struct node *node_and2(struct work *w, const struct node *a, const struct 
 const struct node *node_or2(struct work *w, const struct node *a, const struct node *b);
 const struct node *node_not(struct work *w, const struct node *node);
 /* The conjuncts of a node: its operands if it is an AND, none if it is true, else itself. */
-/* The node with each atom replaced by what `atom` makes of it; each node below is looked at once. */
-const struct node *node_map(struct work *w, const struct node *node, const struct node *(*atom)(void *state, const struct node *),
+/* The node with each atom replaced by what `atom` makes of it; each node below is looked at
+   once. */
+const struct node *node_map(struct work *w, const struct node *node,
+                            const struct node *(*atom)(void *state, const struct node *),
                             void *state);
 size_t node_conjuncts(const struct node *const *node, const struct node *const **at);
 size_t node_disjuncts(const struct node *const *node, const struct node *const **at);
@@ -122,19 +133,26 @@ struct theory *theory_copy(struct work *w, const struct theory *theory);
 const struct known *theory_known(const struct theory *theory, const struct polynomial *shape);
 /* An atom holds. False if that contradicts what is known. */
 bool theory_add(struct work *w, struct theory *theory, const struct node *atom);
-/* The signs a factor can have: by its shape alone, by the bounds of the variables in it alone, by both. */
+/* The signs a factor can have: by its shape alone, by the bounds of the variables in it alone, by
+   both. */
 unsigned theory_signs(const struct theory *theory, const struct polynomial *factor);
-unsigned theory_signs_bounds(struct work *w, const struct theory *theory, const struct polynomial *factor);
-unsigned theory_signs_deep(struct work *w, const struct theory *theory, const struct polynomial *factor);
+unsigned theory_signs_bounds(struct work *w, const struct theory *theory,
+                             const struct polynomial *factor);
+unsigned theory_signs_deep(struct work *w, const struct theory *theory,
+                           const struct polynomial *factor);
 /* The same for a product. */
-unsigned theory_product_signs(struct work *w, const struct theory *theory, const struct product *product);
+unsigned theory_product_signs(struct work *w, const struct theory *theory,
+                              const struct product *product);
 
 /* reduce.c */
-/* Equivalent under the theory: what it implies goes, bounds of one shape are merged, signs known are used. */
-const struct node *node_reduce(struct work *w, const struct node *node, const struct theory *theory);
+/* Equivalent under the theory: what it implies goes, bounds of one shape are merged, signs known
+   are used. */
+const struct node *node_reduce(struct work *w, const struct node *node,
+                               const struct theory *theory);
 
 /* points.c */
-/* A test point for x: (a + b sqrt(c)) / d, beside it if epsilon is not 0, or an end of the line; `guard` says where it exists. */
+/* A test point for x: (a + b sqrt(c)) / d, beside it if epsilon is not 0, or an end of the line;
+   `guard` says where it exists. */
 struct point {
     enum { POINT_ROOT, POINT_BELOW, POINT_ABOVE } kind;
     const fmpz_mpoly_struct *a, *b, *c, *d;       /* b, c NULL: rational */
@@ -142,38 +160,50 @@ struct point {
     const struct node *guard;
 };
 typedef VEC(struct point) point_list;
-/* Test points such that the node holds somewhere on the line of x iff it does at one of them (guard included). Each of
-   its polynomials with x has degree at most two in x; false otherwise. */
-bool points_make(struct work *w, const struct node *node, int x, const struct theory *theory, point_list *points);
+/* Test points such that the node holds somewhere on the line of x iff it does at one of them (guard
+   included). Each of its polynomials with x has degree at most two in x; false otherwise. */
+bool points_make(struct work *w, const struct node *node, int x, const struct theory *theory,
+                 point_list *points);
 /* The real roots in x of a factor of degree one or two, guards included. */
 void points_of_equation(struct work *w, const struct polynomial *factor, int x, point_list *points);
 
 /* virtual.c */
 /* The node at x = point, without x; the guard is not part of it. */
-const struct node *point_substitute(struct work *w, const struct node *node, int x, const struct point *point);
+const struct node *point_substitute(struct work *w, const struct node *node, int x,
+                                    const struct point *point);
 
 /* pairs.c */
-/* Is x bounded linearly in the conjunction, with coefficients of known sign? *pairs: how many atoms its elimination gives. */
-bool pairs_applicable(struct work *w, const struct node *node, int x, const struct theory *theory, size_t *pairs);
+/* Is x bounded linearly in the conjunction, with coefficients of known sign? *pairs: how many atoms
+   its elimination gives. */
+bool pairs_applicable(struct work *w, const struct node *node, int x, const struct theory *theory,
+                      size_t *pairs);
 /* If so, the conjunction without x. */
-const struct node *pairs_eliminate(struct work *w, const struct node *node, int x, const struct theory *theory);
+const struct node *pairs_eliminate(struct work *w, const struct node *node, int x,
+                                   const struct theory *theory);
 
 /* block.c */
-/* There are values of the variables in `block` (a bit set) such that the node holds; equivalent under the theory. */
-const struct node *block_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
+/* There are values of the variables in `block` (a bit set) such that the node holds; equivalent
+   under the theory. */
+const struct node *block_eliminate(struct work *w, const struct node *node, uint64_t block,
+                                   const struct theory *theory);
 
-/* cover.c: the same by coverings, whatever the degrees; is a node without other variables satisfiable, NULL if undecided. */
+/* cover.c: the same by coverings, whatever the degrees; is a node without other variables
+   satisfiable, NULL if undecided. */
 const struct node *covering_decide(struct work *w, const struct node *node);
-const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block, const struct theory *theory);
+const struct node *covering_eliminate(struct work *w, const struct node *node, uint64_t block,
+                                      const struct theory *theory);
 /* A whole formula with quantifiers; NULL if undecided. */
-const struct node *covering_prenex(struct work *w, const struct formula *f, const struct theory *theory);
+const struct node *covering_prenex(struct work *w, const struct formula *f,
+                                   const struct theory *theory);
 
 /* normal.c */
 /* A readable equivalent: a disjunction of conjunctions where that is short. */
-const struct node *node_normal(struct work *w, const struct node *node, const struct theory *theory, struct sas context);
+const struct node *node_normal(struct work *w, const struct node *node, const struct theory *theory,
+                               struct sas context);
 
 /* project.c */
 const struct formula *node_formula(struct work *w, struct arena *arena, const struct node *node);
-const struct node *formula_node(struct work *w, const struct formula *f, const struct theory *theory);
+const struct node *formula_node(struct work *w, const struct formula *f,
+                                const struct theory *theory);
 
 #endif

@@ -1,7 +1,8 @@
-/* Order of roots. In: two roots of one variable over the same coordinates; out: their exact order, a simple number
-   between them. Disjoint intervals decide; else the intervals are shrunk twice; then it is asked exactly whether the one
-   is a root of the other's polynomial, by the separation bound. If not they differ, and shrinking ends; if it is, they are equal as soon as the
-   one's interval is within the other's, which holds no other root. */
+/* Order of roots. In: two roots of one variable over the same coordinates; out: their exact order,
+   a simple number between them. Disjoint intervals decide; else the intervals are shrunk twice;
+   then it is asked exactly whether the one is a root of the other's polynomial, by the separation
+   bound. If not they differ, and shrinking ends; if it is, they are equal as soon as the one's
+   interval is within the other's, which holds no other root. */
 #include "constraints/real/real.h"
 
 static int by_intervals(const struct root *a, const struct root *b)
@@ -27,8 +28,10 @@ static int compare_irrational(struct sample *sample, struct root *a, struct root
         if (same && arf_cmp(&a->lo, &b->lo) >= 0 && arf_cmp(&a->hi, &b->hi) <= 0)
             return 0;
         if (bits > EVALUATION_LIMIT)
-            budget_end(sample->g.budget, "roots could not be separated within the limit of precision");
-        if (sample->g.budget->spent || !root_refine(sample, a, bits) || (!same && !root_refine(sample, b, bits)))
+            budget_end(sample->g.budget,
+                       "roots could not be separated within the limit of precision");
+        if (sample->g.budget->spent || !root_refine(sample, a, bits) ||
+            (!same && !root_refine(sample, b, bits)))
             return SIGN_UNDECIDED;
         order = by_intervals(a, b);
     }
@@ -127,7 +130,9 @@ static int family_sign(struct sample *sample, struct family *family, const fmpq 
     arb_init(y);
     arb_set_fmpq(x, (fmpq *)q, 2 * PRECISION_FIRST);
     arb_poly_evaluate(y, family_enclose(sample, family, PRECISION_FIRST), x, PRECISION_FIRST);
-    int sign = sample->g.budget->spent || arb_contains_zero(y) ? SIGN_UNDECIDED : arb_is_positive(y) ? 1 : -1;
+    int sign = sample->g.budget->spent || arb_contains_zero(y) ? SIGN_UNDECIDED
+               : arb_is_positive(y)                            ? 1
+                                                               : -1;
     arb_clear(x);
     arb_clear(y);
     if (sign != SIGN_UNDECIDED || sample->g.budget->spent)
@@ -190,7 +195,8 @@ static void end_of(struct end *end, const struct root *root, bool lower)
         arf_get_fmpq(end->value, lower ? &root->lo : &root->hi);
 }
 
-/* The integer above l that is nearest to zero if l >= 0, or below u if u <= 0; zero if it is between. */
+/* The integer above l that is nearest to zero if l >= 0, or below u if u <= 0; zero if it is
+   between. */
 static void nearest_integer(fmpq_t value, const struct end *l, const struct end *u)
 {
     fmpq_zero(value);
@@ -205,11 +211,12 @@ static void nearest_integer(fmpq_t value, const struct end *l, const struct end 
 
 static bool strictly_inside(const fmpq_t value, const struct end *l, const struct end *u)
 {
-    return (!l->bounded || fmpq_cmp(l->value, value) < 0) && (!u->bounded || fmpq_cmp(value, u->value) < 0);
+    return (!l->bounded || fmpq_cmp(l->value, value) < 0) &&
+           (!u->bounded || fmpq_cmp(value, u->value) < 0);
 }
 
-/* The simplest number in the open interval, which is not empty (else the budget ends the search): nearest_integer, else
-   the dyadic of least denominator, of which there is only one. */
+/* The simplest number in the open interval, which is not empty (else the budget ends the search):
+   nearest_integer, else the dyadic of least denominator, of which there is only one. */
 static void simplest(fmpq_t value, const struct end *l, const struct end *u, struct budget *budget)
 {
     fmpz_t num, den;
@@ -227,13 +234,14 @@ static void simplest(fmpq_t value, const struct end *l, const struct end *u, str
     fmpz_clear(den);
 }
 
-/* The simplest number between outer bounds is the answer if it is between the roots; else it is a better bound. Intervals
-   are narrow first, so that few integers are tried. */
+/* The simplest number between outer bounds is the answer if it is between the roots; else it is a
+   better bound. Intervals are narrow first, so that few integers are tried. */
 bool root_between(struct sample *sample, const struct root *a, const struct root *b, fmpq_t value)
 {
     struct end l, u;
     bool found = false;
-    if ((a && !root_narrow(sample, (struct root *)a, -1)) || (b && !root_narrow(sample, (struct root *)b, -1)))
+    if ((a && !root_narrow(sample, (struct root *)a, -1)) ||
+        (b && !root_narrow(sample, (struct root *)b, -1)))
         return false;
     end_of(&l, a, true);
     end_of(&u, b, false);

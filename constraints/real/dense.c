@@ -1,6 +1,7 @@
-/* Polynomials in one variable over polynomial coefficients. In: fmpz_mpoly and a variable; out: pseudo-quotients and
-   pseudo-remainders, as in Knuth, The Art of Computer Programming 2, 4.6.1. Work is counted before it is done: a product
-   by the numbers of terms and the words of the coefficients. A spent budget makes every result zero. */
+/* Polynomials in one variable over polynomial coefficients. In: fmpz_mpoly and a variable; out:
+   pseudo-quotients and pseudo-remainders, as in Knuth, The Art of Computer Programming 2, 4.6.1.
+   Work is counted before it is done: a product by the numbers of terms and the words of the
+   coefficients. A spent budget makes every result zero. */
 #include "constraints/real/dense.h"
 
 static uint64_t words(const fmpz_mpoly_struct *a)
@@ -8,7 +9,8 @@ static uint64_t words(const fmpz_mpoly_struct *a)
     return 1 + (uint64_t)FLINT_ABS(fmpz_mpoly_max_bits(a)) / 64;
 }
 
-void algebra_mul(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
+void algebra_mul(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a,
+                 const fmpz_mpoly_struct *b)
 {
     uint64_t terms = (uint64_t)a->length * (uint64_t)b->length;
     if (budget_take(g->budget, 1 + terms * (words(a) + words(b)) / 2))
@@ -17,7 +19,8 @@ void algebra_mul(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly
         fmpz_mpoly_zero(r, g->ctx);
 }
 
-void algebra_div(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b)
+void algebra_div(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a,
+                 const fmpz_mpoly_struct *b)
 {
     if (b->length == 0 || !budget_take(g->budget, 1 + (uint64_t)a->length * words(a))) {
         fmpz_mpoly_zero(r, g->ctx);
@@ -29,7 +32,8 @@ void algebra_div(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly
     budget_take(g->budget, terms * (uint64_t)r->length);
 }
 
-void algebra_pow(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a, ulong exponent)
+void algebra_pow(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a,
+                 ulong exponent)
 {
     fmpz_mpoly_t base;
     fmpz_mpoly_init(base, g->ctx);
@@ -40,8 +44,8 @@ void algebra_pow(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly
     fmpz_mpoly_clear(base, g->ctx);
 }
 
-void algebra_lazard(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a, const fmpz_mpoly_struct *b,
-                    ulong n)
+void algebra_lazard(const struct algebra *g, fmpz_mpoly_struct *r, const fmpz_mpoly_struct *a,
+                    const fmpz_mpoly_struct *b, ulong n)
 {
     fmpz_mpoly_t power;
     ulong bit = 1;
@@ -145,8 +149,8 @@ void dense_from(const struct algebra *g, struct dense *a, const fmpz_mpoly_struc
     fmpz_mpoly_univar_clear(u, g->ctx);
 }
 
-/* fmpz_mpoly_univar_set_coeff_ui of FLINT 2.9 writes beyond its array when it inserts: the terms are written here, by
-   falling exponents as FLINT keeps them. */
+/* fmpz_mpoly_univar_set_coeff_ui of FLINT 2.9 writes beyond its array when it inserts: the terms
+   are written here, by falling exponents as FLINT keeps them. */
 void dense_to(const struct algebra *g, fmpz_mpoly_struct *p, const struct dense *a, int variable)
 {
     fmpz_mpoly_univar_t u;
@@ -174,7 +178,8 @@ void dense_derivative(const struct algebra *g, struct dense *r, const struct den
 }
 
 /* One step of the division: r and quotient times lc(b), minus lc(r) * variable^shift * b. */
-static void divide_step(const struct algebra *g, struct dense *quotient, struct dense *r, const struct dense *b)
+static void divide_step(const struct algebra *g, struct dense *quotient, struct dense *r,
+                        const struct dense *b)
 {
     slong top = r->length - 1, shift = r->length - b->length;
     const fmpz_mpoly_struct *lead = &b->at[b->length - 1];
@@ -199,8 +204,8 @@ static void divide_step(const struct algebra *g, struct dense *quotient, struct 
     fmpz_mpoly_clear(t, g->ctx);
 }
 
-void dense_divide(const struct algebra *g, struct dense *quotient, struct dense *r, const struct dense *a,
-                  const struct dense *b)
+void dense_divide(const struct algebra *g, struct dense *quotient, struct dense *r,
+                  const struct dense *a, const struct dense *b)
 {
     slong left = a->length - b->length + 1;
     const fmpz_mpoly_struct *lead = &b->at[b->length - 1];

@@ -1,8 +1,10 @@
-/* Balls around values at the sample. In: a polynomial, a sample, a working precision; out: balls that contain its
-   coefficients' values. A root is enclosed by its interval, which is shrunk by Newton's interval step while the
-   derivative does not vanish on it (Moore; Neumaier, Interval Methods for Systems of Equations, 5.1) and by bisection
-   otherwise. Invariant: the interval's ends are no roots of its polynomial, its root is simple and alone in it, zero is
-   not inside. Precisions grow until the question is decided; at PRECISION_LIMIT the budget is declared spent. */
+/* Balls around values at the sample. In: a polynomial, a sample, a working precision; out: balls
+   that contain its coefficients' values. A root is enclosed by its interval, which is shrunk by
+   Newton's interval step while the derivative does not vanish on it (Moore; Neumaier, Interval
+   Methods for Systems of Equations, 5.1) and by bisection otherwise. Invariant: the interval's ends
+   are no roots of its polynomial, its root is simple and alone in it, zero is not inside.
+   Precisions grow until the question is decided; at PRECISION_LIMIT the budget is declared spent.
+ */
 #include "constraints/real/real.h"
 
 static uint64_t words(slong bits)
@@ -87,7 +89,8 @@ static void powers_prepare(struct sample *sample, const fmpz_mpoly_struct *p, sl
     }
 }
 
-void sample_enclose(struct sample *sample, arb_ptr at, slong length, const fmpz_mpoly_struct *p, int variable, slong bits)
+void sample_enclose(struct sample *sample, arb_ptr at, slong length, const fmpz_mpoly_struct *p,
+                    int variable, slong bits)
 {
     arb_t t;
     _arb_vec_zero(at, length);
@@ -238,7 +241,8 @@ static bool shrink(struct sample *sample, struct root *root, slong bits)
     arf_init(middle);
     arf_add(middle, &root->lo, &root->hi, bits, ARF_RND_NEAR);
     arf_mul_2exp_si(middle, middle, -1);
-    good = arf_cmp(middle, &root->lo) > 0 && arf_cmp(middle, &root->hi) < 0 && newton(root, f, middle, bits);
+    good = arf_cmp(middle, &root->lo) > 0 && arf_cmp(middle, &root->hi) < 0 &&
+           newton(root, f, middle, bits);
     arf_clear(middle);
     return good || bisect(root, f, bits);
 }
@@ -280,9 +284,10 @@ static slong accuracy(const struct root *root)
     return bits > 0 ? bits : 0;
 }
 
-/* Working precisions follow what is known already, as each of Newton's steps doubles that, and grow where a step fails. */
-static bool refine(struct sample *sample, struct root *root, bool (*reached)(const struct root *, slong), slong goal,
-                   slong most)
+/* Working precisions follow what is known already, as each of Newton's steps doubles that, and grow
+   where a step fails. */
+static bool refine(struct sample *sample, struct root *root,
+                   bool (*reached)(const struct root *, slong), slong goal, slong most)
 {
     slong extra = PRECISION_FIRST;
     while (!reached(root, goal)) {
@@ -293,7 +298,8 @@ static bool refine(struct sample *sample, struct root *root, bool (*reached)(con
             return false;
         extra *= 2;
         if (extra > 4 * EVALUATION_LIMIT) {
-            budget_end(sample->g.budget, "a root could not be enclosed within the limit of precision");
+            budget_end(sample->g.budget,
+                       "a root could not be enclosed within the limit of precision");
             return false;
         }
     }
@@ -349,9 +355,11 @@ int family_sign_at(struct sample *sample, struct family *family, const arf_t x)
     int sign = SIGN_UNDECIDED;
     arb_t value;
     arb_init(value);
-    for (slong bits = 2 * PRECISION_FIRST; sign == SIGN_UNDECIDED && !sample->g.budget->spent; bits *= 2) {
+    for (slong bits = 2 * PRECISION_FIRST; sign == SIGN_UNDECIDED && !sample->g.budget->spent;
+         bits *= 2) {
         if (bits > EVALUATION_LIMIT) {
-            budget_end(sample->g.budget, "a sign could not be decided within the limit of precision");
+            budget_end(sample->g.budget,
+                       "a sign could not be decided within the limit of precision");
             break;
         }
         value_at(value, family_enclose(sample, family, bits), x, bits);

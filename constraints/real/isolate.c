@@ -1,12 +1,14 @@
-/* Isolation of real roots by Descartes' rule of signs and bisection (Collins, Akritas, "Polynomial real root isolation
-   using Descartes' rule of signs", SYMSAC 1976), with balls as coefficients. In: the coefficients of a polynomial enclosed
-   at a working precision; out: disjoint open intervals with one simple root each, or "not at this precision". A sign that
-   a ball leaves open is never guessed: bounds for the number of variations are used, and the values at the ends of an
-   interval must be certain. The points where the line is cut are R * c / 2^k with an odd-looking R, which changes with
-   the attempt, so that simple rational roots are not met. */
+/* Isolation of real roots by Descartes' rule of signs and bisection (Collins, Akritas, "Polynomial
+   real root isolation using Descartes' rule of signs", SYMSAC 1976), with balls as coefficients.
+   In: the coefficients of a polynomial enclosed at a working precision; out: disjoint open
+   intervals with one simple root each, or "not at this precision". A sign that a ball leaves open
+   is never guessed: bounds for the number of variations are used, and the values at the ends of an
+   interval must be certain. The points where the line is cut are R * c / 2^k with an odd-looking R,
+   which changes with the attempt, so that simple rational roots are not met. */
 #include "constraints/real/real.h"
 
-/* A part of the half-line: (c, c+1) / 2^k in units of the root bound; coefficients of the polynomial scaled to (0, 1). */
+/* A part of the half-line: (c, c+1) / 2^k in units of the root bound; coefficients of the
+   polynomial scaled to (0, 1). */
 struct part {
     arb_ptr at;
     fmpz c;
@@ -66,8 +68,9 @@ static int sign_of(const arb_t x)
     return arb_is_zero(x) ? 0 : arb_contains_zero(x) ? SIGN_UNDECIDED : arb_is_positive(x) ? 1 : -1;
 }
 
-/* Bounds for the number of sign variations: uncertain coefficients are left out for the lower one and vary as often as
-   they can for the upper one. False if the first or the last sign is uncertain or zero. */
+/* Bounds for the number of sign variations: uncertain coefficients are left out for the lower one
+   and vary as often as they can for the upper one. False if the first or the last sign is uncertain
+   or zero. */
 static bool variations(const struct search *s, arb_srcptr at, slong *least, slong *most)
 {
     int first = sign_of(at), last = sign_of(at + s->length - 1), before = first;
@@ -144,7 +147,8 @@ static void part_split(struct search *s, const struct part *part)
 static bool part_take(struct search *s, struct part *part)
 {
     slong least, most;
-    if (!budget_take(s->budget, (uint64_t)(s->length * s->length / 4 + 1) * (uint64_t)(1 + s->bits / 64)))
+    if (!budget_take(s->budget,
+                     (uint64_t)(s->length * s->length / 4 + 1) * (uint64_t)(1 + s->bits / 64)))
         return false;
     for (slong i = 0; i < s->length; i++)
         arb_set(s->scratch + i, part->at + s->length - 1 - i);
@@ -194,7 +198,8 @@ static bool root_bound(arf_t bound, const arb_poly_t f, int attempt)
     slong exponent = 0;
     mag_init(m);
     arb_poly_root_bound_fujiwara(m, (arb_poly_struct *)f);
-    bool good = !mag_is_inf(m) && !COEFF_IS_MPZ(MAG_EXP(m)) && MAG_EXP(m) < 1 << 20 && MAG_EXP(m) > -(1 << 20);
+    bool good = !mag_is_inf(m) && !COEFF_IS_MPZ(MAG_EXP(m)) && MAG_EXP(m) < 1 << 20 &&
+                MAG_EXP(m) > -(1 << 20);
     if (good)
         exponent = mag_is_special(m) ? 0 : MAG_EXP(m);
     mag_clear(m);
@@ -212,7 +217,8 @@ static void reverse(struct interval *at, size_t count)
     }
 }
 
-bool roots_isolate(struct budget *budget, struct interval **at, size_t *count, const arb_poly_t f, slong bits, int attempt)
+bool roots_isolate(struct budget *budget, struct interval **at, size_t *count, const arb_poly_t f,
+                   slong bits, int attempt)
 {
     struct search s = {.budget = budget, .length = f->length, .bits = bits};
     bool good;

@@ -1,8 +1,10 @@
-/* Minimal polynomials, for output. In: a coordinate; out: its irreducible polynomial over Q and an interval with simple
-   ends that holds no other root of it. Over irrational coordinates its polynomial is replaced by norms: the resultant
-   with the polynomial of the coordinate before it, from the last one to the first; of the resultant's factors those are
-   kept that are not certainly other than zero at the sample. A resultant that vanishes identically at the sample is
-   caused by a conjugate of the coordinate eliminated; then the conjugates that are not to blame are taken alone. */
+/* Minimal polynomials, for output. In: a coordinate; out: its irreducible polynomial over Q and an
+   interval with simple ends that holds no other root of it. Over irrational coordinates its
+   polynomial is replaced by norms: the resultant with the polynomial of the coordinate before it,
+   from the last one to the first; of the resultant's factors those are kept that are not certainly
+   other than zero at the sample. A resultant that vanishes identically at the sample is caused by a
+   conjugate of the coordinate eliminated; then the conjugates that are not to blame are taken
+   alone. */
 #include "constraints/real/real.h"
 #include "constraints/real/subresultant.h"
 
@@ -30,8 +32,8 @@ static void keep_vanishing(struct sample *sample, fmpz_mpoly_t p)
 }
 
 /* r := resultant of d and norm in the coordinate's variable; zero if the budget is spent. */
-static void resultant(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_t d, const fmpz_mpoly_t norm, int variable,
-                      const fmpz_mpoly_ctx_struct *ctx)
+static void resultant(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_t d,
+                      const fmpz_mpoly_t norm, int variable, const fmpz_mpoly_ctx_struct *ctx)
 {
     struct arena *scratch = arena_new();
     struct subresultants *s = subresultants_new(scratch, ctx, d, norm, variable);
@@ -43,10 +45,11 @@ static void resultant(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_t 
     arena_free(scratch);
 }
 
-/* The resultant of d and norm + t: the product of norm + t over the roots of d. Its lowest coefficient in t that does not
-   vanish at the sample is the product over those roots where norm does not vanish identically. */
-static void resultant_lowest(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_t d, const fmpz_mpoly_t norm,
-                             int variable, int free)
+/* The resultant of d and norm + t: the product of norm + t over the roots of d. Its lowest
+   coefficient in t that does not vanish at the sample is the product over those roots where norm
+   does not vanish identically. */
+static void resultant_lowest(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_t d,
+                             const fmpz_mpoly_t norm, int variable, int free)
 {
     fmpz_mpoly_ctx_t more;
     fmpz_mpoly_t a, b, t;
@@ -81,8 +84,8 @@ static void resultant_lowest(struct sample *sample, fmpz_mpoly_t r, const fmpz_m
     flint_free(map);
 }
 
-/* norm := resultant of the polynomial of coordinate c and norm, a polynomial in `variable` that does not vanish at the
-   sample. */
+/* norm := resultant of the polynomial of coordinate c and norm, a polynomial in `variable` that
+   does not vanish at the sample. */
 static void eliminate(struct sample *sample, struct coordinate *c, fmpz_mpoly_t norm, int variable)
 {
     const fmpz_mpoly_ctx_struct *ctx = sample->g.ctx;
@@ -119,7 +122,8 @@ static void norm_of(struct sample *sample, size_t i, fmpz_poly_t f)
     fmpz_mpoly_clear(norm, ctx);
 }
 
-/* The number of the factor that has the root; they have no roots in common, so that all others can be excluded. */
+/* The number of the factor that has the root; they have no roots in common, so that all others can
+   be excluded. */
 static slong choose(struct sample *sample, struct root *root, const fmpz_poly_factor_t factors)
 {
     arb_t x, y;
@@ -128,7 +132,8 @@ static slong choose(struct sample *sample, struct root *root, const fmpz_poly_fa
     arb_init(x);
     arb_init(y);
     arb_poly_init(f);
-    for (slong bits = PRECISION_FIRST; chosen < 0 && root_enclose(sample, root, bits, x); bits *= 2) {
+    for (slong bits = PRECISION_FIRST; chosen < 0 && root_enclose(sample, root, bits, x);
+         bits *= 2) {
         slong left = 0, last = -1;
         for (slong i = 0; i < factors->num; i++) {
             arb_poly_set_fmpz_poly(f, factors->p + i, 2 * bits);
@@ -182,7 +187,8 @@ static bool dyadic_around(struct sample *sample, struct root *root, slong k, fmp
 }
 
 /* Is exactly one of the roots in [lo, hi]? */
-static bool one_within(struct sample *sample, const struct batch *batch, const fmpq_t lo, const fmpq_t hi)
+static bool one_within(struct sample *sample, const struct batch *batch, const fmpq_t lo,
+                       const fmpq_t hi)
 {
     size_t within = 0;
     for (size_t i = 0; i < batch->count; i++)
@@ -191,8 +197,10 @@ static bool one_within(struct sample *sample, const struct batch *batch, const f
     return within == 1;
 }
 
-/* The least k for which [m, m + 1] / 2^k holds the coordinate and no other root of f, irreducible of degree two or more. */
-static bool surround(struct sample *sample, struct root *root, const fmpz_poly_t f, fmpq_t lo, fmpq_t hi)
+/* The least k for which [m, m + 1] / 2^k holds the coordinate and no other root of f, irreducible
+   of degree two or more. */
+static bool surround(struct sample *sample, struct root *root, const fmpz_poly_t f, fmpq_t lo,
+                     fmpq_t hi)
 {
     struct arena *scratch = arena_new();
     struct batch *batch = batch_new(scratch, NULL, root->batch->variable, (size_t)f->length);

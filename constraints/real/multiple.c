@@ -1,11 +1,13 @@
-/* Multiple roots over irrational coordinates, without algebra over the point. In: a polynomial a over the sample whose
-   roots could not be separated at the first precisions; out: its distinct real roots. The principal subresultants of a
-   and its derivative are determinants; they are enclosed by balls and tested for zero by the separation bound of such a
-   determinant (its degrees and length are at most those of its rows added and multiplied). The first that does not vanish
-   belongs to the greatest common divisor, whose other coefficients are determinants too; a divided by it has the same
-   roots, all simple, and is isolated by balls. The multiplicity m of a root is the first m such that the m-th derivative
-   does not vanish there; balls give bounds from above, which are exact when they add up to what the degree of the divisor
-   says. The root is then known as a simple root of the derivative of order m - 1, which is as short as a. */
+/* Multiple roots over irrational coordinates, without algebra over the point. In: a polynomial a
+   over the sample whose roots could not be separated at the first precisions; out: its distinct
+   real roots. The principal subresultants of a and its derivative are determinants; they are
+   enclosed by balls and tested for zero by the separation bound of such a determinant (its degrees
+   and length are at most those of its rows added and multiplied). The first that does not vanish
+   belongs to the greatest common divisor, whose other coefficients are determinants too; a divided
+   by it has the same roots, all simple, and is isolated by balls. The multiplicity m of a root is
+   the first m such that the m-th derivative does not vanish there; balls give bounds from above,
+   which are exact when they add up to what the degree of the divisor says. The root is then known
+   as a simple root of the derivative of order m - 1, which is as short as a. */
 #include "constraints/real/real.h"
 #include <limits.h>
 
@@ -18,7 +20,8 @@ struct multiple {
     struct dense derivative;
     slong common;                 /* degree of the greatest common divisor */
     slong excess;                 /* bounds of multiplicities less one, added up */
-    struct family **families;     /* of the derivatives that have roots, by order; NULL = none yet */
+    struct family **families;     /* of the derivatives that have roots, by order; NULL = none
+                                     yet */
     arb_poly_t f, g, divisor, quotient, rest;
 };
 
@@ -30,8 +33,8 @@ static slong precision_start(double separation)
     return PRECISION_FIRST + (slong)separation;
 }
 
-/* The determinant of the rows x^i * f (i < n-1-j) and x^i * g (i < n-j), n = deg f, in the columns of the highest
-   exponents and, last, of x^e. */
+/* The determinant of the rows x^i * f (i < n-1-j) and x^i * g (i < n-j), n = deg f, in the columns
+   of the highest exponents and, last, of x^e. */
 static void minor_enclose(struct multiple *m, arb_t value, slong j, slong e, slong bits)
 {
     slong n = m->f->length - 1, size = 2 * n - 1 - 2 * j;
@@ -102,7 +105,8 @@ static void find_common(struct multiple *m)
 }
 
 /* The derivative of the given order, divided by its factorial. */
-static void dense_taylor(const struct algebra *g, struct dense *r, const struct dense *a, slong order)
+static void dense_taylor(const struct algebra *g, struct dense *r, const struct dense *a,
+                         slong order)
 {
     fmpz_t binomial;
     fmpz_init(binomial);
@@ -116,8 +120,8 @@ static void dense_taylor(const struct algebra *g, struct dense *r, const struct 
     fmpz_clear(binomial);
 }
 
-/* The first order from 1 on of a derivative that certainly does not vanish on the ball: not less than the multiplicity of
-   the root inside. */
+/* The first order from 1 on of a derivative that certainly does not vanish on the ball: not less
+   than the multiplicity of the root inside. */
 static slong multiplicity_most(struct multiple *m, const acb_t x, slong bits)
 {
     slong order = 0, n = m->f->length - 1;
@@ -132,8 +136,8 @@ static slong multiplicity_most(struct multiple *m, const acb_t x, slong bits)
     return order;
 }
 
-/* Knows the root from now on as a simple root of the derivative of that order. False if its sign at the interval's lower
-   end is uncertain. */
+/* Knows the root from now on as a simple root of the derivative of that order. False if its sign at
+   the interval's lower end is uncertain. */
 static bool settle(struct multiple *m, struct root *root, slong order, slong bits)
 {
     struct sample *sample = m->sample;
@@ -177,7 +181,8 @@ static bool add_complex(struct multiple *m, slong bits)
     acb_poly_init(q);
     acb_poly_set_arb_poly(q, m->quotient);
     budget_take(m->sample->g.budget, (uint64_t)(n * n * 16) * (uint64_t)(1 + bits / 64));
-    bool good = acb_poly_find_roots(roots, q, NULL, 0, bits) == n && acb_poly_validate_real_roots(roots, q, bits);
+    bool good = acb_poly_find_roots(roots, q, NULL, 0, bits) == n &&
+                acb_poly_validate_real_roots(roots, q, bits);
     for (slong i = 0; i < n && good; i++)
         if (!arb_contains_zero(acb_imagref(roots + i)))
             m->excess += multiplicity_most(m, roots + i, bits) - 1;
@@ -186,8 +191,8 @@ static bool add_complex(struct multiple *m, slong bits)
     return good;
 }
 
-/* The multiplicities less one add up to the degree of the common divisor, those of conjugate roots in pairs: are the
-   bounds found for the real ones what they are? */
+/* The multiplicities less one add up to the degree of the common divisor, those of conjugate roots
+   in pairs: are the bounds found for the real ones what they are? */
 static bool bounds_exact(struct multiple *m, slong bits)
 {
     if (m->excess == 0 || (m->excess == 1 && m->common % 2 == 1))
@@ -234,7 +239,8 @@ static bool attempts(struct multiple *m, bool zero)
         if (attempt(m, zero, bits, number))
             return true;
         if (bits > EVALUATION_LIMIT)
-            budget_end(m->sample->g.budget, "roots could not be separated within the limit of precision");
+            budget_end(m->sample->g.budget,
+                       "roots could not be separated within the limit of precision");
     }
     return false;
 }

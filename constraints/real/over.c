@@ -1,7 +1,8 @@
-/* Real roots over irrational coordinates. In: a polynomial in these coordinates and the free variable; out: its distinct
-   real roots at the sample. Coefficients that vanish there are dropped at both ends by exact zero tests; the rest is
-   isolated by balls, which is a proof that the real roots are simple. Where that fails at the first precisions there may be
-   multiple roots: for degree two the sign of the discriminant tells, else see multiple.c. A short reduction modulo the
+/* Real roots over irrational coordinates. In: a polynomial in these coordinates and the free
+   variable; out: its distinct real roots at the sample. Coefficients that vanish there are dropped
+   at both ends by exact zero tests; the rest is isolated by balls, which is a proof that the real
+   roots are simple. Where that fails at the first precisions there may be multiple roots: for
+   degree two the sign of the discriminant tells, else see multiple.c. A short reduction modulo the
    coordinates' polynomials comes first: it often shows that the coefficients are rational. */
 #include "constraints/real/real.h"
 #include <limits.h>

@@ -1,8 +1,9 @@
-/* The real roots of a polynomial over the sample. In: a polynomial p, a free variable; out: its distinct real roots,
-   ascending. Where no irrational coordinate occurs p becomes a polynomial over Z: its square-free part is isolated and
-   every rational root recognised (lc * root is an integer). Otherwise coefficients that vanish at the sample are dropped
-   at both ends, then the rest is isolated by balls; where that fails because of multiple roots, the square-free part
-   over the point is taken, see over.c. No norms, no factoring over extensions. */
+/* The real roots of a polynomial over the sample. In: a polynomial p, a free variable; out: its
+   distinct real roots, ascending. Where no irrational coordinate occurs p becomes a polynomial over
+   Z: its square-free part is isolated and every rational root recognised (lc * root is an integer).
+   Otherwise coefficients that vanish at the sample are dropped at both ends, then the rest is
+   isolated by balls; where that fails because of multiple roots, the square-free part over the
+   point is taken, see over.c. No norms, no factoring over extensions. */
 #include "constraints/real/real.h"
 #include <limits.h>
 
@@ -57,10 +58,12 @@ static void batch_free(void *object)
     }
 }
 
-struct batch *batch_new(struct arena *arena, const fmpz_mpoly_struct *asked, int variable, size_t capacity)
+struct batch *batch_new(struct arena *arena, const fmpz_mpoly_struct *asked, int variable,
+                        size_t capacity)
 {
     struct batch *batch = ARENA_NEW(arena, struct batch);
-    *batch = (struct batch){.arena = arena, .variable = variable, .asked = asked, .capacity = capacity};
+    *batch =
+        (struct batch){.arena = arena, .variable = variable, .asked = asked, .capacity = capacity};
     batch->roots = ARENA_ARRAY(arena, struct root, capacity);
     for (size_t i = 0; i < capacity; i++) {
         fmpq_init(&batch->roots[i].value);
@@ -92,7 +95,8 @@ static void add_fraction(struct batch *batch, const fmpz_t num, const fmpz_t den
     fmpq_set_fmpz_frac(&batch_rational(batch)->value, num, den);
 }
 
-static struct family *family_univariate(struct sample *sample, struct batch *batch, const fmpz_poly_t f)
+static struct family *family_univariate(struct sample *sample, struct batch *batch,
+                                        const fmpz_poly_t f)
 {
     struct family *family = family_new(batch->arena, sample->g.ctx, batch->variable);
     family->univariate = true;
@@ -110,7 +114,8 @@ static struct root *batch_next(struct batch *batch, const arf_t hi, bool *zero)
     return batch_add(batch);
 }
 
-void batch_intervals(struct batch *batch, struct family *family, struct interval *at, size_t count, bool zero)
+void batch_intervals(struct batch *batch, struct family *family, struct interval *at, size_t count,
+                     bool zero)
 {
     for (size_t i = 0; i < count; i++) {
         struct root *root = batch_next(batch, &at[i].hi, &zero);
@@ -132,17 +137,20 @@ void batch_move(struct batch *batch, struct root *from, bool *zero)
     root->sign = from->sign;
 }
 
-bool batch_isolate(struct sample *sample, struct batch *batch, struct family *family, bool zero, int attempts)
+bool batch_isolate(struct sample *sample, struct batch *batch, struct family *family, bool zero,
+                   int attempts)
 {
     struct interval *at;
     size_t count;
     slong bits = PRECISION_FIRST;
     for (int i = 0; i < attempts && !sample->g.budget->spent; bits *= 2, i++) {
         if (bits > PRECISION_LIMIT) {
-            budget_end(sample->g.budget, "roots could not be separated within the limit of precision");
+            budget_end(sample->g.budget,
+                       "roots could not be separated within the limit of precision");
             break;
         }
-        if (!roots_isolate(sample->g.budget, &at, &count, family_enclose(sample, family, bits), bits, i))
+        if (!roots_isolate(sample->g.budget, &at, &count, family_enclose(sample, family, bits),
+                           bits, i))
             continue;
         batch_intervals(batch, family, at, count, zero);
         intervals_clear(at, count);
@@ -151,8 +159,8 @@ bool batch_isolate(struct sample *sample, struct batch *batch, struct family *fa
     return false;
 }
 
-/* If the root of f in the interval is rational, it is m / lc(f) for the only integer m with m / lc(f) in the interval,
-   once that is short enough. */
+/* If the root of f in the interval is rational, it is m / lc(f) for the only integer m with m /
+   lc(f) in the interval, once that is short enough. */
 static bool recognise(struct sample *sample, struct root *root, const fmpz_poly_t f)
 {
     const fmpz *lead = fmpz_poly_lead(f);
@@ -187,7 +195,8 @@ static bool recognise(struct sample *sample, struct root *root, const fmpz_poly_
     return found;
 }
 
-/* Is f, whose leading coefficient a small prime does not divide, without roots modulo it? Then it has no rational root. */
+/* Is f, whose leading coefficient a small prime does not divide, without roots modulo it? Then it
+   has no rational root. */
 static bool rootless(const fmpz_poly_t f)
 {
     static const ulong primes[] = {5, 7, 11, 13, 17};
@@ -336,7 +345,8 @@ bool batch_univariate(struct sample *sample, struct batch *batch, fmpz_poly_t f)
     struct family *family;
     uint64_t length = (uint64_t)f->length;
     slong bits = fmpz_poly_max_bits(f);
-    if (!budget_take(sample->g.budget, length * length * (1 + (uint64_t)(bits < 0 ? -bits : bits) / 64)))
+    if (!budget_take(sample->g.budget,
+                     length * length * (1 + (uint64_t)(bits < 0 ? -bits : bits) / 64)))
         return false;
     bool zero = squarefree(f);
     if (f->length == 1) {
@@ -356,8 +366,8 @@ bool batch_univariate(struct sample *sample, struct batch *batch, fmpz_poly_t f)
     return f->length == 3 || recognise_all(sample, batch, family);
 }
 
-bool sample_roots(struct sample *sample, struct arena *arena, const fmpz_mpoly_struct *p, int variable,
-                  const struct root ***roots, size_t *count)
+bool sample_roots(struct sample *sample, struct arena *arena, const fmpz_mpoly_struct *p,
+                  int variable, const struct root ***roots, size_t *count)
 {
     const fmpz_mpoly_ctx_struct *ctx = sample->g.ctx;
     bool good = false;
@@ -395,10 +405,12 @@ static void asked_free(void *object)
     fmpz_mpoly_clear((fmpz_mpoly_struct *)(held + 1), *held);
 }
 
-const struct root *root_of_rational(struct sample *sample, struct arena *arena, int variable, const fmpq *q)
+const struct root *root_of_rational(struct sample *sample, struct arena *arena, int variable,
+                                    const fmpq *q)
 {
     const fmpz_mpoly_ctx_struct *ctx = sample->g.ctx;
-    const fmpz_mpoly_ctx_struct **held = arena_alloc(arena, sizeof *held + sizeof(fmpz_mpoly_struct));
+    const fmpz_mpoly_ctx_struct **held =
+        arena_alloc(arena, sizeof *held + sizeof(fmpz_mpoly_struct));
     fmpz_mpoly_struct *asked = (fmpz_mpoly_struct *)(held + 1);
     fmpz_t constant;
     *held = ctx;

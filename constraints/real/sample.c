@@ -1,7 +1,8 @@
-/* Sample points: coordinates pushed and popped, and polynomials with the rational coordinates put in. In: a polynomial
-   over the ring; out: a positive multiple of its value, as a number, a polynomial in one free variable, or one in the
-   irrational coordinates and the free variable. Powers of numerators and denominators are kept with their coordinate.
-   Invariant: position[v] is the coordinate of variable v; the slots above `height` keep their memory for reuse. */
+/* Sample points: coordinates pushed and popped, and polynomials with the rational coordinates put
+   in. In: a polynomial over the ring; out: a positive multiple of its value, as a number, a
+   polynomial in one free variable, or one in the irrational coordinates and the free variable.
+   Powers of numerators and denominators are kept with their coordinate. Invariant: position[v] is
+   the coordinate of variable v; the slots above `height` keep their memory for reuse. */
 #include "constraints/real/real.h"
 #include <assert.h>
 
@@ -25,7 +26,8 @@ static void sample_free(void *object)
     }
 }
 
-struct sample *sample_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx, struct budget *budget)
+struct sample *sample_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx,
+                          struct budget *budget)
 {
     struct sample *sample = ARENA_NEW(arena, struct sample);
     sample->arena = arena;
@@ -108,14 +110,16 @@ void sample_pop(struct sample *sample)
     sample->algebraic -= c->root != NULL;
 }
 
-/* Exponents of all terms at once: FLINT's degrees and terms are unpacked field by field, which is what costs. */
+/* Exponents of all terms at once: FLINT's degrees and terms are unpacked field by field, which is
+   what costs. */
 bool sample_look(struct sample *sample, const fmpz_mpoly_struct *p)
 {
     size_t variables = (size_t)sample->variables, room = (size_t)p->length * variables;
     bool irrational = false;
     if (room > sample->capacity) {
         sample->capacity = 2 * room;
-        sample->exponents = flint_realloc(sample->exponents, sample->capacity * sizeof *sample->exponents);
+        sample->exponents =
+            flint_realloc(sample->exponents, sample->capacity * sizeof *sample->exponents);
     }
     for (size_t v = 0; v < variables; v++)
         sample->degrees[v] = p->length > 0 ? 0 : -1;
@@ -161,7 +165,8 @@ static void coordinate_powers(struct coordinate *c, slong degree)
     }
 }
 
-/* Coefficient times the powers of the rational coordinates for the term with these exponents. False if that is zero. */
+/* Coefficient times the powers of the rational coordinates for the term with these exponents. False
+   if that is zero. */
 static bool term_specialise(struct sample *sample, fmpz_t coefficient, const ulong *exponents)
 {
     for (size_t i = 0; i < sample->used; i++) {
@@ -189,7 +194,8 @@ static bool prepare_powers(struct sample *sample)
     return rational;
 }
 
-void sample_specialise_univariate(struct sample *sample, fmpz_poly_t f, const fmpz_mpoly_struct *p, int variable)
+void sample_specialise_univariate(struct sample *sample, fmpz_poly_t f, const fmpz_mpoly_struct *p,
+                                  int variable)
 {
     fmpz_t c;
     fmpz_poly_zero(f);

@@ -1,6 +1,7 @@
-/* Signs at the sample. In: a polynomial whose variables are assigned; out: its exact sign. Rational samples: the value is
-   computed. Otherwise balls at 64 bits decide nearly always; where they contain zero the least absolute value that is not
-   zero is bounded from below (separation.c), and precision grows until the ball excludes zero or is below that bound. */
+/* Signs at the sample. In: a polynomial whose variables are assigned; out: its exact sign. Rational
+   samples: the value is computed. Otherwise balls at 64 bits decide nearly always; where they
+   contain zero the least absolute value that is not zero is bounded from below (separation.c), and
+   precision grows until the ball excludes zero or is below that bound. */
 #include "constraints/real/real.h"
 
 enum { DIVISION_BITS = 2048 };
@@ -21,7 +22,9 @@ static int sign_ball(struct sample *sample, const fmpz_mpoly_struct *p, slong bi
     arb_t ball;
     arb_init(ball);
     sample_enclose(sample, ball, 1, p, -1, bits);
-    int sign = sample->g.budget->spent || arb_contains_zero(ball) ? SIGN_UNDECIDED : arb_is_positive(ball) ? 1 : -1;
+    int sign = sample->g.budget->spent || arb_contains_zero(ball) ? SIGN_UNDECIDED
+               : arb_is_positive(ball)                            ? 1
+                                                                  : -1;
     arb_clear(ball);
     return sign;
 }
@@ -36,7 +39,8 @@ static const struct coordinate *sample_last(struct sample *sample, const fmpz_mp
     return NULL;
 }
 
-/* Does the polynomial of the last coordinate that occurs divide p? For where the bound is far away. */
+/* Does the polynomial of the last coordinate that occurs divide p? For where the bound is far
+   away. */
 static bool divided(struct sample *sample, const fmpz_mpoly_struct *p)
 {
     const struct algebra *g = &sample->g;
@@ -44,7 +48,8 @@ static bool divided(struct sample *sample, const fmpz_mpoly_struct *p)
     fmpz_mpoly_t d;
     fmpz_mpoly_init(d, g->ctx);
     dense_to(g, d, family_dense(sample, c->root->family), c->variable);
-    bool zero = budget_take(g->budget, (uint64_t)p->length * (uint64_t)d->length) && fmpz_mpoly_divides(d, p, d, g->ctx);
+    bool zero = budget_take(g->budget, (uint64_t)p->length * (uint64_t)d->length) &&
+                fmpz_mpoly_divides(d, p, d, g->ctx);
     fmpz_mpoly_clear(d, g->ctx);
     return zero;
 }
@@ -73,7 +78,8 @@ static int sign_exact(struct sample *sample, const fmpz_mpoly_struct *p)
     return sign;
 }
 
-/* p has irrational coordinates: the rational ones are put in, so that the coefficients are integers. */
+/* p has irrational coordinates: the rational ones are put in, so that the coefficients are
+   integers. */
 static int sign_specialised(struct sample *sample, const fmpz_mpoly_struct *p)
 {
     fmpz_mpoly_t r;
@@ -127,7 +133,8 @@ int root_sign(struct sample *sample, struct root *root, const struct dense *a)
     arb_init(y);
     for (slong i = 0; i < a->length; i++)
         size_add(sample, &size, &a->at[i]);
-    size_eliminate(sample, &size, (double)(a->length - 1), family_size(sample, root->family), family_degree(root->family));
+    size_eliminate(sample, &size, (double)(a->length - 1), family_size(sample, root->family),
+                   family_degree(root->family));
     double separation = size_separation(sample, &size);
     for (slong bits = PRECISION_FIRST; sign == SIGN_UNDECIDED && !sample->g.budget->spent;) {
         dense_enclose(sample, f, a, bits);

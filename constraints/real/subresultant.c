@@ -1,7 +1,8 @@
-/* Chains of subresultants. In: two polynomials and a variable; out: every S_j, zero ones and those of a degree below j
-   included. The chain is Ducos' ("Optimizations of the subresultant algorithm", J. Pure Appl. Algebra 145, 2000): from
-   A = S_d of degree d and B = S_(d-1) of degree e follow S_e by Lazard's power and S_(e-1) by divisions that are exact in
-   the ring of coefficients; the S_j strictly between e and d-1 vanish. */
+/* Chains of subresultants. In: two polynomials and a variable; out: every S_j, zero ones and those
+   of a degree below j included. The chain is Ducos' ("Optimizations of the subresultant algorithm",
+   J. Pure Appl. Algebra 145, 2000): from A = S_d of degree d and B = S_(d-1) of degree e follow S_e
+   by Lazard's power and S_(e-1) by divisions that are exact in the ring of coefficients; the S_j
+   strictly between e and d-1 vanish. */
 #include "constraints/real/subresultant.h"
 #include "constraints/ring.h"
 #include "constraints/real/dense.h"
@@ -28,8 +29,9 @@ static void subresultants_free(void *object)
         dense_clear(&g, &s->chain[j]);
 }
 
-struct subresultants *subresultants_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx, const fmpz_mpoly_struct *p,
-                                        const fmpz_mpoly_struct *q, int variable)
+struct subresultants *subresultants_new(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx,
+                                        const fmpz_mpoly_struct *p, const fmpz_mpoly_struct *q,
+                                        int variable)
 {
     struct subresultants *s = ARENA_NEW(arena, struct subresultants);
     struct budget ample = {UINT64_MAX, false, NULL};
@@ -52,9 +54,10 @@ size_t subresultants_count(const struct subresultants *s)
     return s->count;
 }
 
-/* r = variable * h - c * b / divisor where c is the coefficient of variable^e in variable * h; h and r may not alias. */
-static void shifted(const struct algebra *g, struct dense *r, const struct dense *h, const struct dense *b,
-                    const fmpz_mpoly_struct *divisor)
+/* r = variable * h - c * b / divisor where c is the coefficient of variable^e in variable * h; h
+   and r may not alias. */
+static void shifted(const struct algebra *g, struct dense *r, const struct dense *h,
+                    const struct dense *b, const fmpz_mpoly_struct *divisor)
 {
     slong e = b->length - 1;
     fmpz_mpoly_t t;
@@ -74,7 +77,8 @@ static void shifted(const struct algebra *g, struct dense *r, const struct dense
 }
 
 /* sum += factor * h */
-static void accumulate(const struct algebra *g, struct dense *sum, const fmpz_mpoly_struct *factor, const struct dense *h)
+static void accumulate(const struct algebra *g, struct dense *sum, const fmpz_mpoly_struct *factor,
+                       const struct dense *h)
 {
     fmpz_mpoly_t t;
     fmpz_mpoly_init(t, g->ctx);
@@ -85,10 +89,11 @@ static void accumulate(const struct algebra *g, struct dense *sum, const fmpz_mp
     fmpz_mpoly_clear(t, g->ctx);
 }
 
-/* The sum over j < d of (coefficient j of a) * H_j, divided by lc(a), with H_j = lc(c) * variable^j below e,
-   H_e = lc(c) * variable^e - c, and H_j shifted from H_(j-1) above; `last` becomes H_(d-1). */
-static void sum_heads(const struct algebra *g, struct dense *sum, struct dense *last, const struct dense *a,
-                      const struct dense *b, const struct dense *c)
+/* The sum over j < d of (coefficient j of a) * H_j, divided by lc(a), with H_j = lc(c) * variable^j
+   below e, H_e = lc(c) * variable^e - c, and H_j shifted from H_(j-1) above; `last` becomes
+   H_(d-1). */
+static void sum_heads(const struct algebra *g, struct dense *sum, struct dense *last,
+                      const struct dense *a, const struct dense *b, const struct dense *c)
 {
     slong d = a->length - 1, e = b->length - 1;
     const fmpz_mpoly_struct *lead = &c->at[e];
@@ -116,10 +121,11 @@ static void sum_heads(const struct algebra *g, struct dense *sum, struct dense *
     dense_clear(g, &next);
 }
 
-/* S_(e-1) up to sign from a = S_d, b = S_(d-1) of degree e >= 1, c = S_e; `s` = lc(a), or for the first step its
-   replacement, see chain_fill. */
-static void next_subresultant(const struct algebra *g, struct dense *r, const struct dense *a, const struct dense *b,
-                              const struct dense *c, const fmpz_mpoly_struct *s)
+/* S_(e-1) up to sign from a = S_d, b = S_(d-1) of degree e >= 1, c = S_e; `s` = lc(a), or for the
+   first step its replacement, see chain_fill. */
+static void next_subresultant(const struct algebra *g, struct dense *r, const struct dense *a,
+                              const struct dense *b, const struct dense *c,
+                              const fmpz_mpoly_struct *s)
 {
     slong e = b->length - 1;
     struct dense sum, last;
@@ -151,7 +157,8 @@ static void next_subresultant(const struct algebra *g, struct dense *r, const st
 }
 
 /* S_e from S_(d-1) = b of degree e: lc(b)^(d-e-1) * b / s^(d-e-1). */
-static void lazard_step(const struct algebra *g, struct dense *c, const struct dense *b, slong d, const fmpz_mpoly_struct *s)
+static void lazard_step(const struct algebra *g, struct dense *c, const struct dense *b, slong d,
+                        const fmpz_mpoly_struct *s)
 {
     slong e = b->length - 1;
     fmpz_mpoly_t power;
@@ -212,14 +219,16 @@ static bool chain_ready(struct subresultants *s, struct budget *budget)
     return s->done;
 }
 
-const fmpz_mpoly_struct *subresultants_principal(struct subresultants *s, size_t j, struct budget *budget)
+const fmpz_mpoly_struct *subresultants_principal(struct subresultants *s, size_t j,
+                                                 struct budget *budget)
 {
     if (!chain_ready(s, budget))
         return NULL;
     return s->chain[j].length == (slong)j + 1 ? &s->chain[j].at[j] : s->zero;
 }
 
-const fmpz_mpoly_struct *subresultants_polynomial(struct subresultants *s, size_t j, struct budget *budget)
+const fmpz_mpoly_struct *subresultants_polynomial(struct subresultants *s, size_t j,
+                                                  struct budget *budget)
 {
     struct algebra g = {s->ctx, budget};
     if (!chain_ready(s, budget))
@@ -231,9 +240,9 @@ const fmpz_mpoly_struct *subresultants_polynomial(struct subresultants *s, size_
     return s->whole[j];
 }
 
-size_t subresultant_principal(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx, const fmpz_mpoly_struct *p,
-                              const fmpz_mpoly_struct *q, int variable, struct budget *budget,
-                              const fmpz_mpoly_struct ***psc)
+size_t subresultant_principal(struct arena *arena, const fmpz_mpoly_ctx_struct *ctx,
+                              const fmpz_mpoly_struct *p, const fmpz_mpoly_struct *q, int variable,
+                              struct budget *budget, const fmpz_mpoly_struct ***psc)
 {
     struct subresultants *s = subresultants_new(arena, ctx, p, q, variable);
     *psc = ARENA_ARRAY(arena, const fmpz_mpoly_struct *, s->count);

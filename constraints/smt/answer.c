@@ -1,6 +1,7 @@
-/* What may be asked after an answer: models, values, cores, proofs, assertions. In: the answer last given; out: responses in
-   the form that the standard's tools print. Models name the declared symbols in their order, those that no assertion uses with
-   0 or false; where the assertions divide by zero, the functions that say what this gives follow. */
+/* What may be asked after an answer: models, values, cores, proofs, assertions. In: the answer last
+   given; out: responses in the form that the standard's tools print. Models name the declared
+   symbols in their order, those that no assertion uses with 0 or false; where the assertions divide
+   by zero, the functions that say what this gives follow. */
 #include "constraints/smt/script.h"
 #include <string.h>
 
@@ -44,7 +45,8 @@ enum response smt_command_get_model(struct smt *smt, const struct sexpr *expr)
     return RESPONSE_GIVEN;
 }
 
-static bool value_add_text(struct smt *smt, struct str *text, const struct valuation *valuation, const struct sexpr *expr)
+static bool value_add_text(struct smt *smt, struct str *text, const struct valuation *valuation,
+                           const struct sexpr *expr)
 {
     struct elaborator e = smt_elaborator(smt, smt->command);
     const struct term *term = elaborate(&e, expr, NULL, 0);
@@ -99,7 +101,8 @@ enum response smt_command_get_assignment(struct smt *smt, const struct sexpr *ex
     for (size_t i = 0; i < smt->declared.count; i++) {
         const struct symbol *symbol = smt->declared.at[i];
         struct meaning meaning;
-        if (!symbol->named || symbol->sort != SORT_BOOL || !valuation_of(valuation, smt->command, symbol->term, &meaning, &error))
+        if (!symbol->named || symbol->sort != SORT_BOOL ||
+            !valuation_of(valuation, smt->command, symbol->term, &meaning, &error))
             continue;
         str_addf(&text, "%s(", between);
         symbol_print(&text, symbol->name);

@@ -1,8 +1,10 @@
-/* Questions to the solver. In: the assertions of the script; out: sat, unsat or unknown, with what may be asked afterwards.
-   A session is made when the first assertion needs it, and anew from the terms when it has grown stale. Assumptions are
-   asserted in a level of the session that stays until the state changes, so that cores and certificates can be asked for.
-   Where a division by zero under a quantifier has been weakened, "unsat" is believed and "sat" is asked again of a session
-   in which it was strengthened. When certificates are verified there is no solver: the formulas go to the checker. */
+/* Questions to the solver. In: the assertions of the script; out: sat, unsat or unknown, with what
+   may be asked afterwards. A session is made when the first assertion needs it, and anew from the
+   terms when it has grown stale. Assumptions are asserted in a level of the session that stays
+   until the state changes, so that cores and certificates can be asked for. Where a division by
+   zero under a quantifier has been weakened, "unsat" is believed and "sat" is asked again of a
+   session in which it was strengthened. When certificates are verified there is no solver: the
+   formulas go to the checker. */
 #include "constraints/check/check.h"
 #include "constraints/smt/script.h"
 #include <string.h>
@@ -13,11 +15,13 @@ static struct session *session_make(struct smt *smt, bool strong)
     struct session *session = session_new(&options);
     size_t next = 0;
     for (size_t level = 0; level < smt->levels.count; level++) {
-        size_t end = level + 1 < smt->levels.count ? smt->levels.at[level + 1].assertions : smt->assertions.count;
+        size_t end = level + 1 < smt->levels.count ? smt->levels.at[level + 1].assertions
+                                                   : smt->assertions.count;
         if (level)
             session_push(session);
         for (; next < end; next++)
-            if (!smt->assertions.at[next].term || session_assert(session, smt->assertions.at[next].term))
+            if (!smt->assertions.at[next].term ||
+                session_assert(session, smt->assertions.at[next].term))
                 session_weaken(session, "an assertion was refused");
     }
     return session;
@@ -87,7 +91,7 @@ void smt_settle(struct smt *smt)
     *answer = (struct answer){0};
 }
 
-/* --- checking satisfiability --------------------------------------------------------------------------------------- */
+/* --- checking satisfiability ----------------------------------------------------------------- */
 
 static void decide_strong(struct smt *smt)
 {
@@ -122,7 +126,8 @@ static void certificate_tell(struct smt *smt)
     const struct answer *answer = &smt->answer;
     if (!smt->host.certificate)
         return;
-    const char *text = answer->verdict == SAS_UNKNOWN ? NULL : solver_certificate(answer->session->solver);
+    const char *text =
+        answer->verdict == SAS_UNKNOWN ? NULL : solver_certificate(answer->session->solver);
     smt->host.certificate(smt->host.self, text ? text : "(unknown)");
 }
 
@@ -159,7 +164,8 @@ static void verify_tell(struct smt *smt)
         return;
     }
     struct str text = str_new(smt->command);
-    str_addf(&text, "%s: %s\n", outcome == CHECK_REFUTED ? "refused" : "unchecked", why ? why : "no reason");
+    str_addf(&text, "%s: %s\n", outcome == CHECK_REFUTED ? "refused" : "unchecked",
+             why ? why : "no reason");
     smt_write(smt, text.text);
     smt->failed = true;
 }
@@ -190,7 +196,9 @@ static enum response ask(struct smt *smt, const struct sexpr *assumptions)
         return RESPONSE_GIVEN;
     }
     decide(smt);
-    smt_write(smt, answer->verdict == SAS_EMPTY ? "unsat\n" : answer->verdict == SAS_NONEMPTY ? "sat\n" : "unknown\n");
+    smt_write(smt, answer->verdict == SAS_EMPTY      ? "unsat\n"
+                   : answer->verdict == SAS_NONEMPTY ? "sat\n"
+                                                     : "unknown\n");
     certificate_tell(smt);
     return RESPONSE_GIVEN;
 }

@@ -1,6 +1,6 @@
-/* Declarations, definitions and assertions. In: commands; out: symbols and terms in the arena of their level, and assertions
-   in the session. A symbol is visible from its declaration to the end of its level; the standard's operators cannot be
-   declared anew. */
+/* Declarations, definitions and assertions. In: commands; out: symbols and terms in the arena of
+   their level, and assertions in the session. A symbol is visible from its declaration to the end
+   of its level; the standard's operators cannot be declared anew. */
 #include "constraints/smt/script.h"
 #include <string.h>
 
@@ -17,7 +17,8 @@ struct elaborator smt_elaborator(struct smt *smt, struct arena *arena)
 
 bool smt_name_free(struct smt *smt, const struct sexpr *at, const char *name)
 {
-    static const char *const reserved[] = {"true", "false", "let", "forall", "exists", "!", "_", "as", "^", "match", "par"};
+    static const char *const reserved[] = {"true", "false", "let", "forall", "exists", "!",
+                                           "_",    "as",    "^",   "match",  "par"};
     bool taken = operator_known(name);
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
         taken = taken || strcmp(name, reserved[i]) == 0;
@@ -51,8 +52,11 @@ bool smt_define_names(struct smt *smt, const struct sexpr *at, const struct elab
         const struct naming *naming = &e->names.at[i];
         if (!smt_name_free(smt, at, naming->name))
             return false;
-        smt_define(smt, (struct symbol){.name = naming->name, .sort = naming->term->sort, .term = naming->term,
-                                        .defined = true, .named = true});
+        smt_define(smt, (struct symbol){.name = naming->name,
+                                        .sort = naming->term->sort,
+                                        .term = naming->term,
+                                        .defined = true,
+                                        .named = true});
     }
     return true;
 }
@@ -65,7 +69,8 @@ static bool name_read(struct smt *smt, const struct sexpr *expr)
     return false;
 }
 
-static enum response declare(struct smt *smt, const struct sexpr *name, const struct sexpr *sort_expr)
+static enum response declare(struct smt *smt, const struct sexpr *name,
+                             const struct sexpr *sort_expr)
 {
     struct elaborator e = smt_elaborator(smt, smt->command);
     enum sort sort;
@@ -85,12 +90,14 @@ enum response smt_command_declare_fun(struct smt *smt, const struct sexpr *expr)
     if (expr->at[2]->kind != SEXPR_LIST)
         return smt_refuse(smt, expr->at[2], "the list of the operands' sorts is expected");
     if (expr->at[2]->count)
-        return smt_refuse(smt, expr->at[2], "functions with operands are not supported; define-fun is");
+        return smt_refuse(smt, expr->at[2],
+                          "functions with operands are not supported; define-fun is");
     return declare(smt, expr->at[1], expr->at[3]);
 }
 
 /* (define NAME PARAMETERS SORT TERM); parameters may be NULL. */
-static enum response define(struct smt *smt, const struct sexpr *expr, const struct sexpr *parameters)
+static enum response define(struct smt *smt, const struct sexpr *expr,
+                            const struct sexpr *parameters)
 {
     struct elaborator e = smt_elaborator(smt, smt_level_arena(smt));
     const struct sexpr *sort_expr = expr->at[expr->count - 2], *body = expr->at[expr->count - 1];
@@ -138,7 +145,8 @@ enum response smt_command_assert(struct smt *smt, const struct sexpr *expr)
     if (!assertion.term)
         return RESPONSE_ERROR;
     if (assertion.term->sort != SORT_BOOL)
-        return smt_refuse(smt, expr->at[1], "what is asserted is %s, no Bool", sort_name(assertion.term->sort));
+        return smt_refuse(smt, expr->at[1], "what is asserted is %s, no Bool",
+                          sort_name(assertion.term->sort));
     if (!smt_define_names(smt, expr->at[1], &e))
         return RESPONSE_ERROR;
     const char *wrong = session_assert(smt_session(smt), assertion.term);

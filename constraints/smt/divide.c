@@ -1,8 +1,9 @@
-/* Division, total as the standard has it. x / 0, x div 0 and x mod 0 are values of three unspecified functions of x: each
-   argument gets a variable for its value, and equal arguments get equal values (Ackermann's reduction). Such an argument under
-   a quantifier that it depends on would need a function: there the value may be chosen anew at each point (translation.choices),
-   which allows more than the standard does; a session that is `strong` takes one constant for all, which allows less. The
-   integer quotients are integer variables with their defining formula. */
+/* Division, total as the standard has it. x / 0, x div 0 and x mod 0 are values of three
+   unspecified functions of x: each argument gets a variable for its value, and equal arguments get
+   equal values (Ackermann's reduction). Such an argument under a quantifier that it depends on
+   would need a function: there the value may be chosen anew at each point (translation.choices),
+   which allows more than the standard does; a session that is `strong` takes one constant for all,
+   which allows less. The integer quotients are integer variables with their defining formula. */
 #include "constraints/guard.h"
 #include "constraints/smt/translate.h"
 
@@ -20,11 +21,12 @@ static const struct poly *zero_constant(struct translation *t, enum zero_functio
     return *variable < 0 ? NULL : poly_variable(the_ring(t), *variable);
 }
 
-static const struct poly *zero_choice(struct translation *t, enum zero_function function, const struct poly *argument,
-                                      size_t scope)
+static const struct poly *zero_choice(struct translation *t, enum zero_function function,
+                                      const struct poly *argument, size_t scope)
 {
     for (size_t i = 0; i < t->choices.count; i++)
-        if (t->choices.at[i].function == function && poly_equal(t->choices.at[i].argument, argument))
+        if (t->choices.at[i].function == function &&
+            poly_equal(t->choices.at[i].argument, argument))
             return poly_variable(the_ring(t), t->choices.at[i].variable);
     int variable = translation_variable(t, false, scope);
     if (variable < 0)
@@ -34,7 +36,8 @@ static const struct poly *zero_choice(struct translation *t, enum zero_function 
 }
 
 /* function(argument) */
-static const struct poly *zero_value(struct translation *t, enum zero_function function, const struct poly *argument)
+static const struct poly *zero_value(struct translation *t, enum zero_function function,
+                                     const struct poly *argument)
 {
     struct session *session = t->session;
     if (session->strong)
@@ -43,7 +46,8 @@ static const struct poly *zero_value(struct translation *t, enum zero_function f
     if (scope)
         return zero_choice(t, function, argument, scope);
     for (size_t i = 0; i < session->zeros.count; i++)
-        if (session->zeros.at[i].function == function && poly_equal(session->zeros.at[i].argument, argument))
+        if (session->zeros.at[i].function == function &&
+            poly_equal(session->zeros.at[i].argument, argument))
             return poly_variable(session->ring, session->zeros.at[i].variable);
     int variable = translation_variable(t, function != ZERO_DIVIDE, 0);
     if (variable < 0)
@@ -52,7 +56,8 @@ static const struct poly *zero_value(struct translation *t, enum zero_function f
     return poly_variable(session->ring, variable);
 }
 
-const struct fraction *translation_divide(struct translation *t, const struct fraction *a, const struct fraction *b)
+const struct fraction *translation_divide(struct translation *t, const struct fraction *a,
+                                          const struct fraction *b)
 {
     struct arena *arena = t->session->arena;
     const struct poly *at_zero = poly_integer(the_ring(t), 0);
@@ -67,11 +72,14 @@ const struct fraction *translation_divide(struct translation *t, const struct fr
     if (quotient)
         return quotient;
     const struct poly *p = translation_poly(t, a), *q = p ? translation_poly(t, b) : NULL;
-    return q ? fraction_div(arena, fraction_poly(arena, p), fraction_poly(arena, q), at_zero) : NULL;
+    return q ? fraction_div(arena, fraction_poly(arena, p), fraction_poly(arena, q), at_zero)
+             : NULL;
 }
 
-/* The variable that is the floor of p (q NULL) or p div q, with its definition in this assertion. */
-static const struct poly *integer_part(struct translation *t, const struct poly *p, const struct poly *q)
+/* The variable that is the floor of p (q NULL) or p div q, with its definition in this
+   assertion. */
+static const struct poly *integer_part(struct translation *t, const struct poly *p,
+                                       const struct poly *q)
 {
     struct session *session = t->session;
     size_t scope = translation_scope(t, p), other = q ? translation_scope(t, q) : 0;
@@ -90,7 +98,8 @@ static const struct poly *integer_part(struct translation *t, const struct poly 
             vec_push(session->arena, &session->parts, ((struct integer_part){p, q, variable}));
     }
     struct arena *arena = session->arena;
-    translation_define(t, scope, variable, q ? guard_div(arena, variable, p, q) : guard_floor(arena, variable, p));
+    translation_define(t, scope, variable,
+                       q ? guard_div(arena, variable, p, q) : guard_floor(arena, variable, p));
     return poly_variable(session->ring, variable);
 }
 
@@ -101,7 +110,8 @@ const struct fraction *translation_floor(struct translation *t, const struct fra
 }
 
 /* By cases: q = 0, or the quotient or remainder. */
-const struct fraction *translation_div_mod(struct translation *t, const struct fraction *a, const struct fraction *b, bool mod)
+const struct fraction *translation_div_mod(struct translation *t, const struct fraction *a,
+                                           const struct fraction *b, bool mod)
 {
     struct arena *arena = t->session->arena;
     const struct poly *p = translation_poly(t, a), *q = p ? translation_poly(t, b) : NULL;
@@ -118,24 +128,28 @@ const struct fraction *translation_div_mod(struct translation *t, const struct f
     const struct poly *part = integer_part(t, p, q);
     if (!part)
         return NULL;
-    const struct fraction *value = fraction_poly(arena, mod ? poly_sub(p, poly_mul(q, part)) : part);
+    const struct fraction *value =
+        fraction_poly(arena, mod ? poly_sub(p, poly_mul(q, part)) : part);
     if (poly_is_constant(q))
         return value;
     const struct formula *is_zero = formula_atom(arena, (struct constraint){q, RELATION_EQ});
     return fraction_ite(arena, is_zero, fraction_poly(arena, at_zero), value);
 }
 
-/* f, and equal values for equal arguments; pairs of different functions or of arguments that are never equal say nothing. */
-static const struct formula *agree(struct arena *arena, const struct formula *f, const struct zero *a, const struct zero *b)
+/* f, and equal values for equal arguments; pairs of different functions or of arguments that are
+   never equal say nothing. */
+static const struct formula *agree(struct arena *arena, const struct formula *f,
+                                   const struct zero *a, const struct zero *b)
 {
     const struct poly *difference = poly_sub(a->argument, b->argument);
     if (a->function != b->function || (poly_is_constant(difference) && !poly_is_zero(difference)))
         return f;
     struct ring *ring = poly_ring(difference);
     const struct constraint arguments = {difference, RELATION_EQ};
-    const struct constraint values =
-        constraint_make(poly_variable(ring, a->variable), RELATION_EQ, poly_variable(ring, b->variable));
-    const struct formula *agreement = formula_implies(arena, formula_atom(arena, arguments), formula_atom(arena, values));
+    const struct constraint values = constraint_make(poly_variable(ring, a->variable), RELATION_EQ,
+                                                     poly_variable(ring, b->variable));
+    const struct formula *agreement =
+        formula_implies(arena, formula_atom(arena, arguments), formula_atom(arena, values));
     return formula_and(arena, (const struct formula *[]){f, agreement}, 2);
 }
 

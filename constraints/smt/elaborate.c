@@ -1,7 +1,8 @@
-/* S-expressions to terms. In: an expression and the symbols in scope; out: a term with sorts, or an error with its place.
-   Open expressions stand on a stack of frames, finished operands on a stack of values, so that nesting costs memory only.
-   Local names (let, quantifiers, parameters) hide global ones; each has a chain of its meanings, the innermost first.
-   `let` binds in parallel: all values are finished before the first name is bound. */
+/* S-expressions to terms. In: an expression and the symbols in scope; out: a term with sorts, or an
+   error with its place. Open expressions stand on a stack of frames, finished operands on a stack
+   of values, so that nesting costs memory only. Local names (let, quantifiers, parameters) hide
+   global ones; each has a chain of its meanings, the innermost first. `let` binds in parallel: all
+   values are finished before the first name is bound. */
 #include "constraints/smt/elaborate.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static bool refuse(struct elaborator *e, const struct sexpr *at, const char *for
         return false;
     va_list arguments;
     va_start(arguments, format);
-    *e->error = (struct sexpr_error){at->line, at->column, arena_vprintf(e->scratch, format, arguments), false};
+    *e->error = (struct sexpr_error){at->line, at->column,
+                                     arena_vprintf(e->scratch, format, arguments), false};
     va_end(arguments);
     return false;
 }
@@ -53,13 +55,16 @@ bool elaborate_sort(struct elaborator *e, const struct sexpr *expr, enum sort *s
             return true;
     struct str text = str_new(e->scratch);
     sexpr_print(&text, expr);
-    return refuse(e, expr, "the sort %.80s is not supported; there are Bool, Int and Real", text.text);
+    return refuse(e, expr, "the sort %.80s is not supported; there are Bool, Int and Real",
+                  text.text);
 }
 
-const struct term *const *elaborate_variables(struct elaborator *e, const struct sexpr *list, size_t *count)
+const struct term *const *elaborate_variables(struct elaborator *e, const struct sexpr *list,
+                                              size_t *count)
 {
     *count = list->count;
-    const struct term **variables = ARENA_ARRAY(e->maker.arena, const struct term *, list->count + 1);
+    const struct term **variables =
+        ARENA_ARRAY(e->maker.arena, const struct term *, list->count + 1);
     for (size_t i = 0; i < list->count; i++) {
         const struct sexpr *pair = list->at[i];
         enum sort sort;
@@ -78,7 +83,7 @@ const struct term *const *elaborate_variables(struct elaborator *e, const struct
     return variables;
 }
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names ----------------------------------------------------------------------------------- */
 
 static void bind(struct work *work, const char *name, const struct term *term)
 {
@@ -102,10 +107,12 @@ static const char *number_text(struct elaborator *e, const char *text)
     long exponent = strtol(text + length + 1, NULL, 10);
     if (labs(exponent) > EXPONENT_LIMIT)
         return NULL;
-    return arena_printf(e->scratch, "%.*s%c10^%ld", (int)length, text, exponent < 0 ? '/' : '*', labs(exponent));
+    return arena_printf(e->scratch, "%.*s%c10^%ld", (int)length, text, exponent < 0 ? '/' : '*',
+                        labs(exponent));
 }
 
-static const struct term *numeral(struct elaborator *e, const struct sexpr *expr, const char *text, bool integer)
+static const struct term *numeral(struct elaborator *e, const struct sexpr *expr, const char *text,
+                                  bool integer)
 {
     const char *digits = strlen(text) > EXPONENT_LIMIT ? NULL : number_text(e, text);
     if (!digits) {
@@ -118,7 +125,8 @@ static const struct term *numeral(struct elaborator *e, const struct sexpr *expr
 /* "-1", "-2.5e3": symbols of the standard, numbers to other tools. */
 static bool is_negative_number(const char *name)
 {
-    return name[0] == '-' && isdigit((unsigned char)name[1]) && strspn(name + 1, "0123456789.eE+-") == strlen(name + 1);
+    return name[0] == '-' && isdigit((unsigned char)name[1]) &&
+           strspn(name + 1, "0123456789.eE+-") == strlen(name + 1);
 }
 
 static const struct term *symbol_value(struct work *work, const struct sexpr *expr)
@@ -158,7 +166,7 @@ static const struct term *atom_value(struct work *work, const struct sexpr *expr
     return NULL;
 }
 
-/* --- frames -------------------------------------------------------------------------------------------------------- */
+/* --- frames ---------------------------------------------------------------------------------- */
 
 static bool let_open(struct elaborator *e, const struct sexpr *expr)
 {
@@ -176,7 +184,8 @@ static bool quantifier_open(struct work *work, struct frame *frame)
 {
     const struct sexpr *expr = frame->expr;
     if (expr->count != 3 || expr->at[1]->kind != SEXPR_LIST || !expr->at[1]->count)
-        return refuse(work->e, expr, "a quantifier is written (%s ((x Real) …) term)", expr->at[0]->text);
+        return refuse(work->e, expr, "a quantifier is written (%s ((x Real) …) term)",
+                      expr->at[0]->text);
     frame->variables = elaborate_variables(work->e, expr->at[1], &frame->n_variables);
     for (size_t i = 0; frame->variables && i < frame->n_variables; i++)
         bind(work, frame->variables[i]->name, frame->variables[i]);
@@ -200,7 +209,8 @@ static bool frame_open(struct work *work, const struct sexpr *expr)
         ok = quantifier_open(work, &frame);
     } else if (sexpr_is(head, "!")) {
         frame.form = FORM_ANNOTATED;
-        ok = expr->count >= 2 || refuse(work->e, expr, "an annotation is written (! term :attribute …)");
+        ok = expr->count >= 2 ||
+             refuse(work->e, expr, "an annotation is written (! term :attribute …)");
     }
     vec_push(work->e->scratch, &work->frames, frame);
     return ok;
@@ -231,7 +241,8 @@ static const struct sexpr *frame_next(struct work *work, struct frame *frame)
 }
 
 /* x^k for an integer k; x^-k is 1 / x^k. */
-static const struct term *power(struct elaborator *e, const struct sexpr *expr, const struct term *const *at, size_t count)
+static const struct term *power(struct elaborator *e, const struct sexpr *expr,
+                                const struct term *const *at, size_t count)
 {
     if (count != 2 || at[0]->sort == SORT_BOOL) {
         refuse(e, expr, "a power is written (^ x 3)");
@@ -251,13 +262,16 @@ static const struct term *power(struct elaborator *e, const struct sexpr *expr, 
         refuse(e, expr, "the exponent is no integer up to %d", POWER_LIMIT);
         return NULL;
     }
-    const struct term *one = term_number(&e->maker, "1", SORT_REAL), *value = term_power(&e->maker, at[0], (unsigned)exponent);
-    return negative ? term_make(&e->maker, TERM_DIVIDE, (const struct term *[]){one, value}, 2) : value;
+    const struct term *one = term_number(&e->maker, "1", SORT_REAL),
+                      *value = term_power(&e->maker, at[0], (unsigned)exponent);
+    return negative ? term_make(&e->maker, TERM_DIVIDE, (const struct term *[]){one, value}, 2)
+                    : value;
 }
 
 /* A definition with its parameters replaced; once for the same operands. */
-static const struct term *instance(struct work *work, const struct sexpr *expr, const struct symbol *symbol,
-                                   const struct term *const *at, size_t count)
+static const struct term *instance(struct work *work, const struct sexpr *expr,
+                                   const struct symbol *symbol, const struct term *const *at,
+                                   size_t count)
 {
     struct elaborator *e = work->e;
     struct str key = str_new(e->scratch);
@@ -269,7 +283,8 @@ static const struct term *instance(struct work *work, const struct sexpr *expr, 
     for (size_t i = 0; i < count; i++) {
         enum sort sort = symbol->parameters[i]->sort;
         if (at[i]->sort != sort && (sort != SORT_REAL || at[i]->sort != SORT_INT)) {
-            refuse(e, expr->at[i + 1], "%s is expected, here is %s", sort_name(sort), sort_name(at[i]->sort));
+            refuse(e, expr->at[i + 1], "%s is expected, here is %s", sort_name(sort),
+                   sort_name(at[i]->sort));
             return NULL;
         }
         ((struct term *)at[i])->shared = true;
@@ -285,7 +300,8 @@ static const struct term *instance(struct work *work, const struct sexpr *expr, 
     return term;
 }
 
-static const struct term *apply(struct work *work, const struct sexpr *expr, const struct term *const *at, size_t count)
+static const struct term *apply(struct work *work, const struct sexpr *expr,
+                                const struct term *const *at, size_t count)
 {
     struct elaborator *e = work->e;
     const char *name = expr->at[0]->text;
@@ -334,7 +350,8 @@ static const struct term *annotated(struct work *work, const struct frame *frame
             return NULL;
         }
         if (!term_closed(term)) {
-            refuse(e, expr->at[i + 1], "what is named has variables of a quantifier or definition around it");
+            refuse(e, expr->at[i + 1],
+                   "what is named has variables of a quantifier or definition around it");
             return NULL;
         }
         ((struct term *)term)->shared = true;
@@ -347,7 +364,8 @@ static const struct term *annotated(struct work *work, const struct frame *frame
 static bool frame_close(struct work *work)
 {
     struct frame frame = vec_pop(&work->frames);
-    const struct term *const *at = work->values.at ? work->values.at + frame.base : NULL, *value = NULL;
+    const struct term *const *at = work->values.at ? work->values.at + frame.base : NULL,
+                             *value = NULL;
     size_t count = work->values.count - frame.base;
     switch (frame.form) {
     case FORM_APPLY: value = apply(work, frame.expr, at, count); break;
@@ -361,7 +379,8 @@ static bool frame_close(struct work *work)
         break;
     }
     if (!value)
-        return refuse(work->e, frame.expr, "%s", work->e->maker.error ? work->e->maker.error : "no term");
+        return refuse(work->e, frame.expr, "%s",
+                      work->e->maker.error ? work->e->maker.error : "no term");
     work->values.count = frame.base;
     vec_push(work->e->scratch, &work->values, value);
     return true;
@@ -379,7 +398,8 @@ static bool begin(struct work *work, const struct sexpr *expr)
     return true;
 }
 
-const struct term *elaborate(struct elaborator *e, const struct sexpr *expr, const struct term *const *variables, size_t count)
+const struct term *elaborate(struct elaborator *e, const struct sexpr *expr,
+                             const struct term *const *variables, size_t count)
 {
     struct work work = {.e = e, .locals = map_new(e->scratch), .instances = map_new(e->scratch)};
     e->maker.error = NULL;

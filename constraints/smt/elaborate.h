@@ -20,9 +20,11 @@ struct elaborator {
 };
 
 /* The term that `expr` is where the variables stand for their names. NULL after an error. */
-const struct term *elaborate(struct elaborator *e, const struct sexpr *expr, const struct term *const *variables, size_t count);
+const struct term *elaborate(struct elaborator *e, const struct sexpr *expr,
+                             const struct term *const *variables, size_t count);
 bool elaborate_sort(struct elaborator *e, const struct sexpr *expr, enum sort *sort);
 /* "((x Real) (y Int))" as variables; NULL after an error. */
-const struct term *const *elaborate_variables(struct elaborator *e, const struct sexpr *list, size_t *count);
+const struct term *const *elaborate_variables(struct elaborator *e, const struct sexpr *list,
+                                              size_t *count);
 
 #endif

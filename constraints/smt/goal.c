@@ -1,11 +1,13 @@
-/* (apply qe): quantifier elimination, as z3 has it. In: all assertions; out: an equivalent conjunction without quantifiers in
-   the free symbols, printed as one goal. The assertions themselves stay as they are. */
+/* (apply qe): quantifier elimination, as z3 has it. In: all assertions; out: an equivalent
+   conjunction without quantifiers in the free symbols, printed as one goal. The assertions
+   themselves stay as they are. */
 #include "constraints/project.h"
 #include "constraints/smt/script.h"
 #include <ctype.h>
 
 /* Names of ring variables are replaced by those of their symbols. */
-static void rename_add(struct str *out, struct smt *smt, const struct session *session, const char *text)
+static void rename_add(struct str *out, struct smt *smt, const struct session *session,
+                       const char *text)
 {
     while (*text) {
         size_t length = 0;
@@ -26,7 +28,8 @@ static void rename_add(struct str *out, struct smt *smt, const struct session *s
 }
 
 /* Truth values are told by their names. */
-static void atom_add(struct str *out, struct smt *smt, const struct session *session, const struct formula *f)
+static void atom_add(struct str *out, struct smt *smt, const struct session *session,
+                     const struct formula *f)
 {
     struct constraint c = f->constraint;
     const struct symbol *truth = c.poly ? session_truth(session, c.poly) : NULL;
@@ -42,10 +45,14 @@ static void atom_add(struct str *out, struct smt *smt, const struct session *ses
 }
 
 /* A formula without quantifiers. */
-static void formula_add(struct str *out, struct smt *smt, const struct session *session, const struct formula *f)
+static void formula_add(struct str *out, struct smt *smt, const struct session *session,
+                        const struct formula *f)
 {
     static const char *const heads[] = {
-        [FORMULA_NOT] = "(not", [FORMULA_AND] = "(and", [FORMULA_OR] = "(or", [FORMULA_XOR] = "(xor",
+        [FORMULA_NOT] = "(not",
+        [FORMULA_AND] = "(and",
+        [FORMULA_OR] = "(or",
+        [FORMULA_XOR] = "(xor",
     };
     if (f->kind == FORMULA_TRUE || f->kind == FORMULA_FALSE) {
         str_add(out, f->kind == FORMULA_TRUE ? "true" : "false");
@@ -102,7 +109,8 @@ enum response smt_command_apply(struct smt *smt, const struct sexpr *expr)
     if (!f)
         return smt_refuse(smt, expr, "%s", why);
     const struct project_options options = {.steps = smt->options.steps};
-    const struct formula *result = formula_eliminate(smt->command, session->ring, f, &options, &why);
+    const struct formula *result =
+        formula_eliminate(smt->command, session->ring, f, &options, &why);
     if (result)
         goal_write(smt, session, result);
     else

@@ -1,5 +1,5 @@
-/* Options, logics and information. In: commands; out: settings kept as text. Options of other solvers are answered with
-   "unsupported", as the standard wants it, and change nothing. */
+/* Options, logics and information. In: commands; out: settings kept as text. Options of other
+   solvers are answered with "unsupported", as the standard wants it, and change nothing. */
 #include "constraints/smt/script.h"
 #include <stdlib.h>
 #include <string.h>
@@ -75,14 +75,16 @@ enum response smt_command_get_option(struct smt *smt, const struct sexpr *expr)
 enum response smt_command_set_logic(struct smt *smt, const struct sexpr *expr)
 {
     static const char *const logics[] = {
-        "ALL", "QF_NRA", "QF_LRA", "QF_RDL", "NRA", "LRA", "QF_NIA", "QF_LIA", "QF_IDL", "NIA", "LIA",
-        "QF_NIRA", "QF_LIRA", "NIRA", "LIRA", "QF_UFNRA", "QF_UFLRA", "QF_UFNIA", "QF_UFLIA", "QF_UF",
+        "ALL",    "QF_NRA",   "QF_LRA",   "QF_RDL",   "NRA",      "LRA",     "QF_NIA",
+        "QF_LIA", "QF_IDL",   "NIA",      "LIA",      "QF_NIRA",  "QF_LIRA", "NIRA",
+        "LIRA",   "QF_UFNRA", "QF_UFLRA", "QF_UFNIA", "QF_UFLIA", "QF_UF",
     };
     const struct sexpr *logic = expr->at[1];
     if (logic->kind != SEXPR_SYMBOL)
         return smt_refuse(smt, logic, "the name of a logic is expected");
     size_t length = strlen(logic->text);
-    smt->reals = length >= 3 && (strcmp(logic->text + length - 3, "NRA") == 0 || strcmp(logic->text + length - 3, "LRA") == 0);
+    smt->reals = length >= 3 && (strcmp(logic->text + length - 3, "NRA") == 0 ||
+                                 strcmp(logic->text + length - 3, "LRA") == 0);
     for (size_t i = 0; i < sizeof logics / sizeof logics[0]; i++)
         if (strcmp(logics[i], logic->text) == 0)
             return RESPONSE_SUCCESS;
@@ -91,7 +93,9 @@ enum response smt_command_set_logic(struct smt *smt, const struct sexpr *expr)
 
 enum response smt_command_set_info(struct smt *smt, const struct sexpr *expr)
 {
-    return expr->at[1]->kind == SEXPR_KEYWORD ? RESPONSE_SUCCESS : smt_refuse(smt, expr->at[1], "a keyword is expected");
+    return expr->at[1]->kind == SEXPR_KEYWORD
+               ? RESPONSE_SUCCESS
+               : smt_refuse(smt, expr->at[1], "a keyword is expected");
 }
 
 void smt_statistics_print(struct str *out, const struct solver_statistics *s)
@@ -100,11 +104,13 @@ void smt_statistics_print(struct str *out, const struct solver_statistics *s)
         const char *name;
         uint64_t value;
     } rows[] = {
-        {"questions", s->questions}, {"steps", s->steps}, {"front", s->front}, {"cases", s->cases},
-        {"coverings", s->coverings}, {"branches", s->branches}, {"verified", s->verified}, {"unchecked", s->unchecked},
+        {"questions", s->questions}, {"steps", s->steps},         {"front", s->front},
+        {"cases", s->cases},         {"coverings", s->coverings}, {"branches", s->branches},
+        {"verified", s->verified},   {"unchecked", s->unchecked},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        str_addf(out, "%s:%s %llu", i ? "\n " : "(", rows[i].name, (unsigned long long)rows[i].value);
+        str_addf(out, "%s:%s %llu", i ? "\n " : "(", rows[i].name,
+                 (unsigned long long)rows[i].value);
     str_add(out, ")\n");
 }
 
@@ -136,7 +142,8 @@ enum response smt_command_get_info(struct smt *smt, const struct sexpr *expr)
     if (strcmp(keyword->text, ":reason-unknown") == 0) {
         if (!smt->answer.asked || smt->answer.verdict != SAS_UNKNOWN)
             return smt_refuse(smt, keyword, "the last answer is not unknown");
-        str_addf(&text, "(:reason-unknown \"%s\")\n", smt->answer.reason ? smt->answer.reason : "incomplete");
+        str_addf(&text, "(:reason-unknown \"%s\")\n",
+                 smt->answer.reason ? smt->answer.reason : "incomplete");
     } else if (strcmp(keyword->text, ":all-statistics") == 0) {
         struct solver_statistics statistics = smt_statistics(smt);
         smt_statistics_print(&text, &statistics);

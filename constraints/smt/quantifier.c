@@ -1,8 +1,9 @@
-/* Quantifiers of an assertion after translation. In: a formula with quantifiers; out: one in which the existential ones that
-   stand under no universal one are gone (their variables are free from now on, of this assertion alone), and in which the
-   values of a division by zero that may be chosen are quantified innermost where their argument is. Equal subformulas stay
-   equal: a variable freed in one copy means the same in the others. Integer variables that stay under a quantifier are
-   beyond the solver: the whole assertion is left out then, and the session remembers. */
+/* Quantifiers of an assertion after translation. In: a formula with quantifiers; out: one in which
+   the existential ones that stand under no universal one are gone (their variables are free from
+   now on, of this assertion alone), and in which the values of a division by zero that may be
+   chosen are quantified innermost where their argument is. Equal subformulas stay equal: a variable
+   freed in one copy means the same in the others. Integer variables that stay under a quantifier
+   are beyond the solver: the whole assertion is left out then, and the session remembers. */
 #include "constraints/smt/translate.h"
 
 struct settling {
@@ -12,13 +13,15 @@ struct settling {
 
 static const struct formula *settle(struct settling *s, const struct formula *f, bool outermost);
 
-static const struct formula *settle_operands(struct settling *s, const struct formula *f, bool outermost)
+static const struct formula *settle_operands(struct settling *s, const struct formula *f,
+                                             bool outermost)
 {
     struct arena *arena = s->t->session->arena;
     const struct formula **at = ARENA_ARRAY(s->t->scratch, const struct formula *, f->count);
     for (size_t i = 0; i < f->count; i++)
         at[i] = settle(s, f->at[i], outermost);
-    return f->kind == FORMULA_AND ? formula_and(arena, at, f->count) : formula_or(arena, at, f->count);
+    return f->kind == FORMULA_AND ? formula_and(arena, at, f->count)
+                                  : formula_or(arena, at, f->count);
 }
 
 /* Quantifies the choices that f contains and whose argument depends on `variable`. */
@@ -32,7 +35,8 @@ static const struct formula *choose(struct settling *s, const struct formula *f,
     return f;
 }
 
-static const struct formula *settle_quantifier(struct settling *s, const struct formula *f, bool outermost)
+static const struct formula *settle_quantifier(struct settling *s, const struct formula *f,
+                                               bool outermost)
 {
     struct translation *t = s->t;
     bool exists = f->kind == FORMULA_EXISTS;
@@ -44,7 +48,8 @@ static const struct formula *settle_quantifier(struct settling *s, const struct 
     if (t->session->roles[f->variable].integer)
         t->integers_bound = true;
     body = choose(s, body, f->variable);
-    return exists ? formula_exists(t->session->arena, f->variable, body) : formula_forall(t->session->arena, f->variable, body);
+    return exists ? formula_exists(t->session->arena, f->variable, body)
+                  : formula_forall(t->session->arena, f->variable, body);
 }
 
 static const struct formula *settle(struct settling *s, const struct formula *f, bool outermost)

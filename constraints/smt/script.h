@@ -7,7 +7,8 @@
 
 /* What the commands share: the state of one script. */
 
-/* How many nodes the terms of a script may have: so many, and so many more for each expression that is read. */
+/* How many nodes the terms of a script may have: so many, and so many more for each expression that
+   is read. */
 enum { TERM_BUDGET = 1 << 20, TERM_BUDGET_MORE = 16 };
 
 struct assertion {
@@ -80,7 +81,7 @@ void smt_levels_drop(struct smt *smt, size_t count);
 /* An assertion was refused: "sat" cannot be told any more. */
 void smt_assertion_lost(struct smt *smt);
 /* One function per row of command.def. */
-#define X(name, function, least, greatest, settles)                                                                   \
+#define X(name, function, least, greatest, settles)                                                \
     enum response smt_command_##function(struct smt *smt, const struct sexpr *expr);
 #include "constraints/smt/command.def"
 #undef X

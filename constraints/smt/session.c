@@ -1,9 +1,10 @@
-/* The ring, the solver and the variables behind a script. In: terms, one assertion at a time; out: assertions of the solver.
-   A symbol gets a variable when an assertion first uses it; a variable is used again when nothing that is still asserted
-   uses it, by a symbol of the same name or as an auxiliary one of the same sort; where there are many, two truth values
-   share one. Names are those of the symbols where the
-   reader of polynomials understands them; others are spelt with underscores. All of it depends on the assertions alone, never
-   on what the solver did: a checker that reads the script again gets the same names. */
+/* The ring, the solver and the variables behind a script. In: terms, one assertion at a time; out:
+   assertions of the solver. A symbol gets a variable when an assertion first uses it; a variable is
+   used again when nothing that is still asserted uses it, by a symbol of the same name or as an
+   auxiliary one of the same sort; where there are many, two truth values share one. Names are those
+   of the symbols where the reader of polynomials understands them; others are spelt with
+   underscores. All of it depends on the assertions alone, never on what the solver did: a checker
+   that reads the script again gets the same names. */
 #include "constraints/smt/session.h"
 #include "constraints/guard.h"
 #include <ctype.h>
@@ -37,7 +38,8 @@ unsigned session_level(const struct session *session)
 void session_push(struct session *session)
 {
     vec_push(session->arena, &session->marks,
-             ((struct session_mark){session->zeros.count, session->parts.count, session->asserted.count}));
+             ((struct session_mark){session->zeros.count, session->parts.count,
+                                    session->asserted.count}));
     if (session->solver)
         solver_push(session->solver);
 }
@@ -78,12 +80,13 @@ bool session_is_stale(const struct session *session)
     enum { WORK_LEAST = 10000, VARIABLES_LEAST = 40 };
     int dead = 0;
     for (int v = 0; v < ring_count(session->ring); v++)
-        dead += session->roles[v].kind == ROLE_SYMBOL ? is_dead(&session->roles[v]) : !session->roles[v].taken;
+        dead += session->roles[v].kind == ROLE_SYMBOL ? is_dead(&session->roles[v])
+                                                      : !session->roles[v].taken;
     bool full = ring_count(session->ring) >= VARIABLES_LEAST && dead >= RING_CAPACITY / 4;
     return full || (session->work > WORK_LEAST && session->work > 4 * session->asserted.count);
 }
 
-/* --- variables ----------------------------------------------------------------------------------------------------- */
+/* --- variables ------------------------------------------------------------------------------- */
 
 static int role_set(struct session *session, int variable, struct role role)
 {
@@ -95,10 +98,12 @@ static int role_set(struct session *session, int variable, struct role role)
     return variable;
 }
 
-/* A second truth value of one variable z holds where z^2 > 1: the four signs of z and z^2 - 1 leave both free. */
+/* A second truth value of one variable z holds where z^2 > 1: the four signs of z and z^2 - 1 leave
+   both free. */
 static const struct poly *second_poly(const struct session *session, int variable)
 {
-    return poly_sub(poly_power(poly_variable(session->ring, variable), 2), poly_integer(session->ring, 1));
+    return poly_sub(poly_power(poly_variable(session->ring, variable), 2),
+                    poly_integer(session->ring, 1));
 }
 
 const struct poly *session_find(const struct session *session, const struct symbol *symbol)
@@ -106,14 +111,16 @@ const struct poly *session_find(const struct session *session, const struct symb
     const int *place = map_get_pointer(session->variables, symbol);
     if (!place)
         return NULL;
-    return *place < RING_CAPACITY ? poly_variable(session->ring, *place) : second_poly(session, *place - RING_CAPACITY);
+    return *place < RING_CAPACITY ? poly_variable(session->ring, *place)
+                                  : second_poly(session, *place - RING_CAPACITY);
 }
 
 const struct symbol *session_truth(const struct session *session, const struct poly *p)
 {
     for (int v = 0; v < ring_count(session->ring); v++) {
         const struct role *role = &session->roles[v];
-        if (role->symbol && role->symbol->sort == SORT_BOOL && poly_equal(p, poly_variable(session->ring, v)))
+        if (role->symbol && role->symbol->sort == SORT_BOOL &&
+            poly_equal(p, poly_variable(session->ring, v)))
             return role->symbol;
         if (role->second && poly_equal(p, second_poly(session, v)))
             return role->second;
@@ -131,14 +138,17 @@ static const char *spelling(struct arena *arena, const char *name)
     return isdigit((unsigned char)*text) ? arena_printf(arena, "_%s", text) : text;
 }
 
-/* The variable of that name may be the symbol's if nobody has it, or if it is used for a second truth value only. */
+/* The variable of that name may be the symbol's if nobody has it, or if it is used for a second
+   truth value only. */
 static bool is_usable(const struct role *role, const struct symbol *symbol)
 {
     bool second = role->second && symbol->sort != SORT_BOOL;
-    return role->kind == ROLE_SYMBOL && !role->symbol && !second && role->integer == (symbol->sort == SORT_INT);
+    return role->kind == ROLE_SYMBOL && !role->symbol && !second &&
+           role->integer == (symbol->sort == SORT_INT);
 }
 
-/* Where many variables are used already, truth values share them two by two. -1 if there is none to share. */
+/* Where many variables are used already, truth values share them two by two. -1 if there is none to
+   share. */
 static int shared_variable(struct session *session, const struct symbol *symbol)
 {
     enum { SHARED_FROM = RING_CAPACITY / 2 };
@@ -154,7 +164,8 @@ static int shared_variable(struct session *session, const struct symbol *symbol)
     return -1;
 }
 
-/* Place of a symbol that has none: (variable), (variable + RING_CAPACITY) for a second truth value, -1. */
+/* Place of a symbol that has none: (variable), (variable + RING_CAPACITY) for a second truth value,
+   -1. */
 static int symbol_place(struct session *session, const struct symbol *symbol)
 {
     const char *spelt = spelling(session->arena, symbol->name), *name = spelt;
@@ -208,7 +219,8 @@ int session_auxiliary(struct session *session, bool integer)
         variable++;
     if (variable == ring_count(session->ring))
         variable = guard_variable(session->ring, integer ? "int" : "real");
-    return role_set(session, variable, (struct role){ROLE_AUXILIARY, integer, session_level(session), NULL, NULL});
+    return role_set(session, variable,
+                    (struct role){ROLE_AUXILIARY, integer, session_level(session), NULL, NULL});
 }
 
 void session_give_back(struct session *session, int variable)

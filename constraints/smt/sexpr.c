@@ -1,8 +1,9 @@
-/* The reader and printer of S-expressions. In: bytes, as they come; out: one tree per command, in the caller's arena, each
-   node with its place. Open lists stand on a stack of their own, so that depth costs memory only. The first error of a
-   command is remembered and reading goes on to its closing parenthesis, so that the next command is read from its
-   beginning. Beyond the standard: numbers with an exponent (1.5e-3) and with leading zeros are read.
-   Source: SMT-LIB standard 2.6, section 3. */
+/* The reader and printer of S-expressions. In: bytes, as they come; out: one tree per command, in
+   the caller's arena, each node with its place. Open lists stand on a stack of their own, so that
+   depth costs memory only. The first error of a command is remembered and reading goes on to its
+   closing parenthesis, so that the next command is read from its beginning. Beyond the standard:
+   numbers with an exponent (1.5e-3) and with leading zeros are read. Source: SMT-LIB standard 2.6,
+   section 3. */
 #include "base/vec.h"
 #include "constraints/smt/sexpr.h"
 #include <ctype.h>
@@ -120,9 +121,11 @@ static struct sexpr *plain_read(struct form *form, struct sexpr *atom)
     atom->text = text.text;
     atom->kind = first == ':' ? SEXPR_KEYWORD : first == '#' ? SEXPR_BITS : SEXPR_SYMBOL;
     if (isdigit(first) && !is_number(text.text, &atom->kind))
-        refuse(form, atom->line, atom->column, arena_printf(form->arena, "'%s' is no number and no symbol", text.text));
+        refuse(form, atom->line, atom->column,
+               arena_printf(form->arena, "'%s' is no number and no symbol", text.text));
     if ((first == ':' || first == '#') && !text.text[1])
-        refuse(form, atom->line, atom->column, arena_printf(form->arena, "'%s' stands alone", text.text));
+        refuse(form, atom->line, atom->column,
+               arena_printf(form->arena, "'%s' stands alone", text.text));
     return atom;
 }
 
@@ -141,7 +144,8 @@ static struct sexpr *delimited_read(struct form *form, struct sexpr *atom, int m
             }
         }
         if (!peek(reader) || (mark == '|' && peek(reader) == '\\'))
-            refuse(form, reader->line, reader->column, "this character may not stand in a quoted symbol or a string");
+            refuse(form, reader->line, reader->column,
+                   "this character may not stand in a quoted symbol or a string");
         str_char(&text, (char)peek(reader));
     }
     refuse(form, atom->line, atom->column, mark == '|' ? "the symbol that begins here has no end"
@@ -192,7 +196,8 @@ static const struct sexpr *list_close(struct form *form)
     return list;
 }
 
-/* The expression that ends next, at whatever depth; NULL at the end of the text or where none stands. */
+/* The expression that ends next, at whatever depth; NULL at the end of the text or where none
+   stands. */
 static const struct sexpr *next(struct form *form)
 {
     skip_blank(form->reader);
@@ -212,7 +217,8 @@ static const struct sexpr *next(struct form *form)
     return NULL;
 }
 
-const struct sexpr *sexpr_read(struct sexpr_reader *reader, struct arena *arena, struct sexpr_error *error)
+const struct sexpr *sexpr_read(struct sexpr_reader *reader, struct arena *arena,
+                               struct sexpr_error *error)
 {
     struct form form = {.reader = reader, .arena = arena, .error = error};
     *error = (struct sexpr_error){0};
@@ -225,12 +231,13 @@ const struct sexpr *sexpr_read(struct sexpr_reader *reader, struct arena *arena,
         if (peek(reader) != SOURCE_END)
             continue;
         if (form.open.count)
-            refuse(&form, form.open.at[0]->line, form.open.at[0]->column, "the list that begins here has no end");
+            refuse(&form, form.open.at[0]->line, form.open.at[0]->column,
+                   "the list that begins here has no end");
         return NULL;
     }
 }
 
-/* --- printing ------------------------------------------------------------------------------------------------------ */
+/* --- printing -------------------------------------------------------------------------------- */
 
 void symbol_print(struct str *out, const char *name)
 {

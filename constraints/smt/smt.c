@@ -1,7 +1,8 @@
-/* The interpreter's loop. In: a text; out: a response per command, in order. An error is told as (error "line:column: …"),
-   the command has no effect and the next one is executed; an assertion that was refused, or a command that could not be read,
-   leaves its level such that "sat" becomes "unknown" (unsatisfiable stays unsatisfiable without it). Everything since (reset)
-   lives in one arena, what is declared and asserted in a level in the level's. */
+/* The interpreter's loop. In: a text; out: a response per command, in order. An error is told as
+   (error "line:column: …"), the command has no effect and the next one is executed; an assertion
+   that was refused, or a command that could not be read, leaves its level such that "sat" becomes
+   "unknown" (unsatisfiable stays unsatisfiable without it). Everything since (reset) lives in one
+   arena, what is declared and asserted in a level in the level's. */
 #include "constraints/smt/script.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +15,13 @@ struct command {
 };
 
 static const struct command commands[] = {
-#define X(name, function, least, greatest, settles) {name, smt_command_##function, least, greatest, settles},
+#define X(name, function, least, greatest, settles)                                                \
+    {name, smt_command_##function, least, greatest, settles},
 #include "constraints/smt/command.def"
 #undef X
 };
 
-/* --- responses ----------------------------------------------------------------------------------------------------- */
+/* --- responses ------------------------------------------------------------------------------- */
 
 void smt_write(struct smt *smt, const char *text)
 {
@@ -32,7 +34,8 @@ enum response smt_refuse(struct smt *smt, const struct sexpr *at, const char *fo
     va_list arguments;
     va_start(arguments, format);
     if (!smt->error.message)
-        smt->error = (struct sexpr_error){at->line, at->column, arena_vprintf(smt->command, format, arguments), false};
+        smt->error = (struct sexpr_error){at->line, at->column,
+                                          arena_vprintf(smt->command, format, arguments), false};
     va_end(arguments);
     return RESPONSE_ERROR;
 }
@@ -61,7 +64,7 @@ static void respond(struct smt *smt, enum response response)
         smt_write(smt, "success\n");
 }
 
-/* --- one script ---------------------------------------------------------------------------------------------------- */
+/* --- one script ------------------------------------------------------------------------------ */
 
 static void script_begin(struct smt *smt)
 {
@@ -87,7 +90,8 @@ static void smt_clear(void *object)
     script_end(object);
 }
 
-struct smt *smt_new(struct arena *arena, const struct smt_host *host, const struct solver_options *options)
+struct smt *smt_new(struct arena *arena, const struct smt_host *host,
+                    const struct solver_options *options)
 {
     struct smt *smt = ARENA_NEW(arena, struct smt);
     smt->host = *host;
@@ -104,7 +108,10 @@ enum response smt_command_reset(struct smt *smt, const struct sexpr *expr)
     bool success = smt_setting(smt, ":print-success");
     script_end(smt);
     struct smt kept = *smt;
-    *smt = (struct smt){.host = kept.host, .options = kept.options, .statistics = kept.statistics, .command = kept.command,
+    *smt = (struct smt){.host = kept.host,
+                        .options = kept.options,
+                        .statistics = kept.statistics,
+                        .command = kept.command,
                         .failed = kept.failed};
     script_begin(smt);
     if (success && !smt->host.claim)
@@ -117,11 +124,12 @@ bool smt_failed(const struct smt *smt)
     return smt->failed;
 }
 
-/* --- levels -------------------------------------------------------------------------------------------------------- */
+/* --- levels ---------------------------------------------------------------------------------- */
 
 struct arena *smt_level_arena(struct smt *smt)
 {
-    return smt_setting(smt, ":global-declarations") ? smt->levels.at[0].arena : vec_last(&smt->levels).arena;
+    return smt_setting(smt, ":global-declarations") ? smt->levels.at[0].arena
+                                                    : vec_last(&smt->levels).arena;
 }
 
 /* All but the first `count` and the global ones. */
@@ -164,7 +172,9 @@ static long level_count(struct smt *smt, const struct sexpr *expr)
     if (expr->count == 1)
         return 1;
     const struct sexpr *operand = expr->at[1];
-    long count = operand->kind == SEXPR_NUMERAL && strlen(operand->text) < 10 ? strtol(operand->text, NULL, 10) : -1;
+    long count = operand->kind == SEXPR_NUMERAL && strlen(operand->text) < 10
+                     ? strtol(operand->text, NULL, 10)
+                     : -1;
     if (count >= 0 && count <= LEVEL_LIMIT)
         return count;
     smt_refuse(smt, operand, "the number of levels is expected");
@@ -223,7 +233,7 @@ enum response smt_command_echo(struct smt *smt, const struct sexpr *expr)
     return RESPONSE_GIVEN;
 }
 
-/* --- the loop ------------------------------------------------------------------------------------------------------ */
+/* --- the loop -------------------------------------------------------------------------------- */
 
 static const struct command *command_find(struct smt *smt, const struct sexpr *expr)
 {
@@ -238,7 +248,8 @@ static const struct command *command_find(struct smt *smt, const struct sexpr *e
             continue;
         if (operands >= command->least && (command->greatest < 0 || operands <= command->greatest))
             return command;
-        smt_refuse(smt, expr, "%s cannot have %d operand%s", command->name, operands, operands == 1 ? "" : "s");
+        smt_refuse(smt, expr, "%s cannot have %d operand%s", command->name, operands,
+                   operands == 1 ? "" : "s");
         return NULL;
     }
     smt_refuse(smt, expr, "the command %s is not supported", expr->at[0]->text);

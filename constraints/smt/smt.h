@@ -10,15 +10,18 @@ struct smt_host {
     void *self;
     /* A response, or a piece of one. */
     void (*write)(void *self, const char *text, size_t length);
-    /* After each check-sat its certificate (docs/certificates.md), "(unknown)" where there is none. NULL: not wanted. */
+    /* After each check-sat its certificate (docs/certificates.md), "(unknown)" where there is none.
+       NULL: not wanted. */
     void (*certificate)(void *self, const char *text);
-    /* Not NULL: nothing is solved; the certificate returned (NULL: none is left) for each check-sat is verified, and
-       "verified", "refused: why" or "unchecked: why" is the response. Responses to get-… are not given. */
+    /* Not NULL: nothing is solved; the certificate returned (NULL: none is left) for each check-sat
+       is verified, and "verified", "refused: why" or "unchecked: why" is the response. Responses to
+       get-… are not given. */
     const char *(*claim)(void *self);
 };
 
 struct smt;
-struct smt *smt_new(struct arena *arena, const struct smt_host *host, const struct solver_options *options);
+struct smt *smt_new(struct arena *arena, const struct smt_host *host,
+                    const struct solver_options *options);
 /* Executes the commands of a text up to its end or (exit). */
 void smt_run(struct smt *smt, sexpr_source source, void *self);
 /* The same for a text at hand. */

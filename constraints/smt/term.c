@@ -1,6 +1,7 @@
-/* Terms: made, replaced, visited. In: operands of the right sorts; out: nodes that are never changed, except that `shared`
-   is set on what a name is given to. Everything that goes over a graph keeps its own stack, so that depth costs memory only;
-   the depth of connectives is limited all the same, since formulas are gone over by recursion later. */
+/* Terms: made, replaced, visited. In: operands of the right sorts; out: nodes that are never
+   changed, except that `shared` is set on what a name is given to. Everything that goes over a
+   graph keeps its own stack, so that depth costs memory only; the depth of connectives is limited
+   all the same, since formulas are gone over by recursion later. */
 #include "constraints/smt/term.h"
 #include <string.h>
 
@@ -8,7 +9,8 @@ enum { DEPTH_LIMIT = 2000 };
 
 const char *sort_name(enum sort sort)
 {
-    static const char *const names[] = {[SORT_BOOL] = "Bool", [SORT_INT] = "Int", [SORT_REAL] = "Real"};
+    static const char *const names[] = {
+        [SORT_BOOL] = "Bool", [SORT_INT] = "Int", [SORT_REAL] = "Real"};
     return names[sort];
 }
 
@@ -25,11 +27,13 @@ static bool is_flat(enum term_op op)
 
 static bool passed_over(const struct term *parent, const struct term *child)
 {
-    return is_flat(parent->op) && child->op == parent->op && child->sort == parent->sort && !child->shared;
+    return is_flat(parent->op) && child->op == parent->op && child->sort == parent->sort &&
+           !child->shared;
 }
 
 /* A node of so many operands takes as much from the budget, and one more. */
-static struct term *node_new(struct term_maker *maker, enum term_op op, enum sort sort, size_t operands)
+static struct term *node_new(struct term_maker *maker, enum term_op op, enum sort sort,
+                             size_t operands)
 {
     if (*maker->budget <= operands) {
         maker->error = "the term is too large";
@@ -85,7 +89,8 @@ static enum sort result_sort(enum term_op op, const struct term *const *at, size
 static bool depth_set(struct term_maker *maker, struct term *term)
 {
     for (size_t i = 0; i < term->count; i++) {
-        unsigned depth = term->at[i]->depth + (is_connective(term->op) && !passed_over(term, term->at[i]));
+        unsigned depth =
+            term->at[i]->depth + (is_connective(term->op) && !passed_over(term, term->at[i]));
         if (depth > term->depth)
             term->depth = depth;
     }
@@ -95,7 +100,8 @@ static bool depth_set(struct term_maker *maker, struct term *term)
     return false;
 }
 
-static struct term *operands_set(struct term_maker *maker, struct term *term, const struct term *const *at, size_t count)
+static struct term *operands_set(struct term_maker *maker, struct term *term,
+                                 const struct term *const *at, size_t count)
 {
     if (!term)
         return NULL;
@@ -107,7 +113,8 @@ static struct term *operands_set(struct term_maker *maker, struct term *term, co
     return depth_set(maker, term) ? term : NULL;
 }
 
-const struct term *term_make(struct term_maker *maker, enum term_op op, const struct term *const *at, size_t count)
+const struct term *term_make(struct term_maker *maker, enum term_op op,
+                             const struct term *const *at, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (!at[i])
@@ -120,7 +127,9 @@ const struct term *term_make(struct term_maker *maker, enum term_op op, const st
         return node_new(maker, at[0]->op == TERM_TRUE ? TERM_FALSE : TERM_TRUE, SORT_BOOL, 0);
     if (op == TERM_NEG && at[0]->op == TERM_NEG)
         return at[0]->at[0];
-    return operands_set(maker, node_new(maker, op, count ? result_sort(op, at, count) : SORT_BOOL, count), at, count);
+    return operands_set(maker,
+                        node_new(maker, op, count ? result_sort(op, at, count) : SORT_BOOL, count),
+                        at, count);
 }
 
 const struct term *term_power(struct term_maker *maker, const struct term *base, unsigned exponent)
@@ -131,9 +140,10 @@ const struct term *term_power(struct term_maker *maker, const struct term *base,
     return operands_set(maker, term, &base, 1);
 }
 
-/* --- visiting ------------------------------------------------------------------------------------------------------ */
+/* --- visiting -------------------------------------------------------------------------------- */
 
-const struct term *const *term_operands(struct arena *scratch, const struct term *term, size_t *count)
+const struct term *const *term_operands(struct arena *scratch, const struct term *term,
+                                        size_t *count)
 {
     size_t nested = 0;
     *count = term->count;
@@ -189,7 +199,7 @@ bool term_visit(struct arena *scratch, const struct term *term, const struct ter
     return true;
 }
 
-/* --- replacing ----------------------------------------------------------------------------------------------------- */
+/* --- replacing ------------------------------------------------------------------------------- */
 
 struct replacement {
     struct term_maker *maker;
@@ -218,7 +228,8 @@ static bool replacement_enter(void *self, const struct term *term)
     if (term->op != TERM_FORALL && term->op != TERM_EXISTS)
         return true;
     for (size_t i = 1; i < term->count; i++)
-        if (!replacement_put(r, term->at[i], term_variable(r->maker, term->at[i]->name, term->at[i]->sort)))
+        if (!replacement_put(r, term->at[i],
+                             term_variable(r->maker, term->at[i]->name, term->at[i]->sort)))
             return false;
     return true;
 }
@@ -244,20 +255,23 @@ static bool replacement_leave(void *self, const struct term *term)
     return replacement_put(r, term, made);
 }
 
-const struct term *term_replace(struct term_maker *maker, const struct term *body, const struct term *const *variables,
-                                const struct term *const *at, size_t count)
+const struct term *term_replace(struct term_maker *maker, const struct term *body,
+                                const struct term *const *variables, const struct term *const *at,
+                                size_t count)
 {
     struct arena *scratch = arena_new();
     struct replacement r = {maker, scratch, map_new(scratch)};
-    const struct term_visitor visitor = {&r, replacement_known, replacement_enter, replacement_leave};
+    const struct term_visitor visitor = {&r, replacement_known, replacement_enter,
+                                         replacement_leave};
     for (size_t i = 0; i < count; i++)
         map_put_pointer(r.done, variables[i], (void *)at[i]);
-    const struct term *result = term_visit(scratch, body, &visitor) ? map_get_pointer(r.done, body) : NULL;
+    const struct term *result =
+        term_visit(scratch, body, &visitor) ? map_get_pointer(r.done, body) : NULL;
     arena_free(scratch);
     return result;
 }
 
-/* --- free variables ------------------------------------------------------------------------------------------------ */
+/* --- free variables -------------------------------------------------------------------------- */
 
 struct closing {
     struct map *seen;

@@ -5,7 +5,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* Terms of SMT-LIB after sorts are known and abbreviations gone: immutable directed acyclic graphs in an arena. */
+/* Terms of SMT-LIB after sorts are known and abbreviations gone: immutable directed acyclic graphs
+   in an arena. */
 
 enum sort { SORT_BOOL, SORT_INT, SORT_REAL };
 const char *sort_name(enum sort sort);
@@ -42,7 +43,8 @@ struct term {
     enum term_op op;
     enum sort sort;
     bool shared;                      /* stands in more than one place perhaps */
-    unsigned depth;                   /* connectives, conditions and quantifiers nested in each other */
+    unsigned depth;                   /* connectives, conditions and quantifiers nested in each
+                                         other */
     unsigned exponent;                /* power */
     const char *name;                 /* number: as poly_read reads it; variable: its name */
     const struct symbol *symbol;      /* constant */
@@ -61,44 +63,51 @@ struct symbol {
     bool global;                            /* stays when its level goes */
 };
 
-/* Where terms are made: they live in `arena`; at most *budget more of them and their operands. The first thing that is wrong
-   is kept. */
+/* Where terms are made: they live in `arena`; at most *budget more of them and their operands. The
+   first thing that is wrong is kept. */
 struct term_maker {
     struct arena *arena;
     size_t *budget;
     const char *error;
 };
 
-/* Functions that make terms take operands of the right sorts and return NULL with maker->error set beyond the limits (NULL
-   operands give NULL). */
+/* Functions that make terms take operands of the right sorts and return NULL with maker->error set
+   beyond the limits (NULL operands give NULL). */
 const struct term *term_constant(struct term_maker *maker, const struct symbol *symbol);
 const struct term *term_variable(struct term_maker *maker, const char *name, enum sort sort);
 const struct term *term_number(struct term_maker *maker, const char *text, enum sort sort);
 const struct term *term_power(struct term_maker *maker, const struct term *base, unsigned exponent);
 /* The operator `op` on the operands. */
-const struct term *term_make(struct term_maker *maker, enum term_op op, const struct term *const *at, size_t count);
+const struct term *term_make(struct term_maker *maker, enum term_op op,
+                             const struct term *const *at, size_t count);
 
-/* The operator called `name` in SMT-LIB on the operands: sorts are checked, chains and abbreviations written out. NULL and
-   maker->error set if something is wrong with them. Is there one of that name? */
-const struct term *operator_apply(struct term_maker *maker, const char *name, const struct term *const *at, size_t count);
+/* The operator called `name` in SMT-LIB on the operands: sorts are checked, chains and
+   abbreviations written out. NULL and maker->error set if something is wrong with them. Is there
+   one of that name? */
+const struct term *operator_apply(struct term_maker *maker, const char *name,
+                                  const struct term *const *at, size_t count);
 bool operator_known(const char *name);
 
 /* `body` with variables[i] replaced by at[i]; quantifiers get variables of their own. */
-const struct term *term_replace(struct term_maker *maker, const struct term *body, const struct term *const *variables,
-                                const struct term *const *at, size_t count);
+const struct term *term_replace(struct term_maker *maker, const struct term *body,
+                                const struct term *const *variables, const struct term *const *at,
+                                size_t count);
 
 /* Has it no variable that no quantifier of its own binds? */
 bool term_closed(const struct term *term);
 
-/* Goes over a graph from the operands to the root, each node once. Nested sums, conjunctions and disjunctions that stand in
-   one place only are passed over: term_operands gives what hangs below all of them. */
+/* Goes over a graph from the operands to the root, each node once. Nested sums, conjunctions and
+   disjunctions that stand in one place only are passed over: term_operands gives what hangs below
+   all of them. */
 struct term_visitor {
     void *self;
     bool (*known)(void *self, const struct term *term);   /* nothing to do any more? */
-    bool (*enter)(void *self, const struct term *term);   /* before the operands; may be NULL; false ends it all */
+    bool (*enter)(void *self, const struct term *term);   /* before the operands; may be NULL; false
+                                                             ends it all */
     bool (*leave)(void *self, const struct term *term);   /* after them; false ends it all */
 };
 bool term_visit(struct arena *scratch, const struct term *term, const struct term_visitor *visitor);
-const struct term *const *term_operands(struct arena *scratch, const struct term *term, size_t *count);
+const struct term *const *term_operands(struct arena *scratch, const struct term *term,
+                                        size_t *count);
 
 #endif

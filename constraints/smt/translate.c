@@ -1,13 +1,14 @@
-/* Terms to formulas. In: an assertion; out: a formula over the session's ring, or what is wrong. A term has as its image a
-   formula or a number by cases (fraction.h); each node of the graph is translated once. Variables that a definition determines
-   belong to the innermost scope that the definition depends on: in the assertion itself they are free, under a quantifier
-   they are quantified like its own variables (exists q: q = t and …, forall q: q = t implies …), which says the same.
-   Quantified variables of one assertion are all different and different from the free ones. Truth values are variables too:
-   b holds where b > 0. */
+/* Terms to formulas. In: an assertion; out: a formula over the session's ring, or what is wrong. A
+   term has as its image a formula or a number by cases (fraction.h); each node of the graph is
+   translated once. Variables that a definition determines belong to the innermost scope that the
+   definition depends on: in the assertion itself they are free, under a quantifier they are
+   quantified like its own variables (exists q: q = t and …, forall q: q = t implies …), which says
+   the same. Quantified variables of one assertion are all different and different from the free
+   ones. Truth values are variables too: b holds where b > 0. */
 #include "constraints/smt/translate.h"
 #include <string.h>
 
-/* --- variables and scopes ------------------------------------------------------------------------------------------ */
+/* --- variables and scopes -------------------------------------------------------------------- */
 
 static bool refuse(struct translation *t, const char *why)
 {
@@ -16,7 +17,8 @@ static bool refuse(struct translation *t, const char *why)
     return false;
 }
 
-static const char ring_is_full[] = "more than 64 variables", too_large[] = "a polynomial is beyond the limits of degree or size";
+static const char ring_is_full[] = "more than 64 variables",
+                  too_large[] = "a polynomial is beyond the limits of degree or size";
 
 int translation_variable(struct translation *t, bool integer, size_t scope)
 {
@@ -49,7 +51,8 @@ static size_t formula_scope(const struct translation *t, const struct formula *f
     return scope;
 }
 
-void translation_define(struct translation *t, size_t scope, int variable, const struct formula *definition)
+void translation_define(struct translation *t, size_t scope, int variable,
+                        const struct formula *definition)
 {
     vec_push(t->scratch, &t->scopes.at[scope].pending, ((struct pending){variable, definition}));
 }
@@ -82,13 +85,14 @@ const struct poly *translation_poly(struct translation *t, const struct fraction
     return poly_variable(t->session->ring, variable);
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------- */
+/* --- numbers --------------------------------------------------------------------------------- */
 
-typedef const struct fraction *(*fraction_operation)(struct arena *arena, const struct fraction *a, const struct fraction *b);
+typedef const struct fraction *(*fraction_operation)(struct arena *arena, const struct fraction *a,
+                                                     const struct fraction *b);
 
 /* With operands that have a variable each if there are too many cases else. */
-static const struct fraction *combine(struct translation *t, fraction_operation operation, const struct fraction *a,
-                                    const struct fraction *b)
+static const struct fraction *combine(struct translation *t, fraction_operation operation,
+                                      const struct fraction *a, const struct fraction *b)
 {
     struct arena *arena = t->session->arena;
     const struct fraction *result = operation(arena, a, b);
@@ -102,7 +106,8 @@ static const struct fraction *combine(struct translation *t, fraction_operation 
 }
 
 /* Halves are summed first, so that no intermediate result is written more than log n times. */
-static const struct fraction *fold(struct translation *t, fraction_operation operation, const struct fraction **at, size_t count)
+static const struct fraction *fold(struct translation *t, fraction_operation operation,
+                                   const struct fraction **at, size_t count)
 {
     for (; count > 1; count = (count + 1) / 2)
         for (size_t i = 0; i < count; i += 2) {
@@ -113,7 +118,8 @@ static const struct fraction *fold(struct translation *t, fraction_operation ope
     return at[0];
 }
 
-static const struct fraction *power(struct translation *t, const struct fraction *a, unsigned exponent)
+static const struct fraction *power(struct translation *t, const struct fraction *a,
+                                    unsigned exponent)
 {
     struct arena *arena = t->session->arena;
     const struct fraction *result = fraction_power(arena, a, exponent);
@@ -126,8 +132,8 @@ static const struct fraction *power(struct translation *t, const struct fraction
     return t->error ? NULL : result;
 }
 
-static const struct fraction *conditional(struct translation *t, const struct formula *c, const struct fraction *a,
-                                        const struct fraction *b)
+static const struct fraction *conditional(struct translation *t, const struct formula *c,
+                                          const struct fraction *a, const struct fraction *b)
 {
     struct arena *arena = t->session->arena;
     const struct fraction *result = fraction_ite(arena, c, a, b);
@@ -146,7 +152,7 @@ static const struct fraction *literal(struct translation *t, const struct term *
     return p ? fraction_poly(t->session->arena, p) : NULL;
 }
 
-/* --- terms --------------------------------------------------------------------------------------------------------- */
+/* --- terms ----------------------------------------------------------------------------------- */
 
 static bool image_put(struct translation *t, const struct term *term, struct image image)
 {
@@ -167,7 +173,8 @@ static struct image variable_image(struct translation *t, const struct poly *p, 
 {
     if (sort != SORT_BOOL)
         return (struct image){.number = fraction_poly(t->session->arena, p)};
-    return (struct image){.formula = formula_atom(t->session->arena, (struct constraint){p, RELATION_GT})};
+    return (struct image){.formula =
+                              formula_atom(t->session->arena, (struct constraint){p, RELATION_GT})};
 }
 
 static bool constant_image(struct translation *t, const struct term *term)
@@ -207,7 +214,8 @@ static const struct formula *scope_close(struct translation *t, const struct for
         vec_push(t->scratch, &parts, all ? formula_not(arena, definition) : definition);
     }
     vec_push(t->scratch, &parts, body);
-    body = all ? formula_or(arena, parts.at, parts.count) : formula_and(arena, parts.at, parts.count);
+    body =
+        all ? formula_or(arena, parts.at, parts.count) : formula_and(arena, parts.at, parts.count);
     for (size_t i = scope.pending.count; i-- > 0;) {
         int variable = scope.pending.at[i].variable;
         body = all ? formula_forall(arena, variable, body) : formula_exists(arena, variable, body);
@@ -215,8 +223,10 @@ static const struct formula *scope_close(struct translation *t, const struct for
     return body;
 }
 
-/* The conjunction or disjunction with each operand once: shared operands are not copied into one another again and again. */
-static const struct formula *join(struct translation *t, enum formula_kind kind, const struct formula *const *at, size_t count)
+/* The conjunction or disjunction with each operand once: shared operands are not copied into one
+   another again and again. */
+static const struct formula *join(struct translation *t, enum formula_kind kind,
+                                  const struct formula *const *at, size_t count)
 {
     struct map *seen = map_new(t->scratch);
     VEC(const struct formula *) operands = {0};
@@ -232,10 +242,12 @@ static const struct formula *join(struct translation *t, enum formula_kind kind,
         }
     }
     struct arena *arena = t->session->arena;
-    return kind == FORMULA_AND ? formula_and(arena, operands.at, operands.count) : formula_or(arena, operands.at, operands.count);
+    return kind == FORMULA_AND ? formula_and(arena, operands.at, operands.count)
+                               : formula_or(arena, operands.at, operands.count);
 }
 
-static struct image formula_image(struct translation *t, enum term_op op, const struct formula *const *at, size_t count)
+static struct image formula_image(struct translation *t, enum term_op op,
+                                  const struct formula *const *at, size_t count)
 {
     struct arena *arena = t->session->arena;
     switch (op) {
@@ -250,8 +262,8 @@ static struct image formula_image(struct translation *t, enum term_op op, const 
     }
 }
 
-static const struct fraction *number_image(struct translation *t, const struct term *term, const struct fraction **at,
-                                           size_t count)
+static const struct fraction *number_image(struct translation *t, const struct term *term,
+                                           const struct fraction **at, size_t count)
 {
     switch (term->op) {
     case TERM_NUMBER: return literal(t, term);
@@ -266,11 +278,16 @@ static const struct fraction *number_image(struct translation *t, const struct t
     }
 }
 
-static struct image relation_image(struct translation *t, enum term_op op, const struct fraction *a, const struct fraction *b)
+static struct image relation_image(struct translation *t, enum term_op op, const struct fraction *a,
+                                   const struct fraction *b)
 {
-    enum relation relation = op == TERM_EQ ? RELATION_EQ : op == TERM_LE ? RELATION_LE : RELATION_LT;
-    const struct fraction *difference = combine(t, fraction_add, a, fraction_neg(t->session->arena, b));
-    return (struct image){.formula = difference ? fraction_compare(t->session->arena, difference, relation) : NULL};
+    enum relation relation = op == TERM_EQ   ? RELATION_EQ
+                             : op == TERM_LE ? RELATION_LE
+                                             : RELATION_LT;
+    const struct fraction *difference =
+        combine(t, fraction_add, a, fraction_neg(t->session->arena, b));
+    return (struct image){
+        .formula = difference ? fraction_compare(t->session->arena, difference, relation) : NULL};
 }
 
 static bool leave(void *self, const struct term *term)
@@ -288,7 +305,8 @@ static bool leave(void *self, const struct term *term)
         numbers[i] = image->number;
     }
     if (term->op == TERM_ITE && term->sort != SORT_BOOL)
-        return image_put(t, term, (struct image){.number = conditional(t, formulas[0], numbers[1], numbers[2])});
+        return image_put(
+            t, term, (struct image){.number = conditional(t, formulas[0], numbers[1], numbers[2])});
     if (term->op == TERM_EQ || term->op == TERM_LE || term->op == TERM_LT)
         return image_put(t, term, relation_image(t, term->op, numbers[0], numbers[1]));
     if (term->sort == SORT_BOOL)
@@ -296,9 +314,10 @@ static bool leave(void *self, const struct term *term)
     return image_put(t, term, (struct image){.number = number_image(t, term, numbers, count)});
 }
 
-/* --- assertions ---------------------------------------------------------------------------------------------------- */
+/* --- assertions ------------------------------------------------------------------------------ */
 
-/* The term's formula with the definitions of the free variables that it uses; `closed`: which are quantified. */
+/* The term's formula with the definitions of the free variables that it uses; `closed`: which are
+   quantified. */
 static const struct formula *whole(struct translation *t, const struct term *term, bool closed)
 {
     const struct term_visitor visitor = {t, known, scope_open, leave};
@@ -308,14 +327,16 @@ static const struct formula *whole(struct translation *t, const struct term *ter
     vec_push(t->scratch, &parts, ((const struct image *)map_get_pointer(t->images, term))->formula);
     for (size_t i = 0; i < t->scopes.at[0].pending.count; i++)
         vec_push(t->scratch, &parts, t->scopes.at[0].pending.at[i].definition);
-    const struct formula *f = translation_consistency(t, formula_and(t->session->arena, parts.at, parts.count));
+    const struct formula *f =
+        translation_consistency(t, formula_and(t->session->arena, parts.at, parts.count));
     for (size_t i = t->scopes.at[0].pending.count; closed && i-- > 0;)
         f = formula_exists(t->session->arena, t->scopes.at[0].pending.at[i].variable, f);
     return t->error ? NULL : f;
 }
 
 /* What a failed translation leaves behind is taken back. */
-static const struct formula *translate(struct session *session, const struct term *term, bool settle, const char **error)
+static const struct formula *translate(struct session *session, const struct term *term,
+                                       bool settle, const char **error)
 {
     struct arena *scratch = arena_new();
     struct translation t = {.session = session, .scratch = scratch, .images = map_new(scratch)};
@@ -345,7 +366,8 @@ static const struct formula *translate(struct session *session, const struct ter
     return f;
 }
 
-const struct formula *session_formula(struct session *session, const struct term *term, const char **error)
+const struct formula *session_formula(struct session *session, const struct term *term,
+                                      const char **error)
 {
     return translate(session, term, false, error);
 }

@@ -1,6 +1,7 @@
-/* Models and what terms are worth in them. In: the solver's witness; out: exact values, by evaluation from the operands to the
-   root, each node of the graph once. Divisions by zero give what the assertions say of them: the value kept for an equal
-   dividend, else 0 (in a session with one constant for all: that constant). */
+/* Models and what terms are worth in them. In: the solver's witness; out: exact values, by
+   evaluation from the operands to the root, each node of the graph once. Divisions by zero give
+   what the assertions say of them: the value kept for an equal dividend, else 0 (in a session with
+   one constant for all: that constant). */
 #include "constraints/smt/valuation.h"
 
 struct valuation {
@@ -39,7 +40,8 @@ void valuation_free(struct valuation *valuation)
         arena_free(valuation->arena);
 }
 
-struct meaning valuation_symbol(const struct valuation *valuation, struct arena *arena, const struct symbol *symbol)
+struct meaning valuation_symbol(const struct valuation *valuation, struct arena *arena,
+                                const struct symbol *symbol)
 {
     const struct poly *p = session_find(valuation->session, symbol);
     const struct exact *value = p ? exact_at(arena, p, valuation->point) : valuation->zero;
@@ -48,7 +50,7 @@ struct meaning valuation_symbol(const struct valuation *valuation, struct arena 
     return (struct meaning){.value = value};
 }
 
-/* --- evaluation ---------------------------------------------------------------------------------------------------- */
+/* --- evaluation ------------------------------------------------------------------------------ */
 
 struct evaluation {
     const struct valuation *valuation;
@@ -58,23 +60,28 @@ struct evaluation {
 };
 
 /* function(argument) */
-static const struct exact *zero_value(const struct evaluation *e, enum zero_function function, const struct exact *argument)
+static const struct exact *zero_value(const struct evaluation *e, enum zero_function function,
+                                      const struct exact *argument)
 {
     const struct session *session = e->valuation->session;
     if (session->zero_constant[function] >= 0)
         return e->valuation->point[session->zero_constant[function]];
     for (size_t i = 0; i < session->zeros.count; i++) {
         const struct zero *zero = &session->zeros.at[i];
-        const struct exact *at = zero->function == function ? exact_at(e->arena, zero->argument, e->valuation->point) : NULL;
+        const struct exact *at = zero->function == function
+                                     ? exact_at(e->arena, zero->argument, e->valuation->point)
+                                     : NULL;
         if (at && exact_compare(at, argument) == 0)
             return e->valuation->point[zero->variable];
     }
     return e->valuation->zero;
 }
 
-static const struct exact *divided(const struct evaluation *e, enum term_op op, const struct exact *a, const struct exact *b)
+static const struct exact *divided(const struct evaluation *e, enum term_op op,
+                                   const struct exact *a, const struct exact *b)
 {
-    static const enum zero_function functions[] = {[TERM_DIVIDE] = ZERO_DIVIDE, [TERM_IDIV] = ZERO_DIV, [TERM_MOD] = ZERO_MOD};
+    static const enum zero_function functions[] = {
+        [TERM_DIVIDE] = ZERO_DIVIDE, [TERM_IDIV] = ZERO_DIV, [TERM_MOD] = ZERO_MOD};
     struct arena *arena = e->arena;
     if (!a || !b)
         return NULL;
@@ -86,7 +93,8 @@ static const struct exact *divided(const struct evaluation *e, enum term_op op, 
     if (exact_sign(b) > 0)
         quotient = exact_floor(arena, quotient);
     else
-        quotient = exact_sub(arena, e->valuation->zero, exact_floor(arena, exact_sub(arena, e->valuation->zero, quotient)));
+        quotient = exact_sub(arena, e->valuation->zero,
+                             exact_floor(arena, exact_sub(arena, e->valuation->zero, quotient)));
     return op == TERM_IDIV ? quotient : exact_sub(arena, a, exact_mul(arena, b, quotient));
 }
 
@@ -97,7 +105,8 @@ static const struct exact *literal(const struct evaluation *e, const char *text)
     return p ? exact_constant(e->arena, p) : NULL;
 }
 
-static const struct exact *number(const struct evaluation *e, const struct term *term, const struct meaning *at, size_t count)
+static const struct exact *number(const struct evaluation *e, const struct term *term,
+                                  const struct meaning *at, size_t count)
 {
     struct arena *arena = e->arena;
     const struct exact *value = count ? at[0].value : NULL;
@@ -113,7 +122,8 @@ static const struct exact *number(const struct evaluation *e, const struct term 
     default: break;
     }
     for (size_t i = 1; i < count; i++)
-        value = term->op == TERM_ADD ? exact_add(arena, value, at[i].value) : exact_mul(arena, value, at[i].value);
+        value = term->op == TERM_ADD ? exact_add(arena, value, at[i].value)
+                                     : exact_mul(arena, value, at[i].value);
     return value;
 }
 
@@ -154,7 +164,8 @@ static bool leave(void *self, const struct term *term)
     struct evaluation *e = self;
     size_t count;
     const struct term *const *operands = term_operands(e->arena, term, &count);
-    struct meaning *at = ARENA_ARRAY(e->arena, struct meaning, count), *meaning = ARENA_NEW(e->arena, struct meaning);
+    struct meaning *at = ARENA_ARRAY(e->arena, struct meaning, count),
+                   *meaning = ARENA_NEW(e->arena, struct meaning);
     for (size_t i = 0; i < count; i++)
         at[i] = *(const struct meaning *)map_get_pointer(e->done, operands[i]);
     if (term->op == TERM_CONSTANT)
@@ -170,8 +181,8 @@ static bool leave(void *self, const struct term *term)
     return false;
 }
 
-bool valuation_of(const struct valuation *valuation, struct arena *arena, const struct term *term, struct meaning *meaning,
-                  const char **error)
+bool valuation_of(const struct valuation *valuation, struct arena *arena, const struct term *term,
+                  struct meaning *meaning, const char **error)
 {
     struct evaluation e = {valuation, arena, map_new(arena), NULL};
     const struct term_visitor visitor = {&e, known, enter, leave};
@@ -183,7 +194,7 @@ bool valuation_of(const struct valuation *valuation, struct arena *arena, const 
     return true;
 }
 
-/* --- printing ------------------------------------------------------------------------------------------------------ */
+/* --- printing -------------------------------------------------------------------------------- */
 
 void meaning_print(struct str *out, struct meaning meaning, enum sort sort)
 {
@@ -193,8 +204,8 @@ void meaning_print(struct str *out, struct meaning meaning, enum sort sort)
         exact_print(out, meaning.value, sort == SORT_REAL);
 }
 
-static void zeros_print(struct str *out, const struct valuation *valuation, enum zero_function function, const char *name,
-                        enum sort sort)
+static void zeros_print(struct str *out, const struct valuation *valuation,
+                        enum zero_function function, const char *name, enum sort sort)
 {
     const struct session *session = valuation->session;
     const struct exact *otherwise = valuation->zero;
@@ -204,7 +215,9 @@ static void zeros_print(struct str *out, const struct valuation *valuation, enum
     struct str cases = str_new(out->arena);
     for (size_t i = 0; i < session->zeros.count; i++) {
         const struct zero *zero = &session->zeros.at[i];
-        const struct exact *at = zero->function == function ? exact_at(out->arena, zero->argument, valuation->point) : NULL;
+        const struct exact *at = zero->function == function
+                                     ? exact_at(out->arena, zero->argument, valuation->point)
+                                     : NULL;
         if (!at)
             continue;
         str_add(&cases, "(ite (= x ");
@@ -217,7 +230,8 @@ static void zeros_print(struct str *out, const struct valuation *valuation, enum
     if (!open && session->zero_constant[function] < 0)
         return;
     exact_print(&cases, otherwise, sort == SORT_REAL);
-    str_addf(out, "  (define-fun %s ((x %s)) %s %s", name, sort_name(sort), sort_name(sort), cases.text);
+    str_addf(out, "  (define-fun %s ((x %s)) %s %s", name, sort_name(sort), sort_name(sort),
+             cases.text);
     for (; open; open--)
         str_char(out, ')');
     str_add(out, ")\n");

@@ -3,7 +3,8 @@
 #include "constraints/smt/session.h"
 #include "constraints/exact.h"
 
-/* A model of the assertions, kept when the solver goes on: values of the declared symbols, and of all terms. */
+/* A model of the assertions, kept when the solver goes on: values of the declared symbols, and of
+   all terms. */
 struct valuation;
 
 /* After SAS_NONEMPTY; NULL if the witness cannot be read. Valid as long as the session. */
@@ -17,13 +18,15 @@ struct meaning {
 };
 
 /* False and *error set if the term has quantifiers or a value grows beyond the limits. */
-bool valuation_of(const struct valuation *valuation, struct arena *arena, const struct term *term, struct meaning *meaning,
-                  const char **error);
+bool valuation_of(const struct valuation *valuation, struct arena *arena, const struct term *term,
+                  struct meaning *meaning, const char **error);
 /* What a declared symbol is; symbols that no assertion uses are 0 or false. */
-struct meaning valuation_symbol(const struct valuation *valuation, struct arena *arena, const struct symbol *symbol);
+struct meaning valuation_symbol(const struct valuation *valuation, struct arena *arena,
+                                const struct symbol *symbol);
 /* As SMT-LIB text. */
 void meaning_print(struct str *out, struct meaning meaning, enum sort sort);
-/* "(define-fun /0 ((x Real)) Real …)" for each function of division by zero that the assertions use, one per line. */
+/* "(define-fun /0 ((x Real)) Real …)" for each function of division by zero that the assertions
+   use, one per line. */
 void valuation_print_zeros(struct str *out, const struct valuation *valuation);
 
 #endif

@@ -1,6 +1,7 @@
-/* What the first launch of a process costs beside the second one. `cache KERNEL` opens the device, runs the region of one of
-   three functions twice, and prints microseconds of opening, of the first and of the second call, how many programs were
-   compiled and how many came from the cache on disk, and whether the result is right. tools/bench-cache builds and drives it. */
+/* What the first launch of a process costs beside the second one. `cache KERNEL` opens the device,
+   runs the region of one of three functions twice, and prints microseconds of opening, of the first
+   and of the second call, how many programs were compiled and how many came from the cache on disk,
+   and whether the result is right. tools/bench-cache builds and drives it. */
 #include <metafork.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +111,8 @@ int main(int argc, char **argv)
         times[i] = now();
     }
     struct treefork_statistics statistics = treefork_statistics(device);
-    printf("%.1f %.1f %.1f %llu %llu %s\n", times[1] - times[0], times[2] - times[1], times[3] - times[2],
-           (unsigned long long)statistics.builds, (unsigned long long)statistics.loads, is_right(kernel) ? "right" : "wrong");
+    printf("%.1f %.1f %.1f %llu %llu %s\n", times[1] - times[0], times[2] - times[1],
+           times[3] - times[2], (unsigned long long)statistics.builds,
+           (unsigned long long)statistics.loads, is_right(kernel) ? "right" : "wrong");
     return is_right(kernel) ? 0 : 1;
 }

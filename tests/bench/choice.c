@@ -87,8 +87,11 @@ int main(int argc, char **argv)
     pthread_mutex_init(&device.mutex, NULL);
     integers_set(region, other, integers);
     double best = best_time(&e, integers, &count, &cost);
-    struct treefork_choosing choosing = {
-        .region = region, .device = &device, .evaluation = &e, .automatic = 1, .integers = integers};
+    struct treefork_choosing choosing = {.region = region,
+                                         .device = &device,
+                                         .evaluation = &e,
+                                         .automatic = 1,
+                                         .integers = integers};
     start = seconds();
     for (int i = SIZES - 1; i >= 0; i--) {
         integers_set(region, other - 8 * i, integers);

@@ -1,15 +1,18 @@
-/* Kernels as the assembler sees them, beside what is foreseen of them. In: C files with annotations, and kernels as text
-   (*.kernel). Out: one line per kernel, binding and GPU, fields separated by tabs: see `head` and figure.def;
-   tools/bench-counters makes tables of it and fits the weights of the figures.
+/* Kernels as the assembler sees them, beside what is foreseen of them. In: C files with
+   annotations, and kernels as text
+   (*.kernel). Out: one line per kernel, binding and GPU, fields separated by tabs: see `head` and
+   figure.def; tools/bench-counters makes tables of it and fits the weights of the figures.
 
-   Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private arrays, else with what does bound
-   to 1, 4 and 16 in turn, as the register counter does. Equal texts are measured once. The smallest budget is the least
-   multiple of 8 from 24 on such that nothing is spilled within it and within those above, up to the free choice. A file that cannot be read is told on stderr and counts as
-   failed; status 3: neither ptxas nor nvJitLink. BENCH_PTX=FOLDER keeps the texts, BENCH_ASSEMBLED=FILE what the assembler made of
-   them.
+   Of a file every leaf of every tree is taken: as it stands, where nothing sizes its private
+   arrays, else with what does bound to 1, 4 and 16 in turn, as the register counter does. Equal
+   texts are measured once. The smallest budget is the least multiple of 8 from 24 on such that
+   nothing is spilled within it and within those above, up to the free choice. A file that cannot be
+   read is told on stderr and counts as failed; status 3: neither ptxas nor nvJitLink.
+   BENCH_PTX=FOLDER keeps the texts, BENCH_ASSEMBLED=FILE what the assembler made of them.
 
-   With --launched as the first argument the lines are those of launches as the runtime makes them, in the forms whose PTX is
-   embedded: the budget that follows from the launch's polynomial, whichever the GPU, and what the assembler makes of it
+   With --launched as the first argument the lines are those of launches as the runtime makes them,
+   in the forms whose PTX is embedded: the budget that follows from the launch's polynomial,
+   whichever the GPU, and what the assembler makes of it
    (`launched_head`). */
 #include "base/map.h"
 #include "emit/device.h"
@@ -29,7 +32,8 @@ static const int TARGETS[] = {75, 80, 90};
 static const int64_t SIZES[] = {1, 4, 16};
 enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / sizeof *SIZES };
 
-static const char head[] = "kernel\tleaf\ts\tsm\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
+static const char head[] =
+    "kernel\tleaf\ts\tsm\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
 
 /* capped: the leaf's own limit is below what it needs (pressure level 3). */
 static const char launched_head[] = "kernel\tleaf\ts\tsm\tcapped\tbudget\tfree\tkept\tspill";
@@ -52,7 +56,8 @@ struct bench {
 static const char *with_limit(struct arena *arena, const char *ptx, int limit)
 {
     const char *entry = strstr(ptx, ".entry"), *open = entry ? strchr(entry, '{') : NULL;
-    return open ? arena_printf(arena, "%.*s.maxnreg %d\n%s", (int)(open - ptx), ptx, limit, open) : ptx;
+    return open ? arena_printf(arena, "%.*s.maxnreg %d\n%s", (int)(open - ptx), ptx, limit, open)
+                : ptx;
 }
 
 /* The text without the limit of pressure level 3, which spills on purpose. */
@@ -62,7 +67,8 @@ static const char *without_limit(struct arena *arena, const char *ptx)
     return end ? arena_printf(arena, "%.*s%s", (int)(limit - ptx), ptx, end) : ptx;
 }
 
-static bool measure_by(struct bench *bench, enum ptx_assembler assembler, const struct ptx_source *source, struct ptx_measure *out)
+static bool measure_by(struct bench *bench, enum ptx_assembler assembler,
+                       const struct ptx_source *source, struct ptx_measure *out)
 {
     const char *message = "";
     int done = assembled_measure(bench->assembled, bench->ctx, assembler, source, out, &message);
@@ -75,15 +81,18 @@ static bool measure_by(struct bench *bench, enum ptx_assembler assembler, const 
 /* By the linker; where that is not there by the program. */
 static bool measure(struct bench *bench, const struct ptx_source *source, struct ptx_measure *out)
 {
-    return measure_by(bench, PTX_LINKER, source, out) || measure_by(bench, PTX_PROGRAM, source, out);
+    return measure_by(bench, PTX_LINKER, source, out) ||
+           measure_by(bench, PTX_PROGRAM, source, out);
 }
 
-/* The bytes that one assembler spills within the limit, which as in the runtime it is given only if it takes more freely; the
-   registers kept in *kept. -1 if it is not there. */
-static int spilled_by(struct bench *bench, enum ptx_assembler assembler, const struct ptx_source *source, int limit, int *kept)
+/* The bytes that one assembler spills within the limit, which as in the runtime it is given only if
+   it takes more freely; the registers kept in *kept. -1 if it is not there. */
+static int spilled_by(struct bench *bench, enum ptx_assembler assembler,
+                      const struct ptx_source *source, int limit, int *kept)
 {
     struct ptx_measure made = {0};
-    struct ptx_source limited = {with_limit(bench->ctx->arena, source->ptx, limit), source->entry, source->target};
+    struct ptx_source limited = {with_limit(bench->ctx->arena, source->ptx, limit), source->entry,
+                                 source->target};
     bool done = measure_by(bench, assembler, source, &made);
     if (done && made.registers > limit)
         done = measure_by(bench, assembler, &limited, &made);
@@ -91,7 +100,8 @@ static int spilled_by(struct bench *bench, enum ptx_assembler assembler, const s
     return done ? made.spill_bytes : -1;
 }
 
-/* By the linker, or by the program where that is not there. With --launched both are asked, and the larger number counts. */
+/* By the linker, or by the program where that is not there. With --launched both are asked, and the
+   larger number counts. */
 static int spilled(struct bench *bench, const struct ptx_source *source, int limit, int *kept)
 {
     int other = 0, first = spilled_by(bench, PTX_LINKER, source, limit, kept);
@@ -110,21 +120,26 @@ static int smallest(struct bench *bench, const struct ptx_source *source, int to
     return least;
 }
 
-static void row(struct bench *bench, const struct kernel *kernel, const struct ptx_options *options, const char *s)
+static void row(struct bench *bench, const struct kernel *kernel, const struct ptx_options *options,
+                const char *s)
 {
     struct ptx_measure freely = {0};
     const char *text = llvm_ptx(bench->ctx, kernel, options), *name = kernel->name;
-    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, name, options->target};
+    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, name,
+                                options->target};
     double figures[PTX_FIGURES_MAX];
     int limit = 0, kept = 0;
-    if (!text || !ptx_figures(source.ptx, name, figures, &limit) || !measure(bench, &source, &freely)) {
+    if (!text || !ptx_figures(source.ptx, name, figures, &limit) ||
+        !measure(bench, &source, &freely)) {
         bench->failed++;
         return;
     }
-    int bound = ptx_weigh(figures, 0), budget = ptx_budget(bound, MOST), top = ptx_budget(freely.registers, MOST - MOST % STEP),
+    int bound = ptx_weigh(figures, 0), budget = ptx_budget(bound, MOST),
+        top = ptx_budget(freely.registers, MOST - MOST % STEP),
         spill = spilled(bench, &source, budget, &kept);
-    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.4f", bench->family, bench->leaf, s, options->target, bound, budget, freely.registers,
-           freely.stack_bytes, kept, spill, smallest(bench, &source, top), bench->first, bench->again);
+    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.4f", bench->family, bench->leaf, s,
+           options->target, bound, budget, freely.registers, freely.stack_bytes, kept, spill,
+           smallest(bench, &source, top), bench->first, bench->again);
     for (int i = 0; ptx_figure_name(i); i++)
         printf("\t%g", figures[i]);
     printf("\n");
@@ -132,7 +147,8 @@ static void row(struct bench *bench, const struct kernel *kernel, const struct p
 
 static void keep(struct bench *bench, const char *ptx)
 {
-    char *path = arena_printf(bench->ctx->arena, "%s/%s.%zu.ptx", bench->folder, bench->family, bench->kept++);
+    char *path = arena_printf(bench->ctx->arena, "%s/%s.%zu.ptx", bench->folder, bench->family,
+                              bench->kept++);
     for (char *c = path + strlen(bench->folder) + 1; *c; c++)
         if (*c == '/')
             *c = '-';
@@ -157,7 +173,8 @@ static void evaluate(struct bench *bench, const struct kernel *kernel, struct pt
     bench->failed += first < 0 || first != again;
 }
 
-static void form(struct bench *bench, const struct kernel *kernel, const struct binding *bindings, size_t n)
+static void form(struct bench *bench, const struct kernel *kernel, const struct binding *bindings,
+                 size_t n)
 {
     struct ptx_options options = {.target = TARGETS[0], .n_bindings = n, .bindings = bindings};
     const char *ptx = llvm_ptx(bench->ctx, kernel, &options);
@@ -181,7 +198,8 @@ static void form(struct bench *bench, const struct kernel *kernel, const struct 
     }
 }
 
-/* As it stands, or with the tunables that size private arrays bound as the register counter binds them. */
+/* As it stands, or with the tunables that size private arrays bound as the register counter binds
+   them. */
 static void forms(struct bench *bench, const struct kernel *kernel)
 {
     struct binding bindings[BINDINGS];
@@ -199,7 +217,8 @@ static void forms(struct bench *bench, const struct kernel *kernel)
 }
 
 /* The budget of a launch at the bound values, as the runtime makes it; 0 if it has no estimate. */
-static int launch_budget(const struct tree *tree, const struct launch *launch, const struct binding *bindings, size_t n)
+static int launch_budget(const struct tree *tree, const struct launch *launch,
+                         const struct binding *bindings, size_t n)
 {
     int64_t point[RING_CAPACITY] = {0}, need = 0;
     for (size_t i = 0; i < n; i++)
@@ -209,19 +228,23 @@ static int launch_budget(const struct tree *tree, const struct launch *launch, c
     return ptx_budget((int)need, MOST);
 }
 
-static void launched_row(struct bench *bench, const struct launch *launch, const struct ptx_options *options, int budget)
+static void launched_row(struct bench *bench, const struct launch *launch,
+                         const struct ptx_options *options, int budget)
 {
     struct ptx_measure freely;
     const struct kernel *kernel = launch->kernel;
     const char *text = llvm_ptx(bench->ctx, kernel, options);
-    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, kernel->name, options->target};
+    struct ptx_source source = {text ? without_limit(bench->ctx->arena, text) : NULL, kernel->name,
+                                options->target};
     int kept = 0;
     if (!text || !measure(bench, &source, &freely)) {
         bench->failed++;
         return;
     }
     int spill = spilled(bench, &source, budget, &kept);
-    const char *s = options->n_bindings ? arena_printf(bench->ctx->arena, "%lld", (long long)options->bindings[0].value) : "-";
+    const char *s = options->n_bindings ? arena_printf(bench->ctx->arena, "%lld",
+                                                       (long long)options->bindings[0].value)
+                                        : "-";
     printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", bench->family, bench->leaf, s, options->target,
            kernel->pressure >= PRESSURE_CAPPED, budget, freely.registers, kept, spill);
 }
@@ -240,7 +263,10 @@ static void launched_rows(struct bench *bench, const struct tree *tree, const st
             bindings[i].value = ptx_bindings[form];
         int budget = launch_budget(tree, launch, bindings, n);
         for (int t = 0; t < N_TARGETS; t++)
-            launched_row(bench, launch, &(struct ptx_options){.target = TARGETS[t], .n_bindings = n, .bindings = bindings}, budget);
+            launched_row(
+                bench, launch,
+                &(struct ptx_options){.target = TARGETS[t], .n_bindings = n, .bindings = bindings},
+                budget);
     }
 }
 
@@ -270,7 +296,8 @@ static void file_bench(struct bench *bench, const char *path)
     bench->seen = map_new(bench->ctx->arena);
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     bool is_text = length > 7 && !strcmp(path + length - 7, ".kernel");
-    bench->family = arena_printf(bench->ctx->arena, "%.*s%s", (int)strcspn(base, "."), base, is_text ? "(kernel)" : "");
+    bench->family = arena_printf(bench->ctx->arena, "%.*s%s", (int)strcspn(base, "."), base,
+                                 is_text ? "(kernel)" : "");
     bench->kept = 0;
     if (is_text) {
         const char *text = file_read(bench->ctx, path, &length);
@@ -280,7 +307,8 @@ static void file_bench(struct bench *bench, const char *path)
         if (kernel)
             forms(bench, kernel);
     } else {
-        struct program *program = program_read(bench->ctx, path, &(struct program_options){.n_arguments = 1, .arguments = arguments});
+        struct program *program = program_read(
+            bench->ctx, path, &(struct program_options){.n_arguments = 1, .arguments = arguments});
         bench->failed += !program;
         for (size_t r = 0; program && r < program->n_regions; r++)
             region_bench(bench, program->regions[r]);
@@ -292,7 +320,8 @@ static void file_bench(struct bench *bench, const char *path)
 /* Is there anything to compare with? */
 static bool toolkit_present(void)
 {
-    static const char text[] = ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n";
+    static const char text[] =
+        ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n";
     struct ctx *ctx = ctx_new();
     struct ptx_measure measured;
     const char *message;

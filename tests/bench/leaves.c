@@ -1,9 +1,10 @@
-/* The systems of kernel/leaves in process: each from scratch; all of them as the tree they are the paths of, walked by push and
-   pop with a check at every node; then the minimal system of each leaf and its projections. Beside it libz3 on the same
-   assertions in the same run, each of its solvers. In: the folder. Out: Markdown; status 1 if an answer is missing or
-   differs. Times are CPU time of the thread; of ROUNDS rounds each question's median counts, the peer's terms and our
-   polynomials are made before the clock starts; solvers are made and freed while it runs.
-   The tree: constraints that all leaves have come first, the others follow in file order; equal prefixes are shared. */
+/* The systems of kernel/leaves in process: each from scratch; all of them as the tree they are the
+   paths of, walked by push and pop with a check at every node; then the minimal system of each leaf
+   and its projections. Beside it libz3 on the same assertions in the same run, each of its solvers.
+   In: the folder. Out: Markdown; status 1 if an answer is missing or differs. Times are CPU time of
+   the thread; of ROUNDS rounds each question's median counts, the peer's terms and our polynomials
+   are made before the clock starts; solvers are made and freed while it runs. The tree: constraints
+   that all leaves have come first, the others follow in file order; equal prefixes are shared. */
 #include "tests/bench/peer.h"
 #include "tests/bench/problem.h"
 #include "constraints/project.h"
@@ -63,20 +64,25 @@ static void order_find(struct bench *b)
 static size_t shared(const struct bench *b, size_t i, size_t j)
 {
     size_t n = 0;
-    while (n < b->problems[i].sas.count && n < b->problems[j].sas.count && constraint_equal(in_order(b, i, n), in_order(b, j, n)))
+    while (n < b->problems[i].sas.count && n < b->problems[j].sas.count &&
+           constraint_equal(in_order(b, i, n), in_order(b, j, n)))
         n++;
     return n;
 }
 
 static void report(const char *what, double *times, size_t count)
 {
-    double total = sum_of(times, count), median = quantile(times, count, 0.5), tail = quantile(times, count, 0.9);
-    printf("| %s | %zu | %.3f | %.3f | %.2f |\n", what, count, 1e3 * median, 1e3 * tail, 1e3 * total);
+    double total = sum_of(times, count), median = quantile(times, count, 0.5),
+           tail = quantile(times, count, 0.9);
+    printf("| %s | %zu | %.3f | %.3f | %.2f |\n", what, count, 1e3 * median, 1e3 * tail,
+           1e3 * total);
 }
 
 static void head(const char *what)
 {
-    printf("\n| %s | questions | median ms | p90 ms | total ms |\n| --- | --- | --- | --- | --- |\n", what);
+    printf(
+        "\n| %s | questions | median ms | p90 ms | total ms |\n| --- | --- | --- | --- | --- |\n",
+        what);
 }
 
 static enum verdict scratch(const struct bench *b, size_t i, bool peer, enum peer_kind kind)
@@ -96,7 +102,8 @@ static enum verdict scratch(const struct bench *b, size_t i, bool peer, enum pee
     return verdict;
 }
 
-static void scratch_all(struct bench *b, const char *name, bool peer, enum peer_kind kind, enum verdict *verdicts)
+static void scratch_all(struct bench *b, const char *name, bool peer, enum peer_kind kind,
+                        enum verdict *verdicts)
 {
     double *times = ARENA_ARRAY(b->ctx->arena, double, b->count), rounds[ROUNDS];
     for (size_t i = 0; i < b->count; i++) {
@@ -115,7 +122,8 @@ static void scratch_all(struct bench *b, const char *name, bool peer, enum peer_
 }
 
 /* One step down: the assertions from..to-1 of leaf i. */
-static double step(const struct bench *b, struct solver *solver, size_t i, size_t from, size_t to, enum verdict *verdict)
+static double step(const struct bench *b, struct solver *solver, size_t i, size_t from, size_t to,
+                   enum verdict *verdict)
 {
     double start = cpu_now();
     if (solver)
@@ -132,8 +140,10 @@ static double step(const struct bench *b, struct solver *solver, size_t i, size_
     return cpu_now() - start;
 }
 
-/* One walk over the whole tree; a time per node. Returns their number; *total is the whole walk, pops included. */
-static size_t walk(struct bench *b, struct solver *solver, double *times, enum verdict *verdicts, double *total)
+/* One walk over the whole tree; a time per node. Returns their number; *total is the whole walk,
+   pops included. */
+static size_t walk(struct bench *b, struct solver *solver, double *times, enum verdict *verdicts,
+                   double *total)
 {
     size_t n = 0, depth = 0;
     double start = cpu_now();
@@ -157,12 +167,14 @@ static size_t walk(struct bench *b, struct solver *solver, double *times, enum v
 }
 
 /* ROUNDS walks, each with a new solver; per node the median. Returns the median of the totals. */
-static double walk_all(struct bench *b, const char *name, bool peer, enum peer_kind kind, enum verdict *verdicts)
+static double walk_all(struct bench *b, const char *name, bool peer, enum peer_kind kind,
+                       enum verdict *verdicts)
 {
     size_t most = 1, nodes = 0;
     for (size_t i = 0; i < b->count; i++)
         most += b->problems[i].sas.count;
-    double *times = ARENA_ARRAY(b->ctx->arena, double, most * ROUNDS), *medians = ARENA_ARRAY(b->ctx->arena, double, most);
+    double *times = ARENA_ARRAY(b->ctx->arena, double, most *ROUNDS),
+           *medians = ARENA_ARRAY(b->ctx->arena, double, most);
     double totals[ROUNDS], rounds[ROUNDS];
     enum verdict *got = ARENA_ARRAY(b->ctx->arena, enum verdict, most);
     for (int r = 0; r < ROUNDS; r++) {
@@ -225,7 +237,8 @@ static struct sas common_of(const struct bench *b)
 
 static void minimal_all(struct bench *b)
 {
-    static const char *const NAMES[] = {"sas_minimal", "sas_simplify", "sas_simplify under what all leaves share"};
+    static const char *const NAMES[] = {"sas_minimal", "sas_simplify",
+                                        "sas_simplify under what all leaves share"};
     double *times = ARENA_ARRAY(b->ctx->arena, double, b->count);
     head("minimal systems");
     for (int way = 0; way < 3; way++) {
@@ -235,22 +248,25 @@ static void minimal_all(struct bench *b)
             double rounds[ROUNDS];
             for (int r = 0; r < ROUNDS; r++) {
                 double start = cpu_now();
-                struct sas sas = way ? sas_simplify(b->ctx->arena, b->problems[i].sas, context, NULL)
-                                     : sas_minimal(b->ctx->arena, b->problems[i].sas, context);
+                struct sas sas =
+                    way ? sas_simplify(b->ctx->arena, b->problems[i].sas, context, NULL)
+                        : sas_minimal(b->ctx->arena, b->problems[i].sas, context);
                 rounds[r] = cpu_now() - start;
                 left += r ? 0 : sas.count;
             }
             times[i] = quantile(rounds, ROUNDS, 0.5);
         }
         char name[96];
-        snprintf(name, sizeof name, "%s (%.1f constraints left on average)", NAMES[way], (double)left / (double)b->count);
+        snprintf(name, sizeof name, "%s (%.1f constraints left on average)", NAMES[way],
+                 (double)left / (double)b->count);
         report(name, times, b->count);
     }
 }
 
 static void project_all(struct bench *b)
 {
-    static const char *const SETS[][5] = {{"s"}, {"R"}, {"s", "R"}, {"nb", "B0", "B1", "s"}, {"R", "Z", "T", "P"}};
+    static const char *const SETS[][5] = {
+        {"s"}, {"R"}, {"s", "R"}, {"nb", "B0", "B1", "s"}, {"R", "Z", "T", "P"}};
     double *times = ARENA_ARRAY(b->ctx->arena, double, b->count);
     head("projection of each leaf");
     for (size_t way = 0; way < sizeof SETS / sizeof *SETS; way++) {
@@ -259,20 +275,24 @@ static void project_all(struct bench *b)
         char name[128] = "without";
         for (; SETS[way][n]; n++) {
             variables[n] = ring_find(b->ring, SETS[way][n]);
-            snprintf(name + strlen(name), sizeof name - strlen(name), "%s %s", n ? "," : "", SETS[way][n]);
+            snprintf(name + strlen(name), sizeof name - strlen(name), "%s %s", n ? "," : "",
+                     SETS[way][n]);
         }
         for (size_t i = 0; i < b->count; i++) {
             double rounds[ROUNDS];
             for (int r = 0; r < ROUNDS; r++) {
                 const char *reason = NULL;
                 double start = cpu_now();
-                undecided += !sas_project(b->ctx->arena, b->problems[i].sas, variables, n, NULL, &reason) && !r;
+                undecided +=
+                    !sas_project(b->ctx->arena, b->problems[i].sas, variables, n, NULL, &reason) &&
+                    !r;
                 rounds[r] = cpu_now() - start;
             }
             times[i] = quantile(rounds, ROUNDS, 0.5);
         }
         if (undecided)
-            snprintf(name + strlen(name), sizeof name - strlen(name), " (%zu undecided)", undecided);
+            snprintf(name + strlen(name), sizeof name - strlen(name), " (%zu undecided)",
+                     undecided);
         b->bad |= undecided > 0;
         report(name, times, b->count);
     }

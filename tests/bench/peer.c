@@ -1,5 +1,6 @@
-/* libz3 by its C interface. Reference counts are left to the context (Z3_mk_context), which frees all at the end; solvers
-   are counted. Errors of libz3 do not end the process: a text it cannot read gives no assertions. */
+/* libz3 by its C interface. Reference counts are left to the context (Z3_mk_context), which frees
+   all at the end; solvers are counted. Errors of libz3 do not end the process: a text it cannot
+   read gives no assertions. */
 #include "tests/bench/peer.h"
 #include <stddef.h>
 
@@ -60,12 +61,14 @@ void peer_start(struct peer *peer, enum peer_kind kind, unsigned milliseconds)
     else if (kind == PEER_SIMPLE)
         peer->solver = Z3_mk_simple_solver(peer->context);
     else
-        peer->solver = Z3_mk_solver_for_logic(peer->context, Z3_mk_string_symbol(peer->context, "QF_NRA"));
+        peer->solver =
+            Z3_mk_solver_for_logic(peer->context, Z3_mk_string_symbol(peer->context, "QF_NRA"));
     Z3_solver_inc_ref(peer->context, peer->solver);
     if (milliseconds) {
         Z3_params params = Z3_mk_params(peer->context);
         Z3_params_inc_ref(peer->context, params);
-        Z3_params_set_uint(peer->context, params, Z3_mk_string_symbol(peer->context, "timeout"), milliseconds);
+        Z3_params_set_uint(peer->context, params, Z3_mk_string_symbol(peer->context, "timeout"),
+                           milliseconds);
         Z3_solver_set_params(peer->context, peer->solver, params);
         Z3_params_dec_ref(peer->context, params);
     }
@@ -73,7 +76,8 @@ void peer_start(struct peer *peer, enum peer_kind kind, unsigned milliseconds)
 
 void *const *peer_read(struct peer *peer, const char *text, size_t *count)
 {
-    Z3_ast_vector vector = Z3_parse_smtlib2_string(peer->context, text, 0, NULL, NULL, 0, NULL, NULL);
+    Z3_ast_vector vector =
+        Z3_parse_smtlib2_string(peer->context, text, 0, NULL, NULL, 0, NULL, NULL);
     *count = 0;
     if (Z3_get_error_code(peer->context) != Z3_OK || !vector)
         return NULL;

@@ -12,10 +12,11 @@ const char *peer_kind_name(enum peer_kind kind);
 
 struct peer *peer_new(struct arena *arena);
 const char *peer_version(struct arena *arena);
-/* A solver of this kind without assertions, in place of the present one; `milliseconds` per check, 0 = no limit. */
+/* A solver of this kind without assertions, in place of the present one; `milliseconds` per check,
+   0 = no limit. */
 void peer_start(struct peer *peer, enum peer_kind kind, unsigned milliseconds);
-/* The assertions of an SMT-LIB text (declarations and asserts), in order; NULL if libz3 cannot read it. The handles are
-   valid as long as the peer is. */
+/* The assertions of an SMT-LIB text (declarations and asserts), in order; NULL if libz3 cannot read
+   it. The handles are valid as long as the peer is. */
 void *const *peer_read(struct peer *peer, const char *text, size_t *count);
 void peer_push(struct peer *peer);
 void peer_pop(struct peer *peer);

@@ -1,5 +1,5 @@
-/* Conjunctions in SMT-LIB files, read by recursive descent over tokens; terms + - * and constants, relations = < <= > >=.
-   In: a folder. Out: systems over one ring, sorted by file name. */
+/* Conjunctions in SMT-LIB files, read by recursive descent over tokens; terms + - * and constants,
+   relations = < <= > >=. In: a folder. Out: systems over one ring, sorted by file name. */
 #include "tests/bench/problem.h"
 #include "base/vec.h"
 #include <ctype.h>
@@ -74,7 +74,11 @@ static struct constraint relation(struct reader *r)
     static const struct {
         const char *text;
         enum relation relation;
-    } table[] = {{"=", RELATION_EQ}, {"<", RELATION_LT}, {"<=", RELATION_LE}, {">", RELATION_GT}, {">=", RELATION_GE}};
+    } table[] = {{"=", RELATION_EQ},
+                 {"<", RELATION_LT},
+                 {"<=", RELATION_LE},
+                 {">", RELATION_GT},
+                 {">=", RELATION_GE}};
     char word[64];
     struct constraint c = {NULL, RELATION_EQ};
     token(r, word);
@@ -115,7 +119,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct problem *)a)->name, ((const struct problem *)b)->name);
 }
 
-struct problem *problems_read(struct ctx *ctx, struct ring *ring, const char *folder, size_t *count, size_t *skipped)
+struct problem *problems_read(struct ctx *ctx, struct ring *ring, const char *folder, size_t *count,
+                              size_t *skipped)
 {
     VEC(struct problem) problems = {0};
     DIR *directory = opendir(folder);
@@ -129,7 +134,8 @@ struct problem *problems_read(struct ctx *ctx, struct ring *ring, const char *fo
         if (length < 6 || strcmp(entry->d_name + length - 5, ".smt2"))
             continue;
         struct problem problem = {arena_strndup(ctx->arena, entry->d_name, length - 5), NULL, {0}};
-        problem.text = file_read(ctx, arena_printf(ctx->arena, "%s/%s", folder, entry->d_name), &length);
+        problem.text =
+            file_read(ctx, arena_printf(ctx->arena, "%s/%s", folder, entry->d_name), &length);
         if (problem.text && problem_read(ctx, ring, &problem))
             vec_push(ctx->arena, &problems, problem);
         else

@@ -1,16 +1,17 @@
-/* Static quality of generated PTX, counted in its text (ir/ptx/loops.c): what a thread runs besides fused operations in the
-   hottest loop of each leaf of every sample. In: samples/. Out: two Markdown tables, for sm_80 with contraction as CUDA C
-   has it. `quality --count FILE ENTRY` prints the counts of any PTX (tools/bench-quality gives it what `build` writes, and
-   nvcc's).
+/* Static quality of generated PTX, counted in its text (ir/ptx/loops.c): what a thread runs besides
+   fused operations in the hottest loop of each leaf of every sample. In: samples/. Out: two
+   Markdown tables, for sm_80 with contraction as CUDA C has it. `quality --count FILE ENTRY` prints
+   the counts of any PTX (tools/bench-quality gives it what `build` writes, and nvcc's).
 
-   Three texts per leaf: bound, as specialised at load (all tunables constants, loops that thereby have constant trip
-   counts unrolled up to UNROLL times); symbolic; and bound to PPCG's defaults (tiles of 32, blocks of 32 x 16; in the first table leaf 1's,
-   which no strategy beyond common subexpressions has touched). The unit is a
-   fused operation where at least half of the loop's floating-point operations are fused; else a floating-point operation;
-   where the loop has none a global store. The best
-   leaf is the one with the fewest other instructions per unit in the bound text among those that stage what leaf 1 stages
-   (instructions do not tell what a missing tile costs) and use no local memory. Registers and spills
-   are the assembler's where there is one. Shared accesses are counted by the simulator at the sizes given in the table. */
+   Three texts per leaf: bound, as specialised at load (all tunables constants, loops that thereby
+   have constant trip counts unrolled up to UNROLL times); symbolic; and bound to PPCG's defaults
+   (tiles of 32, blocks of 32 x 16; in the first table leaf 1's, which no strategy beyond common
+   subexpressions has touched). The unit is a fused operation where at least half of the loop's
+   floating-point operations are fused; else a floating-point operation; where the loop has none a
+   global store. The best leaf is the one with the fewest other instructions per unit in the bound
+   text among those that stage what leaf 1 stages (instructions do not tell what a missing tile
+   costs) and use no local memory. Registers and spills are the assembler's where there is one.
+   Shared accesses are counted by the simulator at the sizes given in the table. */
 #include "ir/llvm/llvm.h"
 #include "ir/ptx/loops.h"
 #include "ir/ptx/ptx.h"
@@ -54,7 +55,9 @@ static size_t bindings_read(struct ctx *ctx, const char *text, struct binding *b
     size_t n = 0;
     char name[32];
     long long value;
-    for (int used; n < BINDINGS_MOST && sscanf(text, " %31[A-Za-z0-9_] = %lld %n", name, &value, &used) == 2; n++) {
+    for (int used;
+         n < BINDINGS_MOST && sscanf(text, " %31[A-Za-z0-9_] = %lld %n", name, &value, &used) == 2;
+         n++) {
         bindings[n] = (struct binding){arena_strdup(ctx->arena, name), value};
         text += used + (text[used] == ',');
     }
@@ -68,7 +71,10 @@ static int units(const struct ptx_loop *n)
 
 static const char *unit_name(const struct ptx_loop *n)
 {
-    return 2 * n->fmas >= n->flops && n->fmas ? "fused" : n->flops ? "floating" : n->stores ? "store" : "none";
+    return 2 * n->fmas >= n->flops && n->fmas ? "fused"
+           : n->flops                         ? "floating"
+           : n->stores                        ? "store"
+                                              : "none";
 }
 
 /* Other instructions per unit; -1 if there is none. */
@@ -80,7 +86,8 @@ static double overhead(const struct ptx_loop *n)
 static struct figure figure_make(struct ctx *ctx, const struct kernel *kernel, const char *bound)
 {
     struct binding bindings[BINDINGS_MOST];
-    struct ptx_options options = {.target = TARGET, .bindings = bindings, .contract = true, .unroll = UNROLL};
+    struct ptx_options options = {
+        .target = TARGET, .bindings = bindings, .contract = true, .unroll = UNROLL};
     struct figure f = {false, {0}, 0, 0, {0}};
     const char *message;
     options.n_bindings = bindings_read(ctx, bound, bindings);
@@ -93,7 +100,8 @@ static struct figure figure_make(struct ctx *ctx, const struct kernel *kernel, c
     return f;
 }
 
-static struct leaf leaf_make(struct ctx *ctx, const struct row *row, const struct variant *variant, const struct launch *launch)
+static struct leaf leaf_make(struct ctx *ctx, const struct row *row, const struct variant *variant,
+                             const struct launch *launch)
 {
     struct leaf leaf = {.variant = variant, .launch = launch};
     leaf.figures[TEXT_BOUND] = figure_make(ctx, launch->kernel, row->bound);
@@ -126,17 +134,20 @@ static void overhead_print(const struct figure *f)
         printf(" – |");
 }
 
-/* The most passes one shared access of a warp takes; 0 if nothing is staged, -1 if the run fails. */
+/* The most passes one shared access of a warp takes; 0 if nothing is staged, -1 if the run
+   fails. */
 static int64_t bank_degree(struct ctx *ctx, const struct row *row, const struct kernel *kernel)
 {
-    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     union value params[64];
     int64_t most = 0;
     if (!params_set(kernel, arena_printf(ctx->arena, "%s, %s", row->sizes, row->bound), params) ||
         !data_make(ctx, kernel, params, arrays))
         return -1;
     struct interpret_input input = {.params = params, .arrays = arrays};
-    struct simulation run = kernel_simulate(ctx->arena, kernel, &input, (struct simulate_options){0});
+    struct simulation run =
+        kernel_simulate(ctx->arena, kernel, &input, (struct simulate_options){0});
     if (run.result.status != INTERPRET_DONE)
         return -1;
     for (size_t i = 0; i < run.count; i++)
@@ -152,8 +163,8 @@ static void strategies_print(const struct variant *variant)
     printf("%s |", variant->n_strategies ? "" : " none");
 }
 
-static void region_print_row(struct ctx *ctx, const struct row *row, const struct region *region, const struct leaf *leaf,
-                             const struct leaf *first)
+static void region_print_row(struct ctx *ctx, const struct row *row, const struct region *region,
+                             const struct leaf *leaf, const struct leaf *first)
 {
     const struct figure *f = &leaf->figures[TEXT_BOUND];
     const struct ptx_loop *n = &f->loop;
@@ -165,7 +176,8 @@ static void region_print_row(struct ctx *ctx, const struct row *row, const struc
     overhead_print(&first->figures[TEXT_DEFAULTS]);
     printf(" %d, %d | %d |", n->shared, n->global, n->vectors);
     if (f->measured == 1)
-        printf(" %d of %d | %d |", f->measure.registers, f->estimate, f->measure.spill_bytes + f->measure.stack_bytes);
+        printf(" %d of %d | %d |", f->measure.registers, f->estimate,
+               f->measure.spill_bytes + f->measure.stack_bytes);
     else
         printf(" ? of %d | ? |", f->estimate);
     int64_t degree = bank_degree(ctx, row, leaf->launch->kernel);
@@ -174,8 +186,10 @@ static void region_print_row(struct ctx *ctx, const struct row *row, const struc
 
 static void leaves_print(const struct region *region, const struct leaf *leaves, size_t count)
 {
-    printf("\nEvery leaf of %s:\n\n| leaf | strategies | fused operations | other per fused: bound | symbolic | PPCG's sizes | local |\n"
-           "| --- | --- | --- | --- | --- | --- | --- |\n", region->name);
+    printf("\nEvery leaf of %s:\n\n| leaf | strategies | fused operations | other per fused: bound "
+           "| symbolic | PPCG's sizes | local |\n"
+           "| --- | --- | --- | --- | --- | --- | --- |\n",
+           region->name);
     for (size_t i = 0; i < count; i++) {
         const struct ptx_loop *n = &leaves[i].figures[TEXT_BOUND].loop;
         printf("| %d |", leaves[i].variant->id);
@@ -188,7 +202,8 @@ static void leaves_print(const struct region *region, const struct leaf *leaves,
 }
 
 /* Prints the best leaf's row, or the table of all leaves. */
-static bool region_run(struct ctx *ctx, const struct row *row, const struct region *region, bool all)
+static bool region_run(struct ctx *ctx, const struct row *row, const struct region *region,
+                       bool all)
 {
     struct tree_options options = {.mode = TREE_KEEP};
     const struct tree *tree = tree_build(ctx, region, &options);
@@ -198,7 +213,8 @@ static bool region_run(struct ctx *ctx, const struct row *row, const struct regi
     size_t best = 0;
     for (size_t v = 0; v < tree->n_variants; v++)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)
-            vec_push(ctx->arena, &leaves, leaf_make(ctx, row, &tree->variants[v], &tree->variants[v].launches[i]));
+            vec_push(ctx->arena, &leaves,
+                     leaf_make(ctx, row, &tree->variants[v], &tree->variants[v].launches[i]));
     for (size_t i = 1; i < leaves.count; i++)
         if (is_better(&leaves.at[i], &leaves.at[best]))
             best = i;
@@ -222,10 +238,12 @@ static bool sample_run(const struct row *row, bool all)
 
 static void loop_print(const char *name, const struct ptx_loop *n)
 {
-    printf("\"%s\": {\"instructions\": %d, \"fused\": %d, \"floating\": %d, \"shared\": %d, \"global\": %d, \"local\": %d, "
-           "\"stores\": %d, \"shared_stores\": %d, \"vectors\": %d, \"in_flight\": %d, \"unit\": \"%s\", \"units\": %d}",
-           name, n->instructions, n->fmas, n->flops, n->shared, n->global, n->local, n->stores, n->shared_stores, n->vectors,
-           n->in_flight, unit_name(n), units(n));
+    printf("\"%s\": {\"instructions\": %d, \"fused\": %d, \"floating\": %d, \"shared\": %d, "
+           "\"global\": %d, \"local\": %d, "
+           "\"stores\": %d, \"shared_stores\": %d, \"vectors\": %d, \"in_flight\": %d, \"unit\": "
+           "\"%s\", \"units\": %d}",
+           name, n->instructions, n->fmas, n->flops, n->shared, n->global, n->local, n->stores,
+           n->shared_stores, n->vectors, n->in_flight, unit_name(n), units(n));
 }
 
 /* The hot loop and the copy loop of an entry, as JSON. */
@@ -252,9 +270,12 @@ int main(int argc, char **argv)
     bool done = true;
     if (argc == 4 && strcmp(argv[1], "--count") == 0)
         return count_file(argv[2], argv[3]);
-    printf("| region | best leaf | strategies | unit | per turn | instructions | others per unit: bound | symbolic | leaf 1 at PPCG's sizes "
-           "| accesses: shared, global | vectors | registers of estimate | spill bytes | bank passes |\n"
-           "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    printf(
+        "| region | best leaf | strategies | unit | per turn | instructions | others per unit: "
+        "bound | symbolic | leaf 1 at PPCG's sizes "
+        "| accesses: shared, global | vectors | registers of estimate | spill bytes | bank passes "
+        "|\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         done &= sample_run(&rows[i], false);
     done &= sample_run(&rows[0], true);

@@ -1,5 +1,7 @@
-/* libFuzzer target for the readers: C programs (program_read_text), kernel text (kernel_read), constraints, machine files,
-   SMT-LIB scripts (executed with a small budget), certificates (of one fixed question). The first byte chooses the reader. Built and run by `make fuzz`. Invariant: no crash, whatever the input. */
+/* libFuzzer target for the readers: C programs (program_read_text), kernel text (kernel_read),
+   constraints, machine files, SMT-LIB scripts (executed with a small budget), certificates (of one
+   fixed question). The first byte chooses the reader. Built and run by `make fuzz`. Invariant: no
+   crash, whatever the input. */
 #include "constraints/check/check.h"
 #include "constraints/sas.h"
 #include "constraints/smt/smt.h"
@@ -40,7 +42,8 @@ static void read_script(struct ctx *ctx, const char *text, size_t length)
 
 static void read_certificate(struct ctx *ctx, const char *text)
 {
-    static const char *const CONSTRAINTS[] = {"x^2 + y^2 < 1", "x*y > 1", "x^2 == y", "2*s*B <= Z", "B >= 1"};
+    static const char *const CONSTRAINTS[] = {"x^2 + y^2 < 1", "x*y > 1", "x^2 == y", "2*s*B <= Z",
+                                              "B >= 1"};
     enum { COUNT = sizeof CONSTRAINTS / sizeof *CONSTRAINTS };
     struct ring *ring = ring_new(ctx->arena);
     const struct formula *assertions[COUNT];

@@ -1,11 +1,13 @@
-/* Differential test of the solver with random small systems (make fuzz-solver). Every system is given to the solver with the
-   independent checker on, to libz3 where installed, and to brute force over integer points. What must hold: no answer
-   contradicts libz3's; a witness holds in arithmetic of this folder's own; no unsatisfiable system has a point; all points of
-   a finite box decide an integer system; a core is unsatisfiable and irreducible; answers after push and pop are those
-   before; the same question gives the same text twice. Workers are processes of CHUNK systems, so that a crash or an endless
-   search is one more finding. A finding is made smaller and written to the folder of findings as SMT-LIB.
-   usage: systems [--seed S] [--from I] [--count N] [--keep FOLDER] [--steps N] [--seconds N]; exit status 1 if there are
-   findings. A system depends on seed and index alone. */
+/* Differential test of the solver with random small systems (make fuzz-solver). Every system is
+   given to the solver with the independent checker on, to libz3 where installed, and to brute force
+   over integer points. What must hold: no answer contradicts libz3's; a witness holds in arithmetic
+   of this folder's own; no unsatisfiable system has a point; all points of a finite box decide an
+   integer system; a core is unsatisfiable and irreducible; answers after push and pop are those
+   before; the same question gives the same text twice. Workers are processes of CHUNK systems, so
+   that a crash or an endless search is one more finding. A finding is made smaller and written to
+   the folder of findings as SMT-LIB. usage: systems [--seed S] [--from I] [--count N] [--keep
+   FOLDER] [--steps N] [--seconds N]; exit status 1 if there are findings. A system depends on seed
+   and index alone. */
 #include "tests/bench/peer.h"
 #include "tests/fuzz/systems.h"
 #include <signal.h>
@@ -20,18 +22,37 @@
 enum { CHUNK = 250, SHRINK_TRIALS = 2000 };
 
 enum finding {
-    FINE, PEER_DIFFERS, POINT_LOST, WITNESS_WRONG, POINT_INVENTED, CORE_SATISFIABLE, CORE_REDUCIBLE, HISTORY_MATTERS,
-    NOT_REPEATED, CRASH, ENDLESS, FINDINGS
+    FINE,
+    PEER_DIFFERS,
+    POINT_LOST,
+    WITNESS_WRONG,
+    POINT_INVENTED,
+    CORE_SATISFIABLE,
+    CORE_REDUCIBLE,
+    HISTORY_MATTERS,
+    NOT_REPEATED,
+    CRASH,
+    ENDLESS,
+    FINDINGS
 };
 static const char *const FINDING_NAMES[] = {
-    "fine", "differs from libz3", "unsatisfiable, but has a point", "witness is wrong", "satisfiable, but no integer point is",
-    "core is satisfiable", "core is reducible", "answer after pop differs", "another answer the second time",
-    "crash or refuted certificate", "endless",
+    "fine",
+    "differs from libz3",
+    "unsatisfiable, but has a point",
+    "witness is wrong",
+    "satisfiable, but no integer point is",
+    "core is satisfiable",
+    "core is reducible",
+    "answer after pop differs",
+    "another answer the second time",
+    "crash or refuted certificate",
+    "endless",
 };
 
 /* Shared with the workers. */
 struct tally {
-    uint64_t current, systems, ours[3], peers[3], compared, peer_wrong, points, exact, irrational, cores, histories, finite;
+    uint64_t current, systems, ours[3], peers[3], compared, peer_wrong, points, exact, irrational,
+        cores, histories, finite;
     uint64_t verified, unchecked, quantified, peer_endless, findings[FINDINGS];
     bool in_peer;   /* libz3 is being asked */
 };
@@ -56,7 +77,8 @@ static const char *answer_text(struct arena *arena, struct solver *solver, enum 
             if (a)
                 str_addf(&out, " %s [%s, %s]", a->polynomial, a->lo, a->hi);
             else
-                str_addf(&out, " %lld/%lld", (long long)w->numerator[i], (long long)w->denominator[i]);
+                str_addf(&out, " %lld/%lld", (long long)w->numerator[i],
+                         (long long)w->denominator[i]);
         }
     } else if (verdict == SAS_UNKNOWN) {
         str_addf(&out, " %s", solver_reason(solver));
@@ -89,7 +111,8 @@ static struct asked ask_new(const struct system *s, const struct run *run, bool 
 }
 
 /* Asserts from..to-1, those that `use` names (NULL = all). */
-static void ask_assert(struct asked *asked, const struct system *s, int from, int to, const bool *use)
+static void ask_assert(struct asked *asked, const struct system *s, int from, int to,
+                       const bool *use)
 {
     for (int i = from; i < to; i++)
         if (!use || use[i])
@@ -105,8 +128,8 @@ static enum verdict ask_subset(const struct system *s, const struct run *run, co
     return verdict;
 }
 
-/* libz3's answer to the assertions that `use` names; unknown where it is not installed or after a second (which it does not
-   always keep to: then the worker's alarm ends it). */
+/* libz3's answer to the assertions that `use` names; unknown where it is not installed or after a
+   second (which it does not always keep to: then the worker's alarm ends it). */
 static enum verdict peer_answer(const struct system *s, const struct run *run, const bool *use)
 {
     struct arena *arena = arena_new();
@@ -127,7 +150,8 @@ static enum verdict peer_answer(const struct system *s, const struct run *run, c
     return verdict;
 }
 
-static enum finding witness_judge(const struct system *s, const struct run *run, struct solver *solver, bool *certain)
+static enum finding witness_judge(const struct system *s, const struct run *run,
+                                  struct solver *solver, bool *certain)
 {
     const struct witness *w = solver_witness(solver);
     bool irrational = !w || w->count < (size_t)s->variables;
@@ -140,7 +164,8 @@ static enum finding witness_judge(const struct system *s, const struct run *run,
     return truth == 0 || !w ? WITNESS_WRONG : FINE;
 }
 
-static enum finding points_judge(const struct system *s, const struct run *run, enum verdict verdict)
+static enum finding points_judge(const struct system *s, const struct run *run,
+                                 enum verdict verdict)
 {
     int64_t point[VARIABLES];
     int found = s->quantified ? -1 : system_search(s, s->lo, s->hi, point);
@@ -172,7 +197,8 @@ static enum finding core_judge(const struct system *s, const struct run *run, st
 }
 
 /* Asked step by step, half taken back, asked again: the answers must not depend on the way. */
-static enum finding history_judge(const struct system *s, const struct run *run, enum verdict verdict)
+static enum finding history_judge(const struct system *s, const struct run *run,
+                                  enum verdict verdict)
 {
     struct asked asked = ask_new(s, run, false);
     enum verdict first[ASSERTIONS + 2 * VARIABLES + 1], again;
@@ -188,11 +214,13 @@ static enum finding history_judge(const struct system *s, const struct run *run,
     for (int i = count; i > count / 2; i--)
         solver_pop(asked.solver);
     again = solver_check(asked.solver);
-    if (again + first[count / 2] == SAS_EMPTY + SAS_NONEMPTY && again != SAS_UNKNOWN && again != first[count / 2])
+    if (again + first[count / 2] == SAS_EMPTY + SAS_NONEMPTY && again != SAS_UNKNOWN &&
+        again != first[count / 2])
         finding = HISTORY_MATTERS;
     ask_assert(&asked, s, count / 2, count, NULL);
     again = solver_check(asked.solver);
-    if ((again != verdict || first[count] != verdict) && verdict != SAS_UNKNOWN && again != SAS_UNKNOWN && first[count] != SAS_UNKNOWN)
+    if ((again != verdict || first[count] != verdict) && verdict != SAS_UNKNOWN &&
+        again != SAS_UNKNOWN && first[count] != SAS_UNKNOWN)
         finding = HISTORY_MATTERS;
     arena_free(asked.arena);
     return finding;
@@ -239,7 +267,8 @@ static enum finding judge(const struct system *s, const struct run *run, uint64_
     if (!finding && verdict != SAS_UNKNOWN && peers != SAS_UNKNOWN && verdict != peers) {
         certain |= verdict == SAS_NONEMPTY && solver_statistics(asked.solver).verified;
         tally->peer_wrong += certain;
-        printf("%s: system %llu, ours %d, libz3 %d\n", certain ? "libz3 is contradicted by a checked witness" : "differs",
+        printf("%s: system %llu, ours %d, libz3 %d\n",
+               certain ? "libz3 is contradicted by a checked witness" : "differs",
                (unsigned long long)turn, (int)verdict, (int)peers);
         finding = certain ? FINE : PEER_DIFFERS;
     }
@@ -282,14 +311,17 @@ static void finding_write(const struct run *run, uint64_t index, enum finding fi
     bool progress = true;
     for (int trials = 0; progress && finding != ENDLESS;) {
         progress = false;
-        for (int way = 0; !progress && trials < SHRINK_TRIALS && system_smaller(&s, way, &smaller); way++, trials++)
+        for (int way = 0; !progress && trials < SHRINK_TRIALS && system_smaller(&s, way, &smaller);
+             way++, trials++)
             progress = judge_apart(&smaller, run, index) == finding;
         if (progress)
             s = smaller;
     }
-    const char *comment = arena_printf(arena, "; %s: --seed %llu --from %llu --count 1\n", FINDING_NAMES[finding],
-                                       (unsigned long long)run->seed, (unsigned long long)index);
-    const char *path = arena_printf(arena, "%s/%llu-%llu.smt2", run->keep, (unsigned long long)run->seed, (unsigned long long)index);
+    const char *comment =
+        arena_printf(arena, "; %s: --seed %llu --from %llu --count 1\n", FINDING_NAMES[finding],
+                     (unsigned long long)run->seed, (unsigned long long)index);
+    const char *path = arena_printf(arena, "%s/%llu-%llu.smt2", run->keep,
+                                    (unsigned long long)run->seed, (unsigned long long)index);
     FILE *f = fopen(path, "w");
     char *text = system_smt(arena, &s, comment);
     printf("FOUND %s\n%s", path, text);
@@ -361,13 +393,19 @@ static uint64_t report(const struct tally *t)
     uint64_t findings = 0;
 #define N(field) (unsigned long long)t->field
     printf("%llu systems, %llu of them quantified\n", N(systems), N(quantified));
-    printf("ours: %llu satisfiable, %llu unsatisfiable, %llu unknown\n", N(ours[SAS_NONEMPTY]), N(ours[SAS_EMPTY]), N(ours[SAS_UNKNOWN]));
-    printf("libz3: %llu satisfiable, %llu unsatisfiable, %llu unknown\n", N(peers[SAS_NONEMPTY]), N(peers[SAS_EMPTY]), N(peers[SAS_UNKNOWN]));
-    printf("compared with libz3: %llu; libz3 contradicted by a checked witness: %llu; libz3 without end or dead: %llu\n", N(compared),
-           N(peer_wrong), N(peer_endless));
-    printf("compared with integer points: %llu, %llu of them decided by these\n", N(points), N(finite));
-    printf("witnesses evaluated: %llu, not evaluated (irrational, large or quantified): %llu\n", N(exact), N(irrational));
-    printf("answers through the checker: %llu verified, %llu unchecked\n", N(verified), N(unchecked));
+    printf("ours: %llu satisfiable, %llu unsatisfiable, %llu unknown\n", N(ours[SAS_NONEMPTY]),
+           N(ours[SAS_EMPTY]), N(ours[SAS_UNKNOWN]));
+    printf("libz3: %llu satisfiable, %llu unsatisfiable, %llu unknown\n", N(peers[SAS_NONEMPTY]),
+           N(peers[SAS_EMPTY]), N(peers[SAS_UNKNOWN]));
+    printf("compared with libz3: %llu; libz3 contradicted by a checked witness: %llu; libz3 "
+           "without end or dead: %llu\n",
+           N(compared), N(peer_wrong), N(peer_endless));
+    printf("compared with integer points: %llu, %llu of them decided by these\n", N(points),
+           N(finite));
+    printf("witnesses evaluated: %llu, not evaluated (irrational, large or quantified): %llu\n",
+           N(exact), N(irrational));
+    printf("answers through the checker: %llu verified, %llu unchecked\n", N(verified),
+           N(unchecked));
     printf("cores examined: %llu; histories of push and pop: %llu\n", N(cores), N(histories));
     for (int i = 1; i < FINDINGS; i++) {
         findings += t->findings[i];
@@ -403,7 +441,8 @@ int main(int argc, char **argv)
     FILE *shared = tmpfile();
     if (!shared || ftruncate(fileno(shared), (off_t)sizeof *run.tally))
         return perror("tmpfile"), 3;
-    run.tally = mmap(NULL, sizeof *run.tally, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(shared), 0);
+    run.tally =
+        mmap(NULL, sizeof *run.tally, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(shared), 0);
     if (run.tally == MAP_FAILED)
         return perror("mmap"), 3;
     mkdir(run.keep, 0777);

@@ -1,7 +1,8 @@
-/* Random systems of 1 to 4 variables and degree at most 4 with small coefficients. In: seed and index. Out: a system of one
-   of several manners: atoms of random terms; equations and inequalities that a chosen point satisfies; products and sums
-   of squares, so that signs depend on factors; conditions of the kind kernels make; curves through an irrational point. A third has Boolean structure, a quarter
-   integers, a sixteenth a quantifier. */
+/* Random systems of 1 to 4 variables and degree at most 4 with small coefficients. In: seed and
+   index. Out: a system of one of several manners: atoms of random terms; equations and inequalities
+   that a chosen point satisfies; products and sums of squares, so that signs depend on factors;
+   conditions of the kind kernels make; curves through an irrational point. A third has Boolean
+   structure, a quarter integers, a sixteenth a quantifier. */
 #include "tests/fuzz/systems.h"
 #include <string.h>
 
@@ -67,7 +68,8 @@ static void terms_random(struct maker *m, struct node *node, int most, int degre
         term_add(node, term_random(m, degree));
 }
 
-/* Product of two short polynomials, as far as there is room: signs then depend on factors (mostly). */
+/* Product of two short polynomials, as far as there is room: signs then depend on factors
+   (mostly). */
 static void product_random(struct maker *m, struct node *node)
 {
     struct node a = {0}, b = {0};
@@ -111,8 +113,8 @@ static void kernel_random(struct maker *m, struct node *node)
     term_add(node, (struct term){between(m, -6, 3), {0}});
 }
 
-/* Even powers, and a constant so that the point with the planted squares is on the curve or just beside: isolated and touching
-   solutions at irrational points. */
+/* Even powers, and a constant so that the point with the planted squares is on the curve or just
+   beside: isolated and touching solutions at irrational points. */
 static void irrational_random(struct maker *m, struct node *node)
 {
     int sum = 0;
@@ -149,8 +151,11 @@ static int64_t value_at(const struct node *node, const int *point)
 static void plant(struct maker *m, struct node *node)
 {
     int64_t value = value_at(node, m->point);
-    bool strict = node->relation == RELATION_LT || node->relation == RELATION_GT || node->relation == RELATION_NE;
-    int slack = strict ? between(m, 1, 3) : node->relation == RELATION_EQ ? 0 : (int)below(m, 2) * between(m, 0, 3);
+    bool strict = node->relation == RELATION_LT || node->relation == RELATION_GT ||
+                  node->relation == RELATION_NE;
+    int slack = strict                          ? between(m, 1, 3)
+                : node->relation == RELATION_EQ ? 0
+                                                : (int)below(m, 2) * between(m, 0, 3);
     bool above = node->relation == RELATION_GT || node->relation == RELATION_GE;
     if (value < -100000 || value > 100000)
         return;
@@ -159,7 +164,8 @@ static void plant(struct maker *m, struct node *node)
 
 static int atom_random(struct maker *m, unsigned manner)
 {
-    static const enum relation RELATIONS[] = {RELATION_EQ, RELATION_EQ, RELATION_NE, RELATION_LT, RELATION_LE, RELATION_GT, RELATION_GE};
+    static const enum relation RELATIONS[] = {RELATION_EQ, RELATION_EQ, RELATION_NE, RELATION_LT,
+                                              RELATION_LE, RELATION_GT, RELATION_GE};
     int n = node_new(m, NODE_ATOM);
     struct node *node = &m->s.node[n];
     node->relation = RELATIONS[below(m, 7)];
@@ -181,12 +187,16 @@ static int atom_random(struct maker *m, unsigned manner)
 
 static int formula_random(struct maker *m, unsigned manner, int depth)
 {
-    static const enum node_kind KINDS[] = {NODE_NOT, NODE_AND, NODE_OR, NODE_OR, NODE_XOR, NODE_IMPLIES, NODE_ITE};
+    static const enum node_kind KINDS[] = {NODE_NOT, NODE_AND,     NODE_OR, NODE_OR,
+                                           NODE_XOR, NODE_IMPLIES, NODE_ITE};
     if (depth == 0 || below(m, 4) == 0 || m->s.nodes > NODES - 8)
         return atom_random(m, manner);
     enum node_kind kind = KINDS[below(m, 7)];
     int n = node_new(m, kind);
-    int children = kind == NODE_NOT ? 1 : kind == NODE_ITE ? 3 : kind == NODE_AND || kind == NODE_OR ? between(m, 2, 3) : 2;
+    int children = kind == NODE_NOT                      ? 1
+                   : kind == NODE_ITE                    ? 3
+                   : kind == NODE_AND || kind == NODE_OR ? between(m, 2, 3)
+                                                         : 2;
     for (int i = 0; i < children; i++) {
         int child = formula_random(m, manner, depth - 1);
         m->s.node[n].child[i] = child;

@@ -1,5 +1,5 @@
-/* Systems as SMT-LIB, as formulas of the solver, their truth at points (in 128-bit integers, apart from the solver's
-   arithmetic), and their smaller variants. */
+/* Systems as SMT-LIB, as formulas of the solver, their truth at points (in 128-bit integers, apart
+   from the solver's arithmetic), and their smaller variants. */
 #include "tests/fuzz/systems.h"
 #include <string.h>
 
@@ -21,7 +21,8 @@ static bool mixed(const struct system *s)
 
 static void term_print(struct str *out, const struct system *s, const struct term *t)
 {
-    str_addf(out, t->coefficient < 0 ? "(* (- %d)" : "(* %d", t->coefficient < 0 ? -t->coefficient : t->coefficient);
+    str_addf(out, t->coefficient < 0 ? "(* (- %d)" : "(* %d",
+             t->coefficient < 0 ? -t->coefficient : t->coefficient);
     for (int v = 0; v < s->variables; v++)
         for (int e = 0; e < t->exponents[v]; e++)
             str_addf(out, mixed(s) && s->integer[v] ? " (to_real %s)" : " %s", NAMES[v]);
@@ -30,7 +31,8 @@ static void term_print(struct str *out, const struct system *s, const struct ter
 
 static void node_print(struct str *out, const struct system *s, int n)
 {
-    static const char *const HEADS[] = {"", "not", "and", "or", "xor", "=>", "ite", "exists", "forall"};
+    static const char *const HEADS[] = {"",   "not", "and",    "or",    "xor",
+                                        "=>", "ite", "exists", "forall"};
     static const char *const RELATIONS[] = {"=", "distinct", "<", "<=", ">", ">="};
     const struct node *node = &s->node[n];
     if (node->kind == NODE_ATOM) {
@@ -65,7 +67,8 @@ char *system_smt(struct arena *arena, const struct system *s, const char *commen
     }
     for (int v = 0; v < s->variables; v++)
         if (s->boxed[v])
-            str_addf(&out, "(assert (>= %s (- %d)))\n(assert (<= %s %d))\n", NAMES[v], -s->lo, NAMES[v], s->hi);
+            str_addf(&out, "(assert (>= %s (- %d)))\n(assert (<= %s %d))\n", NAMES[v], -s->lo,
+                     NAMES[v], s->hi);
     str_add(&out, "(check-sat)\n");
     return out.text;
 }
@@ -77,13 +80,15 @@ static const struct poly *node_poly(struct ring *ring, const struct node *node)
         const struct poly *t = poly_integer(ring, node->term[i].coefficient);
         for (int v = 0; v < VARIABLES; v++)
             if (node->term[i].exponents[v])
-                t = poly_mul(t, poly_power(poly_variable(ring, ring_variable(ring, NAMES[v])), node->term[i].exponents[v]));
+                t = poly_mul(t, poly_power(poly_variable(ring, ring_variable(ring, NAMES[v])),
+                                           node->term[i].exponents[v]));
         p = poly_add(p, t);
     }
     return p;
 }
 
-static const struct formula *node_formula(struct arena *arena, struct ring *ring, const struct system *s, int n)
+static const struct formula *node_formula(struct arena *arena, struct ring *ring,
+                                          const struct system *s, int n)
 {
     const struct node *node = &s->node[n];
     const struct formula *at[CHILDREN] = {NULL};
@@ -113,7 +118,8 @@ int system_count(const struct system *s)
     return n;
 }
 
-const struct formula *system_formula(struct arena *arena, struct ring *ring, const struct system *s, int i)
+const struct formula *system_formula(struct arena *arena, struct ring *ring, const struct system *s,
+                                     int i)
 {
     if (i < s->assertions)
         return node_formula(arena, ring, s, s->assertion[i]);
@@ -152,7 +158,8 @@ static int atom_sign(const struct node *node, const int64_t *numerator, const in
 }
 
 /* Three-valued: 1, 0, -1 unknown. */
-static int node_holds(const struct system *s, int n, const int64_t *numerator, const int64_t *denominator)
+static int node_holds(const struct system *s, int n, const int64_t *numerator,
+                      const int64_t *denominator)
 {
     const struct node *node = &s->node[n];
     int at[CHILDREN] = {0}, unknown = 0, trues = 0;

@@ -1,6 +1,7 @@
-/* Included by programs that programs.py prints: records which block, band and thread touches which address, and tells
-   whether two that nothing orders touch one address, one of them writing. Compiled by the C compiler alone, so it shares
-   nothing with the tool. Arrays lie in buffers that are larger than any extent used. */
+/* Included by programs that programs.py prints: records which block, band and thread touches which
+   address, and tells whether two that nothing orders touch one address, one of them writing.
+   Compiled by the C compiler alone, so it shares nothing with the tool. Arrays lie in buffers that
+   are larger than any extent used. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,8 +54,8 @@ static inline void trace_band(void)
 static inline void *trace_touch(int write, const void *address)
 {
     if (trace_count < TRACE_EVENTS)
-        trace_events[trace_count++] =
-            (struct trace_event){(uintptr_t)address, trace_at_block, trace_at_thread, trace_at_band, write};
+        trace_events[trace_count++] = (struct trace_event){(uintptr_t)address, trace_at_block,
+                                                           trace_at_thread, trace_at_band, write};
     return (void *)address;
 }
 
@@ -85,7 +86,9 @@ static inline int trace_end(void)
 {
     qsort(trace_events, trace_count, sizeof *trace_events, trace_compare);
     for (size_t i = 0; i < trace_count; i++)
-        for (size_t j = i + 1; j < trace_count && j < i + 400 && trace_events[j].address == trace_events[i].address; j++)
+        for (size_t j = i + 1;
+             j < trace_count && j < i + 400 && trace_events[j].address == trace_events[i].address;
+             j++)
             if (trace_meet(&trace_events[i], &trace_events[j]))
                 return 1;
     return 0;

@@ -5,15 +5,16 @@
 
 /* Mutants of a kernel: one small defect each, as a programmer or a wrong strategy would make it.
 
-   An operator has places, counted over the whole kernel in the order of its text (of the ends of statements); mutant
-   (operator, place) is the kernel with that one place changed. Immutable kernels make this cheap: everything else is
-   shared. The invariant: mutate() gives NULL behind the last place, and the changed statement or expression in `before`
-   as it was. */
+   An operator has places, counted over the whole kernel in the order of its text (of the ends of
+   statements); mutant (operator, place) is the kernel with that one place changed. Immutable
+   kernels make this cheap: everything else is shared. The invariant: mutate() gives NULL behind the
+   last place, and the changed statement or expression in `before` as it was. */
 
 enum mutation {
     MUTATION_BARRIER,         /* a barrier is gone */
     MUTATION_BARRIERS,        /* two barriers are gone: (0, 1), (0, 2), (1, 2), … */
-    MUTATION_BOUND_MORE,      /* the end of a loop, of an axis of a strided band, of a grid axis: one more */
+    MUTATION_BOUND_MORE,      /* the end of a loop, of an axis of a strided band, of a grid axis:
+                                 one more */
     MUTATION_BOUND_LESS,
     MUTATION_START_MORE,      /* the start of a loop */
     MUTATION_START_LESS,
@@ -32,9 +33,15 @@ enum mutation {
 };
 
 static const char *const mutation_names[MUTATION_COUNT] = {
-    "barrier removed", "two barriers removed", "bound + 1", "bound - 1", "start + 1", "start - 1", "subscripts swapped",
-    "guard dropped", "boundary moved", "tile offset + 1", "tile offset - 1", "store dropped", "global element + 1", "global element - 1",
-    "step + 1", "branches exchanged", "vector made scalar"};
+    "barrier removed",    "two barriers removed",
+    "bound + 1",          "bound - 1",
+    "start + 1",          "start - 1",
+    "subscripts swapped", "guard dropped",
+    "boundary moved",     "tile offset + 1",
+    "tile offset - 1",    "store dropped",
+    "global element + 1", "global element - 1",
+    "step + 1",           "branches exchanged",
+    "vector made scalar"};
 
 struct mutator {
     struct arena *arena;
@@ -62,14 +69,19 @@ static inline bool mutation_is(enum mutation mutation, enum mutation a, enum mut
 
 static inline int mutation_delta(enum mutation mutation)
 {
-    return mutation == MUTATION_BOUND_MORE || mutation == MUTATION_START_MORE || mutation == MUTATION_TILE_UP ||
-           mutation == MUTATION_ELEMENT_UP ? 1 : -1;
+    return mutation == MUTATION_BOUND_MORE || mutation == MUTATION_START_MORE ||
+                   mutation == MUTATION_TILE_UP || mutation == MUTATION_ELEMENT_UP
+               ? 1
+               : -1;
 }
 
-static inline const struct expr *expr_shift(struct arena *arena, const struct expr *e, int64_t delta)
+static inline const struct expr *expr_shift(struct arena *arena, const struct expr *e,
+                                            int64_t delta)
 {
     enum op op = delta < 0 ? OP_SUB : OP_ADD;
-    return expr_cast(arena, e->type, expr_binary(arena, op, e, expr_integer(arena, e->type, delta < 0 ? -delta : delta)));
+    return expr_cast(
+        arena, e->type,
+        expr_binary(arena, op, e, expr_integer(arena, e->type, delta < 0 ? -delta : delta)));
 }
 
 /* The first line of a statement. */
@@ -84,7 +96,8 @@ static inline void stmt_note(struct str *out, const struct stmt *s)
 }
 
 /* Pair number k of the subscripts (0, 1), (0, 2), (1, 2), … exchanged. */
-static inline const struct expr *const *subscripts_swap(struct arena *arena, const struct expr *const *from, int n, int k)
+static inline const struct expr *const *
+subscripts_swap(struct arena *arena, const struct expr *const *from, int n, int k)
 {
     const struct expr **to = ARENA_ARRAY(arena, const struct expr *, n);
     for (int i = 0; i < n; i++)
@@ -98,7 +111,8 @@ static inline const struct expr *const *subscripts_swap(struct arena *arena, con
     return to;
 }
 
-static inline const struct expr *const *last_shifted(struct arena *arena, const struct expr *const *from, int n, int delta)
+static inline const struct expr *const *
+last_shifted(struct arena *arena, const struct expr *const *from, int n, int delta)
 {
     const struct expr **to = ARENA_ARRAY(arena, const struct expr *, n);
     for (int i = 0; i < n; i++)
@@ -106,22 +120,29 @@ static inline const struct expr *const *last_shifted(struct arena *arena, const 
     return to;
 }
 
-/* Places of an access to an array, and its subscripts changed at the one that is hit; NULL = not here. */
+/* Places of an access to an array, and its subscripts changed at the one that is hit; NULL = not
+   here. */
 static inline const struct expr *const *access_mutate(struct mutator *m, const struct array *array,
                                                       const struct expr *const *subscripts)
 {
     int n = array->n_dims, hit;
     if (m->mutation == MUTATION_SWAP)
-        return (hit = mutator_hit(m, n * (n - 1) / 2)) < 0 ? NULL : subscripts_swap(m->arena, subscripts, n, hit);
-    if (mutation_is(m->mutation, MUTATION_ELEMENT_UP, MUTATION_ELEMENT_DOWN) && array->space == SPACE_GLOBAL)
-        return mutator_hit(m, 1) < 0 ? NULL : last_shifted(m->arena, subscripts, n, mutation_delta(m->mutation));
+        return (hit = mutator_hit(m, n * (n - 1) / 2)) < 0
+                   ? NULL
+                   : subscripts_swap(m->arena, subscripts, n, hit);
+    if (mutation_is(m->mutation, MUTATION_ELEMENT_UP, MUTATION_ELEMENT_DOWN) &&
+        array->space == SPACE_GLOBAL)
+        return mutator_hit(m, 1) < 0
+                   ? NULL
+                   : last_shifted(m->arena, subscripts, n, mutation_delta(m->mutation));
     return NULL;
 }
 
 static inline const struct expr *mutate_load(void *state, const struct expr *e)
 {
     struct mutator *m = state;
-    const struct expr *const *changed = e->kind == EXPR_LOAD ? access_mutate(m, e->array, e->arguments) : NULL;
+    const struct expr *const *changed =
+        e->kind == EXPR_LOAD ? access_mutate(m, e->array, e->arguments) : NULL;
     if (!changed)
         return e;
     expr_print(&m->before, e);
@@ -131,8 +152,8 @@ static inline const struct expr *mutate_load(void *state, const struct expr *e)
 /* < becomes <=, and so on. */
 static inline const struct expr *mutate_comparison(void *state, const struct expr *e)
 {
-    static const enum op other[] = {[OP_LT] = OP_LE, [OP_LE] = OP_LT, [OP_GT] = OP_GE, [OP_GE] = OP_GT, [OP_EQ] = OP_NE,
-                                    [OP_NE] = OP_EQ};
+    static const enum op other[] = {[OP_LT] = OP_LE, [OP_LE] = OP_LT, [OP_GT] = OP_GE,
+                                    [OP_GE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
     struct mutator *m = state;
     if (e->kind != EXPR_BINARY || !op_is_comparison(e->op) || mutator_hit(m, 1) < 0)
         return e;
@@ -140,7 +161,8 @@ static inline const struct expr *mutate_comparison(void *state, const struct exp
     return expr_binary(m->arena, other[e->op], e->arguments[0], e->arguments[1]);
 }
 
-static inline const struct axis *axes_shift(struct arena *arena, const struct axis *from, int n, int hit, int delta)
+static inline const struct axis *axes_shift(struct arena *arena, const struct axis *from, int n,
+                                            int hit, int delta)
 {
     struct axis *to = ARENA_ARRAY(arena, struct axis, n);
     memcpy(to, from, (size_t)n * sizeof *to);
@@ -157,7 +179,8 @@ static inline const struct stmt *mutate_bound(struct mutator *m, const struct st
     if (s->kind == STMT_FOR && (hit = mutator_hit(m, 1)) == 0) {
         copy->from = start ? expr_shift(m->arena, s->from, delta) : s->from;
         copy->to = start ? s->to : expr_shift(m->arena, s->to, delta);
-    } else if (s->kind == STMT_BAND && s->strided && !start && (hit = mutator_hit(m, s->n_axes)) >= 0) {
+    } else if (s->kind == STMT_BAND && s->strided && !start &&
+               (hit = mutator_hit(m, s->n_axes)) >= 0) {
         copy->axes = axes_shift(m->arena, s->axes, s->n_axes, hit, delta);
     }
     if (hit < 0)
@@ -245,7 +268,9 @@ struct exchange {
 static inline const struct expr *exchange_load(void *state, const struct expr *e)
 {
     const struct exchange *x = state;
-    return e->kind == EXPR_LOAD && e->array == x->from ? expr_load(x->arena, x->to, e->arguments, e->loc) : e;
+    return e->kind == EXPR_LOAD && e->array == x->from
+               ? expr_load(x->arena, x->to, e->arguments, e->loc)
+               : e;
 }
 
 static inline const struct stmt *exchange_store(void *state, const struct stmt *s)
@@ -265,14 +290,17 @@ static inline void mutate_tiles(struct mutator *m, struct kernel *kernel)
     for (int i = 0; i < kernel->n_arrays; i++) {
         int64_t offset;
         const struct array *a = arrays[i] = kernel->arrays[i];
-        bool first = a->space == SPACE_SHARED && (!a->offset || (expr_get_integer(a->offset, &offset) && offset == 0));
-        if (a->space != SPACE_SHARED || (first && m->mutation == MUTATION_TILE_DOWN) || mutator_hit(m, 1) < 0)
+        bool first = a->space == SPACE_SHARED &&
+                     (!a->offset || (expr_get_integer(a->offset, &offset) && offset == 0));
+        if (a->space != SPACE_SHARED || (first && m->mutation == MUTATION_TILE_DOWN) ||
+            mutator_hit(m, 1) < 0)
             continue;
         struct array *moved = ARENA_NEW(m->arena, struct array);
         struct exchange x = {m->arena, a, moved};
         *moved = *a;
         const struct expr *at = a->offset ? a->offset : expr_integer(m->arena, TYPE_I64, 0);
-        moved->offset = expr_shift(m->arena, at, mutation_delta(m->mutation) * (int64_t)type_bytes(a->element));
+        moved->offset =
+            expr_shift(m->arena, at, mutation_delta(m->mutation) * (int64_t)type_bytes(a->element));
         arrays[i] = moved;
         kernel->body = stmt_rewrite_exprs(m->arena, kernel->body, exchange_load, &x);
         kernel->body = stmt_rewrite(m->arena, kernel->body, exchange_store, &x);
@@ -291,15 +319,16 @@ static inline int count_barriers(const struct stmt *s)
 }
 
 /* Pair number `place` of the barriers is gone. */
-static inline const struct kernel *mutate_barriers(struct arena *arena, const struct kernel *kernel, int place,
-                                                   const char **before)
+static inline const struct kernel *mutate_barriers(struct arena *arena, const struct kernel *kernel,
+                                                   int place, const char **before)
 {
     int n = count_barriers(kernel->body);
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
             if (place-- == 0) {
                 struct kernel *copy = kernel_copy(arena, kernel);
-                struct mutator first = {.arena = arena, .place = i, .before = str_new(arena)}, second = first;
+                struct mutator first = {.arena = arena, .place = i, .before = str_new(arena)},
+                               second = first;
                 second.place = j - 1;
                 copy->body = stmt_rewrite(arena, kernel->body, mutate_stmt, &first);
                 copy->body = stmt_rewrite(arena, copy->body, mutate_stmt, &second);
@@ -309,11 +338,13 @@ static inline const struct kernel *mutate_barriers(struct arena *arena, const st
     return NULL;
 }
 
-/* The kernel with place number `place` of `mutation` changed, NULL if it has no such place. *before: what was there. */
-static inline const struct kernel *mutate(struct arena *arena, const struct kernel *kernel, enum mutation mutation, int place,
-                                          const char **before)
+/* The kernel with place number `place` of `mutation` changed, NULL if it has no such place.
+   *before: what was there. */
+static inline const struct kernel *mutate(struct arena *arena, const struct kernel *kernel,
+                                          enum mutation mutation, int place, const char **before)
 {
-    struct mutator m = {.arena = arena, .mutation = mutation, .place = place, .before = str_new(arena)};
+    struct mutator m = {
+        .arena = arena, .mutation = mutation, .place = place, .before = str_new(arena)};
     struct kernel *copy = kernel_copy(arena, kernel);
     int hit;
     if (mutation == MUTATION_BARRIERS)
@@ -322,7 +353,8 @@ static inline const struct kernel *mutate(struct arena *arena, const struct kern
     copy->body = stmt_rewrite_exprs(arena, copy->body, mutate_load, &m);
     if (mutation_is(mutation, MUTATION_TILE_UP, MUTATION_TILE_DOWN))
         mutate_tiles(&m, copy);
-    if (mutation_is(mutation, MUTATION_BOUND_MORE, MUTATION_BOUND_LESS) && (hit = mutator_hit(&m, kernel->n_grid)) >= 0) {
+    if (mutation_is(mutation, MUTATION_BOUND_MORE, MUTATION_BOUND_LESS) &&
+        (hit = mutator_hit(&m, kernel->n_grid)) >= 0) {
         copy->grid = axes_shift(arena, kernel->grid, kernel->n_grid, hit, mutation_delta(mutation));
         str_addf(&m.before, "grid %s < ", kernel->grid[hit].var->name);
         expr_print(&m.before, kernel->grid[hit].extent);

@@ -1,5 +1,6 @@
-/* Device memory of a program's own, handed in and out, and its queues, on a driver whose launches run as late as they may. Usage:
-   attach DEVICE [CODE...]: with codes each call of the driver fails once with each of them, and what must hold then does. */
+/* Device memory of a program's own, handed in and out, and its queues, on a driver whose launches
+   run as late as they may. Usage: attach DEVICE [CODE...]: with codes each call of the driver fails
+   once with each of them, and what must hold then does. */
 #include "tests/null/stand_in.h"
 #include "tests/null/work.h"
 #include <pthread.h>
@@ -61,7 +62,8 @@ static void reserved(const struct own *own, struct treefork_device *device, void
     expect(!work_add(device, array + PIECE, N - PIECE), "a piece");
     memory_is(own, memory, PIECE, 2, "two rounds in the memory");
     expect(copies(device) == before, "nothing was copied");
-    refuses(work_add(device, array + PIECE, N), TREEFORK_BOUNDS, "is attached with 768 bytes from there on, and 1024 are needed");
+    refuses(work_add(device, array + PIECE, N), TREEFORK_BOUNDS,
+            "is attached with 768 bytes from there on, and 1024 are needed");
     if (expect(!treefork_host(device, array, TREEFORK_READ), "host"))
         expect(array[0] == 2 && array[N - 1] == 3, "the host has it");
     expect(copies(device) == before + 1, "one copy");
@@ -70,7 +72,8 @@ static void reserved(const struct own *own, struct treefork_device *device, void
     expect(!treefork_sync(device), "home");
     memory_is(own, memory, N, 0, "the host's contents came home");
     expect(!work_add(device, array, N), "a launch behind it");
-    expect(!treefork_release(device, NULL) && !treefork_release(device, array), "release leaves it");
+    expect(!treefork_release(device, NULL) && !treefork_release(device, array),
+           "release leaves it");
     expect(!treefork_detach(device, array), "detach");
     memory_is(own, memory, N, 1, "the memory has the contents");
     refuses(treefork_detach(device, array), TREEFORK_ARGUMENT, "no array is attached");
@@ -91,14 +94,16 @@ static void mirrored(const struct own *own, struct treefork_device *device, void
     }
     expect(all_are(host, N, 41), "what the copy had came back");
     refuses(treefork_attach(device, &at, BYTES, NULL), TREEFORK_ARGUMENT, "the range of the array");
-    refuses(treefork_attach(device, &second, BYTES, memory), TREEFORK_ARGUMENT, "the memory of the array");
+    refuses(treefork_attach(device, &second, BYTES, memory), TREEFORK_ARGUMENT,
+            "the memory of the array");
     expect(!work_add(device, array, N), "launch");
     expect(all_are(host, N, 41), "the host's range is as it was");
     expect(!treefork_host(device, NULL, TREEFORK_READ) && all_are(host, N, 8), "asked for");
     expect(!work_add(device, array, N), "launch");
     treefork_discard(device, host, sizeof host);
     memory_is(own, memory, N, 9, "the memory is the program's");
-    expect(!work_add(device, host, N) && !treefork_host(device, host, TREEFORK_READ) && all_are(host, N, 9),
+    expect(!work_add(device, host, N) && !treefork_host(device, host, TREEFORK_READ) &&
+               all_are(host, N, 9),
            "the range is an array as any other");
     treefork_discard(device, host, sizeof host);
 }
@@ -125,8 +130,11 @@ static void lent(const struct own *own, struct treefork_device *device)
     void *memory = NULL, *again = NULL;
     for (int i = 0; i < N; i++)
         nines[i] = 9;
-    expect(!work_add(device, host, N) && !treefork_host(device, host, TREEFORK_READ), "launch, and both have it");
-    if (!expect(!treefork_device_memory(device, host, BYTES, TREEFORK_READ | TREEFORK_WRITE, &memory), "memory")) {
+    expect(!work_add(device, host, N) && !treefork_host(device, host, TREEFORK_READ),
+           "launch, and both have it");
+    if (!expect(
+            !treefork_device_memory(device, host, BYTES, TREEFORK_READ | TREEFORK_WRITE, &memory),
+            "memory")) {
         treefork_discard(device, host, sizeof host);
         return;
     }
@@ -137,12 +145,16 @@ static void lent(const struct own *own, struct treefork_device *device)
     expect(!work_add(device, host, N), "launch");
     status = treefork_host(device, host, TREEFORK_READ | TREEFORK_WRITE);
     expect(!status && all_are(host, N, 10), "the program's work and ours");
-    expect(!treefork_device_memory(device, host, BYTES, TREEFORK_READ, &again) && again == memory, "where it was");
-    refuses(work_add(device, host, 2 * N), TREEFORK_ARGUMENT, "cannot grow from 1024 to 2048 bytes");
+    expect(!treefork_device_memory(device, host, BYTES, TREEFORK_READ, &again) && again == memory,
+           "where it was");
+    refuses(work_add(device, host, 2 * N), TREEFORK_ARGUMENT,
+            "cannot grow from 1024 to 2048 bytes");
     expect(!treefork_release(device, host), "release");
     status = work_add(device, host, 2 * N);
-    expect(!status && !treefork_host(device, host, TREEFORK_READ | TREEFORK_WRITE), "it grows again");
-    refuses(treefork_device_memory(device, NULL, 4, TREEFORK_READ, &again), TREEFORK_ARGUMENT, "wrong argument");
+    expect(!status && !treefork_host(device, host, TREEFORK_READ | TREEFORK_WRITE),
+           "it grows again");
+    refuses(treefork_device_memory(device, NULL, 4, TREEFORK_READ, &again), TREEFORK_ARGUMENT,
+            "wrong argument");
     treefork_discard(device, host, sizeof host);
 }
 
@@ -153,15 +165,19 @@ static void queues(const struct own *own, struct treefork_device *device)
     int host[N] = {0};
     long first = operations(own->queue), second = operations(own->second);
     expect(!work_add(device, host, N), "launch");
-    expect(operations(own->queue) > first && operations(own->second) == second, "the queue of opening");
+    expect(operations(own->queue) > first && operations(own->second) == second,
+           "the queue of opening");
     expect(!treefork_set_queue(device, own->second), "set");
     first = operations(own->queue);
-    expect(!work_add(device, host, N) && !treefork_host(device, host, TREEFORK_READ | TREEFORK_WRITE), "launch");
+    expect(!work_add(device, host, N) &&
+               !treefork_host(device, host, TREEFORK_READ | TREEFORK_WRITE),
+           "launch");
     expect(operations(own->queue) == first && operations(own->second) > second, "the second queue");
     expect(all_are(host, N, 2), "in order");
     refuses(treefork_set_queue(device, own->foreign), TREEFORK_ARGUMENT, "of another context");
     if (own->is_cuda)
-        refuses(treefork_set_queue(device, (void *)(uintptr_t)2), TREEFORK_ARGUMENT, "CU_STREAM_PER_THREAD");
+        refuses(treefork_set_queue(device, (void *)(uintptr_t)2), TREEFORK_ARGUMENT,
+                "CU_STREAM_PER_THREAD");
     expect(!treefork_set_queue(device, NULL), "back");
     treefork_discard(device, host, sizeof host);
 }
@@ -170,9 +186,12 @@ static void refused(const struct own *own, const char *kind)
 {
     struct treefork_device *device = NULL;
     void *queue = own->is_cuda ? (void *)(uintptr_t)2 : own_queue(own, own->context, 0, 1);
-    refuses(treefork_open_queue(kind, queue, &device), TREEFORK_ARGUMENT, own->is_cuda ? "per thread" : "out of order");
-    refuses(treefork_open_queue(kind, NULL, &device), TREEFORK_ARGUMENT, own->is_cuda ? "no CUDA context" : "is NULL");
-    refuses(treefork_open_queue("cuda:1", own->queue, &device), TREEFORK_ARGUMENT, "\"cuda\" or \"opencl\"");
+    refuses(treefork_open_queue(kind, queue, &device), TREEFORK_ARGUMENT,
+            own->is_cuda ? "per thread" : "out of order");
+    refuses(treefork_open_queue(kind, NULL, &device), TREEFORK_ARGUMENT,
+            own->is_cuda ? "no CUDA context" : "is NULL");
+    refuses(treefork_open_queue("cuda:1", own->queue, &device), TREEFORK_ARGUMENT,
+            "\"cuda\" or \"opencl\"");
     refuses(treefork_attach(NULL, NULL, 0, NULL), TREEFORK_ARGUMENT, "treefork_attach");
     if (!own->is_cuda)
         STAND_IN(int32_t, clReleaseCommandQueue, (void *))(queue);
@@ -191,7 +210,8 @@ static void named_by_itself(const struct own *own, struct treefork_device *devic
     }
     expect(!status && at == memory, "attach");
     uint64_t before = copies(device);
-    expect(!work_add(device, at, N) && !treefork_host(device, at, TREEFORK_READ | TREEFORK_WRITE), "launch");
+    expect(!work_add(device, at, N) && !treefork_host(device, at, TREEFORK_READ | TREEFORK_WRITE),
+           "launch");
     expect(!work_add(device, at, N) && !treefork_sync(device), "launch");
     expect(copies(device) == before, "never copied");
     memory_is(own, memory, N, 2, "worked in place");
@@ -224,8 +244,10 @@ static void scenario(const char *kind)
 /* Whatever fails: the driver has everything back. */
 static void sweep(const char *kind, int n_codes, char **codes)
 {
-    long (*calls)(void) = STAND_IN(long, null_calls, (void)), (*live)(void) = STAND_IN(long, null_live, (void));
-    void (*reset)(void) = STAND_IN(void, null_reset, (void)), (*forget)(void) = STAND_IN(void, null_forget, (void));
+    long (*calls)(void) = STAND_IN(long, null_calls, (void)),
+         (*live)(void) = STAND_IN(long, null_live, (void));
+    void (*reset)(void) = STAND_IN(void, null_reset, (void)),
+         (*forget)(void) = STAND_IN(void, null_forget, (void));
     void (*fail)(long, long) = STAND_IN(void, null_fail, (long, long));
     const char *(*failed)(void) = STAND_IN(const char *, null_failed, (void));
     long n = calls(), runs = 0;
@@ -235,7 +257,8 @@ static void sweep(const char *kind, int n_codes, char **codes)
             reset();
             fail(call, atol(codes[code]));
             scenario(kind);
-            /* Where the context cannot be entered for a moment, one object goes with the context. */
+            /* Where the context cannot be entered for a moment, one object goes with the
+               context. */
             int kept = strcmp(failed(), "cuCtxPushCurrent_v2") == 0;
             if (live() > kept) {
                 failures++;

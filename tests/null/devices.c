@@ -1,5 +1,6 @@
-/* Several devices in one process: regions run where the thread says, arrays that a device cannot hold are refused before anything is
-   copied. Usage: devices [small|crowded]; small: the devices have 1,000 bytes. */
+/* Several devices in one process: regions run where the thread says, arrays that a device cannot
+   hold are refused before anything is copied. Usage: devices [small|crowded]; small: the devices
+   have 1,000 bytes. */
 #include "jacobi1d.tf.h"
 #include "tests/null/work.h"
 #include <pthread.h>
@@ -53,7 +54,8 @@ static void several(void)
     pthread_join(thread, NULL);
     treefork_close(second);
     expect(treefork_default() != second, "a closed device is nobody's");
-    expect(treefork_default() && !strcmp(treefork_device_name(treefork_default()), "null device 0"), "the process's device again");
+    expect(treefork_default() && !strcmp(treefork_device_name(treefork_default()), "null device 0"),
+           "the process's device again");
     treefork_close(first);
 }
 
@@ -70,7 +72,8 @@ static void small(void)
     for (int i = 0; i < 2 * N; i++)
         cells[i] = i;
     jacobi1d(2, N, 1, 16, cells);        /* serially */
-    printf("cells[1] %d, copies %d\n", cells[1], (int)treefork_statistics(treefork_default()).copies_to_device);
+    printf("cells[1] %d, copies %d\n", cells[1],
+           (int)treefork_statistics(treefork_default()).copies_to_device);
 }
 
 /* 1,400 bytes, of which 600 are somebody else's. */
@@ -82,7 +85,8 @@ static void crowded(void)
         cells[i] = i;
     expect(!treefork_attach(treefork_default(), &taken, 600, NULL), "attach");
     jacobi1d(2, N, 1, 16, cells);        /* serially */
-    printf("cells[1] %d, copies %d\n", cells[1], (int)treefork_statistics(treefork_default()).copies_to_device);
+    printf("cells[1] %d, copies %d\n", cells[1],
+           (int)treefork_statistics(treefork_default()).copies_to_device);
     expect(!treefork_detach(treefork_default(), taken), "detach");
     jacobi1d(2, N, 1, 16, cells);
     expect(launches(treefork_default()) == 2, "there is room again");

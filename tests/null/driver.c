@@ -1,16 +1,19 @@
-/* A CUDA driver and an OpenCL library in one that do nothing but memory, for tests of the runtime itself: its threads (built with
-   ThreadSanitizer), its way out of every failure, its cost per launch. Only what runtime/cuda.def and runtime/opencl.def name.
+/* A CUDA driver and an OpenCL library in one that do nothing but memory, for tests of the runtime
+   itself: its threads (built with ThreadSanitizer), its way out of every failure, its cost per
+   launch. Only what runtime/cuda.def and runtime/opencl.def name.
 
-   Kernels do nothing, but one: `add_one` adds 1 to the elements of its first argument, an array of int; the second is their number.
-   Calls share no lock, so that a race of the runtime shows. What the driver handed out and did not get back is counted.
+   Kernels do nothing, but one: `add_one` adds 1 to the elements of its first argument, an array of
+   int; the second is their number. Calls share no lock, so that a race of the runtime shows. What
+   the driver handed out and did not get back is counted.
 
    A call that gives something back does so, even where it says that it failed.
 
-   After null_late(1) a launch runs when its queue is waited for or a copy comes behind it in the same queue, not before: what is out
-   of order shows. The legacy stream of CUDA is a queue of its own.
+   After null_late(1) a launch runs when its queue is waited for or a copy comes behind it in the
+   same queue, not before: what is out of order shows. The legacy stream of CUDA is a queue of its
+   own.
 
-   NULL_FAIL=N: the N-th call fails, all others work; NULL_CODE=C with this number (999; OpenCL -5). NULL_TYPE=cpu: OpenCL devices
-   share the host's memory. NULL_MEMORY=BYTES: what a device has. */
+   NULL_FAIL=N: the N-th call fails, all others work; NULL_CODE=C with this number (999; OpenCL -5).
+   NULL_TYPE=cpu: OpenCL devices share the host's memory. NULL_MEMORY=BYTES: what a device has. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,7 +102,8 @@ static bool fails(const char *function)
     return call == wanted;
 }
 
-/* Objects stay reachable, so that what the library does not give back is counted here and is no leak of the driver's. */
+/* Objects stay reachable, so that what the library does not give back is counted here and is no
+   leak of the driver's. */
 enum { OBJECTS = 65536 };
 static _Atomic(void *) objects[OBJECTS];
 static atomic_uint last_object;
@@ -288,7 +292,7 @@ static void memory_end(struct memory *m)
         memory_end(root);
 }
 
-/* --- CUDA ---------------------------------------------------------------------------------------- */
+/* --- CUDA ------------------------------------------------------------------------------------ */
 
 #define CUDA_CALL() do { if (fails(__func__)) return (int)code_or(999); } while (0)
 #define EXPORT(result, name, parameters) result name parameters; result name parameters
@@ -304,8 +308,9 @@ EXPORT(int, cuDeviceGetName, (char *name, int size, int device))
 }
 EXPORT(int, cuDeviceGetAttribute, (int *value, int attribute, int device))
 {
-    static const struct { int attribute, value; } known[] = {
-        {1, 1024}, {8, 49152}, {97, 101376}, {10, 32}, {12, 65536}, {16, 4}, {39, 1536}, {75, 8}, {76, 6}, {81, 102400}, {82, 65536}, {106, 16}};
+    static const struct { int attribute, value;
+    } known[] = {{1, 1024},  {8, 49152}, {97, 101376}, {10, 32},     {12, 65536}, {16, 4},
+                 {39, 1536}, {75, 8},    {76, 6},      {81, 102400}, {82, 65536}, {106, 16}};
     CUDA_CALL();
     (void)device;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -341,10 +346,26 @@ static _Thread_local int depth;
 static _Thread_local void *current[DEEP];
 int null_depth(void);
 int null_depth(void) { return depth; }
-EXPORT(int, cuCtxPushCurrent_v2, (void *context)) { CUDA_CALL(); current[depth++ % DEEP] = context; return 0; }
-EXPORT(int, cuCtxPopCurrent_v2, (void **context)) { depth--; CUDA_CALL(); *context = NULL; return 0; }
+EXPORT(int, cuCtxPushCurrent_v2, (void *context))
+{
+    CUDA_CALL();
+    current[depth++ % DEEP] = context;
+    return 0;
+}
+EXPORT(int, cuCtxPopCurrent_v2, (void **context))
+{
+    depth--;
+    CUDA_CALL();
+    *context = NULL;
+    return 0;
+}
 static void *context_current(void) { return depth > 0 ? current[(depth - 1) % DEEP] : NULL; }
-EXPORT(int, cuCtxGetCurrent, (void **context)) { CUDA_CALL(); *context = context_current(); return 0; }
+EXPORT(int, cuCtxGetCurrent, (void **context))
+{
+    CUDA_CALL();
+    *context = context_current();
+    return 0;
+}
 EXPORT(int, cuCtxGetDevice, (int *device))
 {
     CUDA_CALL();
@@ -363,7 +384,12 @@ EXPORT(int, cuStreamCreate, (void **stream, unsigned flags))
     return depth > 0 ? 0 : 201;
 }
 EXPORT(int, cuStreamDestroy_v2, (void *stream)) { queue_end(stream); CUDA_CALL(); return 0; }
-EXPORT(int, cuStreamGetCtx, (void *stream, void **context)) { CUDA_CALL(); *context = ((struct queue *)stream)->context; return 0; }
+EXPORT(int, cuStreamGetCtx, (void *stream, void **context))
+{
+    CUDA_CALL();
+    *context = ((struct queue *)stream)->context;
+    return 0;
+}
 static int cuda_fails(const char *function) { return fails(function) ? (int)code_or(999) : 0; }
 EXPORT(int, cuStreamSynchronize, (void *stream))
 {
@@ -381,7 +407,9 @@ EXPORT(int, cuPointerGetAttribute, (void *value, int attribute, uint64_t address
     CUDA_CALL();
     if (address < 4096)
         return 1;
-    *(int *)value = attribute == 2 ? 2 : attribute == 9 ? (int)((struct queue *)context_current() - primary) : 0;
+    *(int *)value = attribute == 2   ? 2
+                    : attribute == 9 ? (int)((struct queue *)context_current() - primary)
+                                     : 0;
     return 0;
 }
 EXPORT(int, cuMemGetInfo_v2, (size_t *left, size_t *all))
@@ -441,7 +469,8 @@ struct module {
     struct function functions[16];
     int n;
 };
-EXPORT(int, cuModuleLoadDataEx, (void **module, const void *image, unsigned n, int *options, void **values))
+EXPORT(int, cuModuleLoadDataEx,
+       (void **module, const void *image, unsigned n, int *options, void **values))
 {
     CUDA_CALL();
     (void)image, (void)n, (void)options, (void)values;
@@ -472,8 +501,9 @@ EXPORT(int, cuFuncSetAttribute, (void *function, int attribute, int value))
     (void)function, (void)attribute, (void)value;
     return 0;
 }
-EXPORT(int, cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                             void *stream, void **values, void **extra))
+EXPORT(int, cuLaunchKernel,
+       (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+        unsigned bz, unsigned shared, void *stream, void **values, void **extra))
 {
     struct function *f = function;
     CUDA_CALL();
@@ -496,10 +526,13 @@ EXPORT(int, cuLinkCreate_v2, (unsigned n, int *options, void **values, void **st
     *state = object_new(8);
     return 0;
 }
-EXPORT(int, cuLinkAddData_v2, (void *state, int type, void *data, size_t size, const char *name, unsigned n, int *options, void **values))
+EXPORT(int, cuLinkAddData_v2,
+       (void *state, int type, void *data, size_t size, const char *name, unsigned n, int *options,
+        void **values))
 {
     CUDA_CALL();
-    (void)state, (void)type, (void)data, (void)size, (void)name, (void)n, (void)options, (void)values;
+    (void)state, (void)type, (void)data, (void)size, (void)name, (void)n, (void)options,
+        (void)values;
     return 0;
 }
 EXPORT(int, cuLinkComplete, (void *state, void **cubin, size_t *size))
@@ -514,7 +547,7 @@ EXPORT(int, cuLinkComplete, (void *state, void **cubin, size_t *size))
 EXPORT(int, cuLinkDestroy, (void *state)) { object_free(state); CUDA_CALL(); return 0; }
 EXPORT(int, cuDriverGetVersion, (int *version)) { CUDA_CALL(); *version = 12040; return 0; }
 
-/* --- OpenCL -------------------------------------------------------------------------------------- */
+/* --- OpenCL ---------------------------------------------------------------------------------- */
 
 #define CL_FAILS() (fails(__func__) ? (int32_t)code_or(-5) : 0)
 #define CL_CALL() do { int32_t failed = CL_FAILS(); if (failed) return failed; } while (0)
@@ -550,7 +583,8 @@ static bool is_cpu(void)
     const char *type = getenv("NULL_TYPE");
     return type && strcmp(type, "cpu") == 0;
 }
-EXPORT(int32_t, clGetDeviceIDs, (void *platform, uint64_t type, uint32_t n, void **devices, uint32_t *count))
+EXPORT(int32_t, clGetDeviceIDs,
+       (void *platform, uint64_t type, uint32_t n, void **devices, uint32_t *count))
 {
     CL_CALL();
     (void)platform;
@@ -561,7 +595,8 @@ EXPORT(int32_t, clGetDeviceIDs, (void *platform, uint64_t type, uint32_t n, void
         devices[(*count)++] = (void *)(uintptr_t)(16 + i);
     return 0;
 }
-EXPORT(int32_t, clGetDeviceInfo, (void *device, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clGetDeviceInfo,
+       (void *device, uint32_t what, size_t size, void *value, size_t *needed))
 {
     uint64_t wide;
     uint32_t narrow;
@@ -570,24 +605,35 @@ EXPORT(int32_t, clGetDeviceInfo, (void *device, uint32_t what, size_t size, void
     switch (what) {
     case 0x1000: wide = is_cpu() ? 2 : 4; return answer(&wide, sizeof wide, size, value, needed);
     case 0x1004: wide = 1024; return answer(&wide, sizeof wide, size, value, needed);
-    case 0x101F: case 0x1010: wide = (uint64_t)number_of("NULL_MEMORY", 1L << 30); return answer(&wide, sizeof wide, size, value, needed);
+    case 0x101F:
+    case 0x1010:
+        wide = (uint64_t)number_of("NULL_MEMORY", 1L << 30);
+        return answer(&wide, sizeof wide, size, value, needed);
     case 0x1023: wide = 49152; return answer(&wide, sizeof wide, size, value, needed);
     case 0x1002: narrow = 16; return answer(&narrow, sizeof narrow, size, value, needed);
     case 0x1035: narrow = is_cpu(); return answer(&narrow, sizeof narrow, size, value, needed);
-    case 0x102B: return answer_text((uintptr_t)device == 16 ? "null device 0" : "null device 1", size, value, needed);
+    case 0x102B:
+        return answer_text((uintptr_t)device == 16 ? "null device 0" : "null device 1", size, value,
+                           needed);
     case 0x1031: return answer(&platform, sizeof platform, size, value, needed);
-    case 0x1030: case 0x102C: case 0x102D: case 0x102F: case 0x103D: return answer_text("null", size, value, needed);
+    case 0x1030:
+    case 0x102C:
+    case 0x102D:
+    case 0x102F:
+    case 0x103D: return answer_text("null", size, value, needed);
     }
     return -30;
 }
-EXPORT(int32_t, clGetPlatformInfo, (void *platform, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clGetPlatformInfo,
+       (void *platform, uint32_t what, size_t size, void *value, size_t *needed))
 {
     CL_CALL();
     (void)platform, (void)what;
     return answer_text("null", size, value, needed);
 }
-EXPORT(void *, clCreateContext, (const intptr_t *p, uint32_t n, void *const *devices, void (*f)(const char *, const void *, size_t, void *),
-                                 void *data, int32_t *code))
+EXPORT(void *, clCreateContext,
+       (const intptr_t *p, uint32_t n, void *const *devices,
+        void (*f)(const char *, const void *, size_t, void *), void *data, int32_t *code))
 {
     CL_NEW(code);
     (void)p, (void)n, (void)devices, (void)f, (void)data;
@@ -603,14 +649,21 @@ EXPORT(int32_t, clReleaseContext, (void *context))
     CL_CALL();
     return 0;
 }
-EXPORT(void *, clCreateCommandQueue, (void *context, void *device, uint64_t properties, int32_t *code))
+EXPORT(void *, clCreateCommandQueue,
+       (void *context, void *device, uint64_t properties, int32_t *code))
 {
     CL_NEW(code);
     struct queue *q = object_new(sizeof *q);
-    *q = (struct queue){.context = context, .device = device, .properties = properties, .references = 1};
+    *q = (struct queue){
+        .context = context, .device = device, .properties = properties, .references = 1};
     return q;
 }
-EXPORT(int32_t, clRetainCommandQueue, (void *queue)) { CL_CALL(); ((struct queue *)queue)->references++; return 0; }
+EXPORT(int32_t, clRetainCommandQueue, (void *queue))
+{
+    CL_CALL();
+    ((struct queue *)queue)->references++;
+    return 0;
+}
 EXPORT(int32_t, clReleaseCommandQueue, (void *queue))
 {
     if (--((struct queue *)queue)->references == 0)
@@ -618,7 +671,8 @@ EXPORT(int32_t, clReleaseCommandQueue, (void *queue))
     CL_CALL();
     return 0;
 }
-EXPORT(int32_t, clGetCommandQueueInfo, (void *queue, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clGetCommandQueueInfo,
+       (void *queue, uint32_t what, size_t size, void *value, size_t *needed))
 {
     const struct queue *q = queue;
     CL_CALL();
@@ -629,7 +683,8 @@ EXPORT(int32_t, clGetCommandQueueInfo, (void *queue, uint32_t what, size_t size,
     }
     return -30;
 }
-EXPORT(void *, clCreateBuffer, (void *context, uint64_t flags, size_t bytes, void *host, int32_t *code))
+EXPORT(void *, clCreateBuffer,
+       (void *context, uint64_t flags, size_t bytes, void *host, int32_t *code))
 {
     CL_NEW(code);
     (void)flags;
@@ -640,23 +695,36 @@ EXPORT(void *, clCreateBuffer, (void *context, uint64_t flags, size_t bytes, voi
     return m;
 }
 /* Parts begin at multiples of 128 bytes. */
-EXPORT(void *, clCreateSubBuffer, (void *memory, uint64_t flags, uint32_t type, const void *info, int32_t *code))
+EXPORT(void *, clCreateSubBuffer,
+       (void *memory, uint64_t flags, uint32_t type, const void *info, int32_t *code))
 {
     const size_t *region = info;
     struct memory *root = memory;
     CL_NEW(code);
     (void)flags;
-    *code = root->root || type != 0x1220 || region[0] + region[1] > root->bytes ? -38 : region[0] % 128 ? -13 : 0;
+    *code = root->root || type != 0x1220 || region[0] + region[1] > root->bytes ? -38
+            : region[0] % 128                                                   ? -13
+                                                                                : 0;
     if (*code)
         return NULL;
     struct memory *part = object_new(sizeof *part);
-    *part = (struct memory){.bytes = region[1], .offset = region[0], .at = root->at + region[0], .references = 1,
-                            .context = root->context, .root = root};
+    *part = (struct memory){.bytes = region[1],
+                            .offset = region[0],
+                            .at = root->at + region[0],
+                            .references = 1,
+                            .context = root->context,
+                            .root = root};
     root->references++;
     return part;
 }
-EXPORT(int32_t, clRetainMemObject, (void *memory)) { CL_CALL(); ((struct memory *)memory)->references++; return 0; }
-EXPORT(int32_t, clGetMemObjectInfo, (void *memory, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clRetainMemObject, (void *memory))
+{
+    CL_CALL();
+    ((struct memory *)memory)->references++;
+    return 0;
+}
+EXPORT(int32_t, clGetMemObjectInfo,
+       (void *memory, uint32_t what, size_t size, void *value, size_t *needed))
 {
     const struct memory *m = memory;
     CL_CALL();
@@ -669,30 +737,34 @@ EXPORT(int32_t, clGetMemObjectInfo, (void *memory, uint32_t what, size_t size, v
     return -30;
 }
 EXPORT(int32_t, clReleaseMemObject, (void *memory)) { memory_end(memory); CL_CALL(); return 0; }
-EXPORT(int32_t, clEnqueueWriteBuffer, (void *queue, void *memory, uint32_t blocking, size_t offset, size_t bytes, const void *from, uint32_t n,
-                                       void *const *waits, void **event))
+EXPORT(int32_t, clEnqueueWriteBuffer,
+       (void *queue, void *memory, uint32_t blocking, size_t offset, size_t bytes, const void *from,
+        uint32_t n, void *const *waits, void **event))
 {
     CL_CALL();
     (void)blocking, (void)n, (void)waits, (void)event;
     queue_copy(queue, ((struct memory *)memory)->at + offset, from, bytes);
     return 0;
 }
-EXPORT(int32_t, clEnqueueReadBuffer, (void *queue, void *memory, uint32_t blocking, size_t offset, size_t bytes, void *to, uint32_t n,
-                                      void *const *waits, void **event))
+EXPORT(int32_t, clEnqueueReadBuffer,
+       (void *queue, void *memory, uint32_t blocking, size_t offset, size_t bytes, void *to,
+        uint32_t n, void *const *waits, void **event))
 {
     CL_CALL();
     (void)blocking, (void)n, (void)waits, (void)event;
     queue_copy(queue, to, ((struct memory *)memory)->at + offset, bytes);
     return 0;
 }
-EXPORT(void *, clEnqueueMapBuffer, (void *queue, void *memory, uint32_t blocking, uint64_t flags, size_t offset, size_t bytes, uint32_t n,
-                                    void *const *waits, void **event, int32_t *code))
+EXPORT(void *, clEnqueueMapBuffer,
+       (void *queue, void *memory, uint32_t blocking, uint64_t flags, size_t offset, size_t bytes,
+        uint32_t n, void *const *waits, void **event, int32_t *code))
 {
     CL_NEW(code);
     (void)queue, (void)blocking, (void)flags, (void)bytes, (void)n, (void)waits, (void)event;
     return ((struct memory *)memory)->at + offset;
 }
-EXPORT(int32_t, clEnqueueUnmapMemObject, (void *queue, void *memory, void *at, uint32_t n, void *const *waits, void **event))
+EXPORT(int32_t, clEnqueueUnmapMemObject,
+       (void *queue, void *memory, void *at, uint32_t n, void *const *waits, void **event))
 {
     CL_CALL();
     (void)queue, (void)memory, (void)at, (void)n, (void)waits, (void)event;
@@ -702,7 +774,8 @@ EXPORT(int32_t, clEnqueueUnmapMemObject, (void *queue, void *memory, void *at, u
 struct program {
     char *text;
 };
-EXPORT(void *, clCreateProgramWithSource, (void *context, uint32_t n, const char **texts, const size_t *lengths, int32_t *code))
+EXPORT(void *, clCreateProgramWithSource,
+       (void *context, uint32_t n, const char **texts, const size_t *lengths, int32_t *code))
 {
     CL_NEW(code);
     (void)context, (void)n, (void)lengths;
@@ -710,8 +783,9 @@ EXPORT(void *, clCreateProgramWithSource, (void *context, uint32_t n, const char
     p->text = strdup(texts[0]);
     return p;
 }
-EXPORT(void *, clCreateProgramWithBinary, (void *context, uint32_t n, void *const *devices, const size_t *sizes, const unsigned char **binaries,
-                                           int32_t *state, int32_t *code))
+EXPORT(void *, clCreateProgramWithBinary,
+       (void *context, uint32_t n, void *const *devices, const size_t *sizes,
+        const unsigned char **binaries, int32_t *state, int32_t *code))
 {
     CL_NEW(code);
     (void)context, (void)n, (void)devices;
@@ -722,7 +796,8 @@ EXPORT(void *, clCreateProgramWithBinary, (void *context, uint32_t n, void *cons
         *state = 0;
     return p;
 }
-EXPORT(int32_t, clGetProgramInfo, (void *program, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clGetProgramInfo,
+       (void *program, uint32_t what, size_t size, void *value, size_t *needed))
 {
     struct program *p = program;
     uint32_t one = 1;
@@ -736,13 +811,16 @@ EXPORT(int32_t, clGetProgramInfo, (void *program, uint32_t what, size_t size, vo
         memcpy(*(unsigned char **)value, p->text, length);
     return 0;
 }
-EXPORT(int32_t, clBuildProgram, (void *program, uint32_t n, void *const *devices, const char *options, void (*f)(void *, void *), void *data))
+EXPORT(int32_t, clBuildProgram,
+       (void *program, uint32_t n, void *const *devices, const char *options,
+        void (*f)(void *, void *), void *data))
 {
     CL_CALL();
     (void)program, (void)n, (void)devices, (void)options, (void)f, (void)data;
     return 0;
 }
-EXPORT(int32_t, clGetProgramBuildInfo, (void *program, void *device, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clGetProgramBuildInfo,
+       (void *program, void *device, uint32_t what, size_t size, void *value, size_t *needed))
 {
     CL_CALL();
     (void)program, (void)device, (void)what;
@@ -784,14 +862,16 @@ EXPORT(void *, clCreateKernel, (void *program, const char *name, int32_t *code))
     return f;
 }
 EXPORT(int32_t, clReleaseKernel, (void *kernel)) { object_free(kernel); CL_CALL(); return 0; }
-EXPORT(int32_t, clGetKernelInfo, (void *kernel, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clGetKernelInfo,
+       (void *kernel, uint32_t what, size_t size, void *value, size_t *needed))
 {
     uint32_t n = (uint32_t)((struct function *)kernel)->n;
     CL_CALL();
     (void)what;
     return answer(&n, sizeof n, size, value, needed);
 }
-EXPORT(int32_t, clGetKernelWorkGroupInfo, (void *kernel, void *device, uint32_t what, size_t size, void *value, size_t *needed))
+EXPORT(int32_t, clGetKernelWorkGroupInfo,
+       (void *kernel, void *device, uint32_t what, size_t size, void *value, size_t *needed))
 {
     size_t threads = 1024, required[3] = {0};
     uint64_t local = 0;
@@ -811,8 +891,9 @@ EXPORT(int32_t, clSetKernelArg, (void *kernel, uint32_t i, size_t size, const vo
         memcpy(f->value[i], value, size > 8 ? 8 : size);
     return 0;
 }
-EXPORT(int32_t, clEnqueueNDRangeKernel, (void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *total,
-                                         const size_t *threads, uint32_t n, void *const *waits, void **event))
+EXPORT(int32_t, clEnqueueNDRangeKernel,
+       (void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *total,
+        const size_t *threads, uint32_t n, void *const *waits, void **event))
 {
     struct function *f = kernel;
     CL_CALL();

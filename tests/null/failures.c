@@ -1,7 +1,8 @@
-/* Every call of a driver fails once, one after the other, with several error numbers. Whatever fails: a status that is not OK has a
-   message; what treefork_host calls intact is intact, which is as many additions as launches said OK; and when the device is closed
-   the driver has everything back. Built with AddressSanitizer, whose leak check sees the library's own memory.
-   Usage: failures DEVICE CODE... ; DEVICE: cuda or opencl */
+/* Every call of a driver fails once, one after the other, with several error numbers. Whatever
+   fails: a status that is not OK has a message; what treefork_host calls intact is intact, which is
+   as many additions as launches said OK; and when the device is closed the driver has everything
+   back. Built with AddressSanitizer, whose leak check sees the library's own memory. Usage:
+   failures DEVICE CODE... ; DEVICE: cuda or opencl */
 #include "tests/null/work.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -55,7 +56,8 @@ static void noted(struct state *s, int status, const char *what)
         failures++;
     }
     if (!s->statuses++)
-        snprintf(s->first, sizeof s->first, "%s: %s: %s", what, treefork_status_name(status), treefork_message());
+        snprintf(s->first, sizeof s->first, "%s: %s: %s", what, treefork_status_name(status),
+                 treefork_message());
     s->lost |= status == TREEFORK_LOST;
 }
 
@@ -67,14 +69,16 @@ static void expect(int holds, const char *what, const struct state *s)
     printf("%s fails: %s (%s)\n", null_failed(), what, s->first);
 }
 
-static void intact(struct state *s, struct treefork_device *device, const int *array, int count, int added, const char *what)
+static void intact(struct state *s, struct treefork_device *device, const int *array, int count,
+                   int added, const char *what)
 {
     int status = treefork_host(device, array, TREEFORK_READ | TREEFORK_WRITE);
     noted(s, status, "host");
     for (int i = 0; i < count && !status; i++)
         if (array[i] != i + added) {
             char text[100];
-            snprintf(text, sizeof text, "%s: element %d is %d, not %d", what, i, array[i], i + added);
+            snprintf(text, sizeof text, "%s: element %d is %d, not %d", what, i, array[i],
+                     i + added);
             expect(0, text, s);
             return;
         }
@@ -144,6 +148,7 @@ int main(int argc, char **argv)
             if (getenv("VERBOSE"))
                 printf("%ld %s: %s\n", call, null_failed(), s.first);
         }
-    printf("%ld calls, %d reported (%d lost), %d tolerated, %d failures\n", calls, reported, lost, tolerated, failures);
+    printf("%ld calls, %d reported (%d lost), %d tolerated, %d failures\n", calls, reported, lost,
+           tolerated, failures);
     return failures != 0;
 }

@@ -1,6 +1,7 @@
 #ifndef NULL_STAND_IN_H
 #define NULL_STAND_IN_H
-/* The null driver as a program of its own uses one: its counters, and memory and queues by either interface. */
+/* The null driver as a program of its own uses one: its counters, and memory and queues by either
+   interface. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +42,8 @@ static inline void stand_in_open(void)
 /* What the program has made itself. */
 struct own {
     int is_cuda;
-    void *context, *other_context, *queue, *second, *foreign;   /* foreign: a queue of the other context */
+    void *context, *other_context, *queue, *second, *foreign;   /* foreign: a queue of the other
+                                                                   context */
 };
 
 static inline void *own_queue(const struct own *own, void *context, int index, uint64_t properties)
@@ -69,7 +71,8 @@ static inline void *own_context(const struct own *own, int index)
     if (own->is_cuda)
         STAND_IN(int, cuDevicePrimaryCtxRetain, (void **, int))(&context, index);
     else
-        context = STAND_IN(void *, clCreateContext, (const void *, uint32_t, void *const *, void *, void *, int32_t *))(
+        context = STAND_IN(void *, clCreateContext,
+                           (const void *, uint32_t, void *const *, void *, void *, int32_t *))(
             NULL, 1, &device, NULL, NULL, &code);
     own_calls(0);
     return context;
@@ -88,7 +91,8 @@ static inline struct own own_begin(const char *kind)
 
 static inline void own_end(struct own *own)
 {
-    void *queues[] = {own->queue, own->second, own->foreign}, *contexts[] = {own->context, own->other_context};
+    void *queues[] = {own->queue, own->second, own->foreign},
+         *contexts[] = {own->context, own->other_context};
     own_calls(1);
     for (int i = 0; i < 3; i++)
         if (own->is_cuda)
@@ -115,7 +119,8 @@ static inline void *own_memory(const struct own *own, size_t bytes)
         STAND_IN(int, cuCtxPopCurrent_v2, (void **))(&context);
         memory = (void *)(uintptr_t)address;
     } else {
-        memory = STAND_IN(void *, clCreateBuffer, (void *, uint64_t, size_t, void *, int32_t *))(context, 1, bytes, NULL, &code);
+        memory = STAND_IN(void *, clCreateBuffer, (void *, uint64_t, size_t, void *, int32_t *))(
+            context, 1, bytes, NULL, &code);
     }
     own_calls(0);
     return memory;
@@ -136,21 +141,26 @@ static inline void own_read(const struct own *own, void *queue, void *memory, in
 {
     own_calls(1);
     if (own->is_cuda)
-        STAND_IN(int, cuMemcpyDtoHAsync_v2, (void *, uint64_t, size_t, void *))(to, (uint64_t)(uintptr_t)memory, bytes, queue);
+        STAND_IN(int, cuMemcpyDtoHAsync_v2,
+                 (void *, uint64_t, size_t, void *))(to, (uint64_t)(uintptr_t)memory, bytes, queue);
     else
-        STAND_IN(int32_t, clEnqueueReadBuffer, (void *, void *, uint32_t, size_t, size_t, void *, uint32_t, void *const *, void **))(
-            queue, memory, 1, 0, bytes, to, 0, NULL, NULL);
+        STAND_IN(int32_t, clEnqueueReadBuffer,
+                 (void *, void *, uint32_t, size_t, size_t, void *, uint32_t, void *const *,
+                  void **))(queue, memory, 1, 0, bytes, to, 0, NULL, NULL);
     own_calls(0);
 }
 
-static inline void own_write(const struct own *own, void *queue, void *memory, const int *from, size_t bytes)
+static inline void own_write(const struct own *own, void *queue, void *memory, const int *from,
+                             size_t bytes)
 {
     own_calls(1);
     if (own->is_cuda)
-        STAND_IN(int, cuMemcpyHtoDAsync_v2, (uint64_t, const void *, size_t, void *))((uint64_t)(uintptr_t)memory, from, bytes, queue);
+        STAND_IN(int, cuMemcpyHtoDAsync_v2, (uint64_t, const void *, size_t, void *))(
+            (uint64_t)(uintptr_t)memory, from, bytes, queue);
     else
-        STAND_IN(int32_t, clEnqueueWriteBuffer, (void *, void *, uint32_t, size_t, size_t, const void *, uint32_t, void *const *, void **))(
-            queue, memory, 1, 0, bytes, from, 0, NULL, NULL);
+        STAND_IN(int32_t, clEnqueueWriteBuffer,
+                 (void *, void *, uint32_t, size_t, size_t, const void *, uint32_t, void *const *,
+                  void **))(queue, memory, 1, 0, bytes, from, 0, NULL, NULL);
     own_calls(0);
 }
 

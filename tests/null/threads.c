@@ -1,5 +1,6 @@
-/* Eight threads launch on shared and on separate devices. Arrays of a thread's own, an array that all add to under a lock of the
-   program's, a function of a generated program, devices that come and go. Usage: threads [rounds] */
+/* Eight threads launch on shared and on separate devices. Arrays of a thread's own, an array that
+   all add to under a lock of the program's, a function of a generated program, devices that come
+   and go. Usage: threads [rounds] */
 #include "jacobi1d.tf.h"
 #include "tests/null/work.h"
 #include <pthread.h>
@@ -35,7 +36,8 @@ static void own_array(int me, struct treefork_device *device, int *array, int ro
     if (round % 7 == 0)
         expect(me, treefork_release(device, array) == TREEFORK_OK, "release");
     else
-        expect(me, treefork_host(device, array, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK, "host");
+        expect(me, treefork_host(device, array, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK,
+               "host");
     expect(me, array[0] == before + 3 && array[SIZE - 1] == before + 3, "own array");
     for (int i = 0; i < SIZE; i++)
         array[i]--;
@@ -52,9 +54,16 @@ static void array_on_the_device(int me, struct treefork_device *device)
     int before = *(int *)array;
     for (int i = 0; i < 2; i++)
         expect(me, work_add(device, array, SIZE) == TREEFORK_OK, "launch");
-    expect(me, treefork_device_memory(device, array, sizeof host, TREEFORK_READ, &memory) == TREEFORK_OK && memory, "memory");
+    expect(me,
+           treefork_device_memory(device, array, sizeof host, TREEFORK_READ, &memory) ==
+                   TREEFORK_OK &&
+               memory,
+           "memory");
     expect(me, treefork_sync(device) == TREEFORK_OK, "sync");
-    expect(me, treefork_host(device, array, TREEFORK_READ) == TREEFORK_OK && *(int *)array == before + 2, "array on the device");
+    expect(me,
+           treefork_host(device, array, TREEFORK_READ) == TREEFORK_OK &&
+               *(int *)array == before + 2,
+           "array on the device");
     expect(me, treefork_detach(device, array) == TREEFORK_OK, "detach");
 }
 
@@ -63,7 +72,8 @@ static void common_array(int me)
     pthread_mutex_lock(&common_mutex);
     expect(me, work_add(devices[0], common, COMMON) == TREEFORK_OK, "launch of the common array");
     if (me % 2)
-        expect(me, treefork_host(devices[0], common, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK, "common array");
+        expect(me, treefork_host(devices[0], common, TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK,
+               "common array");
     pthread_mutex_unlock(&common_mutex);
 }
 
@@ -99,7 +109,8 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Drops all copies of the regions' device, over and over: never between a region's copies and its launch. */
+/* Drops all copies of the regions' device, over and over: never between a region's copies and its
+   launch. */
 static void *sweep(void *argument)
 {
     atomic_int *is_done = argument;

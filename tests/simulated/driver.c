@@ -1,14 +1,21 @@
-/* Start, devices, contexts and memory of the simulated driver. Environment: TREEFORK_SIMULATED_MACHINE (a machine file, the
-   limits of the device; by default only compute capability 8.0 is told), TREEFORK_SIMULATED_MEMORY (bytes of
-   device memory), TREEFORK_SIMULATED_FAIL (an injected error), TREEFORK_SIMULATED_SEED (order of threads). Invariant:
-   every handle that comes in is looked up in what was given out. Source: CUDA driver API reference. */
+/* Start, devices, contexts and memory of the simulated driver. Environment:
+   TREEFORK_SIMULATED_MACHINE (a machine file, the limits of the device; by default only compute
+   capability 8.0 is told), TREEFORK_SIMULATED_MEMORY (bytes of device memory),
+   TREEFORK_SIMULATED_FAIL (an injected error), TREEFORK_SIMULATED_SEED (order of threads).
+   Invariant: every handle that comes in is looked up in what was given out. Source: CUDA driver API
+   reference. */
 #include "tests/simulated/simulated.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTRIBUTE_SHARED_DEFAULT = 8, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, SHARED_DEFAULT = 49152,
-       ALIGNMENT = 256 };
+enum {
+    ATTRIBUTE_SHARED_DEFAULT = 8,
+    ATTRIBUTE_MAJOR = 75,
+    ATTRIBUTE_MINOR = 76,
+    SHARED_DEFAULT = 49152,
+    ALIGNMENT = 256
+};
 
 /* The runtime asks for this name to know that no device stands behind the numbers. */
 int treefork_simulated_driver(void);
@@ -66,8 +73,10 @@ int sim_enter(const char *symbol, bool needs_context)
 int cuInit(unsigned flags)
 {
     struct sim *sim = simulated();
-    const char *path = getenv("TREEFORK_SIMULATED_MACHINE"), *memory = getenv("TREEFORK_SIMULATED_MEMORY");
-    const char *seed = getenv("TREEFORK_SIMULATED_SEED"), *plain = "{\"name\": \"simulated device\", \"architecture\": 80}";
+    const char *path = getenv("TREEFORK_SIMULATED_MACHINE"),
+               *memory = getenv("TREEFORK_SIMULATED_MEMORY");
+    const char *seed = getenv("TREEFORK_SIMULATED_SEED"),
+               *plain = "{\"name\": \"simulated device\", \"architecture\": 80}";
     if (flags)
         return sim_fail(CU_INVALID_VALUE, "cuInit with flags");
     int status = path ? treefork_machine_read(path, &sim->machine)
@@ -125,11 +134,14 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
         return code ? code : CU_INVALID_DEVICE;
     for (int i = 0; i < TREEFORK_PARAMETERS; i++)
         if (attributes[i] == attribute && machine[i] != TREEFORK_UNLIMITED)
-            told = i == TREEFORK_Z_B || i == TREEFORK_Z_M || i == TREEFORK_Z_R ? 4 * machine[i] : machine[i];
+            told = i == TREEFORK_Z_B || i == TREEFORK_Z_M || i == TREEFORK_Z_R ? 4 * machine[i]
+                                                                               : machine[i];
     if (attribute == ATTRIBUTE_SHARED_DEFAULT)
-        told = machine[TREEFORK_Z_B] < SHARED_DEFAULT / 4 ? 4 * machine[TREEFORK_Z_B] : SHARED_DEFAULT;
+        told =
+            machine[TREEFORK_Z_B] < SHARED_DEFAULT / 4 ? 4 * machine[TREEFORK_Z_B] : SHARED_DEFAULT;
     if (attribute == ATTRIBUTE_MAJOR || attribute == ATTRIBUTE_MINOR)
-        told = attribute == ATTRIBUTE_MAJOR ? machine[TREEFORK_A_D] / 10 : machine[TREEFORK_A_D] % 10;
+        told =
+            attribute == ATTRIBUTE_MAJOR ? machine[TREEFORK_A_D] / 10 : machine[TREEFORK_A_D] % 10;
     if (told > INT32_MAX)
         return CU_INVALID_VALUE;
     *value = (int)told;
@@ -166,7 +178,8 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     if (sim->ctx)
         ctx_free(sim->ctx);
     if (!sim->lost && (arrays || modules || links || sim->depth))
-        sim_fail(CU_OK, "left behind: %d arrays, %d modules, %d links, %d pushed contexts", arrays, modules, links, sim->depth);
+        sim_fail(CU_OK, "left behind: %d arrays, %d modules, %d links, %d pushed contexts", arrays,
+                 modules, links, sim->depth);
     sim->ctx = NULL;
     sim->ir = NULL;
     sim->memory_used = 0;
@@ -217,7 +230,9 @@ bool sim_is_stream(const void *stream)
 static int sim_stream(const char *symbol, const void *stream)
 {
     int code = sim_enter(symbol, true);
-    return code || sim_is_stream(stream) ? code : sim_fail(CU_INVALID_VALUE, "%s: an unknown stream", symbol);
+    return code || sim_is_stream(stream)
+               ? code
+               : sim_fail(CU_INVALID_VALUE, "%s: an unknown stream", symbol);
 }
 
 int cuStreamCreate(void **stream, unsigned flags)
@@ -265,8 +280,10 @@ int cuMemAlloc_v2(uint64_t *at, size_t bytes)
         return code;
     if (bytes == 0)
         return sim_fail(CU_INVALID_VALUE, "an allocation of no bytes");
-    struct sim_memory *memory = bytes > sim->memory_limit - sim->memory_used ? NULL : calloc(1, sizeof *memory);
-    char *data = memory ? aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) : NULL;
+    struct sim_memory *memory =
+        bytes > sim->memory_limit - sim->memory_used ? NULL : calloc(1, sizeof *memory);
+    char *data =
+        memory ? aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) : NULL;
     if (!data) {
         free(memory);
         return CU_OUT_OF_MEMORY;
@@ -334,7 +351,8 @@ int cuMemcpyHtoD_v2(uint64_t at, const void *host, size_t bytes)
 {
     int code = sim_enter("cuMemcpyHtoD_v2", true);
     if (code || !sim_memory_of(at, bytes))
-        return code ? code : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its array", bytes);
+        return code ? code
+                    : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its array", bytes);
     memcpy((void *)(uintptr_t)at, host, bytes);
     return CU_OK;
 }
@@ -343,7 +361,8 @@ int cuMemcpyDtoH_v2(void *host, uint64_t at, size_t bytes)
 {
     int code = sim_enter("cuMemcpyDtoH_v2", true);
     if (code || !sim_memory_of(at, bytes))
-        return code ? code : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its array", bytes);
+        return code ? code
+                    : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its array", bytes);
     memcpy(host, (const void *)(uintptr_t)at, bytes);
     return CU_OK;
 }

@@ -1,5 +1,6 @@
-/* What programs beside libtreefork call of the driver: events, and copies from device to device. Work on this device is done when
-   a call returns, so an event is the time at which it was recorded. */
+/* What programs beside libtreefork call of the driver: events, and copies from device to device.
+   Work on this device is done when a call returns, so an event is the time at which it was
+   recorded. */
 #include "simulated.h"
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ int cuEventSynchronize(void *event)
 int cuEventElapsedTime(float *milliseconds, void *from, void *to)
 {
     const struct timespec *a = from, *b = to;
-    *milliseconds = (float)((double)(b->tv_sec - a->tv_sec) * 1e3 + (double)(b->tv_nsec - a->tv_nsec) / 1e6);
+    *milliseconds =
+        (float)((double)(b->tv_sec - a->tv_sec) * 1e3 + (double)(b->tv_nsec - a->tv_nsec) / 1e6);
     return CU_OK;
 }
 
@@ -49,7 +51,8 @@ int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes)
 {
     int code = sim_enter("cuMemcpyDtoD_v2", true);
     if (code || !sim_memory_of(to, bytes) || !sim_memory_of(from, bytes))
-        return code ? code : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its arrays", bytes);
+        return code ? code
+                    : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its arrays", bytes);
     memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
     return CU_OK;
 }

@@ -1,8 +1,10 @@
-/* What a module image says about its entries. In: PTX text or a cubin; out: lines "NAME REGISTERS STATIC-SHARED SIZE …", one
-   per entry, with the sizes of its parameters in order (registers and static shared memory 0 where the image does not say).
-   Of a cubin (ELF-64, little-endian) an entry is a section .text.NAME, whose sh_info holds the registers in its top byte;
-   .nv.shared.NAME is its static shared memory; .nv.info.NAME holds a record EIATTR_KPARAM_INFO per parameter (attribute
-   0x17: index, ordinal and offset, then a word whose bits from 18 on are the size), as cuobjdump shows them. */
+/* What a module image says about its entries. In: PTX text or a cubin; out: lines "NAME REGISTERS
+   STATIC-SHARED SIZE …", one per entry, with the sizes of its parameters in order (registers and
+   static shared memory 0 where the image does not say). Of a cubin (ELF-64, little-endian) an entry
+   is a section .text.NAME, whose sh_info holds the registers in its top byte; .nv.shared.NAME is
+   its static shared memory; .nv.info.NAME holds a record EIATTR_KPARAM_INFO per parameter
+   (attribute 0x17: index, ordinal and offset, then a word whose bits from 18 on are the size), as
+   cuobjdump shows them. */
 #include "tests/simulated/simulated.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -28,18 +30,23 @@ static struct section section_at(const unsigned char *image, uint64_t index)
 {
     const unsigned char *table = image + little(image + 0x28, 8);
     uint64_t size = little(image + 0x3a, 2), strings = little(image + 0x3e, 2);
-    const unsigned char *names = image + little(table + strings * size + 0x18, 8), *at = table + index * size;
-    return (struct section){ .name = (const char *)names + little(at, 4), .data = image + little(at + 0x18, 8),
-                             .bytes = little(at + 0x20, 8), .info = little(at + 0x2c, 4) };
+    const unsigned char *names = image + little(table + strings * size + 0x18, 8),
+                        *at = table + index * size;
+    return (struct section){.name = (const char *)names + little(at, 4),
+                            .data = image + little(at + 0x18, 8),
+                            .bytes = little(at + 0x20, 8),
+                            .info = little(at + 0x2c, 4)};
 }
 
 /* The section PREFIX.ENTRY; zeros if there is none. */
-static struct section section_find(const unsigned char *image, const char *prefix, const char *entry)
+static struct section section_find(const unsigned char *image, const char *prefix,
+                                   const char *entry)
 {
     uint64_t count = little(image + 0x3c, 2);
     for (uint64_t i = 0; i < count; i++) {
         struct section section = section_at(image, i);
-        if (strncmp(section.name, prefix, strlen(prefix)) == 0 && strcmp(section.name + strlen(prefix), entry) == 0)
+        if (strncmp(section.name, prefix, strlen(prefix)) == 0 &&
+            strcmp(section.name + strlen(prefix), entry) == 0)
             return section;
     }
     return (struct section){ .name = "" };
@@ -52,7 +59,8 @@ static int info_parameters(struct section info, int *sizes)
     int count = 0;
     for (uint64_t at = 0; at + 4 <= info.bytes;) {
         const unsigned char *record = info.data + at;
-        uint64_t bytes = record[0] == FORMAT_SIZED ? little(record + 2, 2) : 0, ordinal = little(record + 8, 2);
+        uint64_t bytes = record[0] == FORMAT_SIZED ? little(record + 2, 2) : 0,
+                 ordinal = little(record + 8, 2);
         if (record[0] == FORMAT_SIZED && record[1] == KPARAM_INFO && ordinal < PARAMETERS_MAX) {
             sizes[ordinal] = (int)(little(record + 12, 4) >> 18);
             count = (int)ordinal + 1 > count ? (int)ordinal + 1 : count;
@@ -96,7 +104,8 @@ static void ptx_describe(FILE *out, const char *text)
         at = name + length;
         const char *list = at + strspn(at, " \t\r\n");
         const char *end = *list == '(' ? strchr(list, ')') : NULL;
-        for (const char *p = end ? strstr(list, ".param") : NULL; p && p < end && p < body; p = strstr(p + 6, ".param")) {
+        for (const char *p = end ? strstr(list, ".param") : NULL; p && p < end && p < body;
+             p = strstr(p + 6, ".param")) {
             const char *type = p + 6 + strspn(p + 6, " \t");
             fprintf(out, " %d", ptx_bytes(type));
         }

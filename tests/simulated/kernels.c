@@ -1,6 +1,8 @@
-/* The kernels that the simulated driver runs. In: the file TREEFORK_SIMULATED_IR, what `treefork -d leaves FILE.c` prints
-   ("// leaf 2" before each kernel text, "// leaf 2, launch 1 of 3" where the leaf has several); out: the kernel of an entry
-   NAME_2 or NAME_2__s_4, NAME_2_k1 or NAME_2_k1__s_4. A file's text is read once. */
+/* The kernels that the simulated driver runs. In: the file TREEFORK_SIMULATED_IR, what `treefork -d
+   leaves FILE.c` prints
+   ("// leaf 2" before each kernel text, "// leaf 2, launch 1 of 3" where the leaf has several);
+   out: the kernel of an entry NAME_2 or NAME_2__s_4, NAME_2_k1 or NAME_2_k1__s_4. A file's text is
+   read once. */
 #include "tests/simulated/simulated.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,8 @@ static const char *ir_text(struct sim *sim)
     return sim->ir;
 }
 
-/* Does the kernel text of leaf `leaf` at `text`, which begins behind the leaf's number, have this entry? */
+/* Does the kernel text of leaf `leaf` at `text`, which begins behind the leaf's number, have this
+   entry? */
 static bool section_is(const char *text, long leaf, const char *entry)
 {
     char name[256];
@@ -28,7 +31,8 @@ static bool section_is(const char *text, long leaf, const char *entry)
     else
         snprintf(name + length, sizeof name - length, "_%ld", leaf);
     length = strlen(name);
-    return strncmp(entry, name, length) == 0 && (entry[length] == '\0' || strncmp(entry + length, "__", 2) == 0);
+    return strncmp(entry, name, length) == 0 &&
+           (entry[length] == '\0' || strncmp(entry + length, "__", 2) == 0);
 }
 
 const struct kernel *sim_kernel(const char *entry)

@@ -1,8 +1,9 @@
-/* Launches of the simulated driver. In: a function, its grid, block, dynamic shared bytes and argument pointers; out: the
-   arrays as the kernel's IR leaves them, run on the CPU with one fiber per thread. It refuses what a driver refuses (limits
-   of the machine, dynamic bytes above 48 KiB that were not asked for, registers that do not fit) and, beyond a driver, a
-   block that is not the kernel's, rows that are not those of the whole grid, too few dynamic bytes, and pointers that are no
-   device memory. */
+/* Launches of the simulated driver. In: a function, its grid, block, dynamic shared bytes and
+   argument pointers; out: the arrays as the kernel's IR leaves them, run on the CPU with one fiber
+   per thread. It refuses what a driver refuses (limits of the machine, dynamic bytes above 48 KiB
+   that were not asked for, registers that do not fit) and, beyond a driver, a block that is not the
+   kernel's, rows that are not those of the whole grid, too few dynamic bytes, and pointers that are
+   no device memory. */
 #include "ir/expr.h"
 #include "tests/simulated/simulated.h"
 #include <inttypes.h>
@@ -23,14 +24,19 @@ static int launch_limits(const struct sim_function *f, struct shape shape, unsig
     int64_t warp = 4 * machine[TREEFORK_W_B], rounded = (threads + warp - 1) / warp * warp;
     if (machine[TREEFORK_Z_B] <= INT32_MAX / 4 && allowed > 4 * machine[TREEFORK_Z_B])
         allowed = 4 * machine[TREEFORK_Z_B];
-    if (shape.blocks < 1 || shape.blocks > GRID_MAX || shape.block_rows < 1 || shape.block_rows > ROWS_MAX)
-        return sim_fail(CU_INVALID_VALUE, "%s: %u rows of %u blocks", f->entry, shape.block_rows, shape.blocks);
+    if (shape.blocks < 1 || shape.blocks > GRID_MAX || shape.block_rows < 1 ||
+        shape.block_rows > ROWS_MAX)
+        return sim_fail(CU_INVALID_VALUE, "%s: %u rows of %u blocks", f->entry, shape.block_rows,
+                        shape.blocks);
     if (threads < 1 || threads > machine[TREEFORK_T_B])
         return sim_fail(CU_INVALID_VALUE, "%s: %" PRId64 " threads", f->entry, threads);
     if (bytes > allowed)
-        return sim_fail(CU_INVALID_VALUE, "%s: %u bytes of dynamic shared memory, allowed are %" PRId64, f->entry, bytes, allowed);
+        return sim_fail(CU_INVALID_VALUE,
+                        "%s: %u bytes of dynamic shared memory, allowed are %" PRId64, f->entry,
+                        bytes, allowed);
     if (rounded * ((f->registers + 7) / 8 * 8) > machine[TREEFORK_F_B])
-        return sim_fail(CU_OUT_OF_RESOURCES, "%s: %" PRId64 " threads of %d registers", f->entry, threads, f->registers);
+        return sim_fail(CU_OUT_OF_RESOURCES, "%s: %" PRId64 " threads of %d registers", f->entry,
+                        threads, f->registers);
     return CU_OK;
 }
 
@@ -52,24 +58,30 @@ static union value scalar_of(enum type type, const void *at)
     return value;
 }
 
-/* The element count of an array is what its allocation holds from the pointer on, so that the bounds check is the real one. */
-static int array_of(const struct sim_function *f, const struct array *array, const void *at, struct interpret_array *result)
+/* The element count of an array is what its allocation holds from the pointer on, so that the
+   bounds check is the real one. */
+static int array_of(const struct sim_function *f, const struct array *array, const void *at,
+                    struct interpret_array *result)
 {
     uint64_t address;
     memcpy(&address, at, sizeof address);
     struct sim_memory *memory = address ? sim_memory_of(address, 1) : NULL;
     if (address % VECTOR_BYTES)
-        return sim_fail(CU_INVALID_VALUE, "%s: the array '%s' at 0x%" PRIx64 " is not aligned to %d bytes", f->entry, array->name,
-                        address, VECTOR_BYTES);
+        return sim_fail(CU_INVALID_VALUE,
+                        "%s: the array '%s' at 0x%" PRIx64 " is not aligned to %d bytes", f->entry,
+                        array->name, address, VECTOR_BYTES);
     if (address && !memory)
-        return sim_fail(CU_ILLEGAL_ADDRESS, "%s: array %s is no device memory", f->entry, array->name);
+        return sim_fail(CU_ILLEGAL_ADDRESS, "%s: array %s is no device memory", f->entry,
+                        array->name);
     *result = (struct interpret_array){ .data = (void *)(uintptr_t)address };
     if (memory)
-        result->count = (memory->bytes - (size_t)(address - (uint64_t)(uintptr_t)memory->data)) / type_bytes(array->element);
+        result->count = (memory->bytes - (size_t)(address - (uint64_t)(uintptr_t)memory->data)) /
+                        type_bytes(array->element);
     return CU_OK;
 }
 
-static int launch_arguments(const struct sim_function *f, void **arguments, union value *params, struct interpret_array *arrays)
+static int launch_arguments(const struct sim_function *f, void **arguments, union value *params,
+                            struct interpret_array *arrays)
 {
     const struct kernel *k = f->kernel;
     int n = 0, code = CU_OK;
@@ -89,7 +101,8 @@ static int launch_arguments(const struct sim_function *f, void **arguments, unio
 }
 
 /* The product and the last of a box's extents; 1 and 1 without any. */
-static int box_size(const struct sim_function *f, const union value *params, const struct axis *axes, int n, int64_t size[2])
+static int box_size(const struct sim_function *f, const union value *params,
+                    const struct axis *axes, int n, int64_t size[2])
 {
     union value value = {.integer = 1};
     size[0] = 1;
@@ -103,21 +116,29 @@ static int box_size(const struct sim_function *f, const union value *params, con
 }
 
 /* Rows are those of the whole grid or block; in one row any number of blocks is right. */
-static int launch_rows(const struct sim_function *f, struct shape shape, const int64_t grid[2], const int64_t block[2])
+static int launch_rows(const struct sim_function *f, struct shape shape, const int64_t grid[2],
+                       const int64_t block[2])
 {
-    int64_t threads = (int64_t)shape.threads * shape.thread_rows, blocks = (int64_t)shape.blocks * shape.block_rows;
+    int64_t threads = (int64_t)shape.threads * shape.thread_rows,
+            blocks = (int64_t)shape.blocks * shape.block_rows;
     bool strided = kernel_all_strided(f->kernel);
     if (threads != block[0] && !strided)
-        return sim_fail(CU_INVALID_VALUE, "%s: %" PRId64 " threads, the kernel's block has %" PRId64, f->entry, threads, block[0]);
+        return sim_fail(CU_INVALID_VALUE,
+                        "%s: %" PRId64 " threads, the kernel's block has %" PRId64, f->entry,
+                        threads, block[0]);
     if (shape.thread_rows > 1 && (strided || shape.threads != block[1]))
-        return sim_fail(CU_INVALID_VALUE, "%s: rows of %u threads, the kernel's have %" PRId64, f->entry, shape.threads, block[1]);
+        return sim_fail(CU_INVALID_VALUE, "%s: rows of %u threads, the kernel's have %" PRId64,
+                        f->entry, shape.threads, block[1]);
     if (shape.block_rows > 1 && (blocks != grid[0] || shape.blocks != grid[1]))
-        return sim_fail(CU_INVALID_VALUE, "%s: %u rows of %u blocks, the kernel's grid has rows of %" PRId64 ", together %" PRId64,
+        return sim_fail(CU_INVALID_VALUE,
+                        "%s: %u rows of %u blocks, the kernel's grid has rows of %" PRId64
+                        ", together %" PRId64,
                         f->entry, shape.block_rows, shape.blocks, grid[1], grid[0]);
     return CU_OK;
 }
 
-static int launch_shape(const struct sim_function *f, const union value *params, struct shape shape, unsigned bytes)
+static int launch_shape(const struct sim_function *f, const union value *params, struct shape shape,
+                        unsigned bytes)
 {
     const struct kernel *k = f->kernel;
     int64_t grid[2], block[2];
@@ -131,22 +152,28 @@ static int launch_shape(const struct sim_function *f, const union value *params,
         return code;
     const struct divisible *fact = kernel_indivisible(k, params);
     if (fact)
-        return sim_fail(CU_INVALID_VALUE, "%s: launched where %" PRId64 " does not divide an extent", f->entry, fact->divisor);
+        return sim_fail(CU_INVALID_VALUE,
+                        "%s: launched where %" PRId64 " does not divide an extent", f->entry,
+                        fact->divisor);
     if (!k->shared_bytes)
         return CU_OK;
     if (!expr_evaluate(k, k->shared_bytes, params, &value) || value.integer > bytes)
-        return sim_fail(CU_INVALID_VALUE, "%s: %u bytes of dynamic shared memory, the kernel needs %" PRId64, f->entry, bytes,
-                        value.integer);
+        return sim_fail(CU_INVALID_VALUE,
+                        "%s: %u bytes of dynamic shared memory, the kernel needs %" PRId64,
+                        f->entry, bytes, value.integer);
     return CU_OK;
 }
 
-/* A run that fails has left its arrays or lost a thread: as after such a fault on a GPU, the device is lost. */
-static int launch_run(const struct sim_function *f, struct shape shape, unsigned bytes, void **arguments)
+/* A run that fails has left its arrays or lost a thread: as after such a fault on a GPU, the device
+   is lost. */
+static int launch_run(const struct sim_function *f, struct shape shape, unsigned bytes,
+                      void **arguments)
 {
     struct sim *sim = simulated();
     struct arena *arena = arena_new();
     union value *params = ARENA_ARRAY(arena, union value, f->kernel->n_params + 1);
-    struct interpret_array *arrays = ARENA_ARRAY(arena, struct interpret_array, f->kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(arena, struct interpret_array, f->kernel->n_arrays + 1);
     struct interpret_input input = { .params = params, .arrays = arrays, .seed = sim->seed,
                                      .threads = kernel_all_strided(f->kernel) ? shape.threads : 0 };
     int64_t blocks = shape.block_rows > 1 ? 0 : shape.blocks;
@@ -159,8 +186,8 @@ static int launch_run(const struct sim_function *f, struct shape shape, unsigned
     return code;
 }
 
-int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned bytes,
-                   void *stream, void **arguments, void **extra)
+int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                   unsigned bz, unsigned bytes, void *stream, void **arguments, void **extra)
 {
     const struct sim_function *f = sim_function_of(handle);
     struct shape shape = {gx, gy, bx, by};

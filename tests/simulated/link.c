@@ -1,6 +1,7 @@
-/* The linker of the simulated driver. In: PTX with a zero at its end; out: an image that cuModuleLoadDataEx takes. It is the text
-   itself behind a line that holds the register budget, since the simulated driver runs the kernels' IR. TREEFORK_SIMULATED_FAIL
-   reaches it as it does every entry point. */
+/* The linker of the simulated driver. In: PTX with a zero at its end; out: an image that
+   cuModuleLoadDataEx takes. It is the text itself behind a line that holds the register budget,
+   since the simulated driver runs the kernels' IR. TREEFORK_SIMULATED_FAIL reaches it as it does
+   every entry point. */
 #include "tests/simulated/simulated.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +50,16 @@ int cuLinkCreate_v2(unsigned n_options, int *options, void **values, void **stat
     return CU_OK;
 }
 
-int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name, unsigned n_options, int *options,
-                     void **values)
+int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,
+                     unsigned n_options, int *options, void **values)
 {
     struct sim_link *link = link_of(state);
     int code = sim_enter("cuLinkAddData_v2", true);
     (void)name, (void)options, (void)values;
     if (code || !link || type != INPUT_PTX || n_options || link->input)
-        return code ? code : sim_fail(CU_INVALID_VALUE, "an input of another kind, or a second one, is linked");
+        return code ? code
+                    : sim_fail(CU_INVALID_VALUE,
+                               "an input of another kind, or a second one, is linked");
     if (!data || size == 0 || ((const char *)data)[size - 1] != '\0' || strlen(data) + 1 != size)
         return sim_fail(CU_INVALID_VALUE, "PTX is linked that ends elsewhere than its size says");
     link->input = strdup(data);

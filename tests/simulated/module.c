@@ -1,14 +1,21 @@
-/* Modules and functions of the simulated driver. In: PTX text or a cubin, as the runtime passes them; out: entries with the
-   IR that runs for them. PTX is really assembled by nvJitLink or ptxas where there is one, for the device's architecture; a
-   limit of registers is kept, whatever that spills; a cubin must be for exactly this architecture, as on a device. The entry must
-   exist in the image, and the parameters that it declares must be those of the IR in number and size (image.c). */
+/* Modules and functions of the simulated driver. In: PTX text or a cubin, as the runtime passes
+   them; out: entries with the IR that runs for them. PTX is really assembled by nvJitLink or ptxas
+   where there is one, for the device's architecture; a limit of registers is kept, whatever that
+   spills; a cubin must be for exactly this architecture, as on a device. The entry must exist in
+   the image, and the parameters that it declares must be those of the IR in number and size
+   (image.c). */
 #include "ir/ptx/ptx.h"
 #include "tests/simulated/simulated.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { JIT_MAX_REGISTERS = 0, FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1, FUNCTION_REGISTERS = 4,
-       FUNCTION_MAX_DYNAMIC_SHARED = 8 };
+enum {
+    JIT_MAX_REGISTERS = 0,
+    FUNCTION_MAX_THREADS = 0,
+    FUNCTION_STATIC_SHARED = 1,
+    FUNCTION_REGISTERS = 4,
+    FUNCTION_MAX_DYNAMIC_SHARED = 8
+};
 
 static uint64_t little(const unsigned char *at, int bytes)
 {
@@ -21,25 +28,31 @@ static uint64_t little(const unsigned char *at, int bytes)
 int sim_ptx_check(const char *text)
 {
     const char *target = strstr(text, ".target"), *number = target ? strstr(target, "sm_") : NULL;
-    int wanted = number ? atoi(number + 3) : 0, have = (int)simulated()->machine.value[TREEFORK_A_D];
+    int wanted = number ? atoi(number + 3) : 0,
+        have = (int)simulated()->machine.value[TREEFORK_A_D];
     if (!strstr(text, ".version") || wanted == 0)
         return sim_fail(CU_INVALID_PTX, "the text has no .version or no .target");
-    return wanted <= have ? CU_OK : sim_fail(CU_NO_BINARY, "PTX for sm_%d on a device sm_%d", wanted, have);
+    return wanted <= have ? CU_OK
+                          : sim_fail(CU_NO_BINARY, "PTX for sm_%d on a device sm_%d", wanted, have);
 }
 
-/* The architecture of a cubin stands in e_flags: bits 8 to 15 since ABI 8 (CUDA 13), bits 0 to 7 before. */
+/* The architecture of a cubin stands in e_flags: bits 8 to 15 since ABI 8 (CUDA 13), bits 0 to 7
+   before. */
 static int cubin_check(const unsigned char *image)
 {
-    uint64_t flags = little(image + 0x30, 4), have = (uint64_t)simulated()->machine.value[TREEFORK_A_D];
+    uint64_t flags = little(image + 0x30, 4),
+             have = (uint64_t)simulated()->machine.value[TREEFORK_A_D];
     bool cuda = little(image + 0x12, 2) == 190;
     if (!cuda)
         return sim_fail(CU_INVALID_IMAGE, "the image is no cubin");
     return (flags & 0xff) == have || (flags >> 8 & 0xff) == have
-           ? CU_OK : sim_fail(CU_NO_BINARY, "a cubin with flags %llx on a device sm_%llu", (unsigned long long)flags,
-                              (unsigned long long)have);
+               ? CU_OK
+               : sim_fail(CU_NO_BINARY, "a cubin with flags %llx on a device sm_%llu",
+                          (unsigned long long)flags, (unsigned long long)have);
 }
 
-int cuModuleLoadDataEx(void **handle, const void *image, unsigned n_options, int *options, void **values)
+int cuModuleLoadDataEx(void **handle, const void *image, unsigned n_options, int *options,
+                       void **values)
 {
     struct sim *sim = simulated();
     int code = sim_enter("cuModuleLoadDataEx", true);
@@ -103,7 +116,8 @@ int sim_modules_free(void)
     return count;
 }
 
-/* The parameters that the image declares against those of the IR: scalars in order, then global arrays. */
+/* The parameters that the image declares against those of the IR: scalars in order, then global
+   arrays. */
 static int function_layout(struct sim_function *function, const char *sizes)
 {
     const struct kernel *k = function->kernel;
@@ -113,15 +127,19 @@ static int function_layout(struct sim_function *function, const char *sizes)
     if (sscanf(sizes, " %d %d%n", &function->registers, &shared, &used) != 2)
         return sim_fail(CU_INVALID_IMAGE, "%s: the image does not describe it", function->entry);
     function->static_bytes = shared;
-    for (sizes += used; *sizes != '\n' && sscanf(sizes, " %d%n", &size, &used) == 1; sizes += used, n++) {
+    for (sizes += used; *sizes != '\n' && sscanf(sizes, " %d%n", &size, &used) == 1;
+         sizes += used, n++) {
         int want = n < k->n_params ? (int)type_bytes(k->params[n]->var->type) : 8;
         if (size != want && !bad)
             bad = n + 1;
     }
     if (n == k->n_params + n_arrays && !bad)
         return CU_OK;
-    return sim_fail(CU_INVALID_IMAGE, "%s: the image has %d parameters, the kernel %d scalars and %d arrays; first that differs "
-                    "in size: %d", function->entry, n, k->n_params, n_arrays, bad);
+    return sim_fail(
+        CU_INVALID_IMAGE,
+        "%s: the image has %d parameters, the kernel %d scalars and %d arrays; first that differs "
+        "in size: %d",
+        function->entry, n, k->n_params, n_arrays, bad);
 }
 
 /* Real assembly, so that a text no driver would take is not taken here. */
@@ -132,7 +150,8 @@ static int ptx_assemble(struct sim_function *function)
     const char *message = "";
     int target = (int)sim->machine.value[TREEFORK_A_D], done = 0;
     if (target >= 75)
-        done = ptx_measure(sim->ctx, function->module->image, function->entry, target, &measure, &message);
+        done = ptx_measure(sim->ctx, function->module->image, function->entry, target, &measure,
+                           &message);
     if (done < 0)
         return sim_fail(CU_INVALID_PTX, "%s does not assemble: %s", function->entry, message);
     if (done > 0)
@@ -154,7 +173,8 @@ int cuModuleGetFunction(void **handle, void *owner, const char *entry)
     struct sim_function *function = calloc(1, sizeof *function);
     if (!function)
         return CU_OUT_OF_MEMORY;
-    *function = (struct sim_function){ .next = module->functions, .module = module, .entry = strdup(entry) };
+    *function =
+        (struct sim_function){.next = module->functions, .module = module, .entry = strdup(entry)};
     module->functions = function;
     function->kernel = sim_kernel(entry);
     if (!function->kernel)
@@ -162,7 +182,8 @@ int cuModuleGetFunction(void **handle, void *owner, const char *entry)
     code = function_layout(function, described);
     if (!code && module->image)
         code = ptx_assemble(function);
-    if (!code && module->max_registers && (function->registers == 0 || function->registers > module->max_registers))
+    if (!code && module->max_registers &&
+        (function->registers == 0 || function->registers > module->max_registers))
         function->registers = module->max_registers;
     *handle = function;
     return code;

@@ -1,9 +1,9 @@
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
-/* A stand-in for libcuda.so.1 that needs no GPU: test only, chosen by TREEFORK_CUDA_DRIVER. It keeps account of contexts,
-   memory, modules and functions, refuses what a driver refuses, and runs a kernel's IR on the CPU (ir/llvm).
-   One device, one thread at a time. Its state is one object behind simulated(), because the driver API has no context
-   argument to carry it in. */
+/* A stand-in for libcuda.so.1 that needs no GPU: test only, chosen by TREEFORK_CUDA_DRIVER. It
+   keeps account of contexts, memory, modules and functions, refuses what a driver refuses, and runs
+   a kernel's IR on the CPU (ir/llvm). One device, one thread at a time. Its state is one object
+   behind simulated(), because the driver API has no context argument to carry it in. */
 #include "ir/llvm/llvm.h"
 #include "runtime/treefork.h"
 
@@ -12,9 +12,21 @@
 #undef X
 
 /* Results of the driver API used here. */
-enum { CU_OK = 0, CU_INVALID_VALUE = 1, CU_OUT_OF_MEMORY = 2, CU_NOT_INITIALIZED = 3, CU_NO_DEVICE = 100, CU_INVALID_DEVICE = 101,
-       CU_INVALID_IMAGE = 200, CU_INVALID_CONTEXT = 201, CU_NO_BINARY = 209, CU_INVALID_PTX = 218, CU_NOT_FOUND = 500,
-       CU_ILLEGAL_ADDRESS = 700, CU_OUT_OF_RESOURCES = 701 };
+enum {
+    CU_OK = 0,
+    CU_INVALID_VALUE = 1,
+    CU_OUT_OF_MEMORY = 2,
+    CU_NOT_INITIALIZED = 3,
+    CU_NO_DEVICE = 100,
+    CU_INVALID_DEVICE = 101,
+    CU_INVALID_IMAGE = 200,
+    CU_INVALID_CONTEXT = 201,
+    CU_NO_BINARY = 209,
+    CU_INVALID_PTX = 218,
+    CU_NOT_FOUND = 500,
+    CU_ILLEGAL_ADDRESS = 700,
+    CU_OUT_OF_RESOURCES = 701
+};
 
 struct sim_memory {
     struct sim_memory *next;
@@ -67,27 +79,29 @@ struct sim {
 struct sim *simulated(void);
 /* Prints why, returns `code`. */
 int sim_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The error that is injected for this call (TREEFORK_SIMULATED_FAIL="cuLaunchKernel:3=719" fails the third call), the sticky
-   one, or the one of a missing context; CU_OK if the call may go on. */
+/* The error that is injected for this call (TREEFORK_SIMULATED_FAIL="cuLaunchKernel:3=719" fails
+   the third call), the sticky one, or the one of a missing context; CU_OK if the call may go on. */
 int sim_enter(const char *symbol, bool needs_context);
 /* One that cuStreamCreate gave, or the legacy one (NULL). */
 bool sim_is_stream(const void *stream);
 int cuStreamCreate(void **stream, unsigned flags);
 /* The allocation that holds [at, at + bytes); NULL if none does. */
 struct sim_memory *sim_memory_of(uint64_t at, size_t bytes);
-/* image.c: lines "NAME REGISTERS STATIC-SHARED SIZE …" of an image's entries, malloc'ed; what follows the name of an entry in
-   them, NULL if it is not there. */
+/* image.c: lines "NAME REGISTERS STATIC-SHARED SIZE …" of an image's entries, malloc'ed; what
+   follows the name of an entry in them, NULL if it is not there. */
 char *sim_describe(const void *image, bool cubin);
 const char *sim_entry(const char *description, const char *entry);
 /* module.c: frees everything; returns the number of modules that were left. */
 int sim_modules_free(void);
 /* CU_OK if the device takes this PTX. */
 int sim_ptx_check(const char *text);
-/* link.c: frees everything; returns the number of links that were left. A linked image is its PTX behind this line. */
+/* link.c: frees everything; returns the number of links that were left. A linked image is its PTX
+   behind this line. */
 int sim_links_free(void);
 #define SIM_LINKED "// linked by the simulated driver, registers "
 struct sim_function *sim_function_of(const void *handle);
-/* kernels.c: the kernel of an entry from the IR text (a binding's suffix __s_4 does not matter); NULL if there is none. */
+/* kernels.c: the kernel of an entry from the IR text (a binding's suffix __s_4 does not matter);
+   NULL if there is none. */
 const struct kernel *sim_kernel(const char *entry);
 
 #endif

@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counting. A check is one comparison; a test is what the suite counts: a row of a table, a file, or a property with all its
-   random rounds. check_test begins a test, which lasts until the next begins or the program ends; a program that begins none
-   is one test. */
+/* Counting. A check is one comparison; a test is what the suite counts: a row of a table, a file,
+   or a property with all its random rounds. check_test begins a test, which lasts until the next
+   begins or the program ends; a program that begins none is one test. */
 struct check {
-    int passed, failed, skipped;                    /* checks; skipped: what cannot be checked here */
+    int passed, failed, skipped;                    /* checks; skipped: what cannot be checked
+                                                       here */
     int tests_passed, tests_failed, tests_skipped;  /* tests that ended */
     int old_passed, old_failed, old_skipped;        /* checks when the test at hand began */
 };
 
-/* The test at hand ends: it failed if a check failed and passed if one passed; it was skipped if all its checks were. One
-   without any check does not count. */
+/* The test at hand ends: it failed if a check failed and passed if one passed; it was skipped if
+   all its checks were. One without any check does not count. */
 static inline void check_test_end(struct check *check)
 {
     if (check->failed > check->old_failed)
@@ -36,7 +37,8 @@ static inline void check_test(struct check *check)
     check_test_end(check);
 }
 
-/* How much of something a test takes: `small` in `make check`, `full` in `make check-all` (TEST_SCALE=full). */
+/* How much of something a test takes: `small` in `make check`, `full` in `make check-all`
+   (TEST_SCALE=full). */
 static inline int test_scale(int small, int full)
 {
     const char *text = getenv("TEST_SCALE");

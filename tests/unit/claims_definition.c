@@ -1,5 +1,5 @@
-/* Definitions of auxiliary integers: texts to values and back, and their facts: at every small point the
-   value satisfies them, and where they are exact no other integer does. */
+/* Definitions of auxiliary integers: texts to values and back, and their facts: at every small
+   point the value satisfies them, and where they are exact no other integer does. */
 #include "claims/definition.h"
 #include "check.h"
 

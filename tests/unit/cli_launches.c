@@ -1,6 +1,7 @@
-/* Leaves of several launches, which no strategy makes yet: trees in which every leaf of tests/unit/emit_programs/launches.c
-   launches its own kernel and then the next leaf's (the safe one its own twice). JSON, texts, PTX, tables, predicted times,
-   witnesses and `-d lines` go over both; the generated program runs both, in order, on PoCL and on the simulated driver. */
+/* Leaves of several launches, which no strategy makes yet: trees in which every leaf of
+   tests/unit/emit_programs/launches.c launches its own kernel and then the next leaf's (the safe
+   one its own twice). JSON, texts, PTX, tables, predicted times, witnesses and `-d lines` go over
+   both; the generated program runs both, in order, on PoCL and on the simulated driver. */
 #include "cli/lines.h"
 #include "cli/predict.h"
 #include "cli/verify.h"
@@ -28,7 +29,8 @@ enum { N_VALUES = sizeof VALUES / sizeof *VALUES, REGIONS = 2 };
 struct bench {
     struct check *check;
     struct ctx *ctx;
-    const char *folder, *build;          /* where results go; where this program's parent folder lies */
+    const char *folder, *build;          /* where results go; where this program's parent folder
+                                            lies */
     struct program *program;
     const struct tree *single[REGIONS], *trees[REGIONS];   /* as built; with several launches */
     struct treefork_machine machine;
@@ -37,10 +39,11 @@ struct bench {
     struct str ptx;
 };
 
-/* --- trees ------------------------------------------------------------------------------------------------------------- */
+/* --- trees ----------------------------------------------------------------------------------- */
 
 /* A variant that launches what `own` does and then what `next` does, and needs what both need. */
-static struct variant variant_join(struct arena *arena, const struct variant *own, const struct variant *next)
+static struct variant variant_join(struct arena *arena, const struct variant *own,
+                                   const struct variant *next)
 {
     struct variant joined = *own;
     const struct variant *const both[] = {own, next};
@@ -63,7 +66,8 @@ static const struct tree *tree_join(struct arena *arena, const struct tree *from
     struct tree *tree = ARENA_NEW(arena, struct tree);
     struct variant *variants = ARENA_ARRAY(arena, struct variant, from->n_variants);
     for (size_t v = 0; v < from->n_variants; v++)
-        variants[v] = variant_join(arena, &from->variants[v], &from->variants[v + 1 < from->n_variants ? v + 1 : v]);
+        variants[v] = variant_join(arena, &from->variants[v],
+                                   &from->variants[v + 1 < from->n_variants ? v + 1 : v]);
     *tree = *from;
     tree->variants = variants;
     return tree;
@@ -75,49 +79,62 @@ static bool trees_make(struct bench *b)
     static const struct program_options reading = {1, arguments};
     const struct tree_options options = {.max_leaves = (size_t)test_scale(4, 0)};
     b->program = program_read(b->ctx, SOURCE, &reading);
-    if (!check_that(b->check, b->program && b->program->n_regions == REGIONS, "%s: %s", SOURCE, b->ctx->last))
+    if (!check_that(b->check, b->program && b->program->n_regions == REGIONS, "%s: %s", SOURCE,
+                    b->ctx->last))
         return false;
     for (size_t r = 0; r < REGIONS; r++) {
         b->single[r] = tree_build(b->ctx, b->program->regions[r], &options);
-        if (!check_that(b->check, b->single[r] && b->single[r]->n_variants > 1, "a tree of leaves: %s", b->ctx->last))
+        if (!check_that(b->check, b->single[r] && b->single[r]->n_variants > 1,
+                        "a tree of leaves: %s", b->ctx->last))
             return false;
         b->trees[r] = tree_join(b->ctx->arena, b->single[r]);
     }
     for (size_t i = 0; i < N_VALUES; i++) {
-        struct assignment one = {.name = VALUES[i].name, .is_whole = true, .value = VALUES[i].value};
+        struct assignment one = {
+            .name = VALUES[i].name, .is_whole = true, .value = VALUES[i].value};
         vec_push(b->ctx->arena, &b->set.list, one);
     }
-    return check_that(b->check, treefork_machine_read(MACHINE, &b->machine) == TREEFORK_OK, "%s", treefork_message());
+    return check_that(b->check, treefork_machine_read(MACHINE, &b->machine) == TREEFORK_OK, "%s",
+                      treefork_message());
 }
 
-/* --- texts ------------------------------------------------------------------------------------------------------------- */
+/* --- texts ----------------------------------------------------------------------------------- */
 
-static void check_mentions(struct bench *b, const char *what, const struct str *text, const char *wanted)
+static void check_mentions(struct bench *b, const char *what, const struct str *text,
+                           const char *wanted)
 {
     check_that(b->check, strstr(text->text, wanted) != NULL, "%s: no %s", what, wanted);
 }
 
 /* "mix_3_k2" in every language, its place beside it. */
-static void check_launch_texts(struct bench *b, const struct tree *tree, const struct variant *variant, const struct launch *launch,
+static void check_launch_texts(struct bench *b, const struct tree *tree,
+                               const struct variant *variant, const struct launch *launch,
                                const struct str *opencl, const struct str *cuda)
 {
     struct arena *arena = b->ctx->arena;
-    const char *entry = arena_printf(arena, "%s_%d_k%d", tree->region->name, variant->id, launch->number);
-    const char *binding = kernel_binding(arena, launch->kernel, 4), *start = arena_printf(arena, " %s(", entry);
-    const char *place = arena_printf(arena, "%s, leaf %d of %zu, launch %d of 2", tree->region->name, variant->id, tree->n_variants,
-                                     launch->number);
+    const char *entry =
+        arena_printf(arena, "%s_%d_k%d", tree->region->name, variant->id, launch->number);
+    const char *binding = kernel_binding(arena, launch->kernel, 4),
+               *start = arena_printf(arena, " %s(", entry);
+    const char *place =
+        arena_printf(arena, "%s, leaf %d of %zu, launch %d of 2", tree->region->name, variant->id,
+                     tree->n_variants, launch->number);
     check_mentions(b, "OpenCL", opencl, start);
     check_mentions(b, "OpenCL", opencl, place);
     check_mentions(b, "CUDA", cuda, start);
     check_mentions(b, "PTX", &b->ptx, arena_printf(arena, ".entry %s(", entry));
-    check_mentions(b, "PTX", &b->ptx, arena_printf(arena, ".entry %s%s%s(", entry, *binding ? "__" : "", *binding ? "s_4" : ""));
+    check_mentions(
+        b, "PTX", &b->ptx,
+        arena_printf(arena, ".entry %s%s%s(", entry, *binding ? "__" : "", *binding ? "s_4" : ""));
     check_mentions(b, "texts", &b->host.texts, arena_printf(arena, "tf_text_%s[] =", entry));
-    check_mentions(b, "texts", &b->host.texts, arena_printf(arena, "{\"%s\", tf_text_%s, tf_text_%s,", entry, entry, entry));
+    check_mentions(b, "texts", &b->host.texts,
+                   arena_printf(arena, "{\"%s\", tf_text_%s, tf_text_%s,", entry, entry, entry));
 }
 
 static void check_texts(struct bench *b)
 {
-    struct str opencl = str_new(b->ctx->arena), cuda = str_new(b->ctx->arena), picture = str_new(b->ctx->arena);
+    struct str opencl = str_new(b->ctx->arena), cuda = str_new(b->ctx->arena),
+               picture = str_new(b->ctx->arena);
     check_test(b->check);
     emit_opencl(b->ctx, &opencl, b->program, b->trees);
     emit_cuda(b->ctx, &cuda, b->program, b->trees);
@@ -146,7 +163,8 @@ static void check_json(struct bench *b)
             cJSON_ArrayForEach(kernel, cJSON_GetObjectItem(variant, "kernels")) {
                 const char *entry = cJSON_GetStringValue(cJSON_GetObjectItem(kernel, "entry"));
                 const char *wanted = arena_printf(b->ctx->arena, "%s_%d_k%d", name, id, ++number);
-                check_that(b->check, entry && !strcmp(entry, wanted), "JSON has %s for %s", entry, wanted);
+                check_that(b->check, entry && !strcmp(entry, wanted), "JSON has %s for %s", entry,
+                           wanted);
             }
             check_that(b->check, number == 2, "JSON: %d kernels of leaf %d", number, id);
         }
@@ -159,19 +177,25 @@ static void check_lines(struct bench *b)
     struct str out = str_new(b->ctx->arena);
     const struct ptx_options set = {.n_bindings = N_VALUES, .bindings = VALUES};
     check_test(b->check);
-    if (!check_that(b->check, lines_print(b->ctx, &out, b->trees[0]->variants, &set), "lines: %s", b->ctx->last))
+    if (!check_that(b->check, lines_print(b->ctx, &out, b->trees[0]->variants, &set), "lines: %s",
+                    b->ctx->last))
         return;
-    const char *first = strstr(out.text, "// leaf 1, launch 1 of 2\n"), *second = strstr(out.text, "// leaf 1, launch 2 of 2\n");
+    const char *first = strstr(out.text, "// leaf 1, launch 1 of 2\n"),
+               *second = strstr(out.text, "// leaf 1, launch 2 of 2\n");
     check_that(b->check, first && second && first < second, "lines of both launches: %s", out.text);
-    const char *counted = second ? strstr(second, "  counted: ") : NULL, *counters = counted ? strstr(counted, "  lines ") : NULL;
-    check_that(b->check, counters && counters == strstr(out.text, "\n  lines ") + 1, "the leaf's counters stand once: %s", out.text);
+    const char *counted = second ? strstr(second, "  counted: ") : NULL,
+               *counters = counted ? strstr(counted, "  lines ") : NULL;
+    check_that(b->check, counters && counters == strstr(out.text, "\n  lines ") + 1,
+               "the leaf's counters stand once: %s", out.text);
 }
 
-/* --- times and tables -------------------------------------------------------------------------------------------------- */
+/* --- times and tables ------------------------------------------------------------------------ */
 
 static bool point_of(struct bench *b, const struct tree *tree, int64_t **point)
 {
-    return check_that(b->check, point_make(b->ctx, tree, &b->machine, &b->set, point) && tree_point_complete(tree, *point),
+    return check_that(b->check,
+                      point_make(b->ctx, tree, &b->machine, &b->set, point) &&
+                          tree_point_complete(tree, *point),
                       "a point: %s", b->ctx->last);
 }
 
@@ -187,15 +211,23 @@ static void check_times(struct bench *b)
         for (size_t v = 0; v < tree->n_variants; v++) {
             struct leaf_time own, next, both;
             size_t other = v + 1 < tree->n_variants ? v + 1 : v;
-            bool done = !leaf_predict(b->ctx, single, &single->variants[v], &b->machine, point, &own) &&
-                        !leaf_predict(b->ctx, single, &single->variants[other], &b->machine, point, &next) &&
-                        !leaf_predict(b->ctx, tree, &tree->variants[v], &b->machine, point, &both);
+            bool done =
+                !leaf_predict(b->ctx, single, &single->variants[v], &b->machine, point, &own) &&
+                !leaf_predict(b->ctx, single, &single->variants[other], &b->machine, point,
+                              &next) &&
+                !leaf_predict(b->ctx, tree, &tree->variants[v], &b->machine, point, &both);
             if (!check_that(b->check, done && both.n_launches == 2, "leaf %zu has a time", v + 1))
                 continue;
-            const struct treefork_prediction *p = &own.prediction, *q = &next.prediction, *sum = &both.prediction;
-            check_that(b->check, sum->nanoseconds == p->nanoseconds + q->nanoseconds && sum->launch == p->launch + q->launch &&
-                       sum->sectors == p->sectors + q->sectors && sum->sum == p->sum + q->sum, "leaf %zu: the sum", v + 1);
-            check_that(b->check, both.threads == (own.threads < next.threads ? own.threads : next.threads), "leaf %zu: threads", v + 1);
+            const struct treefork_prediction *p = &own.prediction, *q = &next.prediction,
+                                             *sum = &both.prediction;
+            check_that(b->check,
+                       sum->nanoseconds == p->nanoseconds + q->nanoseconds &&
+                           sum->launch == p->launch + q->launch &&
+                           sum->sectors == p->sectors + q->sectors && sum->sum == p->sum + q->sum,
+                       "leaf %zu: the sum", v + 1);
+            check_that(b->check,
+                       both.threads == (own.threads < next.threads ? own.threads : next.threads),
+                       "leaf %zu: threads", v + 1);
         }
     }
 }
@@ -206,17 +238,21 @@ static const char plans_source[] =
     "#include \"launches.tf.c\"\n"
     "#undef main\n"
     "#include <treefork-tables.h>\n"
-    "static void plans(const struct treefork_region *region, const struct treefork_machine *machine, const treefork_int *values)\n"
+    "static void plans(const struct treefork_region *region, const struct treefork_machine "
+    "*machine, const treefork_int *values)\n"
     "{\n"
     "    for (int leaf = 1; leaf <= region->n_leaves; leaf++) {\n"
     "        struct treefork_prediction p;\n"
     "        struct treefork_launch plan;\n"
-    "        for (int i = 0; treefork_region_plan(region, machine, values, leaf, i, &plan) == TREEFORK_OK; i++)\n"
-    "            printf(\"%s: %lld blocks of %lld threads, %lld bytes, %d registers\\n\", plan.kernel, (long long)plan.blocks,\n"
+    "        for (int i = 0; treefork_region_plan(region, machine, values, leaf, i, &plan) == "
+    "TREEFORK_OK; i++)\n"
+    "            printf(\"%s: %lld blocks of %lld threads, %lld bytes, %d registers\\n\", "
+    "plan.kernel, (long long)plan.blocks,\n"
     "                   (long long)plan.threads, (long long)plan.shared_bytes, plan.registers);\n"
     "        if (treefork_region_predict(region, machine, values, leaf, &p) == TREEFORK_OK)\n"
     "            printf(\"leaf %d: fits %d, %.3f ns, %s\\n\", leaf,\n"
-    "                   treefork_region_fits(region, machine, values, leaf, NULL), p.nanoseconds, p.bound);\n"
+    "                   treefork_region_fits(region, machine, values, leaf, NULL), p.nanoseconds, "
+    "p.bound);\n"
     "    }\n"
     "}\n"
     "int main(void)\n"
@@ -239,19 +275,22 @@ static void plans_expect(struct bench *b, struct str *out, const struct tree *tr
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         struct leaf_time time;
-        if (!check_that(b->check, !leaf_predict(b->ctx, tree, variant, &b->machine, point, &time), "leaf %d has a time", variant->id))
+        if (!check_that(b->check, !leaf_predict(b->ctx, tree, variant, &b->machine, point, &time),
+                        "leaf %d has a time", variant->id))
             continue;
         for (size_t i = 0; i < time.n_launches; i++) {
             const struct treefork_figures *f = &time.launches[i].figures;
-            str_addf(out, "%s_%d_k%zu: %lld blocks of %lld threads, %lld bytes, %lld registers\n", tree->region->name, variant->id,
-                     i + 1, (long long)f->blocks, (long long)f->threads, (long long)f->shared_bytes, (long long)f->registers);
+            str_addf(out, "%s_%d_k%zu: %lld blocks of %lld threads, %lld bytes, %lld registers\n",
+                     tree->region->name, variant->id, i + 1, (long long)f->blocks,
+                     (long long)f->threads, (long long)f->shared_bytes, (long long)f->registers);
         }
-        str_addf(out, "leaf %d: fits %d, %.3f ns, %s\n", variant->id, tree_system_holds(tree, variant->fits, point) == 1,
-                 time.prediction.nanoseconds, time.prediction.bound);
+        str_addf(out, "leaf %d: fits %d, %.3f ns, %s\n", variant->id,
+                 tree_system_holds(tree, variant->fits, point) == 1, time.prediction.nanoseconds,
+                 time.prediction.bound);
     }
 }
 
-/* --- programs ---------------------------------------------------------------------------------------------------------- */
+/* --- programs -------------------------------------------------------------------------------- */
 
 static bool run_command(struct bench *b, const char *what, const char *command)
 {
@@ -272,7 +311,8 @@ static void write_kernels(struct bench *b)
         for (size_t v = 0; v < b->trees[r]->n_variants; v++) {
             const struct variant *variant = &b->trees[r]->variants[v];
             for (size_t i = 0; i < variant->n_launches; i++) {
-                str_addf(&text, "// leaf %d%s\n", variant->id, launch_place(b->ctx->arena, variant, &variant->launches[i]));
+                str_addf(&text, "// leaf %d%s\n", variant->id,
+                         launch_place(b->ctx->arena, variant, &variant->launches[i]));
                 kernel_print(&text, variant->launches[i].kernel);
             }
         }
@@ -285,20 +325,29 @@ static bool program_make(struct bench *b)
     b->host = host_texts_new(arena);
     b->ptx = str_new(arena);
     check_test(b->check);
-    if (!check_that(b->check, emit_ptx(b->ctx, &b->ptx, b->program, b->trees, 70) &&
-                    emit_host(b->ctx, &b->host, b->program, b->trees, b->ptx.text), "host code: %s", b->ctx->last))
+    if (!check_that(b->check,
+                    emit_ptx(b->ctx, &b->ptx, b->program, b->trees, 70) &&
+                        emit_host(b->ctx, &b->host, b->program, b->trees, b->ptx.text),
+                    "host code: %s", b->ctx->last))
         return false;
     write_file(b, "launches.tf.c", b->host.source.text);
     write_file(b, "launches.texts.h", b->host.texts.text);
     write_file(b, "plans.c", plans_source);
     write_kernels(b);
     const char *libraries = arena_printf(arena, "%s/lib/runtime.a -lm -ldl -lpthread", b->build);
-    return run_command(b, "plain", arena_printf(arena, "cc -DTIMES=2 -Iruntime -o %s/plain " SOURCE " && %s/plain >%s/want", b->folder,
-                                                b->folder, b->folder)) &&
-           run_command(b, "generated", arena_printf(arena, "cc %s -Wall -Wextra -Werror -Iruntime -o %s/program %s/launches.tf.c %s",
-                                                    SANITIZE, b->folder, b->folder, libraries)) &&
-           run_command(b, "plans", arena_printf(arena, "cc %s -Iruntime -I%s -o %s/plans %s/plans.c %s", SANITIZE, b->folder,
-                                                b->folder, b->folder, libraries));
+    return run_command(b, "plain",
+                       arena_printf(arena,
+                                    "cc -DTIMES=2 -Iruntime -o %s/plain " SOURCE
+                                    " && %s/plain >%s/want",
+                                    b->folder, b->folder, b->folder)) &&
+           run_command(
+               b, "generated",
+               arena_printf(
+                   arena, "cc %s -Wall -Wextra -Werror -Iruntime -o %s/program %s/launches.tf.c %s",
+                   SANITIZE, b->folder, b->folder, libraries)) &&
+           run_command(b, "plans",
+                       arena_printf(arena, "cc %s -Iruntime -I%s -o %s/plans %s/plans.c %s",
+                                    SANITIZE, b->folder, b->folder, b->folder, libraries));
 }
 
 static void check_tables(struct bench *b)
@@ -308,10 +357,13 @@ static void check_tables(struct bench *b)
     check_test(b->check);
     for (size_t r = 0; r < REGIONS; r++)
         plans_expect(b, &expected, b->trees[r]);
-    if (!run_command(b, "plans", arena_printf(b->ctx->arena, "%s/plans >%s/plans.got", b->folder, b->folder)))
+    if (!run_command(b, "plans",
+                     arena_printf(b->ctx->arena, "%s/plans >%s/plans.got", b->folder, b->folder)))
         return;
-    const char *got = file_read(b->ctx, arena_printf(b->ctx->arena, "%s/plans.got", b->folder), &length);
-    check_that(b->check, got && !strcmp(got, expected.text), "the tables give\n%s, the trees\n%s", got ? got : "", expected.text);
+    const char *got =
+        file_read(b->ctx, arena_printf(b->ctx->arena, "%s/plans.got", b->folder), &length);
+    check_that(b->check, got && !strcmp(got, expected.text), "the tables give\n%s, the trees\n%s",
+               got ? got : "", expected.text);
 }
 
 /* Every leaf forced: the plain program with TIMES = 2 writes the same. */
@@ -321,9 +373,12 @@ static void check_runs(struct bench *b, const char *settings)
     check_test(b->check);
     for (size_t v = 1; v <= b->trees[0]->n_variants; v++) {
         size_t last = b->trees[1]->n_variants, other = v < last ? v : last;
-        run_command(b, "output", arena_printf(arena, "TREEFORK_FORCE=mix=%zu,twice=%zu TREEFORK_ON_ERROR=abort "
-                    "ASAN_OPTIONS=detect_leaks=0 %s %s/program >%s/got && cmp %s/got %s/want", v, other, settings, b->folder, b->folder,
-                    b->folder, b->folder));
+        run_command(
+            b, "output",
+            arena_printf(arena,
+                         "TREEFORK_FORCE=mix=%zu,twice=%zu TREEFORK_ON_ERROR=abort "
+                         "ASAN_OPTIONS=detect_leaks=0 %s %s/program >%s/got && cmp %s/got %s/want",
+                         v, other, settings, b->folder, b->folder, b->folder, b->folder));
     }
 }
 
@@ -332,8 +387,11 @@ static void check_devices(struct bench *b)
     struct treefork_device *device;
     const char *driver = arena_printf(b->ctx->arena, "%s/libcuda-simulated.so", b->build);
     if (access(driver, R_OK) == 0) {
-        check_runs(b, arena_printf(b->ctx->arena, "TREEFORK_DEVICE=cuda TREEFORK_NVRTC=none TREEFORK_CUDA_DRIVER=%s "
-                                   "TREEFORK_SIMULATED_IR=%s/kernels", driver, b->folder));
+        check_runs(b,
+                   arena_printf(b->ctx->arena,
+                                "TREEFORK_DEVICE=cuda TREEFORK_NVRTC=none TREEFORK_CUDA_DRIVER=%s "
+                                "TREEFORK_SIMULATED_IR=%s/kernels",
+                                driver, b->folder));
     } else {
         printf("skipped: no simulated driver\n");
         b->check->skipped++;
@@ -347,18 +405,28 @@ static void check_devices(struct bench *b)
     }
 }
 
-/* The witnesses inside the generator compare with the region run once: `twice` agrees, and `mix`, of which each launch counts,
-   must not. */
+/* The witnesses inside the generator compare with the region run once: `twice` agrees, and `mix`,
+   of which each launch counts, must not. */
 static void check_witness(struct bench *b, const char *witness)
 {
-    struct verification v = {.ctx = b->ctx, .program = b->program, .trees = b->trees, .set = b->set, .seed = 1, .tolerance = -1,
-                             .timeout = 60, .folder = b->folder, .source_path = SOURCE};
+    struct verification v = {.ctx = b->ctx,
+                             .program = b->program,
+                             .trees = b->trees,
+                             .set = b->set,
+                             .seed = 1,
+                             .tolerance = -1,
+                             .timeout = 60,
+                             .folder = b->folder,
+                             .source_path = SOURCE};
     check_test(b->check);
     printf("Every leaf of mix has to fail now:\n");
     check_that(b->check, verify_hosted(&v, witness), "%s: %s", witness, b->ctx->last);
     hosted_end(&v);
-    check_that(b->check, v.passed == b->trees[1]->n_variants && v.failed == b->trees[0]->n_variants && v.skipped == 0,
-               "%s: %zu leaves agree, %zu differ, %zu skipped", witness, v.passed, v.failed, v.skipped);
+    check_that(b->check,
+               v.passed == b->trees[1]->n_variants && v.failed == b->trees[0]->n_variants &&
+                   v.skipped == 0,
+               "%s: %zu leaves agree, %zu differ, %zu skipped", witness, v.passed, v.failed,
+               v.skipped);
 }
 
 int main(int argc, char **argv)
@@ -367,7 +435,8 @@ int main(int argc, char **argv)
     char folder[] = P_tmpdir "/cli_launches_XXXXXX", build[4096], command[64];
     const char *slash = strrchr(argv[0], '/');
     (void)argc;
-    snprintf(build, sizeof build, "%.*s/..", slash ? (int)(slash - argv[0]) : 1, slash ? argv[0] : ".");
+    snprintf(build, sizeof build, "%.*s/..", slash ? (int)(slash - argv[0]) : 1,
+             slash ? argv[0] : ".");
     if (!check_that(&check, mkdtemp(folder) != NULL, "no folder for results"))
         return check_end(&check, "cli_launches");
     struct bench b = {.check = &check, .ctx = ctx_new(), .folder = folder, .build = build};

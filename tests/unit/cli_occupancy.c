@@ -1,7 +1,9 @@
-/* The counter `occupancy` of every leaf of the samples and two more programs, with and without the tree forking on it: at
-   random parameters on every machine file that tells its multiprocessors, the symbolic value with its auxiliary integers computed is the runtime's
-   numeric one (budget as registers), which is the vendor's header's where there is one; and the tests of the target hold
-   exactly where registers and shared memory allow as many blocks as the target asks for and warps and slots allow. */
+/* The counter `occupancy` of every leaf of the samples and two more programs, with and without the
+   tree forking on it: at random parameters on every machine file that tells its multiprocessors,
+   the symbolic value with its auxiliary integers computed is the runtime's numeric one (budget as
+   registers), which is the vendor's header's where there is one; and the tests of the target hold
+   exactly where registers and shared memory allow as many blocks as the target asks for and warps
+   and slots allow. */
 #include "metafork/region.h"
 #include "optimizer/counters/scope.h"
 #include "tests/unit/check.h"
@@ -10,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const MACHINES[] = {"volta-v100", "turing-t4", "ampere-a100", "ampere-rtx3060", "ada-l4", "hopper-h100",
-                                       "blackwell-b200", "maxwell-m40", "kepler-k20", "fermi-m2050", "tiny"};
-static const char *const PROGRAMS[] = {"samples/matadd/matadd.c", "samples/jacobi1d/jacobi1d.c", "samples/transpose/transpose.c",
-                                       "samples/matmul/matmul.c", "samples/jacobi2d/jacobi2d.c", "samples/heat3d/heat3d.c",
-                                       "samples/axpy/axpy.c", "samples/matvec/matvec.c", "tests/programs/sobel.c",
-                                       "tests/programs/mixed.c"};
+static const char *const MACHINES[] = {
+    "volta-v100",     "turing-t4",   "ampere-a100", "ampere-rtx3060", "ada-l4", "hopper-h100",
+    "blackwell-b200", "maxwell-m40", "kepler-k20",  "fermi-m2050",    "tiny"};
+static const char *const PROGRAMS[] = {
+    "samples/matadd/matadd.c", "samples/jacobi1d/jacobi1d.c", "samples/transpose/transpose.c",
+    "samples/matmul/matmul.c", "samples/jacobi2d/jacobi2d.c", "samples/heat3d/heat3d.c",
+    "samples/axpy/axpy.c",     "samples/matvec/matvec.c",     "tests/programs/sobel.c",
+    "tests/programs/mixed.c"};
 enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES, POINTS_MOST = 60 };
 
 struct scene {
@@ -33,13 +37,15 @@ struct scene {
 static void point_move(const struct scene *s, struct ring *ring, int64_t *to)
 {
     for (int v = 0; v < ring_count(ring); v++) {
-        int parameter = treefork_parameter_find(ring_name(ring, v)), own = ring_find(s->tree->ring, ring_name(ring, v));
+        int parameter = treefork_parameter_find(ring_name(ring, v)),
+            own = ring_find(s->tree->ring, ring_name(ring, v));
         to[v] = parameter >= 0 ? s->machine->value[parameter] : own >= 0 ? s->point[own] : 0;
     }
 }
 
 /* Numbers of the launch; false where one is no positive number or the block does not fit at all. */
-static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *registers, int64_t *bytes)
+static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *registers,
+                           int64_t *bytes)
 {
     const struct kernel *kernel = s->launch->kernel;
     if (!poly_evaluate(kernel_threads(kernel), s->point, threads) ||
@@ -50,14 +56,17 @@ static bool launch_numbers(const struct scene *s, int64_t *threads, int64_t *reg
     return *registers <= s->machine->value[TREEFORK_R_B];
 }
 
-static void check_value(struct scene *s, const struct counter_value *value, const struct treefork_occupancy *want)
+static void check_value(struct scene *s, const struct counter_value *value,
+                        const struct treefork_occupancy *want)
 {
     int64_t point[RING_CAPACITY] = {0}, numerator = 0, denominator = 1;
     point_move(s, poly_ring(value->pieces[0].numerator), point);
     int piece = counter_value_at(value, point, &numerator, &denominator);
-    check_that(s->check, piece >= 0 && numerator * want->warps_most == 100 * want->warps * denominator,
-               "%s variant %d on %s: %lld/%lld, numeric %lld of %lld warps", s->tree->region->name, s->variant->id,
-               s->machine->name, (long long)numerator, (long long)denominator, (long long)want->warps, (long long)want->warps_most);
+    check_that(s->check,
+               piece >= 0 && numerator * want->warps_most == 100 * want->warps * denominator,
+               "%s variant %d on %s: %lld/%lld, numeric %lld of %lld warps", s->tree->region->name,
+               s->variant->id, s->machine->name, (long long)numerator, (long long)denominator,
+               (long long)want->warps, (long long)want->warps_most);
     s->compared++;
 }
 
@@ -66,33 +75,44 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static void check_goal(struct scene *s, const struct counter_goal *goal, const struct treefork_occupancy *want, int64_t threads)
+static void check_goal(struct scene *s, const struct counter_goal *goal,
+                       const struct treefork_occupancy *want, int64_t threads)
 {
-    int64_t point[RING_CAPACITY] = {0}, warp = s->machine->value[TREEFORK_W_B], warps = (threads + warp - 1) / warp;
-    int64_t percent = s->machine->value[TREEFORK_O_T], asked = (percent * want->warps_most + 100 * warps - 1) / (100 * warps);
+    int64_t point[RING_CAPACITY] = {0}, warp = s->machine->value[TREEFORK_W_B],
+            warps = (threads + warp - 1) / warp;
+    int64_t percent = s->machine->value[TREEFORK_O_T],
+            asked = (percent * want->warps_most + 100 * warps - 1) / (100 * warps);
     bool holds = true;
     asked = least(asked, least(want->by_warps, want->by_blocks));
     if (goal->count)
         point_move(s, poly_ring(goal->tests[0].accept.poly), point);
     for (size_t i = 0; i < goal->n_auxiliary; i++)
-        check_that(s->check, auxiliary_evaluate(goal->auxiliaries[i], point, &point[goal->auxiliaries[i]->variable]), "overflow");
+        check_that(
+            s->check,
+            auxiliary_evaluate(goal->auxiliaries[i], point, &point[goal->auxiliaries[i]->variable]),
+            "overflow");
     for (size_t i = 0; i < goal->count; i++)
-        holds &= tree_system_holds(s->tree, (struct sas){s->tree->ring, &goal->tests[i].accept, 1}, point) == 1;
+        holds &= tree_system_holds(s->tree, (struct sas){s->tree->ring, &goal->tests[i].accept, 1},
+                                   point) == 1;
     bool reaches = least(want->by_registers, want->by_shared) >= asked;
-    check_that(s->check, holds == reaches, "%s variant %d on %s: goal %d, %lld blocks asked, registers allow %lld, words %lld",
-               s->tree->region->name, s->variant->id, s->machine->name, holds, (long long)asked, (long long)want->by_registers,
-               (long long)want->by_shared);
+    check_that(s->check, holds == reaches,
+               "%s variant %d on %s: goal %d, %lld blocks asked, registers allow %lld, words %lld",
+               s->tree->region->name, s->variant->id, s->machine->name, holds, (long long)asked,
+               (long long)want->by_registers, (long long)want->by_shared);
     *(holds ? &s->met : &s->missed) += 1;
 }
 
-static void check_header(struct scene *s, const struct treefork_occupancy *want, int64_t threads, int64_t registers, int64_t bytes)
+static void check_header(struct scene *s, const struct treefork_occupancy *want, int64_t threads,
+                         int64_t registers, int64_t bytes)
 {
 #ifdef HAS_HEADER
     cudaOccResult header;
-    if (s->machine->value[TREEFORK_A_D] < 70 || !header_ask(s->machine, (int)threads, (int)registers, (int)bytes, &header))
+    if (s->machine->value[TREEFORK_A_D] < 70 ||
+        !header_ask(s->machine, (int)threads, (int)registers, (int)bytes, &header))
         return;
-    check_that(s->check, header.activeBlocksPerMultiprocessor == want->blocks, "%s: the header says %d blocks, the runtime %lld",
-               s->machine->name, header.activeBlocksPerMultiprocessor, (long long)want->blocks);
+    check_that(s->check, header.activeBlocksPerMultiprocessor == want->blocks,
+               "%s: the header says %d blocks, the runtime %lld", s->machine->name,
+               header.activeBlocksPerMultiprocessor, (long long)want->blocks);
     s->headers++;
 #else
     (void)s, (void)want, (void)threads, (void)registers, (void)bytes;
@@ -132,7 +152,8 @@ static void check_launch(struct scene *s)
         struct treefork_machine machine;
         char path[100];
         snprintf(path, sizeof path, "machines/%s.json", MACHINES[m]);
-        check_that(s->check, treefork_machine_read(path, &machine) == TREEFORK_OK, "%s", treefork_message());
+        check_that(s->check, treefork_machine_read(path, &machine) == TREEFORK_OK, "%s",
+                   treefork_message());
         s->machine = &machine;
         for (int k = 0; k < test_scale(6, POINTS_MOST); k++) {
             machine.value[TREEFORK_O_T] = 1 + rand() % 100;
@@ -166,14 +187,20 @@ static void check_sample(struct check *check, const char *path, size_t n_targets
     check_that(check, program != NULL, "%s cannot be read", path);
     for (size_t k = 0; program && k < program->n_regions; k++) {
         int64_t point[RING_CAPACITY] = {0};
-        struct scene s = {.check = check, .ctx = ctx, .tree = tree_build(ctx, program->regions[k], &options), .point = point};
+        struct scene s = {.check = check,
+                          .ctx = ctx,
+                          .tree = tree_build(ctx, program->regions[k], &options),
+                          .point = point};
         if (!check_that(check, s.tree != NULL, "%s: no tree: %s", path, ctx->last))
             continue;
         check_tree(&s);
-        check_that(check, s.compared > test_scale(10, 100), "%s: only %d values compared", s.tree->region->name, s.compared);
-        check_that(check, n_targets == 0 || s.met > 0, "%s: the target is never reached", s.tree->region->name);
-        printf("%s%s: %d values, %d beside the header, target met %d times, missed %d times\n", s.tree->region->name,
-               n_targets ? " with targets" : "", s.compared, s.headers, s.met, s.missed);
+        check_that(check, s.compared > test_scale(10, 100), "%s: only %d values compared",
+                   s.tree->region->name, s.compared);
+        check_that(check, n_targets == 0 || s.met > 0, "%s: the target is never reached",
+                   s.tree->region->name);
+        printf("%s%s: %d values, %d beside the header, target met %d times, missed %d times\n",
+               s.tree->region->name, n_targets ? " with targets" : "", s.compared, s.headers, s.met,
+               s.missed);
     }
     ctx_free(ctx);
 }

@@ -1,7 +1,8 @@
-/* How well the model of predicted time orders launches, without a GPU: the sectors that it predicts for the warps of a launch
-   against those that the counting simulator finds (ir/simulate.h), for leaves of samples at launches drawn at random.
-   Per sample Spearman's rank correlation over all (leaf, launch); it must not fall below BOUND. `--markdown` prints the table
-   of docs/results/ranking.md. Both are counts of simulated threads: nothing here was timed. */
+/* How well the model of predicted time orders launches, without a GPU: the sectors that it predicts
+   for the warps of a launch against those that the counting simulator finds (ir/simulate.h), for
+   leaves of samples at launches drawn at random. Per sample Spearman's rank correlation over all
+   (leaf, launch); it must not fall below BOUND. `--markdown` prints the table of
+   docs/results/ranking.md. Both are counts of simulated threads: nothing here was timed. */
 #include "cli/predict.h"
 #include "ir/simulate.h"
 #include "optimizer_test.h"
@@ -58,24 +59,29 @@ static double correlation(const struct ranking *r)
 }
 
 /* Adds to *sectors. */
-static bool simulate(struct ranking *r, const struct kernel *kernel, const union value *params, int64_t threads, double *sectors)
+static bool simulate(struct ranking *r, const struct kernel *kernel, const union value *params,
+                     int64_t threads, double *sectors)
 {
-    struct interpret_array *arrays = ARENA_ARRAY(r->ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(r->ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     if (!data_make(r->ctx, kernel, params, arrays))
         return false;
-    struct interpret_input input = {.params = params, .arrays = arrays, .threads = kernel_all_strided(kernel) ? threads : 0};
-    struct simulation s = kernel_simulate(r->ctx->arena, kernel, &input, (struct simulate_options){0});
+    struct interpret_input input = {
+        .params = params, .arrays = arrays, .threads = kernel_all_strided(kernel) ? threads : 0};
+    struct simulation s =
+        kernel_simulate(r->ctx->arena, kernel, &input, (struct simulate_options){0});
     for (size_t i = 0; i < s.count; i++)
         *sectors += (double)s.accesses[i].sectors;
     return s.result.status == INTERPRET_DONE;
 }
 
-static bool simulate_all(struct ranking *r, const struct variant *variant, const struct leaf_time *time, const union value *params,
-                         double *sectors)
+static bool simulate_all(struct ranking *r, const struct variant *variant,
+                         const struct leaf_time *time, const union value *params, double *sectors)
 {
     *sectors = 0;
     for (size_t i = 0; i < variant->n_launches; i++)
-        if (!simulate(r, variant->launches[i].kernel, params, time->launches[i].figures.threads, sectors))
+        if (!simulate(r, variant->launches[i].kernel, params, time->launches[i].figures.threads,
+                      sectors))
             return false;
     return true;
 }
@@ -88,7 +94,8 @@ static bool is_empty(const struct leaf_time *time)
     return true;
 }
 
-static void launch_compare(struct ranking *r, const struct tree *tree, const struct treefork_machine *machine, const char *text)
+static void launch_compare(struct ranking *r, const struct tree *tree,
+                           const struct treefork_machine *machine, const char *text)
 {
     const struct kernel *kernel = tree->region->kernel;
     union value params[32] = {{0}};
@@ -108,7 +115,8 @@ static void launch_compare(struct ranking *r, const struct tree *tree, const str
         struct leaf_time time;
         double sectors;
         if (tree_system_holds(tree, tree->variants[i].fits, point) != 1 ||
-            leaf_predict(r->ctx, tree, &tree->variants[i], machine, point, &time) != NULL || is_empty(&time))
+            leaf_predict(r->ctx, tree, &tree->variants[i], machine, point, &time) != NULL ||
+            is_empty(&time))
             continue;
         if (!simulate_all(r, &tree->variants[i], &time, params, &sectors)) {
             r->skipped++;
@@ -129,20 +137,24 @@ static void subject_check(struct check *check, size_t index, bool markdown)
     struct program *program = sample_read(ctx, subjects[index].sample);
     const struct tree *tree = program ? tree_build(ctx, program->regions[0], &options) : NULL;
     ranking = (struct ranking){.ctx = ctx};
-    bool ready = tree && treefork_machine_read("machines/ampere-a100.json", &machine) == TREEFORK_OK;
+    bool ready =
+        tree && treefork_machine_read("machines/ampere-a100.json", &machine) == TREEFORK_OK;
     if (check_that(check, ready, "%s: no tree", subjects[index].sample)) {
         for (int round = 0; round < LAUNCHES; round++) {
             struct str text = str_new(ctx->arena);
             str_add(&text, subjects[index].fixed);
             for (int k = 0; k < 3 && subjects[index].tunables[k]; k++)
-                str_addf(&text, ", %s=%d", subjects[index].tunables[k], 1 << rand() % (subjects[index].highest[k] + 1));
+                str_addf(&text, ", %s=%d", subjects[index].tunables[k],
+                         1 << rand() % (subjects[index].highest[k] + 1));
             launch_compare(&ranking, tree, &machine, text.text);
         }
         double rho = correlation(&ranking);
-        printf(markdown ? "| %s | %d | %d | %.3f |\n" : "%s: %d launches of leaves, %d counted alike, rank correlation %.3f\n",
+        printf(markdown ? "| %s | %d | %d | %.3f |\n"
+                        : "%s: %d launches of leaves, %d counted alike, rank correlation %.3f\n",
                subjects[index].sample, ranking.count, ranking.equal, rho);
-        check_that(check, ranking.count >= 20 && ranking.skipped == 0, "%s: %d launches, %d skipped", subjects[index].sample,
-                   ranking.count, ranking.skipped);
+        check_that(check, ranking.count >= 20 && ranking.skipped == 0,
+                   "%s: %d launches, %d skipped", subjects[index].sample, ranking.count,
+                   ranking.skipped);
         check_that(check, rho >= BOUND, "%s: rank correlation %.3f", subjects[index].sample, rho);
     }
     ctx_free(ctx);

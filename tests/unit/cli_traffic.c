@@ -59,8 +59,8 @@ static void touch(void *state, const struct interpret_access *access)
 }
 
 /* -1 if the point is no legal one for the program. */
-static int64_t bytes_touched(struct ctx *ctx, const struct kernel *kernel, const union value *params,
-                             int64_t threads)
+static int64_t bytes_touched(struct ctx *ctx, const struct kernel *kernel,
+                             const union value *params, int64_t threads)
 {
     struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array,
                                                  kernel->n_arrays + 1);

@@ -1,6 +1,7 @@
-/* Boolean structure, integers, cores, certificates, coverage and disjointness. Random formulas over small coefficients are
-   compared with all points of a box: a point found by brute force forbids EMPTY; a witness is evaluated; over the
-   integers with the box asserted the verdict must be brute force's. The seed is printed. */
+/* Boolean structure, integers, cores, certificates, coverage and disjointness. Random formulas over
+   small coefficients are compared with all points of a box: a point found by brute force forbids
+   EMPTY; a witness is evaluated; over the integers with the box asserted the verdict must be brute
+   force's. The seed is printed. */
 #include "base/vec.h"
 #include "constraints/check/check.h"
 #include "constraints/solve.h"
@@ -65,18 +66,24 @@ static bool holds_all(const struct formula *const *at, size_t n, const int64_t *
     return true;
 }
 
-/* The certificate of an answer is verified, or its checking is counted as not done; refuted is a failure. */
-static void certificate_check(struct ring *ring, struct solver *solver, const struct formula *const *at, size_t n,
-                              const bool *integer, int outcomes[3])
+/* The certificate of an answer is verified, or its checking is counted as not done; refuted is a
+   failure. */
+static void certificate_check(struct ring *ring, struct solver *solver,
+                              const struct formula *const *at, size_t n, const bool *integer,
+                              int outcomes[3])
 {
-    struct check_question question = {.ring = ring, .assertions = at, .count = n, .integer = integer};
+    struct check_question question = {
+        .ring = ring, .assertions = at, .count = n, .integer = integer};
     const char *certificate = solver_certificate(solver), *why = "none was found";
-    enum check_outcome outcome = certificate ? check_certificate(ring_arena(ring), &question, certificate, &why) : CHECK_UNCHECKED;
+    enum check_outcome outcome =
+        certificate ? check_certificate(ring_arena(ring), &question, certificate, &why)
+                    : CHECK_UNCHECKED;
     check_that(&count, outcome != CHECK_REFUTED, "certificate: %s: %s", why, certificate);
     outcomes[outcome]++;
 }
 
-static void core_check(struct solver *solver, struct ring *ring, const struct formula *const *at, const bool *integer)
+static void core_check(struct solver *solver, struct ring *ring, const struct formula *const *at,
+                       const bool *integer)
 {
     size_t members;
     const size_t *core = solver_core(solver, &members);
@@ -88,7 +95,8 @@ static void core_check(struct solver *solver, struct ring *ring, const struct fo
             if (i != left_out)
                 solver_assert_formula(other, at[core[i]]);
         enum verdict verdict = solver_check(other);
-        check_that(&count, left_out == members ? verdict == SAS_EMPTY : verdict != SAS_EMPTY, "core member %zu of %zu", left_out, members);
+        check_that(&count, left_out == members ? verdict == SAS_EMPTY : verdict != SAS_EMPTY,
+                   "core member %zu of %zu", left_out, members);
     }
 }
 
@@ -121,16 +129,19 @@ static void random_systems(bool integers)
         enum verdict verdict = solver_check(solver);
         verdicts[verdict]++;
         check_that(&count, !(found && verdict == SAS_EMPTY), "system %d has a point", i);
-        check_that(&count, !(integers && !found && verdict == SAS_NONEMPTY), "system %d has no integer point", i);
-        check_that(&count, verdict != SAS_UNKNOWN, "system %d: %s", i, verdict == SAS_UNKNOWN ? solver_reason(solver) : "");
+        check_that(&count, !(integers && !found && verdict == SAS_NONEMPTY),
+                   "system %d has no integer point", i);
+        check_that(&count, verdict != SAS_UNKNOWN, "system %d: %s", i,
+                   verdict == SAS_UNKNOWN ? solver_reason(solver) : "");
         if (verdict != SAS_UNKNOWN)
             certificate_check(ring, solver, at.at, at.count, integers ? all : NULL, outcomes);
         if (verdict == SAS_EMPTY)
             core_check(solver, ring, at.at, integers ? all : NULL);
         arena_free(arena);
     }
-    printf("%s: %d empty, %d nonempty, %d unknown; certificates: %d verified, %d unchecked\n", integers ? "integers" : "reals",
-           verdicts[SAS_EMPTY], verdicts[SAS_NONEMPTY], verdicts[SAS_UNKNOWN], outcomes[CHECK_VERIFIED], outcomes[CHECK_UNCHECKED]);
+    printf("%s: %d empty, %d nonempty, %d unknown; certificates: %d verified, %d unchecked\n",
+           integers ? "integers" : "reals", verdicts[SAS_EMPTY], verdicts[SAS_NONEMPTY],
+           verdicts[SAS_UNKNOWN], outcomes[CHECK_VERIFIED], outcomes[CHECK_UNCHECKED]);
 }
 
 /* Parts in a region: covered? disjoint? */
@@ -141,7 +152,10 @@ static const struct {
     {"x >= 0", {"x < 3", "x >= 3"}, 1, 1},
     {"x >= 0", {"x < 3", "x > 3"}, 0, 1},
     {"x >= 0", {"x <= 3", "x >= 3"}, 1, 0},
-    {"B >= 1; s >= 1; R >= 9", {"2*s*B + 2 <= Z", "2*B + 2 <= Z; Z < 2*s*B + 2", "Z < 2*B + 2"}, 1, 1},
+    {"B >= 1; s >= 1; R >= 9",
+     {"2*s*B + 2 <= Z", "2*B + 2 <= Z; Z < 2*s*B + 2", "Z < 2*B + 2"},
+     1,
+     1},
     {"B >= 1; R >= 9", {"2*s*B + 2 <= Z", "2*B + 2 <= Z; Z < 2*s*B + 2", "Z < 2*B + 2"}, 1, 0},
     {"x^2 + y^2 <= 4", {"y >= x^2 - 2", "y <= x^2 - 2"}, 1, 0},
     {"x^2 + y^2 < 1", {"x*y > 0", "x*y < 0"}, 0, 1},
@@ -159,9 +173,12 @@ static void partition_tests(void)
         for (; n < 4 && partitions[i].parts[n]; n++)
             parts[n] = system_read(ring, partitions[i].parts[n]);
         const struct witness *gap = NULL;
-        int covers = sas_covers(arena, region, parts, n, &gap), disjoint = sas_disjoint(region, parts, n, &first, &second);
-        check_that(&count, covers == partitions[i].covers && (covers || gap), "partition %zu covers: %d", i, covers);
-        check_that(&count, disjoint == partitions[i].disjoint && (disjoint || first < second), "partition %zu disjoint: %d", i, disjoint);
+        int covers = sas_covers(arena, region, parts, n, &gap),
+            disjoint = sas_disjoint(region, parts, n, &first, &second);
+        check_that(&count, covers == partitions[i].covers && (covers || gap),
+                   "partition %zu covers: %d", i, covers);
+        check_that(&count, disjoint == partitions[i].disjoint && (disjoint || first < second),
+                   "partition %zu disjoint: %d", i, disjoint);
         arena_free(arena);
     }
 }
@@ -185,7 +202,8 @@ static void remembering(void)
     check_that(&count, solver_check(solver) == SAS_NONEMPTY, "taken back");
     solver_push(solver);
     solver_assert(solver, read(ring, "x < 5"));
-    check_that(&count, solver_check(solver) == SAS_NONEMPTY && solver_witness(solver)->count == 2, "another in the same place");
+    check_that(&count, solver_check(solver) == SAS_NONEMPTY && solver_witness(solver)->count == 2,
+               "another in the same place");
     solver_integer(solver, ring_find(ring, "x"));
     solver_assert(solver, read(ring, "2*x == 3"));
     check_that(&count, solver_check(solver) == SAS_EMPTY, "no integer");

@@ -1,12 +1,13 @@
-/* The independent checker: certificates written by hand, right ones and wrong ones with the place and the reason that
-   must be named. A question is text: strings are constraints, lists are (and …), (or …), (not …), (xor …), (exists x …); names that
-   begin with "n" range over the integers. */
+/* The independent checker: certificates written by hand, right ones and wrong ones with the place
+   and the reason that must be named. A question is text: strings are constraints, lists are (and
+   …), (or …), (not …), (xor …), (exists x …); names that begin with "n" range over the integers. */
 #include "constraints/check/checker.h"
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const struct formula *formula_build(struct arena *arena, struct ring *ring, const struct text *text)
+static const struct formula *formula_build(struct arena *arena, struct ring *ring,
+                                           const struct text *text)
 {
     struct constraint c;
     const char *error = NULL;
@@ -25,14 +26,16 @@ static const struct formula *formula_build(struct arena *arena, struct ring *rin
     if (text_is(text->at[0], "and"))
         return formula_and(arena, at, text->count - 1);
     if (text_is(text->at[0], "exists"))
-        return formula_exists(arena, ring_variable(ring, text->at[1]->word), formula_build(arena, ring, text->at[2]));
+        return formula_exists(arena, ring_variable(ring, text->at[1]->word),
+                              formula_build(arena, ring, text->at[2]));
     if (text_is(text->at[0], "or"))
         return formula_or(arena, at, text->count - 1);
-    return text_is(text->at[0], "xor") ? formula_xor(arena, at[0], at[1]) : formula_not(arena, at[0]);
+    return text_is(text->at[0], "xor") ? formula_xor(arena, at[0], at[1])
+                                       : formula_not(arena, at[0]);
 }
 
-static enum check_outcome outcome_of(struct arena *arena, const char *question, const char *certificate, uint64_t steps,
-                                     const char **why)
+static enum check_outcome outcome_of(struct arena *arena, const char *question,
+                                     const char *certificate, uint64_t steps, const char **why)
 {
     struct ring *ring = ring_new(arena);
     struct text *text = text_read(arena, question, why);
@@ -68,10 +71,14 @@ static void row_check(struct check *check, const struct row *row)
     struct arena *arena = arena_new();
     const char *why = NULL, *expected = row->why ? row->why : "";
     enum check_outcome outcome = outcome_of(arena, row->question, row->certificate, 0, &why);
-    enum check_outcome wanted = !row->why ? CHECK_VERIFIED : *expected == '?' ? CHECK_UNCHECKED : CHECK_REFUTED;
-    bool ok = outcome == wanted && (outcome == CHECK_VERIFIED ? !why : why && strstr(why, expected + (*expected == '?')));
-    check_that(check, ok, "%s\n  %s\n  outcome %d (%s), wanted %d (%s)", row->question, row->certificate, outcome,
-               why ? why : "", wanted, expected);
+    enum check_outcome wanted = !row->why          ? CHECK_VERIFIED
+                                : *expected == '?' ? CHECK_UNCHECKED
+                                                   : CHECK_REFUTED;
+    bool ok =
+        outcome == wanted &&
+        (outcome == CHECK_VERIFIED ? !why : why && strstr(why, expected + (*expected == '?')));
+    check_that(check, ok, "%s\n  %s\n  outcome %d (%s), wanted %d (%s)", row->question,
+               row->certificate, outcome, why ? why : "", wanted, expected);
     arena_free(arena);
 }
 
@@ -83,9 +90,11 @@ static void budgets_check(struct check *check, const struct row *row)
     for (uint64_t steps = 1; steps < 10000000 && !row->why; steps = steps * 3 / 2 + 1) {
         struct arena *arena = arena_new();
         const char *why = NULL;
-        enum check_outcome outcome = outcome_of(arena, row->question, row->certificate, steps, &why);
+        enum check_outcome outcome =
+            outcome_of(arena, row->question, row->certificate, steps, &why);
         verified = outcome == CHECK_VERIFIED;
-        if (!check_that(check, outcome != CHECK_REFUTED, "%s: refuted with %lu steps: %s", row->certificate, (unsigned long)steps, why))
+        if (!check_that(check, outcome != CHECK_REFUTED, "%s: refuted with %lu steps: %s",
+                        row->certificate, (unsigned long)steps, why))
             steps = 10000000;
         arena_free(arena);
     }

@@ -1,9 +1,11 @@
-/* The checker against random systems. (1) Coverings recorded by the engine, and certificates of the solver, are verified.
-   (2) What a covering claims is judged independently: random rational points are located in its cells (by Sturm's count
-   of roots below a point, over the point itself and not over the samples) and the hypothesis named there must be false.
-   A mutated certificate may be verified only if that judge finds nothing wrong with it. (3) Of a system with a known
-   solution no certificate is ever verified as unsatisfiable, whatever its text. (4) A mutated product that is verified
-   sums to zero at random points. CHECK_SEED, CHECK_ROUNDS and CHECK_DEGREE (of the polynomials) may be set. */
+/* The checker against random systems. (1) Coverings recorded by the engine, and certificates of the
+   solver, are verified. (2) What a covering claims is judged independently: random rational points
+   are located in its cells (by Sturm's count of roots below a point, over the point itself and not
+   over the samples) and the hypothesis named there must be false. A mutated certificate may be
+   verified only if that judge finds nothing wrong with it. (3) Of a system with a known solution no
+   certificate is ever verified as unsatisfiable, whatever its text. (4) A mutated product that is
+   verified sums to zero at random points. CHECK_SEED, CHECK_ROUNDS and CHECK_DEGREE (of the
+   polynomials) may be set. */
 #include "check.h"
 #include "constraints/check/checker.h"
 #include "constraints/cover/cover.h"
@@ -54,7 +56,8 @@ static const struct poly *random_poly(struct trial *t)
 
 static const struct formula *random_formula(struct trial *t, int depth)
 {
-    static const enum relation relations[] = {RELATION_LT, RELATION_GT, RELATION_LE, RELATION_GE, RELATION_EQ, RELATION_NE};
+    static const enum relation relations[] = {RELATION_LT, RELATION_GT, RELATION_LE,
+                                              RELATION_GE, RELATION_EQ, RELATION_NE};
     const struct formula *at[2];
     int kind = depth > 0 ? pick(t, 8) : 7;
     if (kind > 3)
@@ -83,8 +86,10 @@ struct rational_point {
     int64_t numerator[RING_CAPACITY], denominator[RING_CAPACITY];
 };
 
-/* p with the first `count` variables of `order` put in, as a polynomial in `variable`; square-free. */
-static void fibre(fmpz_poly_t f, const struct poly *p, int variable, const struct rational_point *at)
+/* p with the first `count` variables of `order` put in, as a polynomial in `variable`;
+   square-free. */
+static void fibre(fmpz_poly_t f, const struct poly *p, int variable,
+                  const struct rational_point *at)
 {
     struct ring *ring = poly_ring(p);
     fmpq_mpoly_t q;
@@ -115,9 +120,10 @@ static void fibre(fmpz_poly_t f, const struct poly *p, int variable, const struc
     fmpq_mpoly_clear(q, ring->ctx);
 }
 
-/* Where the index-th real root of p over the point is to the point's own coordinate: -1 below, 0 at it, 1 above; 2: there
-   is no such root. */
-static int root_place(const struct poly *p, size_t index, int variable, const struct rational_point *at)
+/* Where the index-th real root of p over the point is to the point's own coordinate: -1 below, 0 at
+   it, 1 above; 2: there is no such root. */
+static int root_place(const struct poly *p, size_t index, int variable,
+                      const struct rational_point *at)
 {
     fmpz_poly_t f;
     fmpq_poly_t shifted, line;
@@ -158,7 +164,8 @@ static int formula_at(const struct formula *f, const struct rational_point *at)
     case FORMULA_FALSE:
         return f->kind == FORMULA_TRUE;
     case FORMULA_ATOM:
-        return relation_holds(f->constraint.relation, poly_sign_at(f->constraint.poly, at->numerator, at->denominator));
+        return relation_holds(f->constraint.relation,
+                              poly_sign_at(f->constraint.poly, at->numerator, at->denominator));
     case FORMULA_NOT:
         return !formula_at(f->at[0], at);
     case FORMULA_XOR:
@@ -173,7 +180,8 @@ static int formula_at(const struct formula *f, const struct rational_point *at)
 }
 
 /* As docs/certificates.md numbers them. */
-static void flatten(const struct formula *f, bool negated, const struct formula **hypotheses, bool *signs, size_t *count)
+static void flatten(const struct formula *f, bool negated, const struct formula **hypotheses,
+                    bool *signs, size_t *count)
 {
     if (f->kind == FORMULA_NOT)
         flatten(f->at[0], !negated, hypotheses, signs, count);
@@ -208,7 +216,8 @@ static int end_place(struct judge *j, const struct text *text, int level)
 {
     if (text->kind == TEXT_WORD)
         return *text->word == '-' ? -1 : 1;
-    return root_place(judge_poly(j, text->at[1]), (size_t)atoi(text->at[2]->word), j->order[level], &j->at);
+    return root_place(judge_poly(j, text->at[1]), (size_t)atoi(text->at[2]->word), j->order[level],
+                      &j->at);
 }
 
 /* NULL, or what is wrong with the cells from `first` on at the point. */
@@ -279,7 +288,9 @@ static void term_value(struct judge *j, const struct text *term, fmpq_t sum)
         struct constraint c = j->hypotheses[h]->constraint;
         if (j->negated[h])
             c = constraint_negate(c);
-        fmpq_mpoly_set(factor, list ? poly_read(ring, text->at[1]->word, &error)->value : c.poly->value, ring->ctx);
+        fmpq_mpoly_set(factor,
+                       list ? poly_read(ring, text->at[1]->word, &error)->value : c.poly->value,
+                       ring->ctx);
         if (!list && (c.relation == RELATION_LT || c.relation == RELATION_LE))
             fmpq_mpoly_neg(factor, factor, ring->ctx);
         for (int k = square || (!list && c.relation == RELATION_NE) ? 2 : 1; k > 0; k--)
@@ -358,11 +369,14 @@ static void text_write(struct str *out, const struct text *text)
     str_add(out, text->count ? ")" : "()");
 }
 
-/* Changes a list: an item deleted, doubled, exchanged with another, or replaced by one from elsewhere. */
+/* Changes a list: an item deleted, doubled, exchanged with another, or replaced by one from
+   elsewhere. */
 static void list_mutate(struct trial *t, struct mutation *m)
 {
-    struct text *list = m->lists.at[pick(t, (int)m->lists.count)], *other = m->lists.at[pick(t, (int)m->lists.count)];
-    size_t i = 1 + (size_t)pick(t, (int)list->count - 1), k = 1 + (size_t)pick(t, (int)list->count - 1);
+    struct text *list = m->lists.at[pick(t, (int)m->lists.count)],
+                *other = m->lists.at[pick(t, (int)m->lists.count)];
+    size_t i = 1 + (size_t)pick(t, (int)list->count - 1),
+           k = 1 + (size_t)pick(t, (int)list->count - 1);
     struct text *item = list->at[i];
     switch (pick(t, 4)) {
     case 0:
@@ -421,7 +435,8 @@ static const char *mutate(struct trial *t, const char *certificate)
 
 /* --- the trials */
 
-static enum check_outcome ask_checker(struct trial *t, const struct formula *const *assertions, const char *certificate, const char **why)
+static enum check_outcome ask_checker(struct trial *t, const struct formula *const *assertions,
+                                      const char *certificate, const char **why)
 {
     struct check_question question = {t->ring, assertions, t->count, NULL, 20000000};
     return check_certificate(t->arena, &question, certificate, why);
@@ -437,7 +452,8 @@ static void system_print(struct trial *t, const struct formula *const *assertion
     printf("%s", out.text);
 }
 
-/* Makes the system true at a random point, keeping what it can of it, and offers it the certificate. */
+/* Makes the system true at a random point, keeping what it can of it, and offers it the
+   certificate. */
 static void satisfiable_try(struct trial *t, const char *certificate)
 {
     const struct formula *changed[HYPOTHESES];
@@ -448,10 +464,12 @@ static void satisfiable_try(struct trial *t, const char *certificate)
         at.denominator[v] = 1 + pick(t, 3);
     }
     for (size_t i = 0; i < t->count; i++)
-        changed[i] = formula_at(t->assertions[i], &at) ? t->assertions[i] : formula_not(t->arena, t->assertions[i]);
+        changed[i] = formula_at(t->assertions[i], &at) ? t->assertions[i]
+                                                       : formula_not(t->arena, t->assertions[i]);
     enum check_outcome outcome = ask_checker(t, changed, certificate, &why);
     tally.satisfiable++;
-    if (!check_that(t->check, outcome != CHECK_VERIFIED, "seed %lu: verified of a satisfiable system: %s", t->seed, certificate))
+    if (!check_that(t->check, outcome != CHECK_VERIFIED,
+                    "seed %lu: verified of a satisfiable system: %s", t->seed, certificate))
         system_print(t, changed);
 }
 
@@ -464,7 +482,8 @@ static void mutants_try(struct trial *t, const char *certificate, int rounds)
         tally.alive += outcome == CHECK_VERIFIED;
         if (outcome == CHECK_VERIFIED)
             wrong = judge(t, mutant);
-        if (!check_that(t->check, !wrong, "seed %lu: verified, but %s: %s\nof %s", t->seed, wrong, mutant, certificate))
+        if (!check_that(t->check, !wrong, "seed %lu: verified, but %s: %s\nof %s", t->seed, wrong,
+                        mutant, certificate))
             system_print(t, t->assertions);
         satisfiable_try(t, mutant);
     }
@@ -478,7 +497,8 @@ static void certificate_try(struct trial *t, const char *certificate)
     tally.unchecked += outcome == CHECK_UNCHECKED;
     if (outcome == CHECK_UNCHECKED)
         printf("seed %lu: unchecked: %s\n", t->seed, why);
-    if (!check_that(t->check, outcome != CHECK_REFUTED, "seed %lu: %s: %s", t->seed, why, certificate))
+    if (!check_that(t->check, outcome != CHECK_REFUTED, "seed %lu: %s: %s", t->seed, why,
+                    certificate))
         system_print(t, t->assertions);
     if (outcome != CHECK_VERIFIED)
         return;
@@ -495,7 +515,8 @@ static void trial_run(struct trial *t)
     tally.systems++;
     struct budget budget = {.left = 3000000};
     struct engine *engine = engine_new(t->arena, t->ring);
-    struct engine_question question = {.assertions = t->assertions, .count = t->count, .certificate = true, .budget = &budget};
+    struct engine_question question = {
+        .assertions = t->assertions, .count = t->count, .certificate = true, .budget = &budget};
     struct engine_answer answer = engine_ask(engine, t->arena, &question);
     if (!answer.truth && answer.certificate) {
         tally.coverings++;
@@ -505,12 +526,14 @@ static void trial_run(struct trial *t)
     for (size_t i = 0; i < t->count; i++)
         solver_assert_formula(solver, t->assertions[i]);
     enum verdict verdict = solver_check(solver);
-    const char *certificate = verdict == SAS_UNKNOWN ? NULL : solver_certificate(solver), *why = NULL;
+    const char *certificate = verdict == SAS_UNKNOWN ? NULL : solver_certificate(solver),
+               *why = NULL;
     if (certificate && verdict == SAS_EMPTY)
         certificate_try(t, certificate);
     if (certificate && verdict == SAS_NONEMPTY) {
         enum check_outcome outcome = ask_checker(t, t->assertions, certificate, &why);
-        check_that(t->check, outcome != CHECK_REFUTED, "seed %lu: witness: %s: %s", t->seed, why, certificate);
+        check_that(t->check, outcome != CHECK_REFUTED, "seed %lu: witness: %s: %s", t->seed, why,
+                   certificate);
     }
 }
 
@@ -529,13 +552,20 @@ int main(void)
     long rounds = (long)setting("CHECK_ROUNDS", 150);
     printf("constraints_check_random: seed %lu, %ld systems\n", seed, rounds);
     for (long round = 0; round < rounds; round++) {
-        struct trial t = {.check = &check, .random = (seed + (unsigned long)round) * 2654435761u, .seed = seed + (unsigned long)round, .arena = arena_new(), .degree = degree};
+        struct trial t = {.check = &check,
+                          .random = (seed + (unsigned long)round) * 2654435761u,
+                          .seed = seed + (unsigned long)round,
+                          .arena = arena_new(),
+                          .degree = degree};
         trial_run(&t);
         arena_free(t.arena);
     }
-    check_that(&check, tally.verified > rounds / 10, "only %ld certificates were verified", tally.verified);
-    printf("%ld systems, %ld coverings, %ld certificates verified, %ld unchecked; of %ld mutants %ld stayed valid; %ld refused of satisfiable systems\n",
-           tally.systems, tally.coverings, tally.verified, tally.unchecked, tally.mutants, tally.alive, tally.satisfiable);
+    check_that(&check, tally.verified > rounds / 10, "only %ld certificates were verified",
+               tally.verified);
+    printf("%ld systems, %ld coverings, %ld certificates verified, %ld unchecked; of %ld mutants "
+           "%ld stayed valid; %ld refused of satisfiable systems\n",
+           tally.systems, tally.coverings, tally.verified, tally.unchecked, tally.mutants,
+           tally.alive, tally.satisfiable);
     solver_thread_end();
     return check_end(&check, "constraints_check_random");
 }

@@ -1,6 +1,7 @@
-/* Coverings: questions as text (assertions separated by ';', each a disjunction '|' of conjunctions '&' of constraints)
-   with the truth expected. Every point found is evaluated exactly, every core is asked again, and random questions are
-   compared with a grid of points. Quantified questions carry an order of variables with quantifiers. */
+/* Coverings: questions as text (assertions separated by ';', each a disjunction '|' of conjunctions
+   '&' of constraints) with the truth expected. Every point found is evaluated exactly, every core
+   is asked again, and random questions are compared with a grid of points. Quantified questions
+   carry an order of variables with quantifiers. */
 #include "constraints/check/check.h"
 #include "constraints/cover/cover.h"
 #include "constraints/cover/table.h"
@@ -36,7 +37,8 @@ static struct question question_read(struct ring *ring, const char *text, struct
     struct arena *arena = ring_arena(ring);
     struct question q = {.ring = ring};
     char *save = NULL, *inner = NULL;
-    for (char *a = strtok_r(arena_strdup(arena, text), ";", &save); a; a = strtok_r(NULL, ";", &save)) {
+    for (char *a = strtok_r(arena_strdup(arena, text), ";", &save); a;
+         a = strtok_r(NULL, ";", &save)) {
         const struct formula *parts[ASSERTIONS];
         size_t count = 0;
         for (char *part = strtok_r(a, "|", &inner); part; part = strtok_r(NULL, "|", &inner))
@@ -46,7 +48,8 @@ static struct question question_read(struct ring *ring, const char *text, struct
     return q;
 }
 
-/* Truth of a formula at the sample by exact signs of its polynomials as they stand; -1 undecided. */
+/* Truth of a formula at the sample by exact signs of its polynomials as they stand; -1
+   undecided. */
 static int truth_at(struct sample *sample, const struct table *table, const struct formula *f)
 {
     if (f->kind == FORMULA_ATOM) {
@@ -67,9 +70,11 @@ static int truth_at(struct sample *sample, const struct table *table, const stru
     return f->kind == FORMULA_AND;
 }
 
-static struct engine_answer ask(struct engine *engine, struct arena *arena, const struct question *q, struct budget *budget)
+static struct engine_answer ask(struct engine *engine, struct arena *arena,
+                                const struct question *q, struct budget *budget)
 {
-    struct engine_question question = {.assertions = q->at, .count = q->count, .certificate = true, .budget = budget};
+    struct engine_question question = {
+        .assertions = q->at, .count = q->count, .certificate = true, .budget = budget};
     return engine_ask(engine, arena, &question);
 }
 
@@ -79,30 +84,34 @@ static void certificate_check(struct check *check, const struct question *q, con
 {
     const char *why = "there is none";
     enum check_outcome outcome = CHECK_REFUTED;
-    struct check_question question = {.ring = q->ring, .assertions = q->at, .count = q->count, .steps = 20000000};
+    struct check_question question = {
+        .ring = q->ring, .assertions = q->at, .count = q->count, .steps = 20000000};
     if (answer->certificate)
-        outcome = check_certificate(arena, &question, arena_printf(arena, "(unsat %s)", answer->certificate), &why);
+        outcome = check_certificate(arena, &question,
+                                    arena_printf(arena, "(unsat %s)", answer->certificate), &why);
     check->skipped += outcome == CHECK_UNCHECKED;
     if (outcome != CHECK_UNCHECKED)
         check_that(check, outcome == CHECK_VERIFIED, "%s: certificate refuted: %s", text, why);
 }
 
 /* A point satisfies what was asked; a core has no point either. */
-static void answer_check(struct check *check, struct engine *engine, const struct question *q, const char *text,
-                         const struct engine_answer *answer, struct arena *arena)
+static void answer_check(struct check *check, struct engine *engine, const struct question *q,
+                         const char *text, const struct engine_answer *answer, struct arena *arena)
 {
     struct budget budget = {.left = 100000000};
     if (answer->truth == 1) {
         struct table *table = table_new(arena, engine_context(engine));
         for (size_t i = 0; i < q->count; i++)
-            check_that(check, truth_at(answer->sample, table, q->at[i]) == 1, "%s: the point violates %zu", text, i);
+            check_that(check, truth_at(answer->sample, table, q->at[i]) == 1,
+                       "%s: the point violates %zu", text, i);
     }
     if (answer->truth == 0) {
         struct question core = {.ring = q->ring};
         for (size_t i = 0; i < q->count; i++)
             if (answer->core[i])
                 core.at[core.count++] = q->at[i];
-        check_that(check, ask(engine, arena, &core, &budget).truth == 0, "%s: the core has points", text);
+        check_that(check, ask(engine, arena, &core, &budget).truth == 0, "%s: the core has points",
+                   text);
         certificate_check(check, q, text, answer, arena);
     }
 }
@@ -165,8 +174,8 @@ static void systems_check(struct check *check)
         struct budget budget = {.left = 100000000};
         struct arena *scratch = arena_new();
         struct engine_answer answer = ask(engine, scratch, &q, &budget);
-        check_that(check, answer.truth == table[i].truth, "%s: %d, not %d (%s)", table[i].text, answer.truth,
-                   table[i].truth, budget.reason ? budget.reason : "");
+        check_that(check, answer.truth == table[i].truth, "%s: %d, not %d (%s)", table[i].text,
+                   answer.truth, table[i].truth, budget.reason ? budget.reason : "");
         answer_check(check, engine, &q, table[i].text, &answer, scratch);
         arena_free(scratch);
         arena_free(arena);
@@ -193,7 +202,8 @@ static const char *question_random(struct arena *arena, int variables)
     struct str text = str_new(arena);
     for (int n = 2 + rand() % 4; n > 0; n--) {
         for (int parts = rand() % 3 ? 1 : 2 + rand() % 2; parts > 0; parts--) {
-            str_addf(&text, "%s %s 0", polynomial_random(arena, variables, 3), relations[rand() % 6]);
+            str_addf(&text, "%s %s 0", polynomial_random(arena, variables, 3),
+                     relations[rand() % 6]);
             str_add(&text, parts == 1 ? "" : rand() % 2 ? " & " : " | ");
         }
         str_add(&text, n == 1 ? "" : "; ");
@@ -240,7 +250,8 @@ static void random_check(struct check *check, unsigned seed, int rounds)
         arena_free(scratch);
         arena_free(arena);
     }
-    check_that(check, decided * 100 >= rounds * 95, "%d of %d random questions decided", decided, rounds);
+    check_that(check, decided * 100 >= rounds * 95, "%d of %d random questions decided", decided,
+               rounds);
 }
 
 static void quantified_check(struct check *check)
@@ -282,8 +293,9 @@ static void quantified_check(struct check *check)
         struct engine_question question = {.assertions = q.at, .count = q.count, .order = order,
             .quantifiers = table[i].quantifiers, .levels = levels, .budget = &budget};
         int truth = engine_ask(engine, arena, &question).truth;
-        check_that(check, truth == table[i].truth, "%s %s: %s: %d, not %d (%s)", table[i].quantifiers, table[i].order,
-                   table[i].text, truth, table[i].truth, budget.reason ? budget.reason : "");
+        check_that(check, truth == table[i].truth, "%s %s: %s: %d, not %d (%s)",
+                   table[i].quantifiers, table[i].order, table[i].text, truth, table[i].truth,
+                   budget.reason ? budget.reason : "");
         arena_free(arena);
     }
 }
@@ -294,7 +306,8 @@ static const struct formula *whole(struct arena *arena, const struct question *q
 }
 
 /* No point tells the two formulas apart. */
-static bool equivalent(struct engine *engine, struct arena *arena, const struct formula *a, const struct formula *b)
+static bool equivalent(struct engine *engine, struct arena *arena, const struct formula *a,
+                       const struct formula *b)
 {
     struct question q = {.count = 1};
     struct budget budget = {.left = 100000000};
@@ -316,10 +329,12 @@ static void elimination_check(struct check *check)
         {"x^2 + y^2 < 1; 2*x*y == a", "axy", "?ee", 1, "a < 1; a > -1", NULL},
         {"x^2 + a*x + b == 0", "abx", "??e", 2, "a^2 >= 4*b", "4*b <= a^2"},
         {"x^2 + a*x + b > 0", "abx", "??a", 2, "a^2 < 4*b", "a^2 < 4*b"},
-        {"a*x^2 + b*x + c == 0", "abcx", "???e", 3, "a == 0 & b != 0 | a == 0 & c == 0 | a != 0 & b^2 >= 4*a*c", NULL},
+        {"a*x^2 + b*x + c == 0", "abcx", "???e", 3,
+         "a == 0 & b != 0 | a == 0 & c == 0 | a != 0 & b^2 >= 4*a*c", NULL},
         {"x^3 + a*x + b == 0; x > 0", "abx", "??e", 2,
          "b < 0 | a < 0 & b == 0 | a < 0 & b > 0 & 4*a^3 + 27*b^2 <= 0", NULL},
-        {"y == x^2; y == a*x + b; x > 0", "abxy", "??ee", 2, "b > 0 | a > 0 & a^2 + 4*b >= 0", NULL},
+        {"y == x^2; y == a*x + b; x > 0", "abxy", "??ee", 2, "b > 0 | a > 0 & a^2 + 4*b >= 0",
+         NULL},
         {"x^2 == 2; a > x", "ax", "?e", 1, "a > 0 | a^2 < 2", NULL},
         {"x^2 == 2; a == x", "ax", "?e", 1, "a^2 == 2", NULL},
         {"x^3 - 3*x + 1 == 0; x > 1; a == x", "ax", "?e", 1, "a^3 - 3*a + 1 == 0; a > 1", NULL},
@@ -331,22 +346,26 @@ static void elimination_check(struct check *check)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct arena *arena = arena_new(), *scratch = arena_new();
         struct ring *ring = ring_new(arena);
-        struct question q = question_read(ring, table[i].text, check), expected = question_read(ring, table[i].expected, check);
+        struct question q = question_read(ring, table[i].text, check),
+                        expected = question_read(ring, table[i].expected, check);
         int order[RING_CAPACITY];
         size_t levels = strlen(table[i].order);
         for (size_t l = 0; l < levels; l++)
             order[l] = ring_variable(ring, (char[]){table[i].order[l], 0});
         struct engine *engine = engine_new(arena, ring);
         struct budget budget = {.left = 100000000};
-        const struct formula *f = engine_eliminate(engine, scratch, whole(arena, &q), order, table[i].quantifiers, levels,
-                                                   table[i].free, &budget);
+        const struct formula *f =
+            engine_eliminate(engine, scratch, whole(arena, &q), order, table[i].quantifiers, levels,
+                             table[i].free, &budget);
         struct str text = str_new(arena);
-        if (check_that(check, f != NULL, "%s %s: %s", table[i].quantifiers, table[i].text, budget.reason)) {
+        if (check_that(check, f != NULL, "%s %s: %s", table[i].quantifiers, table[i].text,
+                       budget.reason)) {
             formula_print(&text, f, 0);
-            check_that(check, equivalent(engine, scratch, f, whole(arena, &expected)), "%s %s: %s, not %s",
-                       table[i].quantifiers, table[i].text, text.text, table[i].expected);
-            check_that(check, !table[i].printed || !strcmp(table[i].printed, text.text), "%s: %s, not %s", table[i].text,
-                       text.text, table[i].printed);
+            check_that(check, equivalent(engine, scratch, f, whole(arena, &expected)),
+                       "%s %s: %s, not %s", table[i].quantifiers, table[i].text, text.text,
+                       table[i].expected);
+            check_that(check, !table[i].printed || !strcmp(table[i].printed, text.text),
+                       "%s: %s, not %s", table[i].text, text.text, table[i].printed);
         }
         arena_free(scratch);
         arena_free(arena);
@@ -361,9 +380,11 @@ struct prefix {
     size_t levels, free;
 };
 
-/* Is the matrix true with the free variables at these integers and the others quantified? -1 undecided. */
-static int truth_of_instance(struct engine *engine, struct arena *arena, const struct formula *matrix,
-                             const struct prefix *prefix, const int64_t *point)
+/* Is the matrix true with the free variables at these integers and the others quantified? -1
+   undecided. */
+static int truth_of_instance(struct engine *engine, struct arena *arena,
+                             const struct formula *matrix, const struct prefix *prefix,
+                             const int64_t *point)
 {
     const struct formula *parts[ASSERTIONS] = {matrix};
     char marks[RING_CAPACITY];
@@ -371,11 +392,16 @@ static int truth_of_instance(struct engine *engine, struct arena *arena, const s
     for (size_t l = 0; l < prefix->levels; l++) {
         marks[l] = l < prefix->free ? 'e' : prefix->quantifiers[l];
         if (l < prefix->free)
-            parts[l + 1] = formula_atom(arena, constraint_make(poly_variable(prefix->ring, prefix->order[l]), RELATION_EQ,
-                                                               poly_integer(prefix->ring, point[prefix->order[l]])));
+            parts[l + 1] = formula_atom(
+                arena, constraint_make(poly_variable(prefix->ring, prefix->order[l]), RELATION_EQ,
+                                       poly_integer(prefix->ring, point[prefix->order[l]])));
     }
-    struct engine_question question = {.assertions = parts, .count = prefix->free + 1, .order = prefix->order,
-        .quantifiers = marks, .levels = prefix->levels, .budget = &budget};
+    struct engine_question question = {.assertions = parts,
+                                       .count = prefix->free + 1,
+                                       .order = prefix->order,
+                                       .quantifiers = marks,
+                                       .levels = prefix->levels,
+                                       .budget = &budget};
     return engine_ask(engine, arena, &question).truth;
 }
 
@@ -389,8 +415,8 @@ static void instances_check(struct check *check, struct engine *engine, const st
         struct str shown = str_new(scratch);
         formula_print(&shown, f, 0);
         if (truth >= 0)
-            check_that(check, truth == formula_holds(f, point), "%s: %s: %s at %d %d", prefix->quantifiers, text, shown.text,
-                       (int)point[0], (int)point[1]);
+            check_that(check, truth == formula_holds(f, point), "%s: %s: %s at %d %d",
+                       prefix->quantifiers, text, shown.text, (int)point[0], (int)point[1]);
         arena_free(scratch);
     }
 }
@@ -413,15 +439,17 @@ static void elimination_random(struct check *check, int rounds)
         struct question q = question_read(prefix.ring, text, check);
         struct engine *engine = engine_new(arena, prefix.ring);
         struct budget budget = {.left = 10000000};
-        const struct formula *f = engine_eliminate(engine, scratch, whole(arena, &q), prefix.order, prefix.quantifiers,
-                                                   prefix.levels, prefix.free, &budget);
+        const struct formula *f =
+            engine_eliminate(engine, scratch, whole(arena, &q), prefix.order, prefix.quantifiers,
+                             prefix.levels, prefix.free, &budget);
         decided += f != NULL;
         if (f)
             instances_check(check, engine, &q, &prefix, f, text);
         arena_free(scratch);
         arena_free(arena);
     }
-    check_that(check, decided * 100 >= rounds * 90, "%d of %d random eliminations decided", decided, rounds);
+    check_that(check, decided * 100 >= rounds * 90, "%d of %d random eliminations decided", decided,
+               rounds);
 }
 
 /* What the table takes for irreducible is. */
@@ -432,9 +460,10 @@ static void factors_check(struct check *check)
         const char *text;
         size_t factors;
     } table[] = {
-        {"x*y - x + y - 1 == 0", 2}, {"x*y + 1 == 0", 1},  {"x^2*y - y == 0", 3},   {"x^2 + y == 0", 1},
-        {"x^2 - y^2 == 0", 2},       {"x^4 - 4 == 0", 2},  {"x*y*z + x*y == 0", 3}, {"(x + y)^3*(x - 1) == 0", 2},
-        {"3*x - 6*y == 0", 1},       {"x^2 + 1 == 0", 1},
+        {"x*y - x + y - 1 == 0", 2}, {"x*y + 1 == 0", 1},           {"x^2*y - y == 0", 3},
+        {"x^2 + y == 0", 1},         {"x^2 - y^2 == 0", 2},         {"x^4 - 4 == 0", 2},
+        {"x*y*z + x*y == 0", 3},     {"(x + y)^3*(x - 1) == 0", 2}, {"3*x - 6*y == 0", 1},
+        {"x^2 + 1 == 0", 1},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct arena *arena = arena_new();
@@ -449,7 +478,8 @@ static void factors_check(struct check *check)
         polynomials->budget = &budget;
         int number = table_intern(polynomials, p, NULL);
         fmpz_mpoly_clear(p, polynomials->ctx);
-        size_t count = table_factor(polynomials, number) ? polynomials->at[number]->factor_count : 0;
+        size_t count =
+            table_factor(polynomials, number) ? polynomials->at[number]->factor_count : 0;
         check_that(check, count == table[i].factors, "%s: %zu factors", table[i].text, count);
         arena_free(arena);
     }

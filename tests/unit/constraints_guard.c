@@ -1,6 +1,6 @@
-/* Auxiliary variables: at each point of a small grid the defining formula leaves its variable one value, the right one: with
-   it the point satisfies the formula, and no other value does. Values are computed here with integers; numbers are halves
-   where rounding is asked about. */
+/* Auxiliary variables: at each point of a small grid the defining formula leaves its variable one
+   value, the right one: with it the point satisfies the formula, and no other value does. Values
+   are computed here with integers; numbers are halves where rounding is asked about. */
 #include "constraints/guard.h"
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
@@ -9,7 +9,8 @@
 
 enum kind { FLOOR, CEIL, DIV, MOD, QUOTIENT, MIN, MAX, ITE, KINDS };
 
-static const char *const names[KINDS] = {"floor", "ceil", "div", "mod", "quotient", "min", "max", "ite"};
+static const char *const names[KINDS] = {"floor",    "ceil", "div", "mod",
+                                         "quotient", "min",  "max", "ite"};
 
 struct desk {
     struct arena *arena;
@@ -41,7 +42,8 @@ static const struct formula *define(const struct desk *d, enum kind kind)
     case QUOTIENT: return guard_quotient(d->arena, d->value, d->p, d->q);
     case MIN: return guard_min(d->arena, d->value, d->p, d->q);
     case MAX: return guard_max(d->arena, d->value, d->p, d->q);
-    default: return guard_ite(d->arena, d->value, less, poly_integer(d->ring, 10), poly_mul(d->p, d->q));
+    default:
+        return guard_ite(d->arena, d->value, less, poly_integer(d->ring, 10), poly_mul(d->p, d->q));
     }
 }
 
@@ -86,12 +88,15 @@ static void grid(struct check *check, enum kind kind)
             int denominator;
             bool free;
             int numerator = expected(kind, p, q, &denominator, &free);
-            const struct poly *value = poly_variable(d.ring, d.value), *right = poly_rational(d.ring, numerator, denominator);
+            const struct poly *value = poly_variable(d.ring, d.value),
+                              *right = poly_rational(d.ring, numerator, denominator);
             enum verdict same = ask(&d, kind, p, q, constraint_make(value, RELATION_EQ, right));
             enum verdict other = ask(&d, kind, p, q, constraint_make(value, RELATION_NE, right));
-            check_that(check, same == SAS_NONEMPTY, "%s at (%d, %d) is not %d/%d", names[kind], p, q, numerator, denominator);
-            check_that(check, other == (free ? SAS_NONEMPTY : SAS_EMPTY), "%s at (%d, %d): others than %d/%d", names[kind], p, q,
-                       numerator, denominator);
+            check_that(check, same == SAS_NONEMPTY, "%s at (%d, %d) is not %d/%d", names[kind], p,
+                       q, numerator, denominator);
+            check_that(check, other == (free ? SAS_NONEMPTY : SAS_EMPTY),
+                       "%s at (%d, %d): others than %d/%d", names[kind], p, q, numerator,
+                       denominator);
         }
     arena_free(d.arena);
 }
@@ -105,11 +110,13 @@ static void fractions(struct check *check)
         for (int p = -2; p <= 2; p++)
             for (int q = -2; q <= 2; q++) {
                 const int64_t point[4] = {p, q};
-                int holds = formula_holds(guard_fraction(d.arena, d.p, d.q, (enum relation)relation), point);
+                int holds = formula_holds(
+                    guard_fraction(d.arena, d.p, d.q, (enum relation)relation), point);
                 int sign = (p > 0) - (p < 0);
                 sign = q < 0 ? -sign : sign;
                 if (q)
-                    check_that(check, holds == relation_holds((enum relation)relation, sign), "%d/%d, relation %d", p, q, relation);
+                    check_that(check, holds == relation_holds((enum relation)relation, sign),
+                               "%d/%d, relation %d", p, q, relation);
             }
     arena_free(d.arena);
 }

@@ -1,8 +1,9 @@
-/* Integer points in boxes against brute force. A table of systems without an integer point in a large box, which must be
-   proved absent within the default steps (parity, common divisors, roots, residues, real emptiness), and of systems with
-   one that must be found. Then random systems with equations, inequalities and inequations (printed seed; first argument
-   sets it, second the number of rounds) in random small boxes: the answer must be exact, and a point must hold and lie in
-   its box. */
+/* Integer points in boxes against brute force. A table of systems without an integer point in a
+   large box, which must be proved absent within the default steps (parity, common divisors, roots,
+   residues, real emptiness), and of systems with one that must be found. Then random systems with
+   equations, inequalities and inequations (printed seed; first argument sets it, second the number
+   of rounds) in random small boxes: the answer must be exact, and a point must hold and lie in its
+   box. */
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
 #include "tests/unit/constraints_system.h"
@@ -60,7 +61,8 @@ static void table_check(struct check *check)
         int64_t point[RING_CAPACITY] = {0};
         int found = sas_integer_point(sas, NULL, NULL, 0, point);
         check_that(check, found == table[i].expected, "%s: %d", table[i].text, found);
-        check_that(check, found != 1 || sas_holds(sas, point) == 1, "%s: the point does not hold", table[i].text);
+        check_that(check, found != 1 || sas_holds(sas, point) == 1, "%s: the point does not hold",
+                   table[i].text);
         arena_free(arena);
     }
 }
@@ -103,7 +105,9 @@ static void random_round(struct check *check, unsigned *absent)
     }
     struct sas sas = sas_empty(ring);
     for (int i = random_between(1, 4); i > 0; i--) {
-        struct constraint c = {poly_random(ring), random_between(0, 2) ? (enum relation)random_between(0, 5) : RELATION_EQ};
+        struct constraint c = {poly_random(ring), random_between(0, 2)
+                                                      ? (enum relation)random_between(0, 5)
+                                                      : RELATION_EQ};
         sas = sas_add(arena, sas, c);
         constraint_print(&text, c, 0);
         str_add(&text, "; ");
@@ -111,11 +115,13 @@ static void random_round(struct check *check, unsigned *absent)
     bool expected = brute(sas, lo, hi);
     int found = sas_integer_point(sas, lo, hi, 100000, point);
     *absent += !expected;
-    check_that(check, found == expected, "%s in [%d, %d] [%d, %d] [%d, %d]: %d", text.text, (int)lo[0], (int)hi[0], (int)lo[1],
-               (int)hi[1], (int)lo[2], (int)hi[2], found);
+    check_that(check, found == expected, "%s in [%d, %d] [%d, %d] [%d, %d]: %d", text.text,
+               (int)lo[0], (int)hi[0], (int)lo[1], (int)hi[1], (int)lo[2], (int)hi[2], found);
     for (int v = 0; found == 1 && v < VARIABLES; v++)
-        check_that(check, lo[v] <= point[v] && point[v] <= hi[v], "%s: a point outside of the box", text.text);
-    check_that(check, found != 1 || sas_holds(sas, point) == 1, "%s: the point does not hold", text.text);
+        check_that(check, lo[v] <= point[v] && point[v] <= hi[v], "%s: a point outside of the box",
+                   text.text);
+    check_that(check, found != 1 || sas_holds(sas, point) == 1, "%s: the point does not hold",
+               text.text);
     arena_free(arena);
 }
 

@@ -1,10 +1,11 @@
-/* Systems of kernel trees in SMT-LIB files: every file must be decided, and as it says itself where it does. The
-   folder comes from the first argument or from TREEFORK_SMT (a folder that holds kernel/); without it the test is
-   skipped. Read here: declare-fun, assert of conjunctions of polynomial relations, push, pop, reset, check-sat, set-
-   info :status. Integer variables are taken as real ones, which may make a system solvable, never the reverse; where a
-   file with integers is declared unsolvable, a solution is therefore no failure. Every answer's certificate must be
-   verified by the independent checker. Times are CPU time in process, of a solver that knows nothing yet.
-   TREEFORK_SMT_ANSWERS prints each answer with its time. */
+/* Systems of kernel trees in SMT-LIB files: every file must be decided, and as it says itself where
+   it does. The folder comes from the first argument or from TREEFORK_SMT (a folder that holds
+   kernel/); without it the test is skipped. Read here: declare-fun, assert of conjunctions of
+   polynomial relations, push, pop, reset, check-sat, set- info :status. Integer variables are taken
+   as real ones, which may make a system solvable, never the reverse; where a file with integers is
+   declared unsolvable, a solution is therefore no failure. Every answer's certificate must be
+   verified by the independent checker. Times are CPU time in process, of a solver that knows
+   nothing yet. TREEFORK_SMT_ANSWERS prints each answer with its time. */
 #include "base/vec.h"
 #include "constraints/check/check.h"
 #include "base/ctx.h"
@@ -92,7 +93,11 @@ static bool assertion_read(struct file *f)
     static const struct {
         const char *text;
         enum relation relation;
-    } relations[] = {{"=", RELATION_EQ}, {"<", RELATION_LT}, {"<=", RELATION_LE}, {">", RELATION_GT}, {">=", RELATION_GE}};
+    } relations[] = {{"=", RELATION_EQ},
+                     {"<", RELATION_LT},
+                     {"<=", RELATION_LE},
+                     {">", RELATION_GT},
+                     {">=", RELATION_GE}};
     char word[64], end[64];
     word_read(f, word);
     word_read(f, word);
@@ -148,8 +153,10 @@ static bool answer_verified(struct file *f, const char *name)
 {
     struct arena *scratch = arena_new();
     const char *certificate = solver_certificate(f->solver), *why = "no certificate was found";
-    struct check_question question = {.ring = f->ring, .assertions = f->asserted.at, .count = f->asserted.count};
-    bool verified = certificate && check_certificate(scratch, &question, certificate, &why) == CHECK_VERIFIED;
+    struct check_question question = {
+        .ring = f->ring, .assertions = f->asserted.at, .count = f->asserted.count};
+    bool verified =
+        certificate && check_certificate(scratch, &question, certificate, &why) == CHECK_VERIFIED;
     if (!verified)
         printf("FAILED: %s: %s\n", name, why);
     f->products += verified && strstr(certificate, "(product") != NULL;
@@ -167,13 +174,19 @@ static void check_run(struct file *f, const char *name)
     f->empty += verdict == SAS_EMPTY;
     f->nonempty += verdict == SAS_NONEMPTY;
     f->verified += verdict != SAS_UNKNOWN && answer_verified(f, name);
-    bool contrary = !f->unread && ((f->status == SAS_NONEMPTY && verdict == SAS_EMPTY) ||
-                                   (f->status == SAS_EMPTY && verdict == SAS_NONEMPTY && !f->integers));
+    bool contrary =
+        !f->unread && ((f->status == SAS_NONEMPTY && verdict == SAS_EMPTY) ||
+                       (f->status == SAS_EMPTY && verdict == SAS_NONEMPTY && !f->integers));
     f->wrong += contrary;
     if (contrary || verdict == SAS_UNKNOWN)
-        printf("FAILED: %s: %s\n", name, contrary ? "the answer contradicts the file" : solver_reason(f->solver));
+        printf("FAILED: %s: %s\n", name,
+               contrary ? "the answer contradicts the file" : solver_reason(f->solver));
     if (getenv("TREEFORK_SMT_ANSWERS"))
-        printf("%s %s %.0f us\n", name, verdict == SAS_EMPTY ? "unsat" : verdict == SAS_NONEMPTY ? "sat" : "unknown", best * 1e6);
+        printf("%s %s %.0f us\n", name,
+               verdict == SAS_EMPTY      ? "unsat"
+               : verdict == SAS_NONEMPTY ? "sat"
+                                         : "unknown",
+               best * 1e6);
     f->status = SAS_UNKNOWN;
 }
 
@@ -225,7 +238,9 @@ static void command_run(struct file *f, const char *name)
         word_read(f, word);
         if (!strcmp(word, ":status")) {
             word_read(f, word);
-            f->status = !strcmp(word, "sat") ? SAS_NONEMPTY : !strcmp(word, "unsat") ? SAS_EMPTY : SAS_UNKNOWN;
+            f->status = !strcmp(word, "sat")     ? SAS_NONEMPTY
+                        : !strcmp(word, "unsat") ? SAS_EMPTY
+                                                 : SAS_UNKNOWN;
         }
     } else if (!strcmp(word, "declare-fun")) {
         const char *end = strchr(f->at, '\n');
@@ -304,7 +319,8 @@ int main(int argc, char **argv)
     unsigned missing = 0;
     for (size_t i = 0; i < 2; i++) {
         char path[4096];
-        bool found = root && snprintf(path, sizeof path, "%s/%s", root, folders[i]) < (int)sizeof path;
+        bool found =
+            root && snprintf(path, sizeof path, "%s/%s", root, folders[i]) < (int)sizeof path;
         missing += !(found && folder_run(&check, path, &total));
     }
     if (missing) {
@@ -312,8 +328,10 @@ int main(int argc, char **argv)
         check.skipped++;
         return check_end(&check, "constraints_kernel");
     }
-    printf("%u questions: %u empty, %u nonempty; %.3f ms on average, slowest %.3f ms\n", total.checks, total.empty,
-           total.nonempty, total.seconds * 1e3 / (total.checks ? total.checks : 1), total.slowest * 1e3);
-    printf("%u answers verified by the checker, %u of them by products\n", total.verified, total.products);
+    printf("%u questions: %u empty, %u nonempty; %.3f ms on average, slowest %.3f ms\n",
+           total.checks, total.empty, total.nonempty,
+           total.seconds * 1e3 / (total.checks ? total.checks : 1), total.slowest * 1e3);
+    printf("%u answers verified by the checker, %u of them by products\n", total.verified,
+           total.products);
     return check_end(&check, "constraints_kernel");
 }

@@ -1,6 +1,6 @@
-/* Isolation of real roots: products of random linear and quadratic factors whose roots are known, with a printed seed.
-   The roots must come in order, as many as there are, rational ones exactly, and the sign of each factor on each cell
-   must be that of a sample between the roots. */
+/* Isolation of real roots: products of random linear and quadratic factors whose roots are known,
+   with a printed seed. The roots must come in order, as many as there are, rational ones exactly,
+   and the sign of each factor on each cell must be that of a sample between the roots. */
 #include "constraints/front/univariate.h"
 #include "tests/unit/check.h"
 #include <stdint.h>
@@ -28,7 +28,8 @@ static slong random_between(slong lo, slong hi)
     return lo + (slong)((state >> 33) % (uint64_t)(hi - lo + 1));
 }
 
-/* Distinct real roots of the factors as doubles, ascending; far enough apart or equal, coefficients being small. */
+/* Distinct real roots of the factors as doubles, ascending; far enough apart or equal, coefficients
+   being small. */
 static size_t roots_expected(const slong f[FACTORS][3], double *roots)
 {
     size_t count = 0;
@@ -79,7 +80,8 @@ static void round_run(int round)
         double lo = fmpq_get_d(&line->roots[i].lo), hi = fmpq_get_d(&line->roots[i].hi);
         check(lo - 1e-9 <= expected[i] && expected[i] <= hi + 1e-9, "place of a root", round);
         for (int k = 0; k < FACTORS; k++) {
-            double x = expected[i], value = (double)factors[k][0] + x * ((double)factors[k][1] + x * (double)factors[k][2]);
+            double x = expected[i], value = (double)factors[k][0] +
+                                            x * ((double)factors[k][1] + x * (double)factors[k][2]);
             int sign = value > 1e-7 ? 1 : value < -1e-7 ? -1 : 0;
             check(line_sign(line, &polynomials[k], 2 * i + 1) == sign, "sign at a root", round);
         }
@@ -89,7 +91,9 @@ static void round_run(int round)
     for (size_t cell = 0; cell <= 2 * line->count; cell += 2) {
         check(line_sample(line, cell, sample), "sample of an interval", round);
         double x = fmpq_get_d(sample);
-        check((!cell || x > expected[cell / 2 - 1]) && (cell == 2 * count || x < expected[cell / 2]), "place of a sample", round);
+        check((!cell || x > expected[cell / 2 - 1]) &&
+                  (cell == 2 * count || x < expected[cell / 2]),
+              "place of a sample", round);
     }
     fmpq_clear(sample);
     for (int i = 0; i < FACTORS; i++)

@@ -1,10 +1,12 @@
-/* Rounds of push, assert, check and pop use no more memory than the largest of them: one solver, systems drawn from a table of
-   conjunctions and formulas (linear, of kernels, of higher degree for the coverings, Boolean structure, integers), with
-   witnesses, cores and certificates asked for in between. After a warm-up of a quarter of the rounds neither the solver's arena
-   nor the process may grow: the arena not at all, the greatest resident size of the last quarter (of SAMPLES samples in all) by
-   less than SLACK over that of the first (the allocator's own keeping).
-   The same draws are made REPEATS times, so that the dearest systems lie in the warm-up.
-   First argument: the number of rounds; 300 in make check, 5,000 in make check-all, 100,000 in make bench-solver. A second prints the samples. */
+/* Rounds of push, assert, check and pop use no more memory than the largest of them: one solver,
+   systems drawn from a table of conjunctions and formulas (linear, of kernels, of higher degree for
+   the coverings, Boolean structure, integers), with witnesses, cores and certificates asked for in
+   between. After a warm-up of a quarter of the rounds neither the solver's arena nor the process
+   may grow: the arena not at all, the greatest resident size of the last quarter (of SAMPLES
+   samples in all) by less than SLACK over that of the first (the allocator's own keeping). The same
+   draws are made REPEATS times, so that the dearest systems lie in the warm-up. First argument: the
+   number of rounds; 300 in make check, 5,000 in make check-all, 100,000 in make bench-solver. A
+   second prints the samples. */
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
@@ -13,7 +15,8 @@
 
 enum { SLACK = 1 << 20, SAMPLES = 80, REPEATS = 5 };
 
-/* Over reals x y z w s B Z R and integers i j; '&' joins the assertions of a system, '|' makes an assertion a disjunction. */
+/* Over reals x y z w s B Z R and integers i j; '&' joins the assertions of a system, '|' makes an
+   assertion a disjunction. */
 static const char *const SYSTEMS[] = {
     "2*s*B + 2 > Z & 2*B + 2 <= Z & B >= 1 & s >= 1 & R >= 9",
     "2*s*B + 2 > Z & s == 1 & 2*B + 2 <= Z",
@@ -90,7 +93,8 @@ static size_t resident(void)
 }
 
 /* Two systems on top of each other, a check after each. */
-static void round_run(struct solver *solver, const struct table *table, unsigned seed, unsigned long verdicts[3])
+static void round_run(struct solver *solver, const struct table *table, unsigned seed,
+                      unsigned long verdicts[3])
 {
     size_t first = seed % SYSTEM_COUNT, second = seed / SYSTEM_COUNT % SYSTEM_COUNT, count;
     solver_push(solver);
@@ -126,7 +130,9 @@ const char *__asan_default_options(void)
 int main(int argc, char **argv)
 {
     struct check check = {0};
-    unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : (unsigned long)test_scale(300, 5000), verdicts[3] = {0};
+    unsigned long rounds =
+                      argc > 1 ? strtoul(argv[1], NULL, 10) : (unsigned long)test_scale(300, 5000),
+                  verdicts[3] = {0};
     /* The checker of answers has memory of its own, and a test of its own. */
     unsetenv("TREEFORK_CERTIFY");
     unsetenv("TREEFORK_DISTRUST");
@@ -155,11 +161,16 @@ int main(int argc, char **argv)
                 printf("round %lu: %.1f MiB resident\n", r + 1, (double)now / (1 << 20));
         }
     }
-    printf("%lu rounds: %lu satisfiable, %lu unsatisfiable, %lu unknown; at most %.1f MiB in the first quarter, %.1f MiB in the last\n", rounds,
-           verdicts[SAS_NONEMPTY], verdicts[SAS_EMPTY], verdicts[SAS_UNKNOWN], (double)warm / (1 << 20), (double)end / (1 << 20));
-    check_that(&check, warm && end <= warm + SLACK, "the process grows from %zu to %zu bytes", warm, end);
-    check_that(&check, arena_size(arena) == warm_arena, "the solver's arena grows from %zu to %zu bytes", warm_arena, arena_size(arena));
-    check_that(&check, verdicts[SAS_NONEMPTY] > rounds / 20 && verdicts[SAS_EMPTY] > rounds / 20, "the systems are not mixed");
+    printf("%lu rounds: %lu satisfiable, %lu unsatisfiable, %lu unknown; at most %.1f MiB in the "
+           "first quarter, %.1f MiB in the last\n",
+           rounds, verdicts[SAS_NONEMPTY], verdicts[SAS_EMPTY], verdicts[SAS_UNKNOWN],
+           (double)warm / (1 << 20), (double)end / (1 << 20));
+    check_that(&check, warm && end <= warm + SLACK, "the process grows from %zu to %zu bytes", warm,
+               end);
+    check_that(&check, arena_size(arena) == warm_arena,
+               "the solver's arena grows from %zu to %zu bytes", warm_arena, arena_size(arena));
+    check_that(&check, verdicts[SAS_NONEMPTY] > rounds / 20 && verdicts[SAS_EMPTY] > rounds / 20,
+               "the systems are not mixed");
     arena_free(arena);
     solver_thread_end();
     return check_end(&check, "constraints_memory");

@@ -1,6 +1,7 @@
-/* Polynomials and constraints as text: tables of {text in, text out}, of syntax errors, and of printed constraints with
-   machine parameters; then terms, coefficients, limits; then random bytes through the readers, which must answer with a
-   value or with an error, and print what they read so that it reads the same again. */
+/* Polynomials and constraints as text: tables of {text in, text out}, of syntax errors, and of
+   printed constraints with machine parameters; then terms, coefficients, limits; then random bytes
+   through the readers, which must answer with a value or with an error, and print what they read so
+   that it reads the same again. */
 #include "constraints/sas.h"
 #include "tests/unit/check.h"
 #include <stdio.h>
@@ -128,7 +129,8 @@ static void constraints_check(void)
         bool read = constraint_read(ring, constraints[i].in, &c, &error);
         if (read)
             constraint_print(&out, c, machine_bits(ring));
-        check(read && !strcmp(out.text, constraints[i].out), constraints[i].in, read ? out.text : error);
+        check(read && !strcmp(out.text, constraints[i].out), constraints[i].in,
+              read ? out.text : error);
         arena_free(arena);
     }
 }
@@ -143,23 +145,33 @@ static void terms_check(void)
     int64_t numerator = 0, denominator = 0, value = 0;
     unsigned exponents[RING_CAPACITY];
     check(poly_terms(p) == 2, "terms", "not two");
-    check(poly_term(p, 0, &numerator, &denominator, exponents) && numerator == 3 && denominator == 4 && exponents[0] == 2 &&
-              exponents[1] == 1 && !exponents[2], "term 0", "another one");
-    check(poly_degree(p, 0) == 2 && poly_degree(p, 1) == 1 && poly_total_degree(p) == 3, "degrees", "others");
-    check(!strcmp(poly_text(arena, poly_coefficient(p, 0, 2)), "3/4*y"), "coefficient", "another one");
-    check(!poly_evaluate(p, (const int64_t[]){1, 1}, &value), "value that is no integer", "was given");
+    check(poly_term(p, 0, &numerator, &denominator, exponents) && numerator == 3 &&
+              denominator == 4 && exponents[0] == 2 && exponents[1] == 1 && !exponents[2],
+          "term 0", "another one");
+    check(poly_degree(p, 0) == 2 && poly_degree(p, 1) == 1 && poly_total_degree(p) == 3, "degrees",
+          "others");
+    check(!strcmp(poly_text(arena, poly_coefficient(p, 0, 2)), "3/4*y"), "coefficient",
+          "another one");
+    check(!poly_evaluate(p, (const int64_t[]){1, 1}, &value), "value that is no integer",
+          "was given");
     check(poly_evaluate(p, (const int64_t[]){2, 3}, &value) && value == 4, "value", "another one");
-    check(poly_sign_at(p, (const int64_t[]){5, 4}, (const int64_t[]){1, 15}) == 0, "exact zero at a rational point", "not seen");
-    check(!poly_divide_exact(p, poly_read(ring, "x", &error)), "division with remainder", "was done");
-    check(poly_get_integer(poly_integer(ring, INT64_MIN), &value) && value == INT64_MIN, "least integer", "another one");
+    check(poly_sign_at(p, (const int64_t[]){5, 4}, (const int64_t[]){1, 15}) == 0,
+          "exact zero at a rational point", "not seen");
+    check(!poly_divide_exact(p, poly_read(ring, "x", &error)), "division with remainder",
+          "was done");
+    check(poly_get_integer(poly_integer(ring, INT64_MIN), &value) && value == INT64_MIN,
+          "least integer", "another one");
     for (unsigned exponent = 1; exponent <= POLY_DEGREE_LIMIT / 2; exponent = 2 * exponent + 1) {
-        const struct poly *high = poly_power(poly_add(poly_variable(ring, 0), poly_integer(ring, 0)), exponent);
+        const struct poly *high =
+            poly_power(poly_add(poly_variable(ring, 0), poly_integer(ring, 0)), exponent);
         high = poly_add(poly_mul(high, high), poly_integer(ring, 1));
         check(poly_total_degree(high) == 2 * exponent, "total degree of x^2k + 1", "another one");
     }
     const struct poly *big = poly_power(poly_integer(ring, 10), 19);
-    check(!poly_evaluate(big, (const int64_t[]){0, 0}, &value), "value beyond 64 bits", "was given");
-    check(constraint_holds(constraint_make(big, RELATION_GT, p), (const int64_t[]){0, 0}) == -1, "truth beyond 64 bits", "given");
+    check(!poly_evaluate(big, (const int64_t[]){0, 0}, &value), "value beyond 64 bits",
+          "was given");
+    check(constraint_holds(constraint_make(big, RELATION_GT, p), (const int64_t[]){0, 0}) == -1,
+          "truth beyond 64 bits", "given");
     arena_free(arena);
 }
 
@@ -172,12 +184,15 @@ static void limits_check(void)
     for (int i = 0; i < 70; i++)
         p = poly_mul(p, p);
     check(!p, "a degree of 2^70", "was made");
-    check(!poly_add(x, p) && !poly_neg(p) && !poly_substitute(x, 0, p), "arithmetic beyond the limits", "gave a value");
+    check(!poly_add(x, p) && !poly_neg(p) && !poly_substitute(x, 0, p),
+          "arithmetic beyond the limits", "gave a value");
     struct constraint c = constraint_make(x, RELATION_LE, p);
-    check(constraint_holds(c, (const int64_t[]){0}) == -1, "a constraint beyond the limits", "has a truth");
+    check(constraint_holds(c, (const int64_t[]){0}) == -1, "a constraint beyond the limits",
+          "has a truth");
     for (int i = 1; i < RING_CAPACITY; i++)
         ring_variable(ring, arena_printf(arena, "v%d", i));
-    check(ring_variable(ring, "one_more") == -1 && ring_variable(ring, "x") == 0, "a full ring", "takes another name");
+    check(ring_variable(ring, "one_more") == -1 && ring_variable(ring, "x") == 0, "a full ring",
+          "takes another name");
     arena_free(arena);
 }
 

@@ -1,8 +1,9 @@
-/* Product proofs: for each system of the table, one that is infeasible, the proof found is read again and verified here
-   with the operations of poly.h alone: every term is a product of factors whose signs the hypotheses give, the terms sum
-   to zero, and one of them is positive. Systems with a solution must get no proof. A proof with one coefficient changed
-   must be refused, or this verification could not fail. Then random systems (printed seed; first argument): a proof that
-   is found must be right, and where the solver has a point there is none. */
+/* Product proofs: for each system of the table, one that is infeasible, the proof found is read
+   again and verified here with the operations of poly.h alone: every term is a product of factors
+   whose signs the hypotheses give, the terms sum to zero, and one of them is positive. Systems with
+   a solution must get no proof. A proof with one coefficient changed must be refused, or this
+   verification could not fail. Then random systems (printed seed; first argument): a proof that is
+   found must be right, and where the solver has a point there is none. */
 #include "constraints/product/product.h"
 #include "constraints/ring.h"
 #include "constraints/solve.h"
@@ -174,7 +175,8 @@ static const char *const infeasible[] = {
     "2048*P == nb*B0*B1; nb*2*s*B0*B1 <= Z; Z <= 12288; P >= 1/2; s >= 7",
     "2048*P == nb*B0*B1; nb*r*B0*B1 <= 65536; P >= 1; r >= 33",
     "P*b == a; b > 0; b == R*B0*B1*s; a == Z; P < 2; Z >= 3*R*B0*B1*s",
-    "P1*R*B0*B1 == Rsm; 2*P2*s*B0*B1 == Zsm; P1 <= P2; R >= 9; s >= 1; B0 >= 1; B1 >= 1; 2*s*Rsm > R*Zsm",
+    "P1*R*B0*B1 == Rsm; 2*P2*s*B0*B1 == Zsm; P1 <= P2; R >= 9; s >= 1; B0 >= 1; B1 >= 1; 2*s*Rsm > "
+    "R*Zsm",
     "7 - 3*x >= 0; 2*x - 5 >= 0",
     "1/3*x + 1/7*y > 1; x <= 3/2; y <= 7/2",
     "x^2 + y^2 < 1; x*y > 1",
@@ -216,8 +218,10 @@ static void infeasible_check(struct check *check, const char *text)
         if (getenv("TREEFORK_PRODUCT_PRINT"))
             printf("%s\n  %s\n", text, proof);
         struct reader wrong = {.ring = ring, .sas = sas, .at = mutate(arena, proof)};
-        bool single = !strchr(strchr(proof + 1, '(') + 1, '(');   /* any positive multiple of one term will do */
-        check_that(check, single || !proof_verify(&wrong), "%s: a changed proof passes: %s", text, wrong.at);
+        bool single = !strchr(strchr(proof + 1, '(') + 1, '(');   /* any positive multiple of one
+                                                                     term will do */
+        check_that(check, single || !proof_verify(&wrong), "%s: a changed proof passes: %s", text,
+                   wrong.at);
     }
     arena_free(arena);
 }
@@ -260,7 +264,8 @@ static struct sas system_random(struct ring *ring)
                 term = poly_mul(term, poly_variable(ring, random_between(0, 2)));
             p = poly_add(p, term);
         }
-        sas = sas_add(ring_arena(ring), sas, (struct constraint){p, (enum relation)random_between(0, 5)});
+        sas = sas_add(ring_arena(ring), sas,
+                      (struct constraint){p, (enum relation)random_between(0, 5)});
     }
     return sas;
 }
@@ -280,8 +285,10 @@ static void random_round(struct check *check, unsigned *empty, unsigned *proved)
     struct reader r = {.ring = ring, .sas = sas, .at = proof};
     *empty += verdict == SAS_EMPTY;
     *proved += proof != NULL;
-    check_that(check, !proof || verdict == SAS_EMPTY, "%s: has a point, and a proof: %s", text.text, proof);
-    check_that(check, !proof || (proof_verify(&r) && !*r.at), "%s: %s: %s", text.text, r.error, proof);
+    check_that(check, !proof || verdict == SAS_EMPTY, "%s: has a point, and a proof: %s", text.text,
+               proof);
+    check_that(check, !proof || (proof_verify(&r) && !*r.at), "%s: %s: %s", text.text, r.error,
+               proof);
     arena_free(arena);
 }
 
@@ -294,7 +301,8 @@ int main(int argc, char **argv)
     check_test(&check);
     for (int i = 0; i < 250; i++)
         random_round(&check, &empty, &proved);
-    printf("seed %lu: %u of %u infeasible random systems proved by products\n", seed, proved, empty);
+    printf("seed %lu: %u of %u infeasible random systems proved by products\n", seed, proved,
+           empty);
     for (int n = 1; n <= 20; n += n < 6 ? 1 : 7)
         hong_check(&check, n);
     for (size_t i = 0; i < sizeof infeasible / sizeof *infeasible; i++)

@@ -1,6 +1,7 @@
-/* Projection, text in, text out: quantifiers in front ("E x, A y:"), then a disjunction ("|") of conjunctions (";"). The
-   result as formula_print writes it; sentences become true or false. Each result is compared with the sentences that random
-   numbers for the free variables make. Then simplification under a context, ranges and cells. */
+/* Projection, text in, text out: quantifiers in front ("E x, A y:"), then a disjunction ("|") of
+   conjunctions (";"). The result as formula_print writes it; sentences become true or false. Each
+   result is compared with the sentences that random numbers for the free variables make. Then
+   simplification under a context, ranges and cells. */
 #include "constraints/project.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
@@ -60,31 +61,37 @@ static const struct {
 #include "tests/unit/constraints_project.def"
 };
 
-/* --- against numbers ----------------------------------------------------------------------------------------------- */
+/* --- against numbers ------------------------------------------------------------------------- */
 
 /* f with a number for each variable that is not bound in it. */
-static const struct formula *put_in(struct arena *arena, const struct formula *f, uint64_t bound, const int64_t *numerators,
-                                    const int64_t *denominators)
+static const struct formula *put_in(struct arena *arena, const struct formula *f, uint64_t bound,
+                                    const int64_t *numerators, const int64_t *denominators)
 {
     const struct formula *at[8];
     const struct poly *p = f->constraint.poly;
     if (f->kind == FORMULA_ATOM) {
         for (int v = 0; v < ring_count(poly_ring(p)); v++)
             if (!(bound >> v & 1))
-                p = poly_substitute(p, v, poly_rational(poly_ring(p), numerators[v], denominators[v]));
+                p = poly_substitute(p, v,
+                                    poly_rational(poly_ring(p), numerators[v], denominators[v]));
         return formula_atom(arena, (struct constraint){p, f->constraint.relation});
     }
     if (f->kind == FORMULA_EXISTS || f->kind == FORMULA_FORALL) {
-        const struct formula *inner = put_in(arena, f->at[0], bound | (uint64_t)1 << f->variable, numerators, denominators);
-        return f->kind == FORMULA_EXISTS ? formula_exists(arena, f->variable, inner) : formula_forall(arena, f->variable, inner);
+        const struct formula *inner =
+            put_in(arena, f->at[0], bound | (uint64_t)1 << f->variable, numerators, denominators);
+        return f->kind == FORMULA_EXISTS ? formula_exists(arena, f->variable, inner)
+                                         : formula_forall(arena, f->variable, inner);
     }
     for (size_t i = 0; i < f->count; i++)
         at[i] = put_in(arena, f->at[i], bound, numerators, denominators);
-    return f->kind == FORMULA_AND ? formula_and(arena, at, f->count) : f->kind == FORMULA_OR ? formula_or(arena, at, f->count) : f;
+    return f->kind == FORMULA_AND  ? formula_and(arena, at, f->count)
+           : f->kind == FORMULA_OR ? formula_or(arena, at, f->count)
+                                   : f;
 }
 
 /* The result and the sentence that a random point makes of the formula have the same truth. */
-static void points_check(struct ring *ring, const struct formula *f, const struct formula *result, const char *text)
+static void points_check(struct ring *ring, const struct formula *f, const struct formula *result,
+                         const char *text)
 {
     struct arena *arena = ring_arena(ring);
     for (int n = 0; n < 40; n++) {
@@ -93,9 +100,11 @@ static void points_check(struct ring *ring, const struct formula *f, const struc
             numerators[v] = rand() % 13 - 6;
             denominators[v] = 1 + rand() % 3;
         }
-        const struct formula *sentence = formula_eliminate(arena, ring, put_in(arena, f, 0, numerators, denominators), NULL, NULL);
+        const struct formula *sentence = formula_eliminate(
+            arena, ring, put_in(arena, f, 0, numerators, denominators), NULL, NULL);
         const struct formula *truth = put_in(arena, result, 0, numerators, denominators);
-        check_that(&check, sentence && sentence->kind == truth->kind, "%s is wrong at a point", text);
+        check_that(&check, sentence && sentence->kind == truth->kind, "%s is wrong at a point",
+                   text);
     }
 }
 
@@ -104,7 +113,8 @@ static void projection_check(const char *text, const char *expected)
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     const char *reason = NULL;
-    const struct formula *f = quantified_read(ring, text), *result = formula_eliminate(arena, ring, f, NULL, &reason);
+    const struct formula *f = quantified_read(ring, text),
+                         *result = formula_eliminate(arena, ring, f, NULL, &reason);
     struct str out = str_new(arena);
     uint64_t machine = 0;
     for (int v = 0; v < ring_count(ring); v++)
@@ -114,7 +124,8 @@ static void projection_check(const char *text, const char *expected)
         formula_print(&out, result, machine);
     else
         str_addf(&out, "undecided: %s", reason);
-    check_that(&check, !strcmp(out.text, expected), "%s\n    gives %s\n    not   %s", text, out.text, expected);
+    check_that(&check, !strcmp(out.text, expected), "%s\n    gives %s\n    not   %s", text,
+               out.text, expected);
     if (result)
         points_check(ring, f, result, text);
     arena_free(arena);
@@ -129,15 +140,17 @@ static void budgets_check(const char *text)
         struct ring *ring = ring_new(arena);
         const char *reason = NULL;
         const struct formula *f = quantified_read(ring, text);
-        const struct formula *result = formula_eliminate(arena, ring, f, &(struct project_options){.steps = steps[i]}, &reason);
-        check_that(&check, (result == NULL) == (reason != NULL), "%s: undecided without a reason", text);
+        const struct formula *result = formula_eliminate(
+            arena, ring, f, &(struct project_options){.steps = steps[i]}, &reason);
+        check_that(&check, (result == NULL) == (reason != NULL), "%s: undecided without a reason",
+                   text);
         if (result)
             points_check(ring, f, result, text);
         arena_free(arena);
     }
 }
 
-/* --- simplification ------------------------------------------------------------------------------------------------ */
+/* --- simplification -------------------------------------------------------------------------- */
 
 static const struct {
     const char *context, *text, *expected;
@@ -170,17 +183,21 @@ static void simplification_check(const char *context, const char *text, const ch
     struct arena *arena = arena_new();
     struct ring *ring = ring_new(arena);
     struct sas facts;
-    formula_is_sas(arena, ring, *context ? disjunction_read(ring, context) : formula_true(), &facts);
-    const struct formula *f = disjunction_read(ring, text), *simple = formula_simplify(arena, ring, f, facts);
+    formula_is_sas(arena, ring, *context ? disjunction_read(ring, context) : formula_true(),
+                   &facts);
+    const struct formula *f = disjunction_read(ring, text),
+                         *simple = formula_simplify(arena, ring, f, facts);
     struct str out = str_new(arena), again = str_new(arena);
     formula_print(&out, simple, 0);
-    check_that(&check, !strcmp(out.text, expected), "[%s] %s\n    gives %s\n    not   %s", context, text, out.text, expected);
+    check_that(&check, !strcmp(out.text, expected), "[%s] %s\n    gives %s\n    not   %s", context,
+               text, out.text, expected);
     formula_print(&again, formula_simplify(arena, ring, simple, facts), 0);
-    check_that(&check, !strcmp(out.text, again.text), "%s is simplified again to %s", out.text, again.text);
+    check_that(&check, !strcmp(out.text, again.text), "%s is simplified again to %s", out.text,
+               again.text);
     arena_free(arena);
 }
 
-/* --- integers, ranges, cells --------------------------------------------------------------------------------------- */
+/* --- integers, ranges, cells ----------------------------------------------------------------- */
 
 static const struct {
     const char *text, *expected;
@@ -199,7 +216,8 @@ static void integral_check(const char *text, const char *expected)
     struct str out = str_new(arena);
     if (check_that(&check, constraint_read(ring, text, &c, &error), "%s", text))
         constraint_print(&out, constraint_integral(arena, c), 0);
-    check_that(&check, !strcmp(out.text, expected), "%s gives %s, not %s", text, out.text, expected);
+    check_that(&check, !strcmp(out.text, expected), "%s gives %s, not %s", text, out.text,
+               expected);
     arena_free(arena);
 }
 
@@ -220,7 +238,8 @@ static void end_print(struct str *out, const struct endpoint *end, const char *i
     if (!end->value)
         str_add(out, infinite);
     else
-        str_add(out, strcmp(end->value->lo, end->value->hi) == 0 ? end->value->lo : end->value->polynomial);
+        str_add(out, strcmp(end->value->lo, end->value->hi) == 0 ? end->value->lo
+                                                                 : end->value->polynomial);
 }
 
 static void interval_print(struct str *out, const struct interval *interval)
@@ -245,12 +264,14 @@ static void range_check(const char *text, const char *expected)
     struct str out = str_new(arena);
     int x = ring_variable(ring, "x");
     size_t count;
-    const struct interval *list = formula_range(arena, ring, disjunction_read(ring, text), x, &count);
+    const struct interval *list =
+        formula_range(arena, ring, disjunction_read(ring, text), x, &count);
     for (size_t i = 0; i < count; i++) {
         str_add(&out, i ? " " : "");
         interval_print(&out, list + i);
     }
-    check_that(&check, !strcmp(out.text, expected), "%s gives %s, not %s", text, out.text, expected);
+    check_that(&check, !strcmp(out.text, expected), "%s gives %s, not %s", text, out.text,
+               expected);
     arena_free(arena);
 }
 
@@ -259,7 +280,8 @@ static const struct {
 } planes[] = {
     {"1 <= x; 1 <= y; x*y <= 6", "1 < x < 6: [y - 1:1, x*y - 6:1]"},
     {"x^2 + y^2 <= 2", "x^2 - 2 < x < x^2 - 2: [x^2 + y^2 - 2:1, x^2 + y^2 - 2:2]"},
-    {"x^2 + y^2 < 4; y > x", "-2 < x < x^2 - 2: (x^2 + y^2 - 4:1, x^2 + y^2 - 4:2) x^2 - 2 < x < x^2 - 2: (x - y:1, x^2 + y^2 - 4:2)"},
+    {"x^2 + y^2 < 4; y > x", "-2 < x < x^2 - 2: (x^2 + y^2 - 4:1, x^2 + y^2 - 4:2) x^2 - 2 < x < "
+                             "x^2 - 2: (x - y:1, x^2 + y^2 - 4:2)"},
     {"y == x^2; x > 1", "1 < x < oo: [x^2 - y:1, x^2 - y:1]"},
     {"x*y >= 1", "-oo < x < 0: (-oo, x*y - 1:1] 0 < x < oo: [x*y - 1:1, oo)"},
     {"x == 1", ""},
@@ -283,7 +305,8 @@ static void plane_check(const char *text, const char *expected)
     struct str out = str_new(arena);
     int x = ring_variable(ring, "x"), y = ring_variable(ring, "y");
     size_t count;
-    const struct cell *cells = formula_cells(arena, ring, disjunction_read(ring, text), x, y, &count, NULL);
+    const struct cell *cells =
+        formula_cells(arena, ring, disjunction_read(ring, text), x, y, &count, NULL);
     for (size_t i = 0; cells && i < count; i++) {
         str_add(&out, i ? " " : "");
         end_print(&out, &cells[i].x.lo, "-oo");
@@ -299,22 +322,24 @@ static void plane_check(const char *text, const char *expected)
             str_add(&out, strip->hi.open ? ")" : "]");
         }
     }
-    check_that(&check, cells && !strcmp(out.text, expected), "%s\n    gives %s\n    not   %s", text, out.text, expected);
+    check_that(&check, cells && !strcmp(out.text, expected), "%s\n    gives %s\n    not   %s", text,
+               out.text, expected);
     arena_free(arena);
 }
 
 /* Each row of a table. */
-#define EACH(table, call)                                                                                             \
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {                                                       \
-        check_test(&check);                                                                                           \
-        call;                                                                                                         \
+#define EACH(table, call)                                                                          \
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {                                    \
+        check_test(&check);                                                                        \
+        call;                                                                                      \
     }
 
 int main(void)
 {
     EACH(projections, projection_check(projections[i].text, projections[i].expected))
     EACH(projections, budgets_check(projections[i].text))
-    EACH(simplifications, simplification_check(simplifications[i].context, simplifications[i].text, simplifications[i].expected))
+    EACH(simplifications, simplification_check(simplifications[i].context, simplifications[i].text,
+                                               simplifications[i].expected))
     EACH(integrals, integral_check(integrals[i].text, integrals[i].expected))
     EACH(ranges, range_check(ranges[i].text, ranges[i].expected))
     EACH(planes, plane_check(planes[i].text, planes[i].expected))

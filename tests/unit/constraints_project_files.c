@@ -1,7 +1,8 @@
-/* Quantified problems from files: the folder is named by TREEFORK_SMT (a folder that holds qe/ and quantified/), without it
-   the test is skipped. Every elimination of qe/ must end, at least nine tenths of them in a formula; every check of
-   quantified/ must not contradict the file's own status. What the formulas are worth is seen by sampling in
-   tools/bench-solver; the shares are printed with the CPU time of the slowest. */
+/* Quantified problems from files: the folder is named by TREEFORK_SMT (a folder that holds qe/ and
+   quantified/), without it the test is skipped. Every elimination of qe/ must end, at least nine
+   tenths of them in a formula; every check of quantified/ must not contradict the file's own
+   status. What the formulas are worth is seen by sampling in tools/bench-solver; the shares are
+   printed with the CPU time of the slowest. */
 #include "base/ctx.h"
 #include "constraints/smt/smt.h"
 #include "tests/unit/check.h"
@@ -48,14 +49,18 @@ struct tally {
     double slowest;
 };
 
-static bool solved(struct check *check, const char *group, const char *name, const char *text, const char *responses)
+static bool solved(struct check *check, const char *group, const char *name, const char *text,
+                   const char *responses)
 {
     if (strcmp(group, "qe") == 0)
         return strstr(responses, "(goals") != NULL;
-    const char *sat = strstr(responses, "unsat") ? "unsat" : strstr(responses, "unknown") || strstr(responses, "(error") ? NULL : "sat";
+    const char *sat = strstr(responses, "unsat")                                    ? "unsat"
+                      : strstr(responses, "unknown") || strstr(responses, "(error") ? NULL
+                                                                                    : "sat";
     const char *status = strstr(text, ":status ");
     if (sat && status)
-        check_that(check, strncmp(status + 8, sat, strlen(sat)) == 0, "%s: %s against %.12s", name, sat, status + 8);
+        check_that(check, strncmp(status + 8, sat, strlen(sat)) == 0, "%s: %s against %.12s", name,
+                   sat, status + 8);
     return sat != NULL;
 }
 
@@ -71,7 +76,8 @@ static struct tally group_run(struct check *check, const char *folder, const cha
         if (!strstr(entry->d_name, ".smt2"))
             continue;
         struct ctx *ctx = ctx_new();
-        const char *text = file_run(ctx, arena_printf(ctx->arena, "%s/%s", path, entry->d_name), &run);
+        const char *text =
+            file_run(ctx, arena_printf(ctx->arena, "%s/%s", path, entry->d_name), &run);
         tally.files++;
         if (check_that(check, text && run.out.length, "%s: no response", entry->d_name))
             tally.solved += solved(check, group, entry->d_name, text, run.out.text);
@@ -89,9 +95,12 @@ int main(void)
     struct check check = {0};
     const char *folder = getenv("TREEFORK_SMT");
     if (folder && *folder) {
-        struct tally qe = group_run(&check, folder, "qe"), quantified = group_run(&check, folder, "quantified");
-        check_that(&check, qe.files && qe.solved * 10 >= qe.files * 9, "less than nine tenths of qe/ is eliminated");
-        check_that(&check, quantified.files && quantified.solved * 5 >= quantified.files * 4, "less than four fifths of quantified/ is decided");
+        struct tally qe = group_run(&check, folder, "qe"),
+                     quantified = group_run(&check, folder, "quantified");
+        check_that(&check, qe.files && qe.solved * 10 >= qe.files * 9,
+                   "less than nine tenths of qe/ is eliminated");
+        check_that(&check, quantified.files && quantified.solved * 5 >= quantified.files * 4,
+                   "less than four fifths of quantified/ is decided");
     } else {
         check.skipped++;
     }

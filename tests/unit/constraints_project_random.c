@@ -1,9 +1,10 @@
-/* Projection against sampling. Random systems in two to four variables, one or two of them projected away, of degree at
-   most two in these. At random rational points of the free variables the truth of the result is compared with the solver's
-   verdict on the system with the numbers put in, and with the projection of that system (a sentence); where some random
-   value of the eliminated variables satisfies the system, the result must be true. Formulas with a universal and an
-   existential quantifier are compared with the coverings' verdict on the sentences. Simplification is compared with what was
-   simplified. `SEED` and `COUNT` in the environment. */
+/* Projection against sampling. Random systems in two to four variables, one or two of them
+   projected away, of degree at most two in these. At random rational points of the free variables
+   the truth of the result is compared with the solver's verdict on the system with the numbers put
+   in, and with the projection of that system (a sentence); where some random value of the
+   eliminated variables satisfies the system, the result must be true. Formulas with a universal and
+   an existential quantifier are compared with the coverings' verdict on the sentences.
+   Simplification is compared with what was simplified. `SEED` and `COUNT` in the environment. */
 #include "constraints/cover/cover.h"
 #include "constraints/project.h"
 #include "tests/unit/check.h"
@@ -39,7 +40,9 @@ static bool holds(const struct formula *f, const struct sample *at)
 {
     switch (f->kind) {
     case FORMULA_TRUE: return true;
-    case FORMULA_ATOM: return relation_holds(f->constraint.relation, poly_sign_at(f->constraint.poly, at->numerator, at->denominator));
+    case FORMULA_ATOM:
+        return relation_holds(f->constraint.relation,
+                              poly_sign_at(f->constraint.poly, at->numerator, at->denominator));
     case FORMULA_NOT: return !holds(f->at[0], at);
     case FORMULA_AND:
     case FORMULA_OR:
@@ -68,7 +71,8 @@ static struct sas system_draw(struct ring *ring, int variables)
 {
     struct sas sas = sas_empty(ring);
     for (unsigned n = 1 + draw(4); n-- > 0;)
-        sas = sas_add(ring_arena(ring), sas, (struct constraint){poly_draw(ring, variables), (enum relation)draw(6)});
+        sas = sas_add(ring_arena(ring), sas,
+                      (struct constraint){poly_draw(ring, variables), (enum relation)draw(6)});
     return sas;
 }
 
@@ -79,20 +83,23 @@ static struct sas system_at(struct sas sas, const struct sample *at, int kept)
     for (size_t i = 0; i < sas.count; i++) {
         const struct poly *p = sas.at[i].poly;
         for (int v = kept; v < ring_count(sas.ring); v++)
-            p = poly_substitute(p, v, poly_rational(sas.ring, at->numerator[v], at->denominator[v]));
+            p = poly_substitute(p, v,
+                                poly_rational(sas.ring, at->numerator[v], at->denominator[v]));
         result = sas_add(ring_arena(sas.ring), result, (struct constraint){p, sas.at[i].relation});
     }
     return result;
 }
 
-static void system_report(struct sas sas, const struct formula *result, const struct sample *at, const char *what)
+static void system_report(struct sas sas, const struct formula *result, const struct sample *at,
+                          const char *what)
 {
     struct str out = str_new(ring_arena(sas.ring));
     formula_print(&out, formula_sas(ring_arena(sas.ring), sas), 0);
     str_add(&out, "  gives  ");
     formula_print(&out, result, 0);
     for (int v = 0; v < ring_count(sas.ring); v++)
-        str_addf(&out, ", %s = %ld/%ld", ring_name(sas.ring, v), (long)at->numerator[v], (long)at->denominator[v]);
+        str_addf(&out, ", %s = %ld/%ld", ring_name(sas.ring, v), (long)at->numerator[v],
+                 (long)at->denominator[v]);
     check_that(&check, false, "%s: %s", what, out.text);
 }
 
@@ -101,7 +108,8 @@ struct tally {
 };
 
 /* The first `gone` variables are projected away. */
-static void point_compare(struct sas sas, const struct formula *result, int gone, struct tally *tally)
+static void point_compare(struct sas sas, const struct formula *result, int gone,
+                          struct tally *tally)
 {
     struct sample at = sample_draw();
     struct sas inside = system_at(sas, &at, gone);
@@ -112,7 +120,8 @@ static void point_compare(struct sas sas, const struct formula *result, int gone
     if (verdict != SAS_UNKNOWN && (verdict == SAS_NONEMPTY) != truth)
         system_report(sas, result, &at, "against the solver");
     int variables[] = {0, 1};
-    const struct formula *sentence = sas_project(ring_arena(sas.ring), inside, variables, (size_t)gone, NULL, NULL);
+    const struct formula *sentence =
+        sas_project(ring_arena(sas.ring), inside, variables, (size_t)gone, NULL, NULL);
     if (sentence && (sentence->kind != FORMULA_TRUE && sentence->kind != FORMULA_FALSE))
         system_report(inside, sentence, &at, "a sentence is not decided");
     else if (sentence && (sentence->kind == FORMULA_TRUE) != truth)
@@ -146,14 +155,19 @@ static void projection_compare(struct tally *tally)
     arena_free(arena);
 }
 
-/* --- quantifiers that change --------------------------------------------------------------------------------------- */
+/* --- quantifiers that change ----------------------------------------------------------------- */
 
 /* Truth of a sentence with this prefix by the coverings alone: 1, 0, -1 (undecided). */
-static int covering_truth(struct ring *ring, const struct formula *matrix, const int *order, const char *quantifiers)
+static int covering_truth(struct ring *ring, const struct formula *matrix, const int *order,
+                          const char *quantifiers)
 {
     struct arena *scratch = arena_new();
     struct budget budget = {.left = 2000000};
-    struct engine_question question = {.assertions = &matrix, .count = 1, .order = order, .quantifiers = quantifiers, .levels = 2,
+    struct engine_question question = {.assertions = &matrix,
+                                       .count = 1,
+                                       .order = order,
+                                       .quantifiers = quantifiers,
+                                       .levels = 2,
                                        .budget = &budget};
     int truth = engine_ask(engine_new(scratch, ring), scratch, &question).truth;
     arena_free(scratch);
@@ -161,7 +175,8 @@ static int covering_truth(struct ring *ring, const struct formula *matrix, const
 }
 
 /* A disjunction of systems with the variables from `kept` on put to numbers. */
-static const struct formula *disjunction_at(struct arena *arena, const struct sas *parts, size_t count, const struct sample *at, int kept)
+static const struct formula *disjunction_at(struct arena *arena, const struct sas *parts,
+                                            size_t count, const struct sample *at, int kept)
 {
     const struct formula *list[3];
     for (size_t i = 0; i < count; i++)
@@ -193,20 +208,23 @@ static void alternation_compare(struct tally *tally)
         struct sample at = sample_draw();
         const struct formula *matrix = disjunction_at(arena, parts, count, &at, 2);
         int truth = matrix->kind == FORMULA_TRUE || matrix->kind == FORMULA_FALSE
-                        ? matrix->kind == FORMULA_TRUE : covering_truth(ring, matrix, order, first ? "ea" : "ae");
+                        ? matrix->kind == FORMULA_TRUE
+                        : covering_truth(ring, matrix, order, first ? "ea" : "ae");
         tally->points++;
         tally->unknown += truth < 0;
         if (truth >= 0 && truth != holds(result, &at)) {
             struct str text = str_new(arena);
             formula_print_smt(&text, matrix);
-            check_that(&check, false, "%s: %s is %d by the coverings", first ? "E x, A y" : "A x, E y", text.text, truth);
+            check_that(&check, false, "%s: %s is %d by the coverings",
+                       first ? "E x, A y" : "A x, E y", text.text, truth);
         }
     }
     check.passed++;
     arena_free(arena);
 }
 
-/* A random formula of depth two and its simplification under a random context agree where the context holds. */
+/* A random formula of depth two and its simplification under a random context agree where the
+   context holds. */
 static void simplification_compare(struct tally *tally)
 {
     static const char *const names[] = {"a", "b", "c"};
@@ -244,13 +262,20 @@ int main(void)
         alternation_compare(&alternating);
         simplification_compare(&simplified);
     }
-    printf("seed %lu: %d systems, %d not eliminated; %d points, %d of them not decided by the solver; %d points simplified\n",
-           seed, projected.systems, projected.undecided, projected.points, projected.unknown, simplified.points);
-    printf("quantifiers that change: %d formulas, %d not eliminated; %d points, %d of them not decided by the coverings\n",
+    printf("seed %lu: %d systems, %d not eliminated; %d points, %d of them not decided by the "
+           "solver; %d points simplified\n",
+           seed, projected.systems, projected.undecided, projected.points, projected.unknown,
+           simplified.points);
+    printf("quantifiers that change: %d formulas, %d not eliminated; %d points, %d of them not "
+           "decided by the coverings\n",
            alternating.systems, alternating.undecided, alternating.points, alternating.unknown);
-    check_that(&check, projected.undecided * 50 <= projected.systems, "more than a fiftieth is not eliminated");
-    check_that(&check, alternating.undecided * 10 <= alternating.systems, "more than a tenth with changing quantifiers is not eliminated");
-    check_that(&check, projected.unknown * 20 <= projected.points && alternating.unknown * 20 <= alternating.points,
+    check_that(&check, projected.undecided * 50 <= projected.systems,
+               "more than a fiftieth is not eliminated");
+    check_that(&check, alternating.undecided * 10 <= alternating.systems,
+               "more than a tenth with changing quantifiers is not eliminated");
+    check_that(&check,
+               projected.unknown * 20 <= projected.points &&
+                   alternating.unknown * 20 <= alternating.points,
                "more than a twentieth has nothing to compare with");
     return check_end(&check, "constraints_project_random");
 }

@@ -1,7 +1,8 @@
-/* Interval arithmetic and propagation. Random two-way (printed seed; first argument): numbers drawn from two ranges, their
-   powers, products and roots lie in the ranges computed, and an end called closed or exact is attained where it should
-   be. Systems with a planted point are never refuted and never lose it from the bounds; a table of systems that
-   propagation alone must refute, with the assertions it needed. */
+/* Interval arithmetic and propagation. Random two-way (printed seed; first argument): numbers drawn
+   from two ranges, their powers, products and roots lie in the ranges computed, and an end called
+   closed or exact is attained where it should be. Systems with a planted point are never refuted
+   and never lose it from the bounds; a table of systems that propagation alone must refute, with
+   the assertions it needed. */
 #include "constraints/front/propagate.h"
 #include "constraints/front/range.h"
 #include "tests/unit/check.h"
@@ -17,7 +18,7 @@ static int random_between(int lo, int hi)
     return lo + (int)((state >> 33) % (unsigned)(hi - lo + 1));
 }
 
-/* --- ranges -------------------------------------------------------------------------------------------------------- */
+/* --- ranges ---------------------------------------------------------------------------------- */
 
 /* A range around the number, and the number in it. */
 static void range_random(struct range *range, fmpq_t number)
@@ -38,7 +39,8 @@ static bool range_has(const struct range *range, const fmpq_t number)
 {
     int low = range->lo.infinite ? -1 : fmpq_cmp(&range->lo.value, number);
     int high = range->hi.infinite ? -1 : fmpq_cmp(number, &range->hi.value);
-    return (low < 0 || (low == 0 && !range->lo.strict)) && (high < 0 || (high == 0 && !range->hi.strict));
+    return (low < 0 || (low == 0 && !range->lo.strict)) &&
+           (high < 0 || (high == 0 && !range->hi.strict));
 }
 
 /* Numbers of any size. */
@@ -60,8 +62,10 @@ static void round_round(struct check *check)
     end_round(&range.lo, false);
     end_round(&range.hi, true);
     check_that(check, range_has(&range, number), "rounding lost a large or small number");
-    bool small = fmpq_height_bits(&range.lo.value) <= 128 && fmpq_height_bits(&range.hi.value) <= 128;
-    check_that(check, range.lo.infinite || range.hi.infinite || small, "rounding left a long number");
+    bool small =
+        fmpq_height_bits(&range.lo.value) <= 128 && fmpq_height_bits(&range.hi.value) <= 128;
+    check_that(check, range.lo.infinite || range.hi.infinite || small,
+               "rounding left a long number");
     range_clear(&range);
     fmpq_clear(number);
 }
@@ -80,7 +84,8 @@ static void range_round(struct check *check, struct question *q)
     range_power(q, &a, exponent);
     fmpq_pow_si(x, x, (slong)exponent);
     check_that(check, range_has(&a, x), "a power is not in the range");
-    check_that(check, (exponent & 1) || (!a.lo.infinite && fmpq_sgn(&a.lo.value) >= 0), "an even power that may be negative");
+    check_that(check, (exponent & 1) || (!a.lo.infinite && fmpq_sgn(&a.lo.value) >= 0),
+               "an even power that may be negative");
     range_multiply(q, &a, &b);
     fmpq_mul(x, x, y);
     check_that(check, range_has(&a, x), "a product is not in the range");
@@ -123,7 +128,7 @@ static void root_round(struct check *check)
     fmpq_clear(bound);
 }
 
-/* --- propagation --------------------------------------------------------------------------------------------------- */
+/* --- propagation ----------------------------------------------------------------------------- */
 
 static const struct {
     const char *text;
@@ -151,7 +156,8 @@ static void refuted_check(struct check *check, const char *text, uint64_t needed
     bool empty = !consistent || state_propagate(q, start) == SAS_EMPTY;
     check_that(check, empty, "%s: not refuted", text);
     uint64_t used = empty ? q->conflict[0] : 0;
-    check_that(check, !empty || !(used & ~needed), "%s: assertions %#lx were used", text, (unsigned long)used);
+    check_that(check, !empty || !(used & ~needed), "%s: assertions %#lx were used", text,
+               (unsigned long)used);
     arena_free(arena);
 }
 
@@ -165,11 +171,13 @@ static void growth_check(struct check *check)
     struct question *q = question_new(arena, ring, sas.at, sas.count, 100000);
     struct state *start = question_state(q);
     check_that(check, question_assert_all(q, start, sas.at), "bounds that grow: refuted");
-    struct propagation p = {.q = q, .facts = start->facts, .count = start->count, .lo = start->lo, .hi = start->hi};
+    struct propagation p = {
+        .q = q, .facts = start->facts, .count = start->count, .lo = start->lo, .hi = start->hi};
     size_t last;
     propagate(&p, &last);
     for (int v = 0; v < q->variables; v++)
-        check_that(check, start->lo[v] && fmpq_height_bits(start->lo[v]->value) < 600, "a bound that grew too long");
+        check_that(check, start->lo[v] && fmpq_height_bits(start->lo[v]->value) < 600,
+                   "a bound that grew too long");
     arena_free(arena);
 }
 
@@ -189,7 +197,10 @@ static struct sas system_planted(struct ring *ring, const int64_t *point)
         poly_evaluate(p, point, &value);
         int slack = random_between(0, 2);
         p = poly_sub(p, poly_integer(ring, value - slack));
-        sas = sas_add(ring_arena(ring), sas, (struct constraint){p, slack ? RELATION_GT : random_between(0, 1) ? RELATION_GE : RELATION_EQ});
+        sas = sas_add(ring_arena(ring), sas,
+                      (struct constraint){p, slack                  ? RELATION_GT
+                                             : random_between(0, 1) ? RELATION_GE
+                                                                    : RELATION_EQ});
     }
     return sas;
 }
@@ -207,14 +218,20 @@ static void planted_round(struct check *check)
     struct state *start = question_state(q);
     bool consistent = question_assert_all(q, start, sas.at);
     check_that(check, consistent, "a system with a point is refuted by its assertion");
-    struct propagation p = {.q = q, .facts = start->facts, .count = start->count, .lo = start->lo, .hi = start->hi,
+    struct propagation p = {.q = q,
+                            .facts = start->facts,
+                            .count = start->count,
+                            .lo = start->lo,
+                            .hi = start->hi,
                             .strict = random_between(0, 1)};
     size_t last;
     check_that(check, !propagate(&p, &last), "a system with a point is refuted");
     for (int v = 0; v < q->variables; v++) {
         int64_t own = point[q->ring_variable[v]];
-        bool within = (!start->lo[v] || fmpq_cmp_si(start->lo[v]->value, own) <= -(int)start->lo[v]->strict) &&
-                      (!start->hi[v] || fmpq_cmp_si(start->hi[v]->value, own) >= (int)start->hi[v]->strict);
+        bool within =
+            (!start->lo[v] ||
+             fmpq_cmp_si(start->lo[v]->value, own) <= -(int)start->lo[v]->strict) &&
+            (!start->hi[v] || fmpq_cmp_si(start->hi[v]->value, own) >= (int)start->hi[v]->strict);
         check_that(check, within, "a bound excludes the point");
     }
     arena_free(arena);

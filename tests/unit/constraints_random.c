@@ -1,7 +1,8 @@
-/* Random two-way properties, with a printed seed (the first argument sets it, the second the number of rounds):
-   print and read, arithmetic against direct evaluation, the solver and the integer search against all points of a small
-   box, minimal systems against the systems they come from. An EMPTY verdict must leave no point in the box and a core
-   without points; a witness must hold; every system must be decided. */
+/* Random two-way properties, with a printed seed (the first argument sets it, the second the number
+   of rounds): print and read, arithmetic against direct evaluation, the solver and the integer
+   search against all points of a small box, minimal systems against the systems they come from. An
+   EMPTY verdict must leave no point in the box and a core without points; a witness must hold;
+   every system must be decided. */
 #include "constraints/check/check.h"
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
@@ -100,11 +101,16 @@ static void arithmetic_round(void)
         point[v] = random_between(-9, 9);
     int64_t pv = table_value(a, 5, point), qv = table_value(b, 3, point);
     check(poly_evaluate(p, point, &value) && value == pv, "value of a polynomial", none);
-    check(poly_evaluate(poly_mul(p, q), point, &value) && value == pv * qv, "value of a product", none);
-    check(poly_evaluate(poly_sub(p, q), point, &value) && value == pv - qv, "value of a difference", none);
-    check(poly_sign_at(p, point, (const int64_t[RING_CAPACITY]){1, 1, 1}) == (pv > 0) - (pv < 0), "sign at a point", none);
+    check(poly_evaluate(poly_mul(p, q), point, &value) && value == pv * qv, "value of a product",
+          none);
+    check(poly_evaluate(poly_sub(p, q), point, &value) && value == pv - qv, "value of a difference",
+          none);
+    check(poly_sign_at(p, point, (const int64_t[RING_CAPACITY]){1, 1, 1}) == (pv > 0) - (pv < 0),
+          "sign at a point", none);
     int64_t moved[RING_CAPACITY] = {point[0], qv, point[2]};
-    check(poly_evaluate(poly_substitute(p, 1, q), point, &value) && value == table_value(a, 5, moved), "substitution", none);
+    check(poly_evaluate(poly_substitute(p, 1, q), point, &value) &&
+              value == table_value(a, 5, moved),
+          "substitution", none);
     const struct poly *scaled = poly_scale(p, random_between(-5, 5), random_between(1, 7));
     const char *text = poly_text(arena, scaled), *error = "";
     const struct poly *back = poly_read(ring, text, &error);
@@ -114,7 +120,8 @@ static void arithmetic_round(void)
     struct constraint c = constraint_make(p, (enum relation)random_below(6), q), again;
     struct str printed = str_new(arena);
     constraint_print(&printed, c, random_below(8));
-    check(constraint_read(ring, printed.text, &again, &error) && constraint_equal(c, again), printed.text, none);
+    check(constraint_read(ring, printed.text, &again, &error) && constraint_equal(c, again),
+          printed.text, none);
     arena_free(arena);
 }
 
@@ -147,7 +154,8 @@ static struct sas system_random(struct ring *ring)
     for (int v = 0; bounded && v < VARIABLES; v++)
         sas = sas_add(ring_arena(ring), sas,
                       constraint_make(poly_variable(ring, v), RELATION_GE,
-                                      poly_integer(ring, plant ? random_between(0, (int)point[v]) : random_between(0, 2))));
+                                      poly_integer(ring, plant ? random_between(0, (int)point[v])
+                                                               : random_between(0, 2))));
     return sas;
 }
 
@@ -269,7 +277,8 @@ static void minimal_round(void)
 
 int main(int argc, char **argv)
 {
-    unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 20240917, rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : 1500;
+    unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 20240917,
+                  rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : 1500;
     state = seed;
     for (unsigned long i = 0; i < rounds; i++) {
         arithmetic_round();

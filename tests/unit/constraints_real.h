@@ -3,8 +3,8 @@
 #include "check.h"
 #include "constraints/real/sample.h"
 
-/* What the tests of constraints/real share: a sample over the variables a, b, c, d, x with its arena, context and budget;
-   polynomials read and printed; pseudo-random numbers. */
+/* What the tests of constraints/real share: a sample over the variables a, b, c, d, x with its
+   arena, context and budget; polynomials read and printed; pseudo-random numbers. */
 
 enum { VARIABLES = 5, STEPS = 400000000, X = 4 };
 
@@ -51,7 +51,8 @@ static inline void mpoly_free(void *object)
 
 static inline fmpz_mpoly_struct *mpoly_new(struct bench *b)
 {
-    const fmpz_mpoly_ctx_struct **held = arena_alloc(b->arena, sizeof *held + sizeof(fmpz_mpoly_struct));
+    const fmpz_mpoly_ctx_struct **held =
+        arena_alloc(b->arena, sizeof *held + sizeof(fmpz_mpoly_struct));
     *held = b->ctx;
     fmpz_mpoly_init((fmpz_mpoly_struct *)(held + 1), b->ctx);
     arena_on_free(b->arena, mpoly_free, held);

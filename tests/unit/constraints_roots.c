@@ -1,5 +1,6 @@
-/* Samples and roots by tables: points over which polynomials vanish, lose degrees or have multiple roots, close roots,
-   rational roots among others, values next to zero, numbers between roots, minimal polynomials; random polynomials in one variable against FLINT's count. */
+/* Samples and roots by tables: points over which polynomials vanish, lose degrees or have multiple
+   roots, close roots, rational roots among others, values next to zero, numbers between roots,
+   minimal polynomials; random polynomials in one variable against FLINT's count. */
 #include "constraints_real.h"
 #include <flint/fmpz_lll.h>
 #include <string.h>
@@ -36,8 +37,16 @@ static const struct row rows[] = {
     {{"a^2 - 2"}, {2}, "x^5 - a*x^4", 2, 1},
     {{"a^2 - 2"}, {2}, "x^12 - 2*(1000*a*x - 1)^2", 4, 0},
     {{"a^2 - 2", "b^2 - 3"}, {2, 2}, "x^2 - a*b*x - x*b + 3*a", 2, 0},
-    {{"a^2 - 2", "b^2 - 3", "c^4 - 10*c^2 + 1"}, {2, 2, 4}, "(c - a - b)*x^2 + (c^2 - 5 - 2*a*b)*x", -1, 0},
-    {{"a^2 - 2", "b^2 - 3", "c^4 - 10*c^2 + 1"}, {2, 2, 3}, "(c - a - b)*x^2 + (c^2 - 5 - 2*a*b)*x", 2, 1},
+    {{"a^2 - 2", "b^2 - 3", "c^4 - 10*c^2 + 1"},
+     {2, 2, 4},
+     "(c - a - b)*x^2 + (c^2 - 5 - 2*a*b)*x",
+     -1,
+     0},
+    {{"a^2 - 2", "b^2 - 3", "c^4 - 10*c^2 + 1"},
+     {2, 2, 3},
+     "(c - a - b)*x^2 + (c^2 - 5 - 2*a*b)*x",
+     2,
+     1},
     {{"a^2 - 2", "b^2 - 3", "c^4 - 10*c^2 + 1"}, {2, 2, 3}, "(c + a - b)*x^3 + x - a", 1, 0},
     {{"a^2 - 2", "b^2 - a^2", "c^2 - a*b - 1"}, {2, 2, 1}, "(b - a)*x^2 + x^3 - c*x", 1, 1},
     {{"a^2 - 2", "b^2 - a^2", "c^2 - a*b - 3"}, {2, 1, 1}, "(b + a)*x^2 + x - c", 1, 0},
@@ -46,7 +55,11 @@ static const struct row rows[] = {
     {{"a^2 - 2", "b^2 - a - 1"}, {2, 2}, "b*((a + 1)*x^2 - 2*b*x + 1)*(x^2 - b)", 3, 0},
     {{"a^2 - 2", "b^3 - a*b - 1"}, {2, 1}, "(b^2*x^2 - 2*a*b*x + 2)*(x^2 - b)", 3, 0},
     {{"a^2 - 2", "a*b^3 - a*b - 1"}, {2, 1}, "((a*b + 1)*x^2 - 2*a*b^2*x + a*b^3)*(b*x - a)", 1, 0},
-    {{"a^2 - 2", "a*b^2 - b - a", "c*b - a"}, {1, 2, 1}, "(b*c - a)*x^7 + (x^2 - b^2*c^2)*(x - c)", 3, 0},
+    {{"a^2 - 2", "a*b^2 - b - a", "c*b - a"},
+     {1, 2, 1},
+     "(b*c - a)*x^7 + (x^2 - b^2*c^2)*(x - c)",
+     3,
+     0},
 };
 
 static void push_point(struct bench *b, const char *const *point, const int *root)
@@ -55,7 +68,8 @@ static void push_point(struct bench *b, const char *const *point, const int *roo
     size_t count;
     for (int v = 0; v < 4 && point[v]; v++) {
         bool there = sample_roots(b->sample, b->arena, mpoly_read(b, point[v]), v, &roots, &count);
-        if (!check_that(b->check, there && count >= (size_t)root[v], "%s has root %d", point[v], root[v]))
+        if (!check_that(b->check, there && count >= (size_t)root[v], "%s has root %d", point[v],
+                        root[v]))
             return;
         sample_push_root(b->sample, roots[root[v] - 1]);
     }
@@ -76,23 +90,29 @@ static void test_row(struct check *check, const struct row *row)
     const fmpz_mpoly_struct *p = mpoly_read(&b, row->p);
     bool good = sample_roots(b.sample, b.arena, p, X, &roots, &count);
     check_that(check, good == (row->count >= 0) && !b.budget.spent, "%s vanishes or not", row->p);
-    check_that(check, (int)count == (row->count < 0 ? 0 : row->count), "%s has %d roots, not %d", row->p, row->count,
-               (int)count);
+    check_that(check, (int)count == (row->count < 0 ? 0 : row->count), "%s has %d roots, not %d",
+               row->p, row->count, (int)count);
     for (size_t i = 0; i < count; i++) {
         rational += root_rational(roots[i]) != NULL;
-        check_that(check, i == 0 || root_compare(b.sample, roots[i - 1], roots[i]) < 0, "roots of %s ascend", row->p);
+        check_that(check, i == 0 || root_compare(b.sample, roots[i - 1], roots[i]) < 0,
+                   "roots of %s ascend", row->p);
         sample_push_root(b.sample, roots[i]);
-        check_that(check, sample_sign(b.sample, p) == 0, "%s vanishes at its root %d", row->p, (int)i);
-        check_that(check, sample_sign(b.sample, mpoly_read(&b, "8*x - 1")) == root_compare_rational(b.sample, roots[i], q),
+        check_that(check, sample_sign(b.sample, p) == 0, "%s vanishes at its root %d", row->p,
+                   (int)i);
+        check_that(check,
+                   sample_sign(b.sample, mpoly_read(&b, "8*x - 1")) ==
+                       root_compare_rational(b.sample, roots[i], q),
                    "root %d of %s against 1/8", (int)i, row->p);
         sample_pop(b.sample);
     }
     fmpq_clear(q);
-    check_that(check, rational == row->rational, "%s has %d rational roots, not %d", row->p, row->rational, rational);
+    check_that(check, rational == row->rational, "%s has %d rational roots, not %d", row->p,
+               row->rational, rational);
     bench_end(&b);
 }
 
-/* Wilkinson's polynomial, whole and with a coefficient changed, and others against FLINT's count. */
+/* Wilkinson's polynomial, whole and with a coefficient changed, and others against FLINT's
+   count. */
 static void test_close(struct check *check)
 {
     check_test(check);
@@ -109,7 +129,10 @@ static void test_close(struct check *check)
     sample_roots(b.sample, b.arena, p, X, &roots, &count);
     check_that(check, count == 20, "Wilkinson: %d roots", (int)count);
     for (size_t i = 0; i < count; i++)
-        check_that(check, root_rational(roots[i]) && fmpq_equal_si((fmpq *)root_rational(roots[i]), (slong)i + 1), "root %d", (int)i);
+        check_that(check,
+                   root_rational(roots[i]) &&
+                       fmpq_equal_si((fmpq *)root_rational(roots[i]), (slong)i + 1),
+                   "root %d", (int)i);
     fmpz_mpoly_scalar_mul_si(p, p, 1 << 23, b.ctx);
     fmpz_mpoly_sub(p, p, mpoly_read(&b, "x^19"), b.ctx);
     sample_roots(b.sample, b.arena, p, X, &roots, &count);
@@ -130,7 +153,8 @@ static void test_close(struct check *check)
         fmpz_poly_gcd(common, f, g);
         fmpz_poly_div(f, f, common);
         bool good = sample_roots(b.sample, b.arena, q, X, &roots, &count);
-        check_that(check, good && (slong)count == fmpz_poly_num_real_roots(f), "roots of %s", text_of(&b, q));
+        check_that(check, good && (slong)count == fmpz_poly_num_real_roots(f), "roots of %s",
+                   text_of(&b, q));
         fmpz_poly_clear(g);
         fmpz_poly_clear(common);
     }
@@ -163,19 +187,21 @@ static void test_simple(struct check *check)
         fmpq_init(q);
         sample_roots(b.sample, b.arena, mpoly_read(&b, simple[i].p), X, &roots, &count);
         for (size_t j = 0; j <= count; j++) {
-            bool found = root_between(b.sample, j > 0 ? roots[j - 1] : NULL, j < count ? roots[j] : NULL, q);
+            bool found =
+                root_between(b.sample, j > 0 ? roots[j - 1] : NULL, j < count ? roots[j] : NULL, q);
             char *number = fmpq_get_str(NULL, 10, q);
             str_addf(&text, "%s%s", j > 0 ? " " : "", found ? number : "?");
             flint_free(number);
         }
-        check_that(check, strcmp(text.text, simple[i].between) == 0, "%s: %s, not %s", simple[i].p, text.text,
-                   simple[i].between);
+        check_that(check, strcmp(text.text, simple[i].between) == 0, "%s: %s, not %s", simple[i].p,
+                   text.text, simple[i].between);
         fmpq_clear(q);
         bench_end(&b);
     }
 }
 
-/* Signs of values next to zero: q*a - p for convergents p/q of the square root of two, and the same times zero. */
+/* Signs of values next to zero: q*a - p for convergents p/q of the square root of two, and the same
+   times zero. */
 static void test_tiny(struct check *check)
 {
     check_test(check);
@@ -185,7 +211,8 @@ static void test_tiny(struct check *check)
     fmpz_t p, q, t;
     bench_start(&b);
     push_point(&b, point, root);
-    check_that(check, sample_sign(b.sample, mpoly_read(&b, "a^2 - 2")) == 0, "the square root of two, cut off a cubic");
+    check_that(check, sample_sign(b.sample, mpoly_read(&b, "a^2 - 2")) == 0,
+               "the square root of two, cut off a cubic");
     fmpz_mpoly_struct *value = mpoly_new(&b), *gone = mpoly_new(&b);
     fmpz_init_set_ui(p, 1);
     fmpz_init_set_ui(q, 1);
@@ -211,7 +238,8 @@ static void test_tiny(struct check *check)
     bench_end(&b);
 }
 
-/* A root a = 1/3 - something like 10^-k, and b = a^4: the long coefficients count, and at b the degree in a. */
+/* A root a = 1/3 - something like 10^-k, and b = a^4: the long coefficients count, and at b the
+   degree in a. */
 static void test_thirds(struct check *check)
 {
     check_test(check);
@@ -226,21 +254,29 @@ static void test_thirds(struct check *check)
         fmpz_pow_ui(power, power, (ulong)k);
         fmpz_mpoly_scalar_mul_fmpz(p, p, power, b.ctx);
         fmpz_mpoly_sub_si(p, p, 1, b.ctx);
-        if (check_that(check, sample_roots(b.sample, b.arena, p, 0, &roots, &count) && count == 2, "thirds, k = %d", k))
+        if (check_that(check, sample_roots(b.sample, b.arena, p, 0, &roots, &count) && count == 2,
+                       "thirds, k = %d", k))
             sample_push_root(b.sample, roots[0]);
-        check_that(check, sample_sign(b.sample, mpoly_read(&b, "3*a - 1")) == -1, "3*a - 1, k = %d", k);
-        if (check_that(check, sample_roots(b.sample, b.arena, mpoly_read(&b, "b - a^4"), 1, &roots, &count) && count == 1,
-                       "a^4, k = %d", k))
+        check_that(check, sample_sign(b.sample, mpoly_read(&b, "3*a - 1")) == -1, "3*a - 1, k = %d",
+                   k);
+        if (check_that(
+                check,
+                sample_roots(b.sample, b.arena, mpoly_read(&b, "b - a^4"), 1, &roots, &count) &&
+                    count == 1,
+                "a^4, k = %d", k))
             sample_push_root(b.sample, roots[0]);
-        check_that(check, sample_sign(b.sample, mpoly_read(&b, "81*b - 1")) == -1, "81*b - 1, k = %d", k);
-        check_that(check, sample_sign(b.sample, mpoly_read(&b, "b^2 - a^8")) == 0, "b^2 - a^8, k = %d", k);
+        check_that(check, sample_sign(b.sample, mpoly_read(&b, "81*b - 1")) == -1,
+                   "81*b - 1, k = %d", k);
+        check_that(check, sample_sign(b.sample, mpoly_read(&b, "b^2 - a^8")) == 0,
+                   "b^2 - a^8, k = %d", k);
         fmpz_clear(power);
         bench_end(&b);
     }
 }
 
-/* Small values that are as small as a separation bound allows up to a constant: integer relations that lattice reduction
-   finds among monomials which are independent over Q, so that no relation is zero. */
+/* Small values that are as small as a separation bound allows up to a constant: integer relations
+   that lattice reduction finds among monomials which are independent over Q, so that no relation is
+   zero. */
 static const struct {
     const char *point[4];
     int root[4];
@@ -251,12 +287,17 @@ static const struct {
     {{"7*a^3 - 2*a - 30"}, {1}, {"1", "a", "a^2"}},
     {{"a^3 - a - 1", "b^2 - a"}, {1, 2}, {"1", "a", "a^2", "b", "a*b", "a^2*b"}},
     {{"a^2 - 2", "a*b^2 - b - 5*a"}, {2, 1}, {"1", "a", "b", "a*b"}},
-    {{"a^2 - 2", "b^2 - 3", "c^2 - 5"}, {2, 2, 1}, {"1", "a", "b", "c", "a*b", "a*c", "b*c", "a*b*c"}},
-    {{"a^2 - 2", "(b^2 - 3)*(b - 9)", "b*c^2 - a*c - 11"}, {2, 2, 2}, {"1", "a", "b", "c", "a*b", "a*c", "b*c", "a*b*c"}},
+    {{"a^2 - 2", "b^2 - 3", "c^2 - 5"},
+     {2, 2, 1},
+     {"1", "a", "b", "c", "a*b", "a*c", "b*c", "a*b*c"}},
+    {{"a^2 - 2", "(b^2 - 3)*(b - 9)", "b*c^2 - a*c - 11"},
+     {2, 2, 2},
+     {"1", "a", "b", "c", "a*b", "a*c", "b*c", "a*b*c"}},
 };
 
 /* p := the monomials' shortest relation to `bits` bits; answers the sign of its value. */
-static int relation_find(struct bench *b, fmpz_mpoly_struct *p, const char *const *monomials, slong bits)
+static int relation_find(struct bench *b, fmpz_mpoly_struct *p, const char *const *monomials,
+                         slong bits)
 {
     slong count = 0, precision = 8 * bits + 64;
     fmpz_mat_t lattice;
@@ -308,14 +349,17 @@ static void test_relations(struct check *check)
         push_point(&b, relations[i].point, relations[i].root);
         for (slong bits = 3; bits <= 3000; bits = bits * 4 / 3 + 1) {
             fmpz_mpoly_struct *p = mpoly_new(&b);
-            int want = relation_find(&b, p, relations[i].monomials, bits), got = sample_sign(b.sample, p);
-            check_that(check, want != 0 && got == want, "sign of %s is %d, not %d", text_of(&b, p), want, got);
+            int want = relation_find(&b, p, relations[i].monomials, bits),
+                got = sample_sign(b.sample, p);
+            check_that(check, want != 0 && got == want, "sign of %s is %d, not %d", text_of(&b, p),
+                       want, got);
         }
         bench_end(&b);
     }
 }
 
-/* The real root of x^3 - x - 1 against roots of quadratic polynomials next to it, found by lattice reduction. */
+/* The real root of x^3 - x - 1 against roots of quadratic polynomials next to it, found by lattice
+   reduction. */
 static void test_neighbours(struct check *check)
 {
     check_test(check);
@@ -338,11 +382,13 @@ static void test_neighbours(struct check *check)
         sample_roots(b.sample, b.arena, mpoly_read(&b, text), X, &quadratic, &count);
         for (size_t i = 0; i < count; i++) {
             int order = root_compare(b.sample, cubic[0], quadratic[i]);
-            check_that(check, order == 1 || order == -1, "the root of the cubic is none of %s", text);
+            check_that(check, order == 1 || order == -1, "the root of the cubic is none of %s",
+                       text);
             near = order > 0 ? near + 1 : near;
         }
         int lead = fmpz_sgn(p->coeffs) * (near % 2 == (int)count % 2 ? 1 : -1);
-        check_that(check, count == 0 || sign == lead, "%zu roots of %s, %d of them below the cubic's", count, text, near);
+        check_that(check, count == 0 || sign == lead,
+                   "%zu roots of %s, %d of them below the cubic's", count, text, near);
         bench_end(&b);
     }
 }
@@ -370,8 +416,10 @@ static void test_pairs(struct check *check)
         check_that(check, count == 3, "a double root and a pair, k = %d: %d roots", k, (int)count);
         for (size_t i = 0; i < count; i++) {
             sample_push_root(b.sample, roots[i]);
-            check_that(check, sample_sign(b.sample, p) == (i == 2), "the pair at root %d, k = %d", (int)i, k);
-            check_that(check, sample_sign(b.sample, mpoly_read(&b, "x - a")) == (i == 2) - 1, "a at root %d, k = %d", (int)i, k);
+            check_that(check, sample_sign(b.sample, p) == (i == 2), "the pair at root %d, k = %d",
+                       (int)i, k);
+            check_that(check, sample_sign(b.sample, mpoly_read(&b, "x - a")) == (i == 2) - 1,
+                       "a at root %d, k = %d", (int)i, k);
             sample_pop(b.sample);
         }
         fmpz_clear(power);
@@ -400,7 +448,8 @@ static void test_near(struct check *check)
         if (check_that(check, count == 2 && other == 4, "close roots, 10^-%d apart", k))
             for (int i = 0; i < 2; i++)
                 for (int j = 0; j < 4; j++) {
-                    int want = (2 * i + (i == 0) > j) - (2 * i + (i == 0) < j), got = root_compare(b.sample, roots[i], others[j]);
+                    int want = (2 * i + (i == 0) > j) - (2 * i + (i == 0) < j),
+                        got = root_compare(b.sample, roots[i], others[j]);
                     check_that(check, got == want, "roots %d, %d: %d, not %d", i, j, got, want);
                 }
         fmpz_clear(power);
@@ -436,8 +485,10 @@ static void test_minimal(struct check *check)
         push_point(&b, minima[i].point, minima[i].root);
         bool good = sample_minimal(b.sample, sample_height(b.sample) - 1, f, lo, hi);
         char *text = fmpz_poly_get_str_pretty(f, "x");
-        check_that(check, good && strcmp(text, minima[i].minimal) == 0, "%s, not %s", text, minima[i].minimal);
-        check_that(check, fmpz_poly_degree(f) > 1 ? fmpq_cmp(lo, hi) < 0 : fmpq_equal(lo, hi), "interval of %s", text);
+        check_that(check, good && strcmp(text, minima[i].minimal) == 0, "%s, not %s", text,
+                   minima[i].minimal);
+        check_that(check, fmpz_poly_degree(f) > 1 ? fmpq_cmp(lo, hi) < 0 : fmpq_equal(lo, hi),
+                   "interval of %s", text);
         flint_free(text);
         fmpz_poly_clear(f);
         fmpq_clear(lo);

@@ -1,9 +1,11 @@
-/* Samples and roots against a numerical oracle and against qqbar. Random towers of coordinates, each a rational or a root
-   of a random polynomial over the ones before it; on them signs (of values made to be zero too), root counts, order and
-   enclosures, comparisons of roots of different polynomials, multiple roots, numbers between roots. The oracle works with
-   balls of ORACLE_BITS bits and complex root finding, takes a value whose ball holds zero for zero, and knows nothing of
-   the sample's methods. Minimal polynomials are compared with qqbar's roots. Every seventh round has a small budget.
-   The first argument sets the seed, the second the number of rounds, the third the first of them. */
+/* Samples and roots against a numerical oracle and against qqbar. Random towers of coordinates,
+   each a rational or a root of a random polynomial over the ones before it; on them signs (of
+   values made to be zero too), root counts, order and enclosures, comparisons of roots of different
+   polynomials, multiple roots, numbers between roots. The oracle works with balls of ORACLE_BITS
+   bits and complex root finding, takes a value whose ball holds zero for zero, and knows nothing of
+   the sample's methods. Minimal polynomials are compared with qqbar's roots. Every seventh round
+   has a small budget. The first argument sets the seed, the second the number of rounds, the third
+   the first of them. */
 #include "constraints_real.h"
 #include <arb_fmpz_poly.h>
 #include <stdlib.h>
@@ -12,7 +14,8 @@
 enum { ORACLE_BITS = 3000 };
 
 /* The coefficients of p in `variable` (-1: its value) at the oracle's point. */
-static void oracle_coefficients(struct bench *b, arb_poly_t f, const fmpz_mpoly_struct *p, int variable)
+static void oracle_coefficients(struct bench *b, arb_poly_t f, const fmpz_mpoly_struct *p,
+                                int variable)
 {
     arb_t term, power;
     arb_init(term);
@@ -54,7 +57,8 @@ static int order_real(const void *x, const void *y)
     return arb_lt((const arb_struct *)x, (const arb_struct *)y) ? -1 : 1;
 }
 
-/* Real roots, ascending; -1 if p vanishes at the point, -2 if the oracle cannot tell (multiple roots). */
+/* Real roots, ascending; -1 if p vanishes at the point, -2 if the oracle cannot tell (multiple
+   roots). */
 static slong oracle_roots(struct bench *b, arb_ptr *roots, const fmpz_mpoly_struct *p)
 {
     arb_poly_t f;
@@ -88,7 +92,8 @@ static void oracle_free(struct bench *b, arb_ptr roots, const fmpz_mpoly_struct 
     _arb_vec_clear(roots, fmpz_mpoly_degree_si(p, X, b->ctx) + 2);
 }
 
-/* A random polynomial in the variables below `variables` and in x up to `degree`; it has x^degree if degree > 0. */
+/* A random polynomial in the variables below `variables` and in x up to `degree`; it has x^degree
+   if degree > 0. */
 static fmpz_mpoly_struct *mpoly_random(struct bench *b, int variables, int degree, int terms)
 {
     fmpz_mpoly_struct *p = mpoly_new(b);
@@ -123,9 +128,10 @@ static const fmpz_mpoly_struct *renamed(struct bench *b, const fmpz_mpoly_struct
     return r;
 }
 
-/* The roots of p over the sample against the oracle's; count, -1 if there is nothing to go on with. */
-static slong check_roots(struct bench *b, const fmpz_mpoly_struct *p, int variable, const struct root ***roots,
-                         arb_ptr *expected)
+/* The roots of p over the sample against the oracle's; count, -1 if there is nothing to go on
+   with. */
+static slong check_roots(struct bench *b, const fmpz_mpoly_struct *p, int variable,
+                         const struct root ***roots, arb_ptr *expected)
 {
     const fmpz_mpoly_struct *own = renamed(b, p, variable);
     size_t count;
@@ -138,7 +144,8 @@ static slong check_roots(struct bench *b, const fmpz_mpoly_struct *p, int variab
     check_that(b->check, good == (want != -1), "%s vanishes at the sample or not", text);
     if (want < 0)
         return -1;
-    if (!check_that(b->check, (slong)count == want, "%s has %d roots, not %d", text, (int)want, (int)count))
+    if (!check_that(b->check, (slong)count == want, "%s has %d roots, not %d", text, (int)want,
+                    (int)count))
         return -1;
     arb_init(ball);
     for (size_t i = 0; i < count; i++) {
@@ -147,10 +154,12 @@ static slong check_roots(struct bench *b, const fmpz_mpoly_struct *p, int variab
         check_that(b->check, b->budget.spent || (known && arb_overlaps(ball, *expected + i) &&
                                                  arb_rel_accuracy_bits(ball) >= 200),
                    "root %d of %s is not where it should be", (int)i, text);
-        check_that(b->check, root_polynomial((*roots)[i], &index) == own && index == i + 1, "origin of root %d", (int)i);
+        check_that(b->check, root_polynomial((*roots)[i], &index) == own && index == i + 1,
+                   "origin of root %d", (int)i);
         for (size_t j = 0; j < count; j++) {
             int order = root_compare(b->sample, (*roots)[i], (*roots)[j]);
-            check_that(b->check, order == (i > j) - (i < j) || b->budget.spent, "order of roots %d, %d of %s: %d", (int)i, (int)j, text, order);
+            check_that(b->check, order == (i > j) - (i < j) || b->budget.spent,
+                       "order of roots %d, %d of %s: %d", (int)i, (int)j, text, order);
         }
     }
     arb_clear(ball);
@@ -167,7 +176,8 @@ static void push_rational(struct bench *b, int variable, int num, int den)
     fmpq_clear(q);
 }
 
-/* A coordinate for the next variable: a root of a random polynomial, if it has one, else a rational. */
+/* A coordinate for the next variable: a root of a random polynomial, if it has one, else a
+   rational. */
 static void push_random(struct bench *b, int variable)
 {
     const struct root **roots;
@@ -193,8 +203,8 @@ static void push_random(struct bench *b, int variable)
 static void check_sign(struct bench *b, const fmpz_mpoly_struct *p)
 {
     int want = oracle_sign(b, p), got = sample_sign(b->sample, p);
-    check_that(b->check, got == want || (got == SIGN_UNDECIDED && b->budget.spent), "sign of %s is %d, not %d",
-               text_of(b, p), want, got);
+    check_that(b->check, got == want || (got == SIGN_UNDECIDED && b->budget.spent),
+               "sign of %s is %d, not %d", text_of(b, p), want, got);
 }
 
 /* Signs of random polynomials and of combinations of those that vanish at the point. */
@@ -221,7 +231,8 @@ static void random_signs(struct bench *b, int height)
     }
 }
 
-/* Polynomials with roots known by construction: products of (x - g)^m over polynomials g in the coordinates. */
+/* Polynomials with roots known by construction: products of (x - g)^m over polynomials g in the
+   coordinates. */
 static void random_multiple(struct bench *b, int height)
 {
     enum { COUNT = 3 };
@@ -254,15 +265,17 @@ static void random_multiple(struct bench *b, int height)
         distinct += !again;
         for (size_t j = 0; j < count; j++)
             found |= root_enclose(b->sample, roots[j], 300, ball) && arb_overlaps(ball, values[i]);
-        check_that(b->check, found || b->budget.spent, "root %d of %s is missing", i, text_of(b, p));
+        check_that(b->check, found || b->budget.spent, "root %d of %s is missing", i,
+                   text_of(b, p));
     }
     if (good && !b->budget.spent) {
-        check_that(b->check, count == distinct, "%s has %d roots, not %d", text_of(b, p), (int)distinct, (int)count);
+        check_that(b->check, count == distinct, "%s has %d roots, not %d", text_of(b, p),
+                   (int)distinct, (int)count);
         for (size_t i = 0; i < other; i++)
             for (size_t j = 0; j < count; j++)
                 matched += root_compare(b->sample, others[i], roots[j]) == 0;
-        check_that(b->check, matched == other || b->budget.spent, "roots of %s among those of %s", text_of(b, q),
-                   text_of(b, p));
+        check_that(b->check, matched == other || b->budget.spent, "roots of %s among those of %s",
+                   text_of(b, q), text_of(b, p));
     }
     for (int i = 0; i < COUNT; i++)
         arb_clear(values[i]);
@@ -277,13 +290,16 @@ static void random_between(struct bench *b, int height)
     fmpq_t q, simpler;
     fmpq_init(q);
     fmpq_init(simpler);
-    if (sample_roots(b->sample, b->arena, mpoly_random(b, height, 4, 5), X, &roots, &count) && count > 0)
+    if (sample_roots(b->sample, b->arena, mpoly_random(b, height, 4, 5), X, &roots, &count) &&
+        count > 0)
         for (size_t i = 0; i <= count; i++) {
             const struct root *lo = i > 0 ? roots[i - 1] : NULL, *hi = i < count ? roots[i] : NULL;
             if (!root_between(b->sample, lo, hi, q))
                 continue;
-            check_that(b->check, (!lo || root_compare_rational(b->sample, lo, q) < 0) &&
-                                     (!hi || root_compare_rational(b->sample, hi, q) > 0), "number between roots");
+            check_that(b->check,
+                       (!lo || root_compare_rational(b->sample, lo, q) < 0) &&
+                           (!hi || root_compare_rational(b->sample, hi, q) > 0),
+                       "number between roots");
             if (fmpz_is_one(fmpq_denref(q)))
                 fmpq_sub_si(simpler, q, fmpq_sgn(q));
             for (int side = -1; side <= 1 && !fmpq_is_zero(q); side += 2) {
@@ -292,15 +308,18 @@ static void random_between(struct bench *b, int height)
                     fmpz_add_si(fmpq_numref(simpler), fmpq_numref(simpler), side);
                     fmpq_canonicalise(simpler);
                 }
-                check_that(b->check, (lo && root_compare_rational(b->sample, lo, simpler) >= 0) ||
-                                         (hi && root_compare_rational(b->sample, hi, simpler) <= 0), "simplest number");
+                check_that(b->check,
+                           (lo && root_compare_rational(b->sample, lo, simpler) >= 0) ||
+                               (hi && root_compare_rational(b->sample, hi, simpler) <= 0),
+                           "simplest number");
             }
         }
     fmpq_clear(q);
     fmpq_clear(simpler);
 }
 
-/* Minimal polynomials: irreducible, with the coordinate as a root and no other real root in the interval (qqbar). */
+/* Minimal polynomials: irreducible, with the coordinate as a root and no other real root in the
+   interval (qqbar). */
 static void random_minimal(struct bench *b, int height)
 {
     fmpz_poly_t f;
@@ -317,14 +336,17 @@ static void random_minimal(struct bench *b, int height)
         fmpz_poly_factor_t factors;
         fmpz_poly_factor_init(factors);
         fmpz_poly_factor(factors, f);
-        check_that(b->check, factors->num == 1 && factors->exp[0] == 1 && fmpz_is_one(&factors->c) == 1,
+        check_that(b->check,
+                   factors->num == 1 && factors->exp[0] == 1 && fmpz_is_one(&factors->c) == 1,
                    "a minimal polynomial is irreducible");
         arb_fmpz_poly_evaluate_arb(value, f, b->point + i, ORACLE_BITS);
-        check_that(b->check, arb_contains_zero(value), "a minimal polynomial has its coordinate as a root");
+        check_that(b->check, arb_contains_zero(value),
+                   "a minimal polynomial has its coordinate as a root");
         arb_set_fmpq(ball, lo, ORACLE_BITS);
         bool inside = !arb_gt(ball, b->point + i);
         arb_set_fmpq(ball, hi, ORACLE_BITS);
-        check_that(b->check, inside && !arb_lt(ball, b->point + i), "the coordinate is in its interval");
+        check_that(b->check, inside && !arb_lt(ball, b->point + i),
+                   "the coordinate is in its interval");
         qqbar_roots_fmpz_poly(all, f, QQBAR_ROOTS_IRREDUCIBLE);
         qqbar_t end;
         qqbar_init(end);
@@ -370,7 +392,8 @@ static uint64_t random_round(struct check *check, uint64_t seed, int round, uint
     random_multiple(&b, height);
     random_between(&b, height);
     random_minimal(&b, height);
-    check_that(check, b.budget.spent == (b.budget.reason != NULL), "a reason where the budget is spent");
+    check_that(check, b.budget.spent == (b.budget.reason != NULL),
+               "a reason where the budget is spent");
     if (b.budget.spent && !small)
         printf("round %d of height %d: %s\n", round, height, b.budget.reason);
     *spent += b.budget.spent && !small;
@@ -385,9 +408,11 @@ static void test_random(struct check *check, uint64_t seed, int first, int round
     for (int round = first; round < first + rounds; round++) {
         uint64_t left = random_round(check, seed, round, &spent);
         if (round < first + 12)
-            check_that(check, left == random_round(check, seed, round, &spent), "the steps of round %d repeat", round);
+            check_that(check, left == random_round(check, seed, round, &spent),
+                       "the steps of round %d repeat", round);
     }
-    check_that(check, spent * 100 <= (uint64_t)rounds, "%d of %d rounds spent their budget", (int)spent, rounds);
+    check_that(check, spent * 100 <= (uint64_t)rounds, "%d of %d rounds spent their budget",
+               (int)spent, rounds);
 }
 
 int main(int argc, char **argv)

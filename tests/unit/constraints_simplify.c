@@ -1,7 +1,8 @@
-/* Minimal and simplified systems. A table of systems with contexts and what must come out, printed; then random systems
-   (printed seed; first argument sets it, second the number of rounds): the result has the truth of the original under
-   the context at every point of a box, by brute force, and by the solver both ways; no constraint of it can be left
-   out; simplifying again changes nothing. */
+/* Minimal and simplified systems. A table of systems with contexts and what must come out, printed;
+   then random systems (printed seed; first argument sets it, second the number of rounds): the
+   result has the truth of the original under the context at every point of a box, by brute force,
+   and by the solver both ways; no constraint of it can be left out; simplifying again changes
+   nothing. */
 #include "constraints/solve.h"
 #include "tests/unit/check.h"
 #include "tests/unit/constraints_system.h"
@@ -32,15 +33,21 @@ static const struct {
     const char *context, *text, *expected;
 } table[] = {
     /* Figure 7: the leaves of the 1D Jacobi example */
-    {"1 <= s; 1 <= B; 1 <= Z_B; 1 <= R_B", "9 <= R_B; 2*s*B + 2 <= Z_B", "9 <= R_B; 2*s*B + 2 <= Z_B"},
-    {"1 <= s; 1 <= B; 1 <= Z_B; 1 <= R_B", "9 <= R_B; 9 <= R_B; Z_B < 2*s*B + 2; 2*B + 2 <= Z_B; 5 <= R_B",
+    {"1 <= s; 1 <= B; 1 <= Z_B; 1 <= R_B", "9 <= R_B; 2*s*B + 2 <= Z_B",
+     "9 <= R_B; 2*s*B + 2 <= Z_B"},
+    {"1 <= s; 1 <= B; 1 <= Z_B; 1 <= R_B",
+     "9 <= R_B; 9 <= R_B; Z_B < 2*s*B + 2; 2*B + 2 <= Z_B; 5 <= R_B",
      "9 <= R_B; Z_B < 2*s*B + 2; 2*B + 2 <= Z_B"},
-    {"1 <= s; 1 <= B; 1 <= Z_B; 1 <= R_B", "Z_B < 2*s*B + 2; 8 < R_B; 9 <= R_B; Z_B < 2*B + 2", "9 <= R_B; Z_B < 2*B + 2"},
+    {"1 <= s; 1 <= B; 1 <= Z_B; 1 <= R_B", "Z_B < 2*s*B + 2; 8 < R_B; 9 <= R_B; Z_B < 2*B + 2",
+     "9 <= R_B; Z_B < 2*B + 2"},
     {"1 <= s; 1 <= B", "4*s*B + 4 <= 2*Z_B; 18 <= 2*R_B", "2*s*B + 2 <= Z_B; 9 <= R_B"},
     /* Figure 8: transposition */
-    {"1 <= s; 1 <= B0; 1 <= B1", "6 <= R_B; 2*s*B0*B1 <= Z_B; 5 <= R_B", "6 <= R_B; 2*s*B0*B1 <= Z_B"},
-    {"1 <= s; 1 <= B0; 1 <= B1", "5 <= R_B; R_B < 6; Z_B < 2*s*B0*B1; Z_B < 2*B0*B1", "5 <= R_B; R_B < 6; Z_B < 2*B0*B1"},
-    {"1 <= s; 1 <= B0; 1 <= B1", "6 <= R_B; 2*s*B0*B1 <= Z_B; 2*B0*B1 <= Z_B", "6 <= R_B; 2*s*B0*B1 <= Z_B"},
+    {"1 <= s; 1 <= B0; 1 <= B1", "6 <= R_B; 2*s*B0*B1 <= Z_B; 5 <= R_B",
+     "6 <= R_B; 2*s*B0*B1 <= Z_B"},
+    {"1 <= s; 1 <= B0; 1 <= B1", "5 <= R_B; R_B < 6; Z_B < 2*s*B0*B1; Z_B < 2*B0*B1",
+     "5 <= R_B; R_B < 6; Z_B < 2*B0*B1"},
+    {"1 <= s; 1 <= B0; 1 <= B1", "6 <= R_B; 2*s*B0*B1 <= Z_B; 2*B0*B1 <= Z_B",
+     "6 <= R_B; 2*s*B0*B1 <= Z_B"},
     /* factors of known sign */
     {"1 <= s; 1 <= B", "s*B*Z_B <= 4*s*B", "Z_B <= 4"},
     {"1 <= s", "s*x^2 <= 4*s; x != 2", "x^2 <= 4; x != 2"},
@@ -73,15 +80,16 @@ static void table_check(struct check *check)
         struct arena *arena = arena_new();
         struct ring *ring = ring_new(arena);
         uint64_t machine = 1ull << ring_variable(ring, "Z_B") | 1ull << ring_variable(ring, "R_B");
-        struct sas context = system_read(ring, table[i].context), sas = system_read(ring, table[i].text);
+        struct sas context = system_read(ring, table[i].context),
+                   sas = system_read(ring, table[i].text);
         const char *text = system_text(sas_simplify(arena, sas, context, NULL), machine);
-        check_that(check, !strcmp(text, table[i].expected), "%s under %s: %s, not %s", table[i].text, table[i].context, text,
-                   table[i].expected);
+        check_that(check, !strcmp(text, table[i].expected), "%s under %s: %s, not %s",
+                   table[i].text, table[i].context, text, table[i].expected);
         arena_free(arena);
     }
 }
 
-/* --- random systems ------------------------------------------------------------------------------------------------ */
+/* --- random systems -------------------------------------------------------------------------- */
 
 static const struct poly *poly_random(struct ring *ring, int terms)
 {
@@ -101,7 +109,9 @@ static struct constraint constraint_random(struct ring *ring)
     enum relation relation = (enum relation)random_between(0, 5);
     const struct poly *x = poly_variable(ring, random_between(0, VARIABLES - 1));
     switch (random_between(0, 3)) {
-    case 0: return constraint_make(x, relation == RELATION_EQ ? RELATION_LE : relation, poly_integer(ring, random_between(-1, 2)));
+    case 0:
+        return constraint_make(x, relation == RELATION_EQ ? RELATION_LE : relation,
+                               poly_integer(ring, random_between(-1, 2)));
     case 1: return (struct constraint){poly_mul(x, poly_random(ring, 1)), relation};
     default: return (struct constraint){poly_random(ring, random_between(1, 2)), relation};
     }
@@ -159,12 +169,14 @@ static void points_check(struct check *check, struct sas sas, struct sas context
 {
     struct arena *arena = arena_new();
     const int64_t lo[RING_CAPACITY] = {-4, -4, -4}, hi[RING_CAPACITY] = {4, 4, 4};
-    int64_t points[2][RING_CAPACITY] = {{0}, {random_between(-4, 4), random_between(-4, 4), random_between(-4, 4)}};
+    int64_t points[2][RING_CAPACITY] = {
+        {0}, {random_between(-4, 4), random_between(-4, 4), random_between(-4, 4)}};
     const char *alone = system_text(sas_simplify(arena, sas, context, NULL), 0);
     bool inside = sas_integer_point(sas_join(arena, sas, context), lo, hi, 10000, points[0]) == 1;
     for (int i = inside ? 0 : 1; i < 2; i++) {
         const char *helped = system_text(sas_simplify(arena, sas, context, points[i]), 0);
-        check_that(check, !strcmp(alone, helped), "%s: %s, with a point %s", system_text(sas, 0), alone, helped);
+        check_that(check, !strcmp(alone, helped), "%s: %s, with a point %s", system_text(sas, 0),
+                   alone, helped);
     }
     arena_free(arena);
 }
@@ -180,15 +192,19 @@ static void random_round(struct check *check)
     const char *given = system_text(sas, 0), *under = system_text(context, 0);
     for (int way = 0; way < 2; way++) {
         const char *what = way ? "simplified" : "minimal";
-        struct sas (*simplify)(struct arena *, struct sas, struct sas) = way ? simplify_alone : sas_minimal;
+        struct sas (*simplify)(struct arena *, struct sas, struct sas) =
+            way ? simplify_alone : sas_minimal;
         struct sas result = simplify(arena, sas, context);
         const char *text = system_text(result, 0);
-        check_that(check, box_equal(sas, result, context), "%s under %s, %s: %s has other points", given, under, what, text);
+        check_that(check, box_equal(sas, result, context), "%s under %s, %s: %s has other points",
+                   given, under, what, text);
         check_that(check, implies_all(sas, context, result) && implies_all(result, context, sas),
                    "%s under %s, %s: %s is not equivalent", given, under, what, text);
-        check_that(check, irreducible(result, context), "%s under %s, %s: %s is not minimal", given, under, what, text);
+        check_that(check, irreducible(result, context), "%s under %s, %s: %s is not minimal", given,
+                   under, what, text);
         const char *again = system_text(simplify(arena, result, context), 0);
-        check_that(check, !strcmp(text, again), "%s under %s, %s: %s becomes %s", given, under, what, text, again);
+        check_that(check, !strcmp(text, again), "%s under %s, %s: %s becomes %s", given, under,
+                   what, text, again);
     }
     points_check(check, sas, context);
     arena_free(arena);

@@ -1,6 +1,6 @@
-/* The SMT-LIB front: a table of scripts and responses, and random terms two ways: worth the same to get-value, to the solver
-   and to an evaluation written here with small fractions. Arguments: seed, number of terms. Terms that divide by zero are
-   compared between get-value and the solver only. */
+/* The SMT-LIB front: a table of scripts and responses, and random terms two ways: worth the same to
+   get-value, to the solver and to an evaluation written here with small fractions. Arguments: seed,
+   number of terms. Terms that divide by zero are compared between get-value and the solver only. */
 #include "constraints/smt/smt.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
@@ -36,12 +36,13 @@ static void table(struct check *check)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct arena *arena = arena_new();
         const char *response = run(arena, rows[i].script);
-        check_that(check, strcmp(response, rows[i].response) == 0, "%s:\n%s-- expected:\n%s", rows[i].name, response, rows[i].response);
+        check_that(check, strcmp(response, rows[i].response) == 0, "%s:\n%s-- expected:\n%s",
+                   rows[i].name, response, rows[i].response);
         arena_free(arena);
     }
 }
 
-/* --- random terms -------------------------------------------------------------------------------------------------- */
+/* --- random terms ---------------------------------------------------------------------------- */
 
 enum { LIMIT = 100000, VARIABLES = 2 };
 
@@ -155,9 +156,11 @@ static struct number binary_term(struct maker *m, int depth)
     if (kind == 2)
         return number(a.numerator * b.numerator, a.denominator * b.denominator, known);
     if (kind == 3)
-        return number(a.numerator * b.denominator, a.denominator * b.numerator, known && b.numerator);
+        return number(a.numerator * b.denominator, a.denominator * b.numerator,
+                      known && b.numerator);
     long long other = b.numerator * a.denominator;
-    return number(a.numerator * b.denominator + (kind ? -other : other), a.denominator * b.denominator, known);
+    return number(a.numerator * b.denominator + (kind ? -other : other),
+                  a.denominator * b.denominator, known);
 }
 
 static struct number real_term(struct maker *m, int depth)
@@ -192,7 +195,8 @@ static struct number real_term(struct maker *m, int depth)
 
 static void number_print(struct str *out, struct number n)
 {
-    str_addf(out, n.numerator < 0 ? "(- (/ %lld.0 %lld.0))" : "(/ %lld.0 %lld.0)", llabs(n.numerator), n.denominator);
+    str_addf(out, n.numerator < 0 ? "(- (/ %lld.0 %lld.0))" : "(/ %lld.0 %lld.0)",
+             llabs(n.numerator), n.denominator);
 }
 
 /* Constants with given values, and r = the term. */
@@ -209,7 +213,8 @@ static struct number script_make(struct maker *m, struct str *script)
         str_add(script, "))");
     }
     struct number value = real_term(m, 3);
-    str_addf(script, "(assert (= r %s))(check-sat)(get-value ((= r %s)))", m->text.text, m->text.text);
+    str_addf(script, "(assert (= r %s))(check-sat)(get-value ((= r %s)))", m->text.text,
+             m->text.text);
     if (value.known) {
         str_add(script, "(get-value ((= r ");
         number_print(script, value);
@@ -255,8 +260,10 @@ static void many_truths(struct check *check)
     struct arena *arena = arena_new();
     struct str script = str_new(arena), expected = str_new(arena);
     for (int i = 0; i < COUNT; i++)
-        str_addf(&script, "(declare-const b%d Bool)(assert (= b%d %s))", i, i, i % 3 ? "true" : "false");
-    str_add(&script, "(declare-const x Real)(assert (=> (or b0 b89) (= x 7)))(check-sat)(get-value (x");
+        str_addf(&script, "(declare-const b%d Bool)(assert (= b%d %s))", i, i,
+                 i % 3 ? "true" : "false");
+    str_add(&script,
+            "(declare-const x Real)(assert (=> (or b0 b89) (= x 7)))(check-sat)(get-value (x");
     str_add(&expected, "sat\n((x 7.0)");
     for (int i = 0; i < COUNT; i++) {
         str_addf(&script, " b%d", i);
@@ -279,7 +286,10 @@ static void many_levels(struct check *check)
     str_add(&script, "(declare-const i Int)(assert (< 5 i 9))");
     for (int k = 0; k < ROUNDS; k++) {
         int name = k < ROUNDS / 2 ? 0 : k;
-        str_addf(&script, "(push 1)(declare-const v%d Real)(assert (= v%d (div i %d) (/ i 0)))(check-sat)(pop 1)", name, name, k + 2);
+        str_addf(
+            &script,
+            "(push 1)(declare-const v%d Real)(assert (= v%d (div i %d) (/ i 0)))(check-sat)(pop 1)",
+            name, name, k + 2);
         str_add(&expected, "sat\n");
     }
     const char *response = run(arena, script.text);

@@ -1,5 +1,6 @@
-/* Systems as text, each with the verdict expected of the solver; witnesses are checked by evaluation here too, and
-   infeasible subsets are checked to be infeasible and irreducible. Then minimal systems and integer points. */
+/* Systems as text, each with the verdict expected of the solver; witnesses are checked by
+   evaluation here too, and infeasible subsets are checked to be infeasible and irreducible. Then
+   minimal systems and integer points. */
 #include "constraints/solve.h"
 #include "tests/unit/constraints_system.h"
 #include "tests/unit/check.h"
@@ -38,7 +39,8 @@ static const struct {
     {"x >= 1; y >= 1; x*y < 1", SAS_EMPTY},
     {"x*y == 1; x >= 2; y >= 1", SAS_EMPTY},
     {"x + y + z + w <= 4; x - y >= 3; z - w >= 3; x + z <= 2; y + w >= 0", SAS_EMPTY},
-    {"a >= 0; b >= 0; c >= 0; a + b >= 2*c + 1; b + c >= 2*a + 1; c + a >= 2*b + 1; a + b + c < 1", SAS_EMPTY},
+    {"a >= 0; b >= 0; c >= 0; a + b >= 2*c + 1; b + c >= 2*a + 1; c + a >= 2*b + 1; a + b + c < 1",
+     SAS_EMPTY},
     {"x^2 < 0", SAS_EMPTY},
     {"x^2 + 1 <= 2*x; x != 1", SAS_EMPTY},
     {"x^2 == 4; x < 0", SAS_NONEMPTY},
@@ -65,8 +67,12 @@ static bool witness_good(struct sas sas, const struct witness *w)
     for (size_t i = 0; w && i < sas.count; i++) {
         int sign = poly_sign_at(sas.at[i].poly, w->numerator, w->denominator);
         enum relation r = sas.at[i].relation;
-        bool holds = r == RELATION_EQ ? !sign : r == RELATION_NE ? sign : r == RELATION_LT ? sign < 0
-                     : r == RELATION_LE ? sign <= 0 : r == RELATION_GT ? sign > 0 : sign >= 0;
+        bool holds = r == RELATION_EQ   ? !sign
+                     : r == RELATION_NE ? sign
+                     : r == RELATION_LT ? sign < 0
+                     : r == RELATION_LE ? sign <= 0
+                     : r == RELATION_GT ? sign > 0
+                                        : sign >= 0;
         if (!holds)
             return false;
     }
@@ -83,7 +89,8 @@ static void system_check(const char *text, enum verdict expected)
     struct solver *solver = solver_new(arena, ring, NULL);
     solver_assert_all(solver, sas);
     enum verdict verdict = solver_check(solver);
-    check(verdict == expected, text, verdict == SAS_UNKNOWN ? solver_reason(solver) : names[verdict]);
+    check(verdict == expected, text,
+          verdict == SAS_UNKNOWN ? solver_reason(solver) : names[verdict]);
     if (verdict == SAS_NONEMPTY)
         check(witness_good(sas, solver_witness(solver)), text, "the witness does not hold");
     if (verdict == SAS_EMPTY) {
@@ -99,10 +106,12 @@ static void system_check(const char *text, enum verdict expected)
 static const struct {
     const char *context, *system, *machine, *expected;
 } minimal[] = {
-    {"1 <= s; 1 <= B", "9 <= R_B; 2*s*B + 2 <= Z_B; 2*B + 2 <= Z_B", "R_B Z_B", "9 <= R_B; 2*s*B + 2 <= Z_B"},
+    {"1 <= s; 1 <= B", "9 <= R_B; 2*s*B + 2 <= Z_B; 2*B + 2 <= Z_B", "R_B Z_B",
+     "9 <= R_B; 2*s*B + 2 <= Z_B"},
     {"1 <= s; 1 <= B", "9 <= R_B; Z_B < 2*s*B + 2; 2*B + 2 <= Z_B", "R_B Z_B",
      "9 <= R_B; Z_B < 2*s*B + 2; 2*B + 2 <= Z_B"},
-    {"1 <= s; 1 <= B", "9 <= R_B; Z_B < 2*s*B + 2; Z_B < 2*B + 2", "R_B Z_B", "9 <= R_B; Z_B < 2*B + 2"},
+    {"1 <= s; 1 <= B", "9 <= R_B; Z_B < 2*s*B + 2; Z_B < 2*B + 2", "R_B Z_B",
+     "9 <= R_B; Z_B < 2*B + 2"},
     {"1 <= s; 1 <= B0; 1 <= B1", "6 <= R_B; 5 <= R_B; Z_B < 2*s*B0*B1; 2*B0*B1 <= Z_B", "R_B Z_B",
      "6 <= R_B; Z_B < 2*s*B0*B1; 2*B0*B1 <= Z_B"},
     {"1 <= s; 1 <= B0; 1 <= B1", "R_B < 6; 5 <= R_B; Z_B < 2*s*B0*B1; Z_B < 2*B0*B1", "R_B Z_B",
@@ -110,7 +119,8 @@ static const struct {
     {"", "x <= 3; x < 4; x <= 3; 0 <= x", "", "x <= 3; 0 <= x"},
 };
 
-static void minimal_check(const char *context, const char *text, const char *machine, const char *expected)
+static void minimal_check(const char *context, const char *text, const char *machine,
+                          const char *expected)
 {
     check_test(&results);
     struct arena *arena = arena_new();
@@ -151,7 +161,10 @@ static void integer_check(const char *text, int expected)
     struct sas sas = system_read(ring_new(arena), text);
     int64_t point[RING_CAPACITY] = {0};
     int found = sas_integer_point(sas, NULL, NULL, 0, point);
-    check(found == expected, text, found == 1 ? "a point was found" : found ? "undecided" : "no point was found");
+    check(found == expected, text,
+          found == 1 ? "a point was found"
+          : found    ? "undecided"
+                     : "no point was found");
     if (found == 1)
         check(sas_holds(sas, point) == 1, text, "the point does not hold");
     arena_free(arena);
@@ -187,7 +200,8 @@ int main(void)
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
         system_check(systems[i].text, systems[i].expected);
     for (size_t i = 0; i < sizeof minimal / sizeof *minimal; i++)
-        minimal_check(minimal[i].context, minimal[i].system, minimal[i].machine, minimal[i].expected);
+        minimal_check(minimal[i].context, minimal[i].system, minimal[i].machine,
+                      minimal[i].expected);
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         integer_check(integers[i].text, integers[i].expected);
     rounds_check();

@@ -1,6 +1,7 @@
-/* Subresultants against their definition: S_j is compared with the determinant polynomial of Sylvester's rows, the
-   determinants expanded by minors over sets of columns. Random pairs in two and three variables, among them pairs with
-   gaps between the degrees of the chain (defective ones) and pairs with common divisors. */
+/* Subresultants against their definition: S_j is compared with the determinant polynomial of
+   Sylvester's rows, the determinants expanded by minors over sets of columns. Random pairs in two
+   and three variables, among them pairs with gaps between the degrees of the chain (defective ones)
+   and pairs with common divisors. */
 #include "check.h"
 #include "constraints/real/subresultant.h"
 
@@ -9,7 +10,8 @@ enum { VARIABLES = 3, SEED = 20240607, ROUNDS = 150, ROWS = 12 };
 static const char *names[VARIABLES] = {"x", "y", "z"};
 
 /* The determinant of a square matrix: the minors of its first rows by the set of their columns. */
-static void determinant(fmpz_mpoly_t r, fmpz_mpoly_struct (*matrix)[ROWS], int size, const fmpz_mpoly_ctx_t ctx)
+static void determinant(fmpz_mpoly_t r, fmpz_mpoly_struct (*matrix)[ROWS], int size,
+                        const fmpz_mpoly_ctx_t ctx)
 {
     static fmpz_mpoly_struct minors[1 << ROWS];
     unsigned all = (1u << size) - 1;
@@ -36,7 +38,8 @@ static void determinant(fmpz_mpoly_t r, fmpz_mpoly_struct (*matrix)[ROWS], int s
     fmpz_mpoly_clear(t, ctx);
 }
 
-static void coefficient(fmpz_mpoly_t r, const fmpz_mpoly_t p, slong exponent, const fmpz_mpoly_ctx_t ctx)
+static void coefficient(fmpz_mpoly_t r, const fmpz_mpoly_t p, slong exponent,
+                        const fmpz_mpoly_ctx_t ctx)
 {
     slong variable = 0;
     ulong e = (ulong)exponent;
@@ -50,7 +53,8 @@ static void coefficient(fmpz_mpoly_t r, const fmpz_mpoly_t p, slong exponent, co
 static void by_definition(fmpz_mpoly_t r, const fmpz_mpoly_t p, const fmpz_mpoly_t q, int j, int i,
                           const fmpz_mpoly_ctx_t ctx)
 {
-    int m = (int)fmpz_mpoly_degree_si(p, 0, ctx), n = (int)fmpz_mpoly_degree_si(q, 0, ctx), size = m + n - 2 * j;
+    int m = (int)fmpz_mpoly_degree_si(p, 0, ctx), n = (int)fmpz_mpoly_degree_si(q, 0, ctx),
+        size = m + n - 2 * j;
     static fmpz_mpoly_struct matrix[ROWS][ROWS];
     for (int row = 0; row < size; row++)
         for (int c = 0; c < size; c++) {
@@ -66,7 +70,8 @@ static void by_definition(fmpz_mpoly_t r, const fmpz_mpoly_t p, const fmpz_mpoly
             fmpz_mpoly_clear(&matrix[row][c], ctx);
 }
 
-static void random_polynomial(fmpz_mpoly_t p, flint_rand_t state, int degree, const fmpz_mpoly_ctx_t ctx)
+static void random_polynomial(fmpz_mpoly_t p, flint_rand_t state, int degree,
+                              const fmpz_mpoly_ctx_t ctx)
 {
     do {
         fmpz_mpoly_t t;
@@ -79,7 +84,9 @@ static void random_polynomial(fmpz_mpoly_t p, flint_rand_t state, int degree, co
                 exponents[1] = n_randint(state, 2);
                 exponents[2] = n_randint(state, 2);
                 fmpz_mpoly_zero(t, ctx);
-                fmpz_mpoly_push_term_si_ui(t, n_randint(state, 2) ? -1 - (slong)n_randint(state, 3) : 1 + (slong)n_randint(state, 3),
+                fmpz_mpoly_push_term_si_ui(t,
+                                           n_randint(state, 2) ? -1 - (slong)n_randint(state, 3)
+                                                               : 1 + (slong)n_randint(state, 3),
                                            exponents, ctx);
                 fmpz_mpoly_add(p, p, t, ctx);
                 if (terms == 0)
@@ -89,18 +96,20 @@ static void random_polynomial(fmpz_mpoly_t p, flint_rand_t state, int degree, co
     } while (fmpz_mpoly_is_zero(p, ctx) || fmpz_mpoly_degree_si(p, 0, ctx) < 1);
 }
 
-static void compare(struct check *check, const fmpz_mpoly_t p, const fmpz_mpoly_t q, const fmpz_mpoly_ctx_t ctx,
-                    int *defective)
+static void compare(struct check *check, const fmpz_mpoly_t p, const fmpz_mpoly_t q,
+                    const fmpz_mpoly_ctx_t ctx, int *defective)
 {
     struct arena *arena = arena_new();
     struct budget budget = {UINT64_MAX, false, NULL};
     struct subresultants *s = subresultants_new(arena, ctx, p, q, 0);
     slong m = fmpz_mpoly_degree_si(p, 0, ctx), n = fmpz_mpoly_degree_si(q, 0, ctx);
-    char *a = fmpz_mpoly_get_str_pretty(p, names, ctx), *b = fmpz_mpoly_get_str_pretty(q, names, ctx);
+    char *a = fmpz_mpoly_get_str_pretty(p, names, ctx),
+         *b = fmpz_mpoly_get_str_pretty(q, names, ctx);
     fmpz_mpoly_t want, got;
     fmpz_mpoly_init(want, ctx);
     fmpz_mpoly_init(got, ctx);
-    check_that(check, subresultants_count(s) == (size_t)(m < n ? m : n), "number of subresultants of %s, %s", a, b);
+    check_that(check, subresultants_count(s) == (size_t)(m < n ? m : n),
+               "number of subresultants of %s, %s", a, b);
     for (int j = 0; j < (m < n ? m : n); j++) {
         int same = 1, opposite = 1;
         for (int i = 0; i <= j; i++) {
@@ -108,8 +117,10 @@ static void compare(struct check *check, const fmpz_mpoly_t p, const fmpz_mpoly_
             coefficient(got, subresultants_polynomial(s, (size_t)j, &budget), i, ctx);
             if (i == j) {
                 *defective += fmpz_mpoly_is_zero(want, ctx);
-                check_that(check, fmpz_mpoly_equal(got, subresultants_principal(s, (size_t)j, &budget), ctx),
-                           "principal coefficient %d of %s, %s", j, a, b);
+                check_that(
+                    check,
+                    fmpz_mpoly_equal(got, subresultants_principal(s, (size_t)j, &budget), ctx),
+                    "principal coefficient %d of %s, %s", j, a, b);
             }
             same &= fmpz_mpoly_equal(want, got, ctx);
             fmpz_mpoly_neg(want, want, ctx);
@@ -146,7 +157,8 @@ static void test_random(struct check *check, const fmpz_mpoly_ctx_t ctx)
         }
         compare(check, p, q, ctx, &defective);
     }
-    check_that(check, defective > ROUNDS / 10, "only %d vanishing coefficients among the random chains", defective);
+    check_that(check, defective > ROUNDS / 10,
+               "only %d vanishing coefficients among the random chains", defective);
     fmpz_mpoly_clear(p, ctx);
     fmpz_mpoly_clear(q, ctx);
     fmpz_mpoly_clear(common, ctx);
@@ -181,11 +193,14 @@ static void test_budget(struct check *check, const fmpz_mpoly_ctx_t ctx)
         struct subresultants *s = subresultants_new(arena, ctx, p, q, 0);
         bool gone = !subresultants_principal(s, 0, &small);
         check_that(check, gone == small.spent && (!gone || small.reason), "%d steps", (int)steps);
-        check_that(check, subresultants_principal(s, 0, &ample) != NULL, "again after %d steps", (int)steps);
+        check_that(check, subresultants_principal(s, 0, &ample) != NULL, "again after %d steps",
+                   (int)steps);
     }
     struct budget none = {3, false, NULL}, ample = {1000000, false, NULL};
-    check_that(check, subresultant_principal(arena, ctx, p, q, 0, &none, &psc) == 0 && none.spent, "spent at once");
-    check_that(check, subresultant_principal(arena, ctx, p, q, 0, &ample, &psc) == 3, "all at once");
+    check_that(check, subresultant_principal(arena, ctx, p, q, 0, &none, &psc) == 0 && none.spent,
+               "spent at once");
+    check_that(check, subresultant_principal(arena, ctx, p, q, 0, &ample, &psc) == 3,
+               "all at once");
     fmpz_mpoly_clear(p, ctx);
     fmpz_mpoly_clear(q, ctx);
     arena_free(arena);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints separated by ';', in the ring's arena. A table that cannot be read ends the test as failed. */
+/* Constraints separated by ';', in the ring's arena. A table that cannot be read ends the test as
+   failed. */
 static inline struct sas system_read(struct ring *ring, const char *text)
 {
     struct arena *arena = ring_arena(ring);

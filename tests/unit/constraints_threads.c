@@ -1,8 +1,9 @@
-/* Several threads, each with contexts of its own, and the same answers whichever thread asks and however often: THREADS threads
-   work through the same systems (conjunctions, Boolean structure, integers, projections; what needs coverings among them),
-   each from another place on, twice over; what they answer (verdict, witness, core, certificate, projection) must be the
-   same text, byte for byte. make MODE=tsan build/tsan/unit/constraints_threads runs it under ThreadSanitizer. The first
-   argument multiplies the rounds. */
+/* Several threads, each with contexts of its own, and the same answers whichever thread asks and
+   however often: THREADS threads work through the same systems (conjunctions, Boolean structure,
+   integers, projections; what needs coverings among them), each from another place on, twice over;
+   what they answer (verdict, witness, core, certificate, projection) must be the same text, byte
+   for byte. make MODE=tsan build/tsan/unit/constraints_threads runs it under ThreadSanitizer. The
+   first argument multiplies the rounds. */
 #include "constraints/project.h"
 #include "tests/unit/check.h"
 #include <pthread.h>
@@ -87,7 +88,8 @@ static void answer(struct arena *result, struct str *out, const char *text)
     const size_t *core = verdict == SAS_EMPTY ? solver_core(solver, &count) : NULL;
     for (size_t i = 0; i < count; i++)
         str_addf(out, " %zu", core[i]);
-    const char *certificate = verdict == SAS_UNKNOWN ? solver_reason(solver) : solver_certificate(solver);
+    const char *certificate =
+        verdict == SAS_UNKNOWN ? solver_reason(solver) : solver_certificate(solver);
     const char *reason = NULL;
     str_addf(out, "\n%s\n", certificate ? certificate : "no certificate");
     const struct formula *projected = sas_project(arena, sas, &variable, 1, NULL, &reason);
@@ -124,7 +126,8 @@ int main(int argc, char **argv)
     int rounds = ROUNDS * (argc > 1 ? atoi(argv[1]) : 1);
     size_t certified = 0;
     for (size_t t = 0; t < THREADS; t++) {
-        workers[t] = (struct worker){.start = t * SYSTEM_COUNT / THREADS, .rounds = rounds, .arena = arena_new()};
+        workers[t] = (struct worker){
+            .start = t * SYSTEM_COUNT / THREADS, .rounds = rounds, .arena = arena_new()};
         if (pthread_create(&workers[t].thread, NULL, work, &workers[t]))
             return 3;
     }
@@ -135,11 +138,12 @@ int main(int argc, char **argv)
         check_test(&check);
         if (argc > 2)
             printf("%s\n%s\n\n", SYSTEMS[k], first);
-        check_that(&check, !strstr(first, "\nround "), "%s: answers differ between rounds: %s", SYSTEMS[k], first);
+        check_that(&check, !strstr(first, "\nround "), "%s: answers differ between rounds: %s",
+                   SYSTEMS[k], first);
         certified += !strstr(first, "no certificate");
         for (size_t t = 1; t < THREADS; t++)
-            check_that(&check, !strcmp(first, workers[t].answers[k].text), "%s: threads differ: %s\n%s", SYSTEMS[k], first,
-                       workers[t].answers[k].text);
+            check_that(&check, !strcmp(first, workers[t].answers[k].text),
+                       "%s: threads differ: %s\n%s", SYSTEMS[k], first, workers[t].answers[k].text);
     }
     printf("%d of %d answers with a certificate\n", (int)certified, SYSTEM_COUNT);
     for (size_t t = 0; t < THREADS; t++)

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Draws of tests that make random programs: Knuth's congruential generator, so that a seed makes the same programs
-   everywhere. `state` is the seed at first. */
+/* Draws of tests that make random programs: Knuth's congruential generator, so that a seed makes
+   the same programs everywhere. `state` is the seed at first. */
 
 /* 0 <= number < below. */
 static inline uint64_t draw(uint64_t *state, uint64_t below)
@@ -19,7 +19,8 @@ static inline const char *pick(uint64_t *state, const char *const *from, size_t 
 }
 
 /* One of the texts given. */
-#define PICK(state, ...) \
-    pick((state), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define PICK(state, ...)                                                                           \
+    pick((state), (const char *const[]){__VA_ARGS__},                                              \
+         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 #endif

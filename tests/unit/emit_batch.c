@@ -481,7 +481,8 @@ static void check_moving(struct check *check)
         const char *cuda = unit_text(ctx, kernel, &dialect_cuda),
                    *load = strstr(cuda, "*(float4 *)&held[0] = *(const float4 *)&x[from];"),
                    *guard = strstr(cuda, " < n) {");
-        check_that(check, load && guard && guard < load && load - guard < 64, "no guard:\n%s", cuda);
+        check_that(check, load && guard && guard < load && load - guard < 64, "no guard:\n%s",
+                   cuda);
     }
     ctx_free(ctx);
 }

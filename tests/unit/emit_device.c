@@ -1,6 +1,7 @@
-/* Kernels as OpenCL C and CUDA C: hand-written kernels are printed, compiled by every device compiler there is (PoCL,
-   NVRTC, nvcc), run on PoCL for several parameters and grids, and compared with the serial interpreter. Subscripts as they are
-   printed are computed in 32 bits, for arrays of about 2^31 bytes. */
+/* Kernels as OpenCL C and CUDA C: hand-written kernels are printed, compiled by every device
+   compiler there is (PoCL, NVRTC, nvcc), run on PoCL for several parameters and grids, and compared
+   with the serial interpreter. Subscripts as they are printed are computed in 32 bits, for arrays
+   of about 2^31 bytes. */
 #include "emit/device.h"
 #include "runtime/internal.h"
 #include "tests/unit/emit_opencl.h"
@@ -36,14 +37,17 @@ static const struct kernel *read_kernel(struct ctx *ctx, const char *text)
     return kernel_read(ctx, check_source(ctx, text));
 }
 
-/* Jacobi with a barrier behind the last use of its tile, since a block runs several points of the grid. */
+/* Jacobi with a barrier behind the last use of its tile, since a block runs several points of the
+   grid. */
 static const char *jacobi_closed(struct ctx *ctx)
 {
     static const char end[] = "    }\n}\n";
-    return arena_printf(ctx->arena, "%.*s        barrier;\n%s", (int)(strlen(kernel_jacobi) - strlen(end)), kernel_jacobi, end);
+    return arena_printf(ctx->arena, "%.*s        barrier;\n%s",
+                        (int)(strlen(kernel_jacobi) - strlen(end)), kernel_jacobi, end);
 }
 
-/* Jacobi on the device against the serial interpreter, with a grid smaller than the number of blocks too. */
+/* Jacobi on the device against the serial interpreter, with a grid smaller than the number of
+   blocks too. */
 struct jacobi {
     int n, s, b, t;
     bool bound;
@@ -53,11 +57,13 @@ static void check_jacobi(struct check *check, struct opencl *cl, struct ctx *ctx
 {
     int n = j.n, s = j.s, b = j.b, t = j.t;
     const struct kernel *k = read_kernel(ctx, jacobi_closed(ctx));
-    cl_program program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl),
-                                      j.bound ? arena_printf(ctx->arena, "-DTREEFORK_BIND_s=%d -DTREEFORK_BIND_B=%d", s, b) : "");
+    cl_program program = opencl_build(
+        cl, unit_text(ctx, k, &dialect_opencl),
+        j.bound ? arena_printf(ctx->arena, "-DTREEFORK_BIND_s=%d -DTREEFORK_BIND_B=%d", s, b) : "");
     if (!check_that(check, program != NULL, "jacobi1d: %s", cl->log))
         return;
-    int *device = ARENA_ARRAY(ctx->arena, int, 2 * n), *serial = ARENA_ARRAY(ctx->arena, int, 2 * n);
+    int *device = ARENA_ARRAY(ctx->arena, int, 2 * n),
+        *serial = ARENA_ARRAY(ctx->arena, int, 2 * n);
     for (int i = 0; i < 2 * n; i++)
         device[i] = serial[i] = (i * 7919 + 13) % 1000 - 500;
     union value params[] = {{.integer = n}, {.integer = s}, {.integer = b}, {.integer = t}};
@@ -68,37 +74,47 @@ static void check_jacobi(struct check *check, struct opencl *cl, struct ctx *ctx
                                     {8 * (size_t)n, device, true}};
     size_t blocks = (size_t)((n - 2) / (s * b));
     struct opencl_shape shape = {{blocks > 3 ? 3 : blocks, 1}, {(size_t)b, 1}};
-    cl_int status = opencl_run(cl, program, "jacobi1d_1", values, 5, 4 * (size_t)(s * b + 2), shape);
+    cl_int status =
+        opencl_run(cl, program, "jacobi1d_1", values, 5, 4 * (size_t)(s * b + 2), shape);
     check_that(check, result.status == INTERPRET_DONE, "jacobi1d serially: %s", result.message);
-    check_that(check, status == CL_SUCCESS, "jacobi1d N=%d s=%d B=%d: OpenCL status %d", n, s, b, status);
-    check_that(check, !memcmp(device, serial, 8 * (size_t)n), "jacobi1d N=%d s=%d B=%d t=%d differs", n, s, b, t);
+    check_that(check, status == CL_SUCCESS, "jacobi1d N=%d s=%d B=%d: OpenCL status %d", n, s, b,
+               status);
+    check_that(check, !memcmp(device, serial, 8 * (size_t)n),
+               "jacobi1d N=%d s=%d B=%d t=%d differs", n, s, b, t);
     CL_CALL(cl, clReleaseProgram)(program);
 }
 
-static void check_matmul(struct check *check, struct opencl *cl, struct ctx *ctx, int n, int q, int s)
+static void check_matmul(struct check *check, struct opencl *cl, struct ctx *ctx, int n, int q,
+                         int s)
 {
     const struct kernel *k = read_kernel(ctx, kernel_matmul);
     int b0 = q, b1 = 3;
     size_t count = (size_t)n * (size_t)n;
     double *a = ARENA_ARRAY(ctx->arena, double, count), *b = ARENA_ARRAY(ctx->arena, double, count);
-    double *device = ARENA_ARRAY(ctx->arena, double, count), *serial = ARENA_ARRAY(ctx->arena, double, count);
+    double *device = ARENA_ARRAY(ctx->arena, double, count),
+           *serial = ARENA_ARRAY(ctx->arena, double, count);
     cl_program program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl), "");
-    check_that(check, !program && strstr(cl->log, "TREEFORK_BIND_s"), "unbound private size must be refused: %s", cl->log);
-    program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl), arena_printf(ctx->arena, "-DTREEFORK_PLANE -DTREEFORK_BIND_s=%d", s));
+    check_that(check, !program && strstr(cl->log, "TREEFORK_BIND_s"),
+               "unbound private size must be refused: %s", cl->log);
+    program = opencl_build(cl, unit_text(ctx, k, &dialect_opencl),
+                           arena_printf(ctx->arena, "-DTREEFORK_PLANE -DTREEFORK_BIND_s=%d", s));
     if (!check_that(check, program != NULL, "matmul: %s", cl->log))
         return;
     for (size_t i = 0; i < count; i++) {
         a[i] = (double)(i % 17) - 8;
         b[i] = (double)(i % 13) - 6;
     }
-    union value params[] = {{.integer = n}, {.integer = q}, {.integer = b0}, {.integer = b1}, {.integer = s}};
+    union value params[] = {
+        {.integer = n}, {.integer = q}, {.integer = b0}, {.integer = b1}, {.integer = s}};
     struct interpret_array arrays[6] = {{a, count}, {b, count}, {serial, count}};
     struct interpret_input input = {.params = params, .arrays = arrays};
     struct interpret_result result = interpret_serial(ctx->arena, k, &input);
-    struct opencl_value values[] = {{4, &n, false}, {4, &q, false}, {4, &b0, false}, {4, &b1, false}, {4, &s, false},
-                                    {8 * count, a, true}, {8 * count, b, true}, {8 * count, device, true}};
+    struct opencl_value values[] = {
+        {4, &n, false}, {4, &q, false},       {4, &b0, false},      {4, &b1, false},
+        {4, &s, false}, {8 * count, a, true}, {8 * count, b, true}, {8 * count, device, true}};
     size_t shared = (size_t)(8 * b0 * q + 8 * q * b1 * s);
-    struct opencl_shape shape = {{(size_t)(n / (b1 * s)), (size_t)(n / b0)}, {(size_t)b1, (size_t)b0}};
+    struct opencl_shape shape = {{(size_t)(n / (b1 * s)), (size_t)(n / b0)},
+                                 {(size_t)b1, (size_t)b0}};
     cl_int status = opencl_run(cl, program, "matmul_1", values, 8, shared, shape);
     check_that(check, result.status == INTERPRET_DONE, "matmul serially: %s", result.message);
     check_that(check, status == CL_SUCCESS, "matmul n=%d: OpenCL status %d", n, status);
@@ -120,9 +136,13 @@ static void check_words(struct check *check, struct opencl *cl, struct ctx *ctx)
         device[i] = (float)i;
         serial[i] = device[i] * factor + 0.2f + (float)abs(-i);
     }
-    struct opencl_value values[] = {{4, &b, false}, {4, &n, false}, {4, &factor, false}, {sizeof device, device, true},
+    struct opencl_value values[] = {{4, &b, false},
+                                    {4, &n, false},
+                                    {4, &factor, false},
+                                    {sizeof device, device, true},
                                     {sizeof odd, odd, true}};
-    cl_int status = opencl_run(cl, program, "words_1", values, 5, 0, (struct opencl_shape){{5, 1}, {8, 1}});
+    cl_int status =
+        opencl_run(cl, program, "words_1", values, 5, 0, (struct opencl_shape){{5, 1}, {8, 1}});
     check_that(check, status == CL_SUCCESS, "words: OpenCL status %d", status);
     check_that(check, !memcmp(device, serial, sizeof device), "words: floats differ");
     for (int i = 0; i < n; i++)
@@ -144,7 +164,8 @@ static void check_opencl(struct check *check)
         check_matmul(check, &cl, ctx, 13, 4, 2);
         check_matmul(check, &cl, ctx, 12, 3, 4);
         check_words(check, &cl, ctx);
-        cl_program zoo = opencl_build(&cl, unit_text(ctx, read_kernel(ctx, kernel_zoo), &dialect_opencl), "");
+        cl_program zoo =
+            opencl_build(&cl, unit_text(ctx, read_kernel(ctx, kernel_zoo), &dialect_opencl), "");
         check_that(check, zoo != NULL, "zoo: %s", cl.log);
         if (zoo)
             CL_CALL(&cl, clReleaseProgram)(zoo);
@@ -153,7 +174,8 @@ static void check_opencl(struct check *check)
     ctx_free(ctx);
 }
 
-typedef int nvrtc_create(void **program, const char *text, const char *name, int n, const char *const *h, const char *const *i);
+typedef int nvrtc_create(void **program, const char *text, const char *name, int n,
+                         const char *const *h, const char *const *i);
 typedef int nvrtc_compile(void *program, int n, const char *const *options);
 typedef int nvrtc_destroy(void **program);
 typedef int nvrtc_log(void *program, char *log);
@@ -161,7 +183,8 @@ typedef int nvrtc_log(void *program, char *log);
 static void check_nvrtc(struct check *check, struct ctx *ctx, const char *const *texts, int n)
 {
     check_test(check);
-    const char *const options[] = {"--gpu-architecture=sm_80", "--fmad=false", "-DTREEFORK_BIND_s=4"};
+    const char *const options[] = {"--gpu-architecture=sm_80", "--fmad=false",
+                                   "-DTREEFORK_BIND_s=4"};
     void *library = dlopen("libnvrtc.so", RTLD_NOW);
     library = library ? library : dlopen("/usr/local/cuda/lib64/libnvrtc.so", RTLD_NOW);
     if (!library) {
@@ -171,8 +194,10 @@ static void check_nvrtc(struct check *check, struct ctx *ctx, const char *const 
     for (int i = 0; i < n; i++) {
         void *program = NULL;
         char *log = arena_alloc(ctx->arena, 1 << 16);
-        (__extension__(nvrtc_create *)dlsym(library, "nvrtcCreateProgram"))(&program, texts[i], "kernel.cu", 0, NULL, NULL);
-        int status = (__extension__(nvrtc_compile *)dlsym(library, "nvrtcCompileProgram"))(program, 3, options);
+        (__extension__(nvrtc_create *)
+             dlsym(library, "nvrtcCreateProgram"))(&program, texts[i], "kernel.cu", 0, NULL, NULL);
+        int status = (__extension__(nvrtc_compile *)
+                          dlsym(library, "nvrtcCompileProgram"))(program, 3, options);
         if (status)
             (__extension__(nvrtc_log *)dlsym(library, "nvrtcGetProgramLog"))(program, log);
         check_that(check, status == 0, "NVRTC refuses text %d: %s", i, log);
@@ -190,11 +215,15 @@ static void check_nvcc(struct check *check, struct ctx *ctx, const char *const *
     for (int i = 0; i < n; i++) {
         char path[] = P_tmpdir "/emit_device_XXXXXX";
         int file = mkstemp(path);
-        if (!check_that(check, file >= 0 && write(file, texts[i], strlen(texts[i])) > 0, "cannot write %s", path))
+        if (!check_that(check, file >= 0 && write(file, texts[i], strlen(texts[i])) > 0,
+                        "cannot write %s", path))
             return;
         close(file);
-        char *command = arena_printf(ctx->arena, "PATH=$PATH:/usr/local/cuda/bin nvcc -x cu -arch=sm_80 -DTREEFORK_BIND_s=4 "
-                                     "-Xptxas -O1 -c -o /dev/null %s", path);
+        char *command = arena_printf(
+            ctx->arena,
+            "PATH=$PATH:/usr/local/cuda/bin nvcc -x cu -arch=sm_80 -DTREEFORK_BIND_s=4 "
+            "-Xptxas -O1 -c -o /dev/null %s",
+            path);
         check_that(check, system(command) == 0, "nvcc refuses text %d", i);
         unlink(path);
     }
@@ -258,11 +287,13 @@ static const char *subscript_text(struct ctx *ctx, int n)
     struct str text = str_new(ctx->arena);
     str_add(&text, "kernel box {\n    ring d0, d1, d2, d3, i0, i1, i2, i3;\n");
     for (int i = 0; i < n; i++)
-        str_addf(&text, "    param data size int d%d >= 1;\n    param data size int i%d >= 0;\n", i, i);
+        str_addf(&text, "    param data size int d%d >= 1;\n    param data size int i%d >= 0;\n", i,
+                 i);
     str_add(&text, "    global _Bool a");
     for (int i = 0; i < n; i++)
         str_addf(&text, "[d%d]", i);
-    str_add(&text, ";\n    grid int b < 1;\n    block int t < 1;\n    body {\n        band (int t < 1) {\n            a");
+    str_add(&text, ";\n    grid int b < 1;\n    block int t < 1;\n    body {\n        band (int t "
+                   "< 1) {\n            a");
     for (int i = 0; i < n; i++)
         str_addf(&text, "[i%d]", i);
     str_add(&text, " = 1;\n        }\n    }\n}\n");
@@ -284,7 +315,8 @@ static int64_t least_divisor(int64_t number)
     return divisor < 1000 ? divisor : 1;
 }
 
-/* Extents whose product is 2^31 up to a few, or about that, and the last element or any. Returns the product. */
+/* Extents whose product is 2^31 up to a few, or about that, and the last element or any. Returns
+   the product. */
 static int64_t box_draw(struct box *box)
 {
     int64_t rest = ((int64_t)1 << 31) + draw(7) - 4, product = 1;
@@ -304,7 +336,8 @@ static int64_t box_draw(struct box *box)
     return product;
 }
 
-/* Where the library takes 32 bits for subscripts, nothing on the way overflows; where it does not, something may. */
+/* Where the library takes 32 bits for subscripts, nothing on the way overflows; where it does not,
+   something may. */
 static void check_narrow(struct check *check, struct ctx *ctx)
 {
     int narrow = 0, beyond = 0;
@@ -324,10 +357,12 @@ static void check_narrow(struct check *check, struct ctx *ctx)
         narrow += few;
         beyond += !few && box.overflows;
         check_that(check, *box.at == ']', "subscript not understood: %.60s", text);
-        check_that(check, !few || (!box.overflows && value == number), "%lld bytes, element %lld of %d dimensions: %.60s",
-                   (long long)bytes, (long long)number, box.n, text);
+        check_that(check, !few || (!box.overflows && value == number),
+                   "%lld bytes, element %lld of %d dimensions: %.60s", (long long)bytes,
+                   (long long)number, box.n, text);
     }
-    check_that(check, narrow > BOXES / 8 && beyond > BOXES / 64, "%d narrow boxes, %d that overflow: too few", narrow, beyond);
+    check_that(check, narrow > BOXES / 8 && beyond > BOXES / 64,
+               "%d narrow boxes, %d that overflow: too few", narrow, beyond);
 }
 
 int main(void)
@@ -342,9 +377,11 @@ int main(void)
             return check_end(&check, "emit_device");
         cuda[i] = unit_text(ctx, k, &dialect_cuda);
         opencl[i] = unit_text(ctx, k, &dialect_opencl);
-        check_that(&check, !strcmp(opencl[i], unit_text(ctx, k, &dialect_opencl)), "text %d is not the same twice", i);
+        check_that(&check, !strcmp(opencl[i], unit_text(ctx, k, &dialect_opencl)),
+                   "text %d is not the same twice", i);
     }
-    check_that(&check, strstr(opencl[3], "int kernel_") && strstr(cuda[3], " this_"), "reserved words stay");
+    check_that(&check, strstr(opencl[3], "int kernel_") && strstr(cuda[3], " this_"),
+               "reserved words stay");
     check_that(&check, strstr(opencl[3], "0x1.99999ap-3f") != NULL, "0.2f is not written exactly");
     check_narrow(&check, ctx);
     check_opencl(&check);

@@ -34,7 +34,7 @@ static const struct stmt *body_of(struct check *check, struct ctx *ctx, const ch
     return *kernel ? (*kernel)->body : NULL;
 }
 
-/* --- the claim --------------------------------------------------------------------------------- */
+/* --- the claim ------------------------------------------------------------------------------- */
 
 struct point {
     struct arena *arena;
@@ -140,7 +140,7 @@ static void check_guard(struct check *check, uint64_t *state, int *found)
     ctx_free(ctx);
 }
 
-/* --- which kernels ----------------------------------------------------------------------------- */
+/* --- which kernels --------------------------------------------------------------------------- */
 
 static void check_kernels(struct check *check)
 {

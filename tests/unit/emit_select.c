@@ -1,6 +1,7 @@
-/* NAME_select and the fits of the tables against the tree: for every region of every sample the generated selector is compiled and asked
-   at random points (small and huge parameters, finite and unlimited machines, every other point with a limit at, just below
-   or just above what some constraint asks); FLINT evaluates the same systems in tree_select. The seed is printed. */
+/* NAME_select and the fits of the tables against the tree: for every region of every sample the
+   generated selector is compiled and asked at random points (small and huge parameters, finite and
+   unlimited machines, every other point with a limit at, just below or just above what some
+   constraint asks); FLINT evaluates the same systems in tree_select. The seed is printed. */
 #include "emit/emit.h"
 #include "emit/host.h"
 #include "tests/unit/ir_check.h"
@@ -16,9 +17,11 @@
 
 enum { POINTS_MOST = 1000 };
 
-static const char *const samples[] = {"samples/jacobi1d/jacobi1d", "samples/matmul/matmul", "samples/transpose/transpose",
-                                      "samples/matvec/matvec", "samples/matadd/matadd", "samples/jacobi2d/jacobi2d",
-                                      "samples/heat3d/heat3d", "samples/axpy/axpy", "tests/programs/mixed", "tests/programs/sobel"};
+static const char *const samples[] = {"samples/jacobi1d/jacobi1d",   "samples/matmul/matmul",
+                                      "samples/transpose/transpose", "samples/matvec/matvec",
+                                      "samples/matadd/matadd",       "samples/jacobi2d/jacobi2d",
+                                      "samples/heat3d/heat3d",       "samples/axpy/axpy",
+                                      "tests/programs/mixed",        "tests/programs/sobel"};
 
 static const char *const symbols[] = {
 #define X(symbol, key, unit, lo, hi, cuda, opencl, fallback) #symbol,
@@ -74,7 +77,8 @@ static int64_t random_parameter(uint64_t *state)
 }
 
 /* A program that reads points and prints the selector's answer and the set of variants that fit. */
-static char *write_program(struct ctx *ctx, const struct tree *tree, const char *source, int selected)
+static char *write_program(struct ctx *ctx, const struct tree *tree, const char *source,
+                           int selected)
 {
     struct str out = str_new(ctx->arena), values = str_new(ctx->arena), all = str_new(ctx->arena);
     const struct kernel *k = tree->region->kernel;
@@ -87,19 +91,29 @@ static char *write_program(struct ctx *ctx, const struct tree *tree, const char 
         if (is_selected)
             str_addf(&values, "p[%d], ", place++);
     }
-    str_addf(&out, "#include \"%s\"\n#include <inttypes.h>\nint main(void)\n{\n    struct treefork_machine m;\n    int64_t p[%d];\n"
+    str_addf(&out,
+             "#include \"%s\"\n#include <inttypes.h>\nint main(void)\n{\n    struct "
+             "treefork_machine m;\n    int64_t p[%d];\n"
              "    for (;;) {\n        for (int i = 0; i < TREEFORK_PARAMETERS; i++)\n"
              "            if (scanf(\"%%\" SCNd64, &m.value[i]) != 1)\n                return 0;\n"
-             "        for (int i = 0; i < %d; i++)\n            if (scanf(\"%%\" SCNd64, &p[i]) != 1)\n                return 1;\n"
-             "        struct treefork_trace trace = {0};\n        uint64_t fits = 0;\n", source, selected + 1, selected);
-    str_addf(&out, "        int64_t all[] = {%s0};\n        int v = %s_select(&m, %s&trace);\n", all.text, name, values.text);
-    str_addf(&out, "        for (int i = 1; i <= %zu; i++)\n"
-             "            fits |= (uint64_t)!!treefork_region_fits(&tf_region_%s, &m, all, i, NULL) << (i - 1);\n", tree->n_variants, name);
-    str_add(&out, "        printf(\"%d %\" PRIu64 \"\\n\", v > 0 && trace.variant != v ? 0 : v, fits);\n    }\n}\n");
+             "        for (int i = 0; i < %d; i++)\n            if (scanf(\"%%\" SCNd64, &p[i]) != "
+             "1)\n                return 1;\n"
+             "        struct treefork_trace trace = {0};\n        uint64_t fits = 0;\n",
+             source, selected + 1, selected);
+    str_addf(&out, "        int64_t all[] = {%s0};\n        int v = %s_select(&m, %s&trace);\n",
+             all.text, name, values.text);
+    str_addf(&out,
+             "        for (int i = 1; i <= %zu; i++)\n"
+             "            fits |= (uint64_t)!!treefork_region_fits(&tf_region_%s, &m, all, i, "
+             "NULL) << (i - 1);\n",
+             tree->n_variants, name);
+    str_add(&out, "        printf(\"%d %\" PRIu64 \"\\n\", v > 0 && trace.variant != v ? 0 : v, "
+                  "fits);\n    }\n}\n");
     return out.text;
 }
 
-/* What the selector must answer: a variant's number, TREEFORK_ARGUMENT or TREEFORK_ILLEGAL as -1, overflow as -2. */
+/* What the selector must answer: a variant's number, TREEFORK_ARGUMENT or TREEFORK_ILLEGAL as -1,
+   overflow as -2. */
 static int expected_answer(const struct tree *tree, int64_t *point)
 {
     struct sas checks[2] = {tree->initial, tree->region->conditions};
@@ -156,19 +170,23 @@ static void check_answers(struct question *q)
         int want = expected_answer(q->tree, q->points[i]), got = 0;
         uint64_t fits = 0;
         bool read = fscanf(q->answers, "%d %" SCNu64, &got, &fits) == 2;
-        /* The selector multiplies step by step and FLINT at once, so at large values it may overflow where the tree does
-           not; never the other way round, and never into another variant. */
+        /* The selector multiplies step by step and FLINT at once, so at large values it may
+           overflow where the tree does not; never the other way round, and never into another
+           variant. */
         bool overflow = got == -3 && is_huge(q->tree, q->points[i]);
         bool good = want > 0 ? got == want || overflow : got < 0;
         asked[want > 0 ? 0 : -want] += 1;
         asked[2] += overflow && want > 0;
-        check_that(q->check, read && good, "%s: point %d: selector %d, tree %d", q->name, i, got, want);
+        check_that(q->check, read && good, "%s: point %d: selector %d, tree %d", q->name, i, got,
+                   want);
         if (want > 0 && !is_huge(q->tree, q->points[i])) {
             uint64_t fitting = expected_fits(q->tree, q->points[i]);
-            check_that(q->check, fits == fitting, "%s: point %d: fits %#" PRIx64 ", tree %#" PRIx64, q->name, i, fits, fitting);
+            check_that(q->check, fits == fitting, "%s: point %d: fits %#" PRIx64 ", tree %#" PRIx64,
+                       q->name, i, fits, fitting);
         }
     }
-    check_that(q->check, asked[0] > point_count() / 4, "%s: only %d points reach a variant", q->name, asked[0]);
+    check_that(q->check, asked[0] > point_count() / 4, "%s: only %d points reach a variant",
+               q->name, asked[0]);
     check_that(q->check, asked[2] < point_count() / 4, "%s: %d points overflow", q->name, asked[2]);
 }
 
@@ -178,7 +196,8 @@ static void point_to_boundary(const struct tree *tree, uint64_t *state, int64_t 
     int64_t turned[RING_CAPACITY], at_0, at_1;
     const struct variant *variant = &tree->variants[next_random(state) % tree->n_variants];
     bool of_case = variant->n_systems && next_random(state) % 2;
-    struct sas sas = of_case ? variant->systems[next_random(state) % variant->n_systems].minimal : variant->fits;
+    struct sas sas =
+        of_case ? variant->systems[next_random(state) % variant->n_systems].minimal : variant->fits;
     memcpy(turned, point, sizeof turned);
     if (!sas.count || !tree_point_complete(tree, turned))
         return;
@@ -189,7 +208,8 @@ static void point_to_boundary(const struct tree *tree, uint64_t *state, int64_t 
         turned[v] = 0;
         bool known = poly_evaluate(poly, turned, &at_0);
         turned[v] = 1;
-        if (!known || !poly_evaluate(poly, turned, &at_1) || llabs(at_0) > INT64_C(1) << 50 || llabs(at_1 - at_0) != 1)
+        if (!known || !poly_evaluate(poly, turned, &at_1) || llabs(at_0) > INT64_C(1) << 50 ||
+            llabs(at_1 - at_0) != 1)
             return;
         int64_t value = -at_0 * (at_1 - at_0) + (int64_t)(next_random(state) % 3) - 1;
         int parameter = 0;
@@ -235,7 +255,8 @@ static void random_points(struct question *q, uint64_t *state, struct str *text)
 
 static bool write_text(struct question *q, const char *path, const char *text)
 {
-    return check_that(q->check, file_write(q->ctx, path, text, strlen(text)), "cannot write %s", path);
+    return check_that(q->check, file_write(q->ctx, path, text, strlen(text)), "cannot write %s",
+                      path);
 }
 
 static void check_region(struct question *q, const char *at, const char *runtime, uint64_t *state)
@@ -249,8 +270,11 @@ static void check_region(struct question *q, const char *at, const char *runtime
     write_text(q, arena_printf(arena, "%s.points", at), points.text);
     write_text(q, arena_printf(arena, "%s.main.c", at),
                write_program(q->ctx, q->tree, arena_printf(arena, "%s.tf.c", at), selected));
-    q->answers = popen(arena_printf(arena, "cc %s -Iruntime -o %s %s.main.c %s -lm -ldl -lpthread && %s <%s.points", SANITIZE,
-                                    at, at, runtime, at, at), "r");
+    q->answers =
+        popen(arena_printf(arena,
+                           "cc %s -Iruntime -o %s %s.main.c %s -lm -ldl -lpthread && %s <%s.points",
+                           SANITIZE, at, at, runtime, at, at),
+              "r");
     if (check_that(q->check, q->answers != NULL, "%s: no answers", q->name)) {
         check_answers(q);
         pclose(q->answers);
@@ -258,7 +282,8 @@ static void check_region(struct question *q, const char *at, const char *runtime
 }
 
 /* With and without a target, whose auxiliary integers have caps and limits of their own. */
-static void check_sample(struct check *check, const char *path, const char *const *places, size_t n_targets, uint64_t *state)
+static void check_sample(struct check *check, const char *path, const char *const *places,
+                         size_t n_targets, uint64_t *state)
 {
     check_test(check);
     static const char *const arguments[] = {"-Iruntime"};
@@ -270,11 +295,13 @@ static void check_sample(struct check *check, const char *path, const char *cons
     struct question q = {.check = check, .ctx = ctx, .name = strrchr(path, '/') + 1};
     struct host_texts texts = host_texts_new(ctx->arena);
     struct program *program = program_read(ctx, arena_printf(ctx->arena, "%s.c", path), &options);
-    const struct tree **trees = ARENA_ARRAY(ctx->arena, const struct tree *, program ? program->n_regions + 1 : 1);
+    const struct tree **trees =
+        ARENA_ARRAY(ctx->arena, const struct tree *, program ? program->n_regions + 1 : 1);
     bool built = program != NULL;
     for (size_t r = 0; built && r < program->n_regions; r++)
         built = (trees[r] = tree_build(ctx, program->regions[r], &tree_options)) != NULL;
-    if (check_that(check, built && emit_host(ctx, &texts, program, trees, NULL), "%s: %s", q.name, ctx->last)) {
+    if (check_that(check, built && emit_host(ctx, &texts, program, trees, NULL), "%s: %s", q.name,
+                   ctx->last)) {
         const char *at = arena_printf(ctx->arena, "%s/%s", folder, q.name);
         write_text(&q, arena_printf(ctx->arena, "%s.tf.c", at), texts.source.text);
         write_text(&q, arena_printf(ctx->arena, "%s.texts.h", at), texts.texts.text);
@@ -295,7 +322,8 @@ int main(int argc, char **argv)
     const char *slash = strrchr(argv[0], '/');
     (void)argc;
     printf("emit_select: seed %" PRIu64 "\n", state);
-    snprintf(runtime, sizeof runtime, "%.*s/../lib/runtime.a", slash ? (int)(slash - argv[0]) : 1, slash ? argv[0] : ".");
+    snprintf(runtime, sizeof runtime, "%.*s/../lib/runtime.a", slash ? (int)(slash - argv[0]) : 1,
+             slash ? argv[0] : ".");
     if (access(runtime, R_OK)) {
         check.skipped += (int)(sizeof samples / sizeof *samples);
         return check_end(&check, "emit_select");

@@ -1,9 +1,11 @@
-/* Random sequences of strategies over the samples keep the meaning. SEQUENCES times: a sample's region, a random set of
-   strategies in phase order (kernel_build), or the placed kernel of a set and then rewrites in any order, some of them
-   twice; the result is verified, run by the thread interpreter (races, bounds, poison, shared bytes) at several random points
-   and compared bit for bit with the serial reading; every CPU_EVERY-th also by LLVM on the CPU, every DEVICE_EVERY-th as
-   OpenCL C on the first device there is. Then every program of tests/counters and tests/programs, with PROGRAM_SEQUENCES
-   random sequences each, by the thread interpreter at the values of its `// SET:` lines. Usage: emit_sequences [SEED [SEQUENCES]]. */
+/* Random sequences of strategies over the samples keep the meaning. SEQUENCES times: a sample's
+   region, a random set of strategies in phase order (kernel_build), or the placed kernel of a set
+   and then rewrites in any order, some of them twice; the result is verified, run by the thread
+   interpreter (races, bounds, poison, shared bytes) at several random points and compared bit for
+   bit with the serial reading; every CPU_EVERY-th also by LLVM on the CPU, every DEVICE_EVERY-th as
+   OpenCL C on the first device there is. Then every program of tests/counters and tests/programs,
+   with PROGRAM_SEQUENCES random sequences each, by the thread interpreter at the values of its `//
+   SET:` lines. Usage: emit_sequences [SEED [SEQUENCES]]. */
 #include "emit/device.h"
 #include "ir/llvm/llvm.h"
 #include "optimizer_rewrites.h"
@@ -12,14 +14,24 @@
 #include "tests/unit/emit_unit.h"
 #include <glob.h>
 
-enum { SEQUENCES = 600, POINTS = 3, CPU_EVERY = 6, DEVICE_EVERY = 25, REWRITES_MOST = 6, TRIES = 20000, POINT_PARAMS = 32, PROGRAM_SEQUENCES = 2 };
+enum {
+    SEQUENCES = 600,
+    POINTS = 3,
+    CPU_EVERY = 6,
+    DEVICE_EVERY = 25,
+    REWRITES_MOST = 6,
+    TRIES = 20000,
+    POINT_PARAMS = 32,
+    PROGRAM_SEQUENCES = 2
+};
 
 /* Ranges of sizes; every other integer parameter but t, which is 0 or 1, is one of EXTENTS. */
 static const struct {
     const char *sample, *size;
     int lo, hi;
-} SIZES[] = {{"matadd", "N", 1, 24},   {"jacobi1d", "N", 2, 90}, {"transpose", "N", 1, 24}, {"matmul", "n", 1, 20}, {"jacobi2d", "N", 2, 24},
-             {"heat3d", "N", 2, 11},   {"axpy", "n", 1, 90},     {"matvec", "m", 1, 24},    {"matvec", "n", 1, 24}};
+} SIZES[] = {{"matadd", "N", 1, 24}, {"jacobi1d", "N", 2, 90}, {"transpose", "N", 1, 24},
+             {"matmul", "n", 1, 20}, {"jacobi2d", "N", 2, 24}, {"heat3d", "N", 2, 11},
+             {"axpy", "n", 1, 90},   {"matvec", "m", 1, 24},   {"matvec", "n", 1, 24}};
 static const int EXTENTS[] = {1, 2, 3, 4, 4, 5, 8, 8, 16};
 
 struct run {
@@ -33,13 +45,17 @@ struct run {
 static int64_t value_random(const char *sample, const char *name)
 {
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++)
-        if (strncmp(sample, SIZES[i].sample, strlen(SIZES[i].sample)) == 0 && strcmp(name, SIZES[i].size) == 0)
+        if (strncmp(sample, SIZES[i].sample, strlen(SIZES[i].sample)) == 0 &&
+            strcmp(name, SIZES[i].size) == 0)
             return SIZES[i].lo + rand() % (SIZES[i].hi - SIZES[i].lo + 1);
-    return strcmp(name, "t") == 0 ? rand() % 2 : EXTENTS[(size_t)rand() % (sizeof EXTENTS / sizeof *EXTENTS)];
+    return strcmp(name, "t") == 0 ? rand() % 2
+                                  : EXTENTS[(size_t)rand() % (sizeof EXTENTS / sizeof *EXTENTS)];
 }
 
-/* Values that the region's facts admit and at which the kernel may be launched; false if none are found. */
-static bool point_random(const struct kernel *base, const struct kernel *kernel, union value *params, struct str *text)
+/* Values that the region's facts admit and at which the kernel may be launched; false if none are
+   found. */
+static bool point_random(const struct kernel *base, const struct kernel *kernel,
+                         union value *params, struct str *text)
 {
     for (int k = 0; k < TRIES; k++) {
         int64_t point[RING_CAPACITY] = {0};
@@ -55,7 +71,8 @@ static bool point_random(const struct kernel *base, const struct kernel *kernel,
             continue;
         for (int i = 0; i < base->n_params; i++)
             if (!type_is_floating(base->params[i]->var->type))
-                str_addf(text, " %s=%lld", base->params[i]->var->name, (long long)params[i].integer);
+                str_addf(text, " %s=%lld", base->params[i]->var->name,
+                         (long long)params[i].integer);
         return true;
     }
     return false;
@@ -63,7 +80,8 @@ static bool point_random(const struct kernel *base, const struct kernel *kernel,
 
 static const struct kernel *sequence_make(struct store *store, struct str *text)
 {
-    uint64_t set = (((uint64_t)rand() << 20) ^ (uint64_t)rand()) & (((uint64_t)1 << STRATEGY_COUNT) - 1);
+    uint64_t set =
+        (((uint64_t)rand() << 20) ^ (uint64_t)rand()) & (((uint64_t)1 << STRATEGY_COUNT) - 1);
     bool ordered = rand() % 2;
     if (rand() % 8)
         set &= ~STRATEGY_BIT(STRIDE);
@@ -79,7 +97,8 @@ static const struct kernel *sequence_make(struct store *store, struct str *text)
     const struct kernel *kernel = build ? build->kernel : NULL;
     for (int i = rand() % (REWRITES_MOST + 1); kernel && !ordered && i > 0; i--) {
         int strategy = rand() % STRATEGY_COUNT;
-        const struct kernel *next = rewrite_apply(store->ctx, store->space->region, kernel, strategy);
+        const struct kernel *next =
+            rewrite_apply(store->ctx, store->space->region, kernel, strategy);
         if (next) {
             str_addf(text, ", then %s", strategy_table(strategy)->name);
             kernel = next;
@@ -93,7 +112,8 @@ struct data {
     struct interpret_array *expected, *got;
 };
 
-static bool data_prepare(struct ctx *ctx, const struct kernel *base, const struct kernel *kernel, const union value *params, struct data *data)
+static bool data_prepare(struct ctx *ctx, const struct kernel *base, const struct kernel *kernel,
+                         const union value *params, struct data *data)
 {
     data->expected = ARENA_ARRAY(ctx->arena, struct interpret_array, base->n_arrays + 1);
     data->got = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
@@ -107,18 +127,23 @@ static bool data_equal(const struct kernel *base, const struct data *data)
 {
     for (int i = 0; i < base->n_arrays; i++)
         if (base->arrays[i]->space == SPACE_GLOBAL &&
-            memcmp(data->expected[i].data, data->got[i].data, data->got[i].count * type_bytes(base->arrays[i]->element)) != 0)
+            memcmp(data->expected[i].data, data->got[i].data,
+                   data->got[i].count * type_bytes(base->arrays[i]->element)) != 0)
             return false;
     return true;
 }
 
-static bool cpu_agrees(struct ctx *ctx, const struct kernel *base, const struct kernel *kernel, const union value *params, const char **why)
+static bool cpu_agrees(struct ctx *ctx, const struct kernel *base, const struct kernel *kernel,
+                       const union value *params, const char **why)
 {
     struct data data;
     *why = "serial";
     if (!data_prepare(ctx, base, kernel, params, &data))
         return false;
-    struct interpret_input input = {.params = params, .arrays = data.got, .threads = kernel_all_strided(kernel) ? 5 : 0, .seed = 7};
+    struct interpret_input input = {.params = params,
+                                    .arrays = data.got,
+                                    .threads = kernel_all_strided(kernel) ? 5 : 0,
+                                    .seed = 7};
     *why = "LLVM on the CPU";
     return llvm_run(ctx, kernel, &input, 3) && data_equal(base, &data);
 }
@@ -128,13 +153,15 @@ static int64_t block_threads(const struct kernel *kernel, const union value *par
     int64_t threads = 1;
     for (int i = 0; i < kernel->n_block; i++) {
         union value extent;
-        threads *= expr_evaluate(kernel, kernel->block[i].extent, params, &extent) ? extent.integer : 0;
+        threads *=
+            expr_evaluate(kernel, kernel->block[i].extent, params, &extent) ? extent.integer : 0;
     }
     return kernel_all_strided(kernel) ? 5 : threads;
 }
 
 /* Rows of the last axis, and how many of them. */
-static bool box_rows(const struct kernel *kernel, const struct axis *axes, int n, const union value *params, size_t rows[2])
+static bool box_rows(const struct kernel *kernel, const struct axis *axes, int n,
+                     const union value *params, size_t rows[2])
 {
     rows[0] = rows[1] = 1;
     for (int i = 0; i < n; i++) {
@@ -147,13 +174,15 @@ static bool box_rows(const struct kernel *kernel, const struct axis *axes, int n
 }
 
 /* The whole grid as a plane, or three blocks in a line; false where the grid is empty. */
-static bool launch_shape(const struct kernel *kernel, const union value *params, bool plane, struct opencl_shape *shape)
+static bool launch_shape(const struct kernel *kernel, const union value *params, bool plane,
+                         struct opencl_shape *shape)
 {
     *shape = (struct opencl_shape){{3, 1}, {(size_t)block_threads(kernel, params), 1}};
     if (!plane)
         return true;
     return box_rows(kernel, kernel->grid, kernel->n_grid, params, shape->blocks) &&
-           (kernel_all_strided(kernel) || box_rows(kernel, kernel->block, kernel->n_block, params, shape->threads));
+           (kernel_all_strided(kernel) ||
+            box_rows(kernel, kernel->block, kernel->n_block, params, shape->threads));
 }
 
 /* A parameter as the bytes of its type. */
@@ -169,17 +198,21 @@ static const void *argument_bytes(struct arena *arena, enum type type, const uni
 }
 
 /* `plane`: for a launch of the whole grid in rows, else for a line of blocks. */
-static cl_program device_build(struct run *run, const struct kernel *kernel, const union value *params, bool plane)
+static cl_program device_build(struct run *run, const struct kernel *kernel,
+                               const union value *params, bool plane)
 {
     struct str options = str_new(run->store->ctx->arena);
     str_add(&options, plane ? "-DTREEFORK_PLANE -DTREEFORK_INDEX=int" : "");
     for (int i = 0; i < kernel->n_params; i++)
         if (device_must_bind(kernel, kernel->params[i]))
-            str_addf(&options, " -DTREEFORK_BIND_%s=%lld", kernel->params[i]->var->name, (long long)params[i].integer);
-    return opencl_build(run->cl, unit_text(run->store->ctx, kernel, &dialect_opencl), options.text ? options.text : "");
+            str_addf(&options, " -DTREEFORK_BIND_%s=%lld", kernel->params[i]->var->name,
+                     (long long)params[i].integer);
+    return opencl_build(run->cl, unit_text(run->store->ctx, kernel, &dialect_opencl),
+                        options.text ? options.text : "");
 }
 
-static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params, bool plane, const char **why)
+static bool device_agrees(struct run *run, const struct kernel *kernel, const union value *params,
+                          bool plane, const char **why)
 {
     struct ctx *ctx = run->store->ctx;
     const struct kernel *base = run->store->space->region->kernel;
@@ -195,18 +228,20 @@ static bool device_agrees(struct run *run, const struct kernel *kernel, const un
     if (!program)
         return false;
     for (int i = 0; i < kernel->n_params; i++)
-        values[n++] = (struct opencl_value){type_bytes(kernel->params[i]->var->type),
-                                            argument_bytes(ctx->arena, kernel->params[i]->var->type, &params[i]), false};
+        values[n++] = (struct opencl_value){
+            type_bytes(kernel->params[i]->var->type),
+            argument_bytes(ctx->arena, kernel->params[i]->var->type, &params[i]), false};
     for (int i = 0; i < base->n_arrays; i++)
         if (base->arrays[i]->space == SPACE_GLOBAL)
-            values[n++] = (struct opencl_value){data.got[i].count * type_bytes(base->arrays[i]->element), data.got[i].data, true};
+            values[n++] = (struct opencl_value){
+                data.got[i].count * type_bytes(base->arrays[i]->element), data.got[i].data, true};
     if (kernel->shared_bytes)
         expr_evaluate(kernel, kernel->shared_bytes, params, &shared);
     struct opencl_shape shape;
     cl_int status = CL_SUCCESS;
     if (launch_shape(kernel, params, plane, &shape))
-        status = opencl_run(run->cl, program, arena_printf(ctx->arena, "%s_1", kernel->name), values, n, (size_t)shared.integer,
-                            shape);
+        status = opencl_run(run->cl, program, arena_printf(ctx->arena, "%s_1", kernel->name),
+                            values, n, (size_t)shared.integer, shape);
     CL_CALL(run->cl, clReleaseProgram)(program);
     *why = arena_printf(ctx->arena, "OpenCL: status %d", status);
     return status == CL_SUCCESS && data_equal(base, &data);
@@ -219,31 +254,36 @@ static void sequence_run(struct run *run, int number)
     struct str text = str_new(ctx->arena);
     str_addf(&text, "%s:", base->name);
     const struct kernel *kernel = sequence_make(run->store, &text);
-    if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text, ctx->last))
+    if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text,
+                    ctx->last))
         return;
     for (int i = 0; i < POINTS; i++) {
         union value params[POINT_PARAMS];
         struct str at = str_new(ctx->arena);
         const char *why = "";
-        if (!check_that(run->check, point_random(base, kernel, params, &at), "%s: no point", text.text))
+        if (!check_that(run->check, point_random(base, kernel, params, &at), "%s: no point",
+                        text.text))
             return;
         struct trial trial = {params, kernel_all_strided(kernel) ? 1 + rand() % 9 : 0, (uint64_t)i};
         run->threads++;
-        if (!check_that(run->check, kernels_agree(ctx, base, kernel, trial, &why), "%s at%s: %s", text.text, at.text, why))
+        if (!check_that(run->check, kernels_agree(ctx, base, kernel, trial, &why), "%s at%s: %s",
+                        text.text, at.text, why))
             return;
         if (i == 0 && number % CPU_EVERY == 0) {
             run->cpu++;
-            check_that(run->check, cpu_agrees(ctx, base, kernel, params, &why), "%s at%s: %s", text.text, at.text, why);
+            check_that(run->check, cpu_agrees(ctx, base, kernel, params, &why), "%s at%s: %s",
+                       text.text, at.text, why);
         }
         if (i == 0 && number % DEVICE_EVERY == 0 && run->cl && block_threads(kernel, params) > 0) {
             run->device++;
-            check_that(run->check, device_agrees(run, kernel, params, run->device % 2, &why), "%s at%s: %s", text.text,
-                       at.text, why);
+            check_that(run->check, device_agrees(run, kernel, params, run->device % 2, &why),
+                       "%s at%s: %s", text.text, at.text, why);
         }
     }
 }
 
-/* One random sequence at the values of a program's `// SET:` lines; those that only suit its whole function are skipped. */
+/* One random sequence at the values of a program's `// SET:` lines; those that only suit its whole
+   function are skipped. */
 static void program_sequence(struct run *run, const char *path, const char *source)
 {
     struct ctx *ctx = run->store->ctx;
@@ -251,14 +291,16 @@ static void program_sequence(struct run *run, const char *path, const char *sour
     struct str text = str_new(ctx->arena);
     str_addf(&text, "%s:", path);
     const struct kernel *kernel = sequence_make(run->store, &text);
-    if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text, ctx->last))
+    if (!check_that(run->check, kernel && kernel_verify(ctx, kernel), "%s: %s", text.text,
+                    ctx->last))
         return;
     const char *setting;
     for (int i = 0; i < POINTS && (setting = setting_next(ctx, "// SET:", &source)); i++) {
         union value params[64];
         const char *why = "";
         struct trial trial = {params, kernel_all_strided(kernel) ? 5 : 0, (uint64_t)i};
-        bool ok = params_set(base, setting, params) && kernels_agree(ctx, base, kernel, trial, &why);
+        bool ok =
+            params_set(base, setting, params) && kernels_agree(ctx, base, kernel, trial, &why);
         if (!ok && (!*why || strncmp(why, "reference", 9) == 0)) {
             run->unsuited++;
             continue;
@@ -314,8 +356,9 @@ int main(int argc, char **argv)
         }
     folder_run(&run, "tests/counters/*.c");
     folder_run(&run, "tests/programs/*.c");
-    printf("%d sequences: %d runs by the thread interpreter, %d by LLVM on the CPU, %d by OpenCL; %d of other programs, %d settings unsuited\n", number,
-           run.threads, run.cpu, run.device, run.programs, run.unsuited);
+    printf("%d sequences: %d runs by the thread interpreter, %d by LLVM on the CPU, %d by OpenCL; "
+           "%d of other programs, %d settings unsuited\n",
+           number, run.threads, run.cpu, run.device, run.programs, run.unsuited);
     check_that(&check, number >= sequences, "only %d sequences", number);
     check.skipped += !has_device;
     if (has_device)

@@ -1,6 +1,6 @@
-/* Vector copies (16-byte accesses) before every witness: text both ways, rules, the thread interpreter, LLVM on the CPU,
-   PTX, OpenCL on PoCL, CUDA C. A misaligned vector, one that crosses the end of a row or of an array and one that races must
-   be noticed. */
+/* Vector copies (16-byte accesses) before every witness: text both ways, rules, the thread
+   interpreter, LLVM on the CPU, PTX, OpenCL on PoCL, CUDA C. A misaligned vector, one that crosses
+   the end of a row or of an array and one that races must be noticed. */
 #include "emit/device.h"
 #include "ir/interpret.h"
 #include "ir/llvm/llvm.h"
@@ -71,8 +71,8 @@ static void data_expect(struct data *d)
     for (int t = 0; t < COUNT / 4; t++) {
         int i = t / BLOCK, j = t % BLOCK;
         for (int e = 0; e < 4; e++)
-            d->y[4 * t + e] = d->x[4 * (BLOCK * i + (j + 1) % BLOCK) + e] * 2 + (float)d->u[COUNT + 2 * t + e % 2] +
-                              (float)d->u[2 * t];
+            d->y[4 * t + e] = d->x[4 * (BLOCK * i + (j + 1) % BLOCK) + e] * 2 +
+                              (float)d->u[COUNT + 2 * t + e % 2] + (float)d->u[2 * t];
         for (int e = 0; e < 2; e++)
             d->w[2 * t + e] = d->u[COUNT + 2 * t + e];
     }
@@ -91,8 +91,9 @@ struct input {
 
 static void input_set(struct input *in, struct data *d, uint64_t seed)
 {
-    *in = (struct input){.params = {{.integer = COUNT}, {.integer = BLOCK}},
-                         .arrays = {{d->x, COUNT}, {d->y, COUNT}, {d->u, 2 * COUNT}, {d->w, COUNT}}};
+    *in =
+        (struct input){.params = {{.integer = COUNT}, {.integer = BLOCK}},
+                       .arrays = {{d->x, COUNT}, {d->y, COUNT}, {d->u, 2 * COUNT}, {d->w, COUNT}}};
     in->input = (struct interpret_input){.params = in->params, .arrays = in->arrays, .seed = seed};
 }
 
@@ -107,14 +108,18 @@ static void check_runs(struct check *check, struct ctx *ctx, const struct kernel
         input_set(&in, &d, (uint64_t)mode);
         struct interpret_result r = mode ? interpret_threads(ctx->arena, kernel, &in.input)
                                          : interpret_serial(ctx->arena, kernel, &in.input);
-        check_that(check, r.status == INTERPRET_DONE && data_equal(&d, &expected), "interpreter, mode %d: %s", mode, r.message);
-        check_that(check, r.shared_top == 48 * BLOCK, "interpreter: %zu bytes of shared memory", r.shared_top);
+        check_that(check, r.status == INTERPRET_DONE && data_equal(&d, &expected),
+                   "interpreter, mode %d: %s", mode, r.message);
+        check_that(check, r.shared_top == 48 * BLOCK, "interpreter: %zu bytes of shared memory",
+                   r.shared_top);
         data_begin(&d);
-        check_that(check, llvm_run(ctx, kernel, &in.input, mode % 2) && data_equal(&d, &expected), "LLVM, mode %d: %s", mode, ctx->last);
+        check_that(check, llvm_run(ctx, kernel, &in.input, mode % 2) && data_equal(&d, &expected),
+                   "LLVM, mode %d: %s", mode, ctx->last);
     }
 }
 
-/* What is broken, the interpreter's word for it, and whether the checks of LLVM's run see it by themselves. */
+/* What is broken, the interpreter's word for it, and whether the checks of LLVM's run see it by
+   themselves. */
 static const struct {
     const char *from, *to;
     enum interpret_status status;
@@ -149,10 +154,12 @@ static void check_mutants(struct check *check)
             data_begin(&d);
             input_set(&in, &d, 0);
             struct interpret_result r = interpret_threads(ctx->arena, kernel, &in.input);
-            check_that(check, r.status == mutants[i].status, "'%s': %s: %s", mutants[i].to, interpret_status_name(r.status), r.message);
+            check_that(check, r.status == mutants[i].status, "'%s': %s: %s", mutants[i].to,
+                       interpret_status_name(r.status), r.message);
             data_begin(&d);
             bool ran = !mutants[i].refused || llvm_run(ctx, kernel, &in.input, 0);
-            check_that(check, ran != mutants[i].refused, "'%s': LLVM's run does not notice", mutants[i].to);
+            check_that(check, ran != mutants[i].refused, "'%s': LLVM's run does not notice",
+                       mutants[i].to);
         }
         ctx_free(ctx);
     }
@@ -162,10 +169,11 @@ static void check_mutants(struct check *check)
 static void check_row(struct check *check)
 {
     check_test(check);
-    static const char text[] =
-        "kernel row {\n    global float x[2][6];\n    shared float tile[4] at 0;\n    shared_bytes 16;\n    grid int i < 1;\n"
-        "    block int j < 1;\n    body {\n        strided band (int q < 1) {\n            vector 4 tile[0] = x[0][4];\n"
-        "        }\n    }\n}\n";
+    static const char text[] = "kernel row {\n    global float x[2][6];\n    shared float tile[4] "
+                               "at 0;\n    shared_bytes 16;\n    grid int i < 1;\n"
+                               "    block int j < 1;\n    body {\n        strided band (int q < 1) "
+                               "{\n            vector 4 tile[0] = x[0][4];\n"
+                               "        }\n    }\n}\n";
     struct ctx *ctx = check_ctx();
     float x[12] = {0};
     struct interpret_array arrays[] = {{x, 12}, {NULL, 0}};
@@ -173,7 +181,8 @@ static void check_row(struct check *check)
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
     if (check_that(check, kernel && kernel_verify(ctx, kernel), "row: %s", ctx->last)) {
         struct interpret_result r = interpret_threads(ctx->arena, kernel, &input);
-        check_that(check, r.status == INTERPRET_BOUNDS && strstr(r.message, "element 7"), "row: %s", r.message);
+        check_that(check, r.status == INTERPRET_BOUNDS && strstr(r.message, "element 7"), "row: %s",
+                   r.message);
     }
     ctx_free(ctx);
 }
@@ -194,16 +203,20 @@ static void check_rules(struct check *check)
         struct ctx *ctx = check_ctx();
         char *text = check_edit(ctx, wide, refused[i][0], refused[i][1]);
         const struct kernel *kernel = text ? kernel_read(ctx, check_source(ctx, text)) : NULL;
-        check_that(check, kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'vector'"), "'%s': %s", refused[i][1],
-                   ctx->last);
+        check_that(check,
+                   kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'vector'"),
+                   "'%s': %s", refused[i][1], ctx->last);
         ctx_free(ctx);
     }
-    static const char *const unread[][2] = {{"vector 4 tile", "vector x tile"}, {"vector 4 tile", "vector tile"},
-                                            {"vector 4 tile", "vector 1 tile"}, {"vector 4 tile", "vector 17 tile"}};
+    static const char *const unread[][2] = {{"vector 4 tile", "vector x tile"},
+                                            {"vector 4 tile", "vector tile"},
+                                            {"vector 4 tile", "vector 1 tile"},
+                                            {"vector 4 tile", "vector 17 tile"}};
     for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {
         struct ctx *ctx = check_ctx();
         char *text = check_edit(ctx, wide, unread[i][0], unread[i][1]);
-        check_that(check, text && !kernel_read(ctx, check_source(ctx, text)), "'%s' is read", unread[i][1]);
+        check_that(check, text && !kernel_read(ctx, check_source(ctx, text)), "'%s' is read",
+                   unread[i][1]);
         ctx_free(ctx);
     }
 }
@@ -212,14 +225,17 @@ static void check_texts(struct check *check, struct ctx *ctx, const struct kerne
 {
     check_test(check);
     static const struct binding block[] = {{"B", BLOCK}};
-    static const char *const accesses[] = {"ld.global.nc.v4.f32", "st.shared.v4.f32", "ld.shared.v4.f32", "st.global.v4.f32",
-                                           "ld.global.nc.v2.u64", "st.shared.v2.u64", "ld.shared.v2.u64", "st.global.v2.u64"};
-    struct ptx_options options = {.target = 80, .n_bindings = 1, .bindings = block, .libdevice = ""};
+    static const char *const accesses[] = {
+        "ld.global.nc.v4.f32", "st.shared.v4.f32", "ld.shared.v4.f32", "st.global.v4.f32",
+        "ld.global.nc.v2.u64", "st.shared.v2.u64", "ld.shared.v2.u64", "st.global.v2.u64"};
+    struct ptx_options options = {
+        .target = 80, .n_bindings = 1, .bindings = block, .libdevice = ""};
     char *first = check_print(ctx, kernel);
     check_that(check, strcmp(first, wide) == 0, "printed as\n%s", first);
     const char *ptx = llvm_ptx(ctx, kernel, &options);
     for (size_t i = 0; ptx && i < sizeof accesses / sizeof *accesses; i++)
-        check_that(check, strstr(ptx, accesses[i]) != NULL, "no %s in the PTX:\n%s", accesses[i], ptx);
+        check_that(check, strstr(ptx, accesses[i]) != NULL, "no %s in the PTX:\n%s", accesses[i],
+                   ptx);
     check_that(check, ptx && !strstr(ptx, ".local"), "private arrays are in local memory");
 }
 
@@ -236,11 +252,14 @@ static void check_opencl(struct check *check, struct ctx *ctx, const struct kern
     cl_program program = opencl_build(&cl, unit_text(ctx, kernel, &dialect_opencl), "");
     data_begin(&d);
     data_expect(&expected);
-    struct opencl_value values[] = {{4, &n, false}, {4, &b, false}, {sizeof d.x, d.x, true}, {sizeof d.y, d.y, true},
+    struct opencl_value values[] = {{4, &n, false},          {4, &b, false},
+                                    {sizeof d.x, d.x, true}, {sizeof d.y, d.y, true},
                                     {sizeof d.u, d.u, true}, {sizeof d.w, d.w, true}};
     if (check_that(check, program != NULL, "OpenCL: %s", cl.log)) {
-        cl_int status = opencl_run(&cl, program, "wide_1", values, 6, 48 * BLOCK, (struct opencl_shape){{BLOCKS, 1}, {BLOCK, 1}});
-        check_that(check, status == CL_SUCCESS && data_equal(&d, &expected), "OpenCL: status %d, or another result", status);
+        cl_int status = opencl_run(&cl, program, "wide_1", values, 6, 48 * BLOCK,
+                                   (struct opencl_shape){{BLOCKS, 1}, {BLOCK, 1}});
+        check_that(check, status == CL_SUCCESS && data_equal(&d, &expected),
+                   "OpenCL: status %d, or another result", status);
         CL_CALL(&cl, clReleaseProgram)(program);
     }
     opencl_close(&cl);
@@ -251,12 +270,16 @@ int main(void)
     struct check check = {0};
     struct ctx *ctx = check_ctx();
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, wide));
-    if (check_that(&check, kernel && kernel_verify(ctx, kernel), "not read or not well formed: %s", ctx->last)) {
+    if (check_that(&check, kernel && kernel_verify(ctx, kernel), "not read or not well formed: %s",
+                   ctx->last)) {
         check_texts(&check, ctx, kernel);
         check_runs(&check, ctx, kernel);
         check_opencl(&check, ctx, kernel);
         const char *cuda = unit_text(ctx, kernel, &dialect_cuda);
-        check_that(&check, strstr(cuda, "((float4 *)tile)[(unsigned int)(4 * q) / 4] = *(const float4 *)&x["), "CUDA C:\n%s", cuda);
+        check_that(
+            &check,
+            strstr(cuda, "((float4 *)tile)[(unsigned int)(4 * q) / 4] = *(const float4 *)&x["),
+            "CUDA C:\n%s", cuda);
         check_that(&check, strstr(cuda, "__align__(16) float keep[4];"), "CUDA C: %s", cuda);
     }
     check_mutants(&check);

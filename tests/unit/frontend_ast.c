@@ -1,4 +1,5 @@
-/* The front end: text in, printed nodes out, for what libclang hides; diagnostics with places; bad input of every kind. */
+/* The front end: text in, printed nodes out, for what libclang hides; diagnostics with places; bad
+   input of every kind. */
 #include "frontend/ast.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
@@ -44,21 +45,31 @@ static const struct {
     {"void f(int n) { for (; n < 3;) n++; }", "for @1:17"},
     {"void f(int n) { n <<= 2L; }", "assignment <<= : int"},
     {"void f(float *a) { a[1] += 2; }", "assignment += : float"},
-    {"#include <metafork.h>\nvoid f(int n) { meta_schedule { meta_for (int i = 0; i < n; i++) ; } }", "meta_schedule __treefork_schedule_0 @2:17 [38, 90)"},
-    {"#include <metafork.h>\nvoid f(int n) { meta_schedule { meta_for (int i = 0; i < n; i++) ; } }", "meta_for @2:33 [54, 88)"},
-    {"#include <metafork.h>\nvoid f(int n, int *a) { meta_schedule cache(a) { meta_for (int i = 0; i < n; i++) ; } }",
+    {"#include <metafork.h>\nvoid f(int n) { meta_schedule { meta_for (int i = 0; i < n; i++) ; } "
+     "}",
+     "meta_schedule __treefork_schedule_0 @2:17 [38, 90)"},
+    {"#include <metafork.h>\nvoid f(int n) { meta_schedule { meta_for (int i = 0; i < n; i++) ; } "
+     "}",
+     "meta_for @2:33 [54, 88)"},
+    {"#include <metafork.h>\nvoid f(int n, int *a) { meta_schedule cache(a) { meta_for (int i = 0; "
+     "i < n; i++) ; } }",
      "reference a : int * @2:45"},
-    {"#include <metafork.h>\nvoid f(int n, int *a) { meta_schedule meta_cache(a) { meta_for (int i = 0; i < n; i++) ; } }",
+    {"#include <metafork.h>\nvoid f(int n, int *a) { meta_schedule meta_cache(a) { meta_for (int i "
+     "= 0; i < n; i++) ; } }",
      "reference a : int * @2:50"},
-    {"#define METAFORK_LONG_NAMES\n#include <metafork.h>\nint cache(int); void f(int *a) { meta_schedule meta_cache(a) { cache(*a); } }",
+    {"#define METAFORK_LONG_NAMES\n#include <metafork.h>\nint cache(int); void f(int *a) { "
+     "meta_schedule meta_cache(a) { cache(*a); } }",
      "call cache : int @3:64"},
     {"int cache(int); int f(int n) { return cache(n); }", "call cache : int @1:39"},
-    {"#include <metafork.h>\n#define EACH int i = 0; i < 3; i++\nvoid f(void) { meta_schedule { meta_for (EACH) { } } }",
+    {"#include <metafork.h>\n#define EACH int i = 0; i < 3; i++\nvoid f(void) { meta_schedule { "
+     "meta_for (EACH) { } } }",
      "meta_for @3:32"},
-    {"#include <metafork.h>\nvoid f(int *a) {\n    meta_schedule\n#ifndef X\n    cache(a)\n#else\n    cache()\n#endif\n    { } }",
+    {"#include <metafork.h>\nvoid f(int *a) {\n    meta_schedule\n#ifndef X\n    cache(a)\n#else\n "
+     "   cache()\n#endif\n    { } }",
      "reference a : int * @5:11"},
     {"#include <metafork.h>\nint f(int cache) { return (cache); }", "reference cache : int @2:28"},
-    {"#include <assert.h>\nvoid f(int n) { assert(n > 2); }", "call __treefork_assert : void @2:17"},
+    {"#include <assert.h>\nvoid f(int n) { assert(n > 2); }",
+     "call __treefork_assert : void @2:17"},
     {"void f(int n) {\n#pragma unroll\nfor (int i = 0; i < n; i++) ; }", "for @3:1"},
     {"float w[4] = {1, [2] = 3};", "designated initialiser"},
     {"typedef unsigned char byte; byte b = 3;", "variable b : byte"},
@@ -74,7 +85,8 @@ static void check_shown(void)
         struct ctx *ctx = ctx_new();
         char *messages;
         char *tree = tree_of(ctx, shown[i].text, strlen(shown[i].text), &messages);
-        check(strstr(tree, shown[i].node) != NULL, shown[i].node, arena_printf(ctx->arena, "%s%s", tree, messages));
+        check(strstr(tree, shown[i].node) != NULL, shown[i].node,
+              arena_printf(ctx->arena, "%s%s", tree, messages));
         free(messages);
         ctx_free(ctx);
     }
@@ -84,20 +96,24 @@ static void check_shown(void)
 static void check_for_parts(void)
 {
     check_test(&results);
-    static const char *const heads[] = {"for (;;)", "for (n = 1;;)", "for (; n < 1;)", "for (;; n++)", "for (n = 1;; n++)",
-                                        "for (n = 1; n < 1;)", "for (; n < 1; n++)", "for (n = 1; n < 1; n++)"};
+    static const char *const heads[] = {"for (;;)",           "for (n = 1;;)",
+                                        "for (; n < 1;)",     "for (;; n++)",
+                                        "for (n = 1;; n++)",  "for (n = 1; n < 1;)",
+                                        "for (; n < 1; n++)", "for (n = 1; n < 1; n++)"};
     static const int absent[] = {7, 6, 5, 3, 2, 4, 1, 0};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         struct ctx *ctx = ctx_new();
         char *messages, *text = arena_printf(ctx->arena, "void f(int n) { %s ; }", heads[i]);
         const char *at = strstr(tree_of(ctx, text, strlen(text), &messages), "for @");
         int mask = 0, part = 0;
-        for (const char *line = at ? strchr(at, '\n') : NULL; line && part < 3; line = strchr(line + 1, '\n')) {
+        for (const char *line = at ? strchr(at, '\n') : NULL; line && part < 3;
+             line = strchr(line + 1, '\n')) {
             size_t indent = strspn(line + 1, " ");
             if (indent == 6)
                 mask |= (line[7] == '-') << part++;
         }
-        check(mask == absent[i], heads[i], arena_printf(ctx->arena, "absent parts %d, expected %d", mask, absent[i]));
+        check(mask == absent[i], heads[i],
+              arena_printf(ctx->arena, "absent parts %d, expected %d", mask, absent[i]));
         free(messages);
         ctx_free(ctx);
     }
@@ -106,24 +122,36 @@ static void check_for_parts(void)
 static const struct {
     const char *text, *message;
 } refused[] = {
-    {"int f(void) { return x; }", "t.c:1:22: error: use of undeclared identifier 'x'\nint f(void) { return x; }\n"
-                                 "                     ^\n"},
+    {"int f(void) { return x; }",
+     "t.c:1:22: error: use of undeclared identifier 'x'\nint f(void) { return x; }\n"
+     "                     ^\n"},
     {"#include \"nowhere.h\"\n", "t.c:1:10: error: 'nowhere.h' file not found"},
-    {"int f(void) {\n\treturn 1 +;\n}", "t.c:2:12: error: expected expression\n\treturn 1 +;\n\t          ^\n"},
-    {"#include <metafork.h>\nvoid f(int n) { meta_schedule cache(q) { meta_for (int i = 0; i < n; i++) ; } }",
+    {"int f(void) {\n\treturn 1 +;\n}",
+     "t.c:2:12: error: expected expression\n\treturn 1 +;\n\t          ^\n"},
+    {"#include <metafork.h>\nvoid f(int n) { meta_schedule cache(q) { meta_for (int i = 0; i < n; "
+     "i++) ; } }",
      "t.c:2:37: error: use of undeclared identifier 'q'"},
-    {"#include <metafork.h>\nfloat cache(float x);\n", "t.c:2:7: error: `cache` is a mark of metafork.h and stands directly behind "
-     "meta_schedule, so no function can bear this name: rename it, or define METAFORK_LONG_NAMES above"},
+    {"#include <metafork.h>\nfloat cache(float x);\n",
+     "t.c:2:7: error: `cache` is a mark of metafork.h and stands directly behind "
+     "meta_schedule, so no function can bear this name: rename it, or define METAFORK_LONG_NAMES "
+     "above"},
     {"float cache(float x);\n#include <metafork.h>\n", "t.c:1:7: error: `cache` is a mark"},
-    {"#include <metafork.h>\nint f(int n) { return cache(n); }", "t.c:2:23: error: `cache` is a mark"},
-    {"#include <metafork.h>\nint f(int n) { meta_schedule { cache(n); } }", "t.c:2:32: error: `cache` is a mark"},
-    {"#include <metafork.h>\nvoid f(int n) { meta_cache(n); }", "t.c:2:17: error: `meta_cache` is a mark"},
-    {"#define METAFORK_LONG_NAMES\n#include <metafork.h>\nvoid f(int n) { meta_cache(n); }", "t.c:3:17: error: `meta_cache`"},
+    {"#include <metafork.h>\nint f(int n) { return cache(n); }",
+     "t.c:2:23: error: `cache` is a mark"},
+    {"#include <metafork.h>\nint f(int n) { meta_schedule { cache(n); } }",
+     "t.c:2:32: error: `cache` is a mark"},
+    {"#include <metafork.h>\nvoid f(int n) { meta_cache(n); }",
+     "t.c:2:17: error: `meta_cache` is a mark"},
+    {"#define METAFORK_LONG_NAMES\n#include <metafork.h>\nvoid f(int n) { meta_cache(n); }",
+     "t.c:3:17: error: `meta_cache`"},
     {"#include <metafork.h>\nvoid meta_for(int n);\n", "t.c:2:6: error: `meta_for` is a mark"},
-    {"#include <metafork.h>\nvoid f(int n) { meta_for(n); }", "t.c:2:17: error: `meta_for` is a mark"},
-    {"#include <metafork.h>\nvoid f(int n) { meta_schedule(n); }", "t.c:2:17: error: `meta_schedule` is a mark"},
+    {"#include <metafork.h>\nvoid f(int n) { meta_for(n); }",
+     "t.c:2:17: error: `meta_for` is a mark"},
+    {"#include <metafork.h>\nvoid f(int n) { meta_schedule(n); }",
+     "t.c:2:17: error: `meta_schedule` is a mark"},
     {"void f(int n) {\n    meta_schedule { meta_for (int i = 0; i < n; i++) ; } }",
-     "t.c:2:5: error: `meta_schedule` means nothing without `#include <metafork.h>`; include it above"},
+     "t.c:2:5: error: `meta_schedule` means nothing without `#include <metafork.h>`; include it "
+     "above"},
     {"int x = 1;\nint x = 2;\n", "t.c:1:5: note: previous definition is here"},
 };
 
@@ -151,7 +179,8 @@ static void check_quiet(const char *what, const char *text, size_t length, bool 
     ctx_free(ctx);
 }
 
-static char *repeated(struct arena *arena, const char *begin, const char *middle, int n, const char *end)
+static char *repeated(struct arena *arena, const char *begin, const char *middle, int n,
+                      const char *end)
 {
     struct str s = str_new(arena);
     str_add(&s, begin);
@@ -174,13 +203,15 @@ static void check_bad_input(void)
     check_quiet("no end of line", "int x", 5, false);
     char *sum = repeated(arena, "int f(int n) { return n", " + n", 400, "; }");
     check_quiet("a sum of 400 terms", sum, strlen(sum), true);
-    static const char *const links[] = {"- ", "(int)", "n ? 1 : ", "n = ", "n && ", "sizeof ", "1 + "};
+    static const char *const links[] = {
+        "- ", "(int)", "n ? 1 : ", "n = ", "n && ", "sizeof ", "1 + "};
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
         for (int n = 900; n <= test_scale(9000, 30000); n *= test_scale(9, 27)) {
             char *deep = repeated(arena, "int f(int n) { return ", links[i], n, "n; }");
             check_quiet(links[i], deep, strlen(deep), n == 900);
         }
-    static const char *const heads[] = {"if (n) ", "for (; n;) ", "while (n) ", "n ? n-- : ", "if (n) { n--; } else "};
+    static const char *const heads[] = {"if (n) ", "for (; n;) ", "while (n) ",
+                                        "n ? n-- : ", "if (n) { n--; } else "};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         for (int n = 300; n <= test_scale(3000, 30000); n *= test_scale(10, 100)) {
             char *deep = repeated(arena, "void f(int n) { ", heads[i], n, "n; }");

@@ -1,6 +1,7 @@
-/* The answers about the kernels of the table against traces at small parameters: no proof meets a witness, tiles hold
-   what is touched and are written back where it was written, fills stay in the array, promoted elements are private,
-   extents are tight, conflicts are real. Parameters are drawn at random; the seed is printed. */
+/* The answers about the kernels of the table against traces at small parameters: no proof meets a
+   witness, tiles hold what is touched and are written back where it was written, fills stay in the
+   array, promoted elements are private, extents are tight, conflicts are real. Parameters are drawn
+   at random; the seed is printed. */
 #include "tests/unit/draw.h"
 #include "tests/unit/ir-access_judge.h"
 #include <glob.h>

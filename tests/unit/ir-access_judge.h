@@ -6,7 +6,8 @@
 #include "tests/unit/ir_check.h"
 #include <stdlib.h>
 
-/* Compares the answers of ir/access about a kernel with what a trace shows at one parameter point. */
+/* Compares the answers of ir/access about a kernel with what a trace shows at one parameter
+   point. */
 
 enum { JUDGE_BANDS = 4, JUDGE_ARRAYS = 8, JUDGE_LOOPS = 8 };
 
@@ -22,7 +23,8 @@ struct answers {
     bool barriers[JUDGE_BANDS][JUDGE_BANDS];
     const struct expr *extents[JUDGE_ARRAYS];
     struct overwriting *overwritten;  /* by array */
-    bool guarded;                     /* it has conditions, remainders or symbolic steps: extents need not be tight */
+    bool guarded;                     /* it has conditions, remainders or symbolic steps: extents
+                                         need not be tight */
 };
 
 struct judge {
@@ -87,7 +89,8 @@ static inline void judge_pair(struct judge *judge, const struct event *a, const 
 {
     const struct answers *answers = judge->answers;
     bool proved = answers->legality.verdict == ACCESS_PROVED ||
-                  (answers->legality.verdict == ACCESS_PROVED_UNDER && sas_holds(answers->legality.condition, judge->point) == 1);
+                  (answers->legality.verdict == ACCESS_PROVED_UNDER &&
+                   sas_holds(answers->legality.condition, judge->point) == 1);
     if (a->execution < 0 || b->execution < 0)
         return;
     if (a->block != b->block) {
@@ -97,14 +100,17 @@ static inline void judge_pair(struct judge *judge, const struct event *a, const 
     if (a->thread != b->thread && a->execution == b->execution)
         judge_that(judge, !proved, "proved, but two threads meet");
     if (a->thread != b->thread && a->execution != b->execution) {
-        const struct event *first = a->execution < b->execution ? a : b, *second = first == a ? b : a;
+        const struct event *first = a->execution < b->execution ? a : b,
+                           *second = first == a ? b : a;
         int x = band_number(answers, judge->trace->executions.at[first->execution].band);
         int y = band_number(answers, judge->trace->executions.at[second->execution].band);
-        judge_that(judge, x < 0 || y < 0 || answers->barriers[x][y], "no barrier, but threads of two executions meet");
+        judge_that(judge, x < 0 || y < 0 || answers->barriers[x][y],
+                   "no barrier, but threads of two executions meet");
     }
     for (size_t i = 0; proved && i < answers->n_loops; i++) {
         int64_t k, l;
-        if (event_value(a, answers->loops[i]->var, &k) && event_value(b, answers->loops[i]->var, &l))
+        if (event_value(a, answers->loops[i]->var, &k) &&
+            event_value(b, answers->loops[i]->var, &l))
             judge_that(judge, k == l, "redistributable, but two iterations of the loop meet");
     }
 }
@@ -112,12 +118,14 @@ static inline void judge_pair(struct judge *judge, const struct event *a, const 
 static inline void judge_legality(struct judge *judge)
 {
     const struct trace *trace = judge->trace;
-    const struct event **order = ARENA_ARRAY(trace->arena, const struct event *, trace->events.count + 1);
+    const struct event **order =
+        ARENA_ARRAY(trace->arena, const struct event *, trace->events.count + 1);
     for (size_t i = 0; i < trace->events.count; i++)
         order[i] = &trace->events.at[i];
     qsort(order, trace->events.count, sizeof *order, compare_events);
     for (size_t i = 0; i < trace->events.count; i++)
-        for (size_t k = i + 1; k < trace->events.count && same_element(order[i], order[k]) && k < i + 40; k++)
+        for (size_t k = i + 1;
+             k < trace->events.count && same_element(order[i], order[k]) && k < i + 40; k++)
             if (order[i]->is_write || order[k]->is_write)
                 judge_pair(judge, order[i], order[k]);
 }
@@ -167,7 +175,8 @@ static inline void judge_reference(struct filling *f, const struct event *event,
             judge_that(judge, false, "a place cannot be evaluated where the reference stands");
             return;
         }
-    judge_that(judge, holds(&f->execution->scope, tile->condition), "a reference is made although the tile's condition is false");
+    judge_that(judge, holds(&f->execution->scope, tile->condition),
+               "a reference is made although the tile's condition is false");
     int64_t cell = cell_number(f, place);
     judge_that(judge, cell >= 0, "a place lies outside the tile");
     if (cell < 0)
@@ -177,7 +186,8 @@ static inline void judge_reference(struct filling *f, const struct event *event,
     for (int d = 0; d < tile->array->n_dims; d++)
         equal &= trace_value(&scope, tile->element[d], &value) && value == event->subscripts[d];
     judge_that(judge, equal, "the place's element is not the reference's");
-    judge_that(judge, event->is_write || holds(&scope, tile->inside), "a cell is read that is not filled");
+    judge_that(judge, event->is_write || holds(&scope, tile->inside),
+               "a cell is read that is not filled");
     f->touched[cell] = true;
     f->written[cell] |= event->is_write;
 }
@@ -191,7 +201,8 @@ static inline int64_t array_top(const struct trace *trace, const struct array *a
     return top;
 }
 
-/* As many elements as access_extent promises, by which memory is made; what is touched where it cannot tell. */
+/* As many elements as access_extent promises, by which memory is made; what is touched where it
+   cannot tell. */
 static inline int64_t array_rows(const struct judge *judge, const struct array *array)
 {
     const struct kernel *kernel = judge->answers->kernel;
@@ -214,7 +225,8 @@ static inline void judge_filled(struct filling *f, const struct scope *scope)
         extent = array_rows(f->judge, array);
         if (array->dims[d])
             known &= trace_value(&trace->scope, array->dims[d], &extent);
-        judge_that(f->judge, known && element[d] >= 0 && element[d] < extent, "a fill reads outside the array");
+        judge_that(f->judge, known && element[d] >= 0 && element[d] < extent,
+                   "a fill reads outside the array");
     }
     for (size_t i = 0; i < trace->events.count; i++) {
         const struct event *event = &trace->events.at[i];
@@ -243,8 +255,8 @@ static inline void judge_cells(struct filling *f, int64_t *place, int at)
 }
 
 /* In a tile that is written, one element has one cell. */
-static inline void judge_coherent(struct filling *f, const struct event *event, size_t r, const struct event **by_cell,
-                                  int64_t *cells, size_t *count)
+static inline void judge_coherent(struct filling *f, const struct event *event, size_t r,
+                                  const struct event **by_cell, int64_t *cells, size_t *count)
 {
     int64_t place[8] = {0};
     for (int k = 0; k < f->tile->n_dims; k++)
@@ -252,14 +264,16 @@ static inline void judge_coherent(struct filling *f, const struct event *event, 
             return;
     for (size_t i = 0; i < *count; i++)
         if (same_element(by_cell[i], event))
-            judge_that(f->judge, cells[i] == cell_number(f, place), "one element has two cells in a written tile");
+            judge_that(f->judge, cells[i] == cell_number(f, place),
+                       "one element has two cells in a written tile");
     if (*count < 200) {
         by_cell[*count] = event;
         cells[(*count)++] = cell_number(f, place);
     }
 }
 
-/* The axis of the band along which neighbouring threads lie: the last one that is not of one thread for certain. */
+/* The axis of the band along which neighbouring threads lie: the last one that is not of one thread
+   for certain. */
 static inline const struct var *fastest_axis(const struct stmt *band)
 {
     int64_t extent;
@@ -270,19 +284,23 @@ static inline const struct var *fastest_axis(const struct stmt *band)
 }
 
 /* Do two events of a band differ in the iteration of one of its serial loops? */
-static inline bool other_round(const struct judge *judge, const struct stmt *band, const struct event *a, const struct event *b)
+static inline bool other_round(const struct judge *judge, const struct stmt *band,
+                               const struct event *a, const struct event *b)
 {
     struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, judge->trace->arena, band); s; s = stmt_next(&walk)) {
+    for (const struct stmt *s = stmt_first(&walk, judge->trace->arena, band); s;
+         s = stmt_next(&walk)) {
         int64_t x, y;
-        if (s->kind == STMT_FOR && event_value(a, s->var, &x) && event_value(b, s->var, &y) && x != y)
+        if (s->kind == STMT_FOR && event_value(a, s->var, &x) && event_value(b, s->var, &y) &&
+            x != y)
             return true;
     }
     return false;
 }
 
 /* Is b made by the thread that follows a's along the fastest axis? */
-static inline bool next_thread(const struct stmt *band, const struct event *a, const struct event *b)
+static inline bool next_thread(const struct stmt *band, const struct event *a,
+                               const struct event *b)
 {
     const struct var *fastest = fastest_axis(band);
     bool next = true;
@@ -297,13 +315,16 @@ static inline bool next_thread(const struct stmt *band, const struct event *a, c
 static inline bool tile_holds(const struct tile *tile, const struct event *event)
 {
     for (size_t r = 0; r < tile->n_references; r++)
-        if (event->node == (event->is_write ? (const void *)tile->references[r].store : (const void *)tile->references[r].load))
+        if (event->node == (event->is_write ? (const void *)tile->references[r].store
+                                            : (const void *)tile->references[r].load))
             return true;
     return false;
 }
 
-/* A streamed element belongs to one iteration; what the next thread touches is the next cell of a row. */
-static inline void judge_streamed(struct filling *f, const struct event *a, const struct event *b, size_t r)
+/* A streamed element belongs to one iteration; what the next thread touches is the next cell of a
+   row. */
+static inline void judge_streamed(struct filling *f, const struct event *a, const struct event *b,
+                                  size_t r)
 {
     const struct stmt *band = f->execution->band;
     bool same = a->thread == b->thread && !other_round(f->judge, band, a, b);
@@ -312,14 +333,18 @@ static inline void judge_streamed(struct filling *f, const struct event *a, cons
         return;
     for (int k = 0; k < f->tile->n_dims; k++) {
         int64_t x = 0, y = 0, step = k + 1 == f->tile->n_dims;
-        bool known = trace_value(&a->scope, f->tile->places[r][k], &x) && trace_value(&b->scope, f->tile->places[r][k], &y);
-        judge_that(f->judge, known && (y - x == step || x - y == step), "neighbours in a streamed tile do not touch neighbours");
+        bool known = trace_value(&a->scope, f->tile->places[r][k], &x) &&
+                     trace_value(&b->scope, f->tile->places[r][k], &y);
+        judge_that(f->judge, known && (y - x == step || x - y == step),
+                   "neighbours in a streamed tile do not touch neighbours");
     }
 }
 
-static inline void judge_tile(struct judge *judge, const struct tile *tile, const struct execution *execution, int number)
+static inline void judge_tile(struct judge *judge, const struct tile *tile,
+                              const struct execution *execution, int number)
 {
-    struct filling f = {.judge = judge, .tile = tile, .execution = execution, .number = number, .cells = 1};
+    struct filling f = {
+        .judge = judge, .tile = tile, .execution = execution, .number = number, .cells = 1};
     const struct event *by_cell[200];
     int64_t place[8] = {0}, cells[200], touched = 0;
     size_t count = 0;
@@ -335,13 +360,15 @@ static inline void judge_tile(struct judge *judge, const struct tile *tile, cons
         const struct event *event = &judge->trace->events.at[i];
         for (size_t r = 0; event->execution == number && r < tile->n_references; r++) {
             const struct reference *reference = &tile->references[r];
-            if (event->node != (event->is_write ? (const void *)reference->store : (const void *)reference->load))
+            if (event->node !=
+                (event->is_write ? (const void *)reference->store : (const void *)reference->load))
                 continue;
             judge_reference(&f, event, r);
             if (tile->is_written)
                 judge_coherent(&f, event, r, by_cell, cells, &count);
             for (size_t k = 0; tile->is_streamed && k < judge->trace->events.count; k++)
-                if (judge->trace->events.at[k].execution == number && tile_holds(tile, &judge->trace->events.at[k]))
+                if (judge->trace->events.at[k].execution == number &&
+                    tile_holds(tile, &judge->trace->events.at[k]))
                     judge_streamed(&f, event, &judge->trace->events.at[k], r);
         }
     }
@@ -361,16 +388,20 @@ static inline void judge_apart(struct judge *judge, const struct tiling *tiling,
     for (size_t i = 0; i < trace->events.count; i++)
         for (size_t k = i + 1; k < trace->events.count && k < i + 60; k++) {
             const struct event *a = &trace->events.at[i], *b = &trace->events.at[k];
-            if (a->execution != number || b->execution != number || !same_element(a, b) || !(a->is_write || b->is_write))
+            if (a->execution != number || b->execution != number || !same_element(a, b) ||
+                !(a->is_write || b->is_write))
                 continue;
             size_t home[2] = {0, 0};
             for (size_t t = 0; t < tiling->count; t++)
                 for (size_t r = 0; r < tiling->tiles[t].n_references; r++) {
                     const struct reference *reference = &tiling->tiles[t].references[r];
-                    home[0] = a->node == reference->load || a->node == reference->store ? t : home[0];
-                    home[1] = b->node == reference->load || b->node == reference->store ? t : home[1];
+                    home[0] =
+                        a->node == reference->load || a->node == reference->store ? t : home[0];
+                    home[1] =
+                        b->node == reference->load || b->node == reference->store ? t : home[1];
                 }
-            judge_that(judge, home[0] == home[1], "one element lies in two tiles, one of them written");
+            judge_that(judge, home[0] == home[1],
+                       "one element lies in two tiles, one of them written");
         }
 }
 
@@ -399,15 +430,20 @@ static inline void judge_promotion(struct judge *judge, const struct promotion *
         if (a->array != promotion->array || !event_value(a, promotion->around->var, &value))
             continue;
         for (int d = 0; d < promotion->array->n_dims; d++)
-            judge_that(judge, trace_value(&a->scope, promotion->subscript[d], &value) && value == a->subscripts[d],
+            judge_that(judge,
+                       trace_value(&a->scope, promotion->subscript[d], &value) &&
+                           value == a->subscripts[d],
                        "a promoted reference has another subscript");
-        judge_that(judge, holds(&a->scope, promotion->guard), "a promoted reference is made although the guard is false");
+        judge_that(judge, holds(&a->scope, promotion->guard),
+                   "a promoted reference is made although the guard is false");
         for (size_t k = 0; k < trace->events.count; k++) {
             const struct event *b = &trace->events.at[k];
             bool same = true, inside = event_value(b, promotion->around->var, &value);
-            if (k == i || (inside && k < i) || !(promotion->is_written || b->is_write) || !same_element(a, b))
+            if (k == i || (inside && k < i) || !(promotion->is_written || b->is_write) ||
+                !same_element(a, b))
                 continue;
-            judge_that(judge, a->block == b->block && a->thread == b->thread, "a promoted element is touched by two threads");
+            judge_that(judge, a->block == b->block && a->thread == b->thread,
+                       "a promoted element is touched by two threads");
             for (int l = 0; inside && l < promotion->n_iterators; l++) {
                 int64_t x = 0, y = 0;
                 event_value(a, promotion->loops[l]->var, &x);
@@ -429,7 +465,8 @@ static inline void judge_extents(struct judge *judge)
             continue;
         bool known = trace_value(&judge->trace->scope, answers->extents[i], &extent);
         judge_that(judge, known && extent >= top, "the extent is less than what is touched");
-        judge_that(judge, !known || answers->guarded || extent == top, "the extent is more than what is touched");
+        judge_that(judge, !known || answers->guarded || extent == top,
+                   "the extent is more than what is touched");
     }
 }
 
@@ -448,7 +485,8 @@ static inline bool is_prepared(const struct trace *trace, size_t read)
 /* How many elements of the array are written. */
 static inline int64_t elements_written(const struct trace *trace, const struct array *array)
 {
-    const struct event **order = ARENA_ARRAY(trace->arena, const struct event *, trace->events.count + 1);
+    const struct event **order =
+        ARENA_ARRAY(trace->arena, const struct event *, trace->events.count + 1);
     size_t n = 0;
     int64_t count = 0;
     for (size_t i = 0; i < trace->events.count; i++)
@@ -461,25 +499,28 @@ static inline int64_t elements_written(const struct trace *trace, const struct a
 }
 
 /* Is it shown, and do the conditions hold? */
-static inline bool is_overwritten_there(const struct judge *judge, const struct overwriting *overwriting)
+static inline bool is_overwritten_there(const struct judge *judge,
+                                        const struct overwriting *overwriting)
 {
     bool is_there = overwriting->is_shown;
     for (size_t i = 0; i < overwriting->n_conditions && is_there; i++) {
         int64_t value;
-        is_there = trace_value(&judge->trace->scope, overwriting->conditions[i], &value) && value != 0;
+        is_there =
+            trace_value(&judge->trace->scope, overwriting->conditions[i], &value) && value != 0;
     }
     return is_there;
 }
 
-/* Where anything is launched at all and no condition depends on data. The program stays in its arrays, so that as many
-   elements as there are means all of them. */
+/* Where anything is launched at all and no condition depends on data. The program stays in its
+   arrays, so that as many elements as there are means all of them. */
 static inline void judge_overwritten(struct judge *judge)
 {
     const struct trace *trace = judge->trace;
     for (int a = 0; a < judge->answers->kernel->n_arrays; a++) {
         const struct array *array = judge->answers->kernel->arrays[a];
         int64_t extent = 0;
-        if (!is_overwritten_there(judge, &judge->answers->overwritten[a]) || trace->maybe || trace->executions.count == 0)
+        if (!is_overwritten_there(judge, &judge->answers->overwritten[a]) || trace->maybe ||
+            trace->executions.count == 0)
             continue;
         bool known = a < JUDGE_ARRAYS && judge->answers->extents[a] &&
                      trace_value(&trace->scope, judge->answers->extents[a], &extent);
@@ -487,7 +528,8 @@ static inline void judge_overwritten(struct judge *judge)
                    "an array is said to be overwritten that is not written everywhere");
         for (size_t i = 0; i < trace->events.count; i++)
             if (trace->events.at[i].array == array && !trace->events.at[i].is_write)
-                judge_that(judge, is_prepared(trace, i), "an array is said to be overwritten that is read first");
+                judge_that(judge, is_prepared(trace, i),
+                           "an array is said to be overwritten that is read first");
     }
 }
 
@@ -499,7 +541,8 @@ static inline void find_parts(struct arena *arena, struct answers *answers, cons
         if (s->kind == STMT_BAND && answers->n_bands < JUDGE_BANDS)
             answers->bands[answers->n_bands++] = s;
         int64_t step;
-        answers->guarded |= s->kind == STMT_IF || (s->kind == STMT_FOR && !expr_get_integer(s->step, &step));
+        answers->guarded |=
+            s->kind == STMT_IF || (s->kind == STMT_FOR && !expr_get_integer(s->step, &step));
         for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
             answers->guarded |= e->kind == EXPR_BINARY && e->op == OP_REM;
     }
@@ -521,7 +564,8 @@ static inline struct answers answers_of(struct ctx *ctx, const struct kernel *ke
     access_overwritten(ctx, kernel, answers.overwritten);
     for (int a = 0; a < answers.n_bands; a++)
         for (int b = 0; b < answers.n_bands; b++)
-            answers.barriers[a][b] = access_needs_barrier(ctx, kernel, answers.bands[a], answers.bands[b]);
+            answers.barriers[a][b] =
+                access_needs_barrier(ctx, kernel, answers.bands[a], answers.bands[b]);
     return answers;
 }
 
@@ -532,7 +576,8 @@ static inline bool trace_in_bounds(const struct trace *trace)
         for (int d = 0; d < trace->events.at[i].array->n_dims; d++) {
             const struct event *event = &trace->events.at[i];
             int64_t extent = INT64_MAX;
-            if (event->array->dims[d] && !trace_value(&trace->scope, event->array->dims[d], &extent))
+            if (event->array->dims[d] &&
+                !trace_value(&trace->scope, event->array->dims[d], &extent))
                 return false;
             if (event->subscripts[d] < 0 || event->subscripts[d] >= extent)
                 return false;
@@ -541,7 +586,8 @@ static inline bool trace_in_bounds(const struct trace *trace)
 }
 
 /* False if the point violates the kernel's facts, the trace is too long or leaves the arrays. */
-static inline bool judge_point(struct check *check, const char *name, const struct answers *answers, const int64_t *point)
+static inline bool judge_point(struct check *check, const char *name, const struct answers *answers,
+                               const int64_t *point)
 {
     for (int i = 0; i < answers->kernel->n_params; i++) {
         const struct param *param = answers->kernel->params[i];
@@ -557,7 +603,8 @@ static inline bool judge_point(struct check *check, const char *name, const stru
     if (ok) {
         judge_legality(&judge);
         /* The rest is asked only where the dispatcher would launch. */
-        bool legal = answers->legality.verdict != ACCESS_PROVED_UNDER || sas_holds(answers->legality.condition, point) == 1;
+        bool legal = answers->legality.verdict != ACCESS_PROVED_UNDER ||
+                     sas_holds(answers->legality.condition, point) == 1;
         if (legal)
             judge_tilings(&judge);
         for (size_t i = 0; legal && i < answers->n_promotions; i++)

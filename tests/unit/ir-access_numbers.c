@@ -1,8 +1,9 @@
-/* Folding of digits into numbers (ir/access/numbers.c) against traces: random nests of digits with ceiling, exact and
-   free extents, pieces of a serial loop, guards that are implied, triangular or equalities, wavefronts over host
-   iterators, arrays of two dimensions and flat ones with pitches. Every pair of references with a write is asked every
-   question, both as the system of linear.h alone, which other rules would often spare, and as pair_meets answers it;
-   no "never" may meet two related executions on one element at the points tried. The seed is printed; arguments: seed,
+/* Folding of digits into numbers (ir/access/numbers.c) against traces: random nests of digits with
+   ceiling, exact and free extents, pieces of a serial loop, guards that are implied, triangular or
+   equalities, wavefronts over host iterators, arrays of two dimensions and flat ones with pitches.
+   Every pair of references with a write is asked every question, both as the system of linear.h
+   alone, which other rules would often spare, and as pair_meets answers it; no "never" may meet two
+   related executions on one element at the points tried. The seed is printed; arguments: seed,
    number of kernels. */
 #include "ir/access/linear.h"
 #include "tests/unit/draw.h"
@@ -18,7 +19,8 @@ struct maker {
     const char *i, *j;
 };
 
-/* A number of the nest: i of the first axis, j of the second or of a loop in the thread, k of pieces. */
+/* A number of the nest: i of the first axis, j of the second or of a loop in the thread, k of
+   pieces. */
 static const char *number(struct maker *m)
 {
     const char *second = m->two || m->walk ? "j" : "i", *third = m->pieces ? "k" : second;
@@ -48,7 +50,9 @@ static void element(struct maker *m, bool flat)
 {
     str_add(m->out, flat ? "c[(" : "a[");
     index_write(m);
-    str_add(m->out, flat ? PICK(&m->state, ") * N + ", ") * N + ", ") * M + ", ") * (N + 1) + ", ") * N * 2 + ") : "][");
+    str_add(m->out, flat ? PICK(&m->state, ") * N + ", ") * N + ", ") * M + ", ") * (N + 1) + ",
+                                ") * N * 2 + ")
+                         : "][");
     index_write(m);
     str_add(m->out, "]");
 }
@@ -67,7 +71,9 @@ static void guard(struct maker *m)
     case 7: str_addf(m->out, "%s < M", x); break;
     case 8: str_addf(m->out, "%s", PICK(&m->state, "g >= 1", "l == 0", "l < 2", "g == l")); break;
     case 9: str_addf(m->out, "w - 4 * %s - 2 * %s >= 0", x, y); break;
-    case 10: str_addf(m->out, "%s", PICK(&m->state, "g >= 1", "l >= 1", "g + 1 < N / B", "l == B - 1")); break;
+    case 10:
+        str_addf(m->out, "%s", PICK(&m->state, "g >= 1", "l >= 1", "g + 1 < N / B", "l == B - 1"));
+        break;
     case 11: str_addf(m->out, "%s %s N - B", x, PICK(&m->state, ">", "<=")); break;
     default: str_addf(m->out, "%s < N", x); break;
     }
@@ -106,16 +112,21 @@ static void guarded(struct maker *m)
     str_add(m->out, "}\n");
 }
 
-/* One band of the kernel: its numbers, a loop in the thread, a loop over a piece, guarded assignments. */
+/* One band of the kernel: its numbers, a loop in the thread, a loop over a piece, guarded
+   assignments. */
 static void band(struct maker *m)
 {
     str_addf(m->out, "band (int l < B%s) {\n", m->two ? ", int ll < C" : "");
-    str_addf(m->out, "let int i = %s;\n", PICK(&m->state, "g * B + l", "g * B + l", "l + B * g + 1", "N - 1 - (g * B + l)",
-                                                  PICK(&m->state, "g + l", "g * C + l", "2 * g * B + l")));
+    str_addf(m->out, "let int i = %s;\n",
+             PICK(&m->state, "g * B + l", "g * B + l", "l + B * g + 1", "N - 1 - (g * B + l)",
+                  PICK(&m->state, "g + l", "g * C + l", "2 * g * B + l")));
     if (m->two)
-        str_addf(m->out, "let int j = %s;\n", PICK(&m->state, "gg * C + ll", "gg * C + ll", "gg * C + ll + i", "C * gg + C - 1 - ll"));
+        str_addf(m->out, "let int j = %s;\n",
+                 PICK(&m->state, "gg * C + ll", "gg * C + ll", "gg * C + ll + i",
+                      "C * gg + C - 1 - ll"));
     if (m->walk)
-        str_addf(m->out, "for (int j = %s; j < %s; j += %s) {\n", PICK(&m->state, "0", "1", "i", "i + 1"), PICK(&m->state, "N", "i", "N - 1", "M"),
+        str_addf(m->out, "for (int j = %s; j < %s; j += %s) {\n",
+                 PICK(&m->state, "0", "1", "i", "i + 1"), PICK(&m->state, "N", "i", "N - 1", "M"),
                  PICK(&m->state, "1", "1", "1", "2", "h"));
     if (m->pieces)
         str_add(m->out, "for (int z = 0; z < h; z += 1) {\nlet int k = p * h + z;\n");
@@ -133,7 +144,8 @@ static void second_band(struct maker *m)
     band(m);
     m->out = out;
     for (const char *at = text.text; *at; at++) {
-        bool alone = (at == text.text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[1]);
+        bool alone =
+            (at == text.text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[1]);
         str_char(out, *at);
         if (alone && strchr("ijkz", *at))
             str_char(out, '2');
@@ -147,16 +159,22 @@ static char *make_kernel(struct arena *arena, struct maker *m)
     m->two = draw(&m->state, 2);
     m->walk = !m->two && draw(&m->state, 2);
     m->pieces = draw(&m->state, 4) == 0;
-    str_add(&out, "kernel nest {\nring N, M, w, r, B, C, h;\nparam data size int N >= 1;\nparam data size int M >= 0;\n"
-                  "param data uniform int w;\nparam data uniform int r;\nparam program tunable int B >= 1;\n"
-                  "param program tunable int C >= 1;\nparam program tunable int h >= 1;\n"
-                  "global int a[N + 8][N + 8];\nglobal int c[];\n");
-    str_addf(&out, "grid int g < %s;\n", PICK(&m->state, "(N + B - 1) / B", "(N + B - 1) / B", "N / B", "(N - 1) / B", "M"));
+    str_add(
+        &out,
+        "kernel nest {\nring N, M, w, r, B, C, h;\nparam data size int N >= 1;\nparam data size "
+        "int M >= 0;\n"
+        "param data uniform int w;\nparam data uniform int r;\nparam program tunable int B >= 1;\n"
+        "param program tunable int C >= 1;\nparam program tunable int h >= 1;\n"
+        "global int a[N + 8][N + 8];\nglobal int c[];\n");
+    str_addf(&out, "grid int g < %s;\n",
+             PICK(&m->state, "(N + B - 1) / B", "(N + B - 1) / B", "N / B", "(N - 1) / B", "M"));
     if (m->two)
-        str_addf(&out, "grid int gg < %s;\n", PICK(&m->state, "(N + C - 1) / C", "N / C", "(M + C - 1) / C"));
+        str_addf(&out, "grid int gg < %s;\n",
+                 PICK(&m->state, "(N + C - 1) / C", "N / C", "(M + C - 1) / C"));
     str_addf(&out, "block int l < B;\n%sbody {\n", m->two ? "block int ll < C;\n" : "");
     if (m->pieces)
-        str_addf(&out, "for (int p = 0; p < %s; p += 1) {\n", PICK(&m->state, "(N + h - 1) / h", "N / h", "2"));
+        str_addf(&out, "for (int p = 0; p < %s; p += 1) {\n",
+                 PICK(&m->state, "(N + h - 1) / h", "N / h", "2"));
     band(m);
     if (draw(&m->state, 4) == 0)
         second_band(m);
@@ -183,8 +201,8 @@ struct totals {
     unsigned questions, plain, folded, met, under;
 };
 
-static void ask(struct interview *interview, struct totals *totals, const struct access *a, const struct access *b,
-                int question)
+static void ask(struct interview *interview, struct totals *totals, const struct access *a,
+                const struct access *b, int question)
 {
     static const struct meeting_question questions[] = {
         {DIFFERENT, ANY, ANY, ANY, 0, NULL},
@@ -199,7 +217,8 @@ static void ask(struct interview *interview, struct totals *totals, const struct
         asked.loops = &interview->loop;
     }
     struct answer_to answer = {a, b, question, {false, false, false}, false, {0}};
-    struct linear_set *linear = linear_meeting(analysis, pair_context(analysis, a, b), a, b, &asked);
+    struct linear_set *linear =
+        linear_meeting(analysis, pair_context(analysis, a, b), a, b, &asked);
     if (linear->rows.count) {
         answer.never[0] = linear_empty(linear, NULL);
         numbers_fold(linear);
@@ -224,7 +243,8 @@ static void ask_all(struct interview *interview, struct totals *totals)
     for (size_t i = 0; i < analysis->accesses.count; i++)
         for (size_t k = i; k < analysis->accesses.count; k++) {
             const struct access *a = analysis->accesses.at[i], *b = analysis->accesses.at[k];
-            if (a->reference.array == b->reference.array && (a->reference.is_write || b->reference.is_write))
+            if (a->reference.array == b->reference.array &&
+                (a->reference.is_write || b->reference.is_write))
                 for (int q = 0; q < QUESTIONS - !interview->loop; q++)
                     ask(interview, totals, a, b, q);
         }
@@ -232,11 +252,13 @@ static void ask_all(struct interview *interview, struct totals *totals)
 
 static const void *node_of(const struct access *access)
 {
-    return access->reference.load ? (const void *)access->reference.load : (const void *)access->reference.store;
+    return access->reference.load ? (const void *)access->reference.load
+                                  : (const void *)access->reference.store;
 }
 
 /* Are two executions related as the question says? */
-static bool is_related(const struct interview *interview, int question, const struct event *x, const struct event *y)
+static bool is_related(const struct interview *interview, int question, const struct event *x,
+                       const struct event *y)
 {
     int64_t k = 0, l = 0;
     if (question == 0)
@@ -247,14 +269,16 @@ static bool is_related(const struct interview *interview, int question, const st
         return x->thread != y->thread && x->execution == y->execution;
     if (question == 2)
         return x->thread != y->thread;
-    return event_value(x, interview->loop->var, &k) && event_value(y, interview->loop->var, &l) && k != l;
+    return event_value(x, interview->loop->var, &k) && event_value(y, interview->loop->var, &l) &&
+           k != l;
 }
 
 /* Two events on one element: every answer about their references is judged. */
-static void judge_answers(struct judge *judge, const struct interview *interview, const struct event *x,
-                          const struct event *y)
+static void judge_answers(struct judge *judge, const struct interview *interview,
+                          const struct event *x, const struct event *y)
 {
-    static const char *const what[] = {"never by linear arithmetic", "never by numbers", "never by pair_meets"};
+    static const char *const what[] = {"never by linear arithmetic", "never by numbers",
+                                       "never by pair_meets"};
     for (size_t i = 0; i < interview->answers.count; i++) {
         const struct answer_to *answer = &interview->answers.at[i];
         bool straight = node_of(answer->a) == x->node && node_of(answer->b) == y->node,
@@ -263,10 +287,12 @@ static void judge_answers(struct judge *judge, const struct interview *interview
             continue;
         for (int k = 0; k < 3; k++)
             if (answer->never[k])
-                judge_that(judge, false, arena_printf(judge->trace->arena, "%s, question %d, lines %u and %u", what[k],
-                                                      answer->question, answer->a->reference.loc.line,
-                                                      answer->b->reference.loc.line));
-        judge_that(judge, !answer->under || sas_holds(answer->condition, judge->point) != 1, "never under its condition");
+                judge_that(judge, false,
+                           arena_printf(judge->trace->arena, "%s, question %d, lines %u and %u",
+                                        what[k], answer->question, answer->a->reference.loc.line,
+                                        answer->b->reference.loc.line));
+        judge_that(judge, !answer->under || sas_holds(answer->condition, judge->point) != 1,
+                   "never under its condition");
     }
 }
 
@@ -283,7 +309,8 @@ static bool judge_numbers(struct check *check, const char *name, const struct ke
         order[i] = &trace->events.at[i];
     qsort(order, trace->events.count, sizeof *order, compare_events);
     for (size_t i = 0; i < trace->events.count; i++)
-        for (size_t k = i + 1; k < trace->events.count && same_element(order[i], order[k]) && k < i + 24; k++)
+        for (size_t k = i + 1;
+             k < trace->events.count && same_element(order[i], order[k]) && k < i + 24; k++)
             judge_answers(&judge, interview, order[i], order[k]);
     bool usable = trace->events.count > 0 && trace->events.count < trace->limit;
     arena_free(arena);
@@ -308,17 +335,22 @@ static void run_kernel(struct check *check, struct maker *m, int n, struct total
     struct ctx *ctx = check_ctx();
     const char *text = make_kernel(ctx->arena, m);
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
-    if (!check_that(check, kernel != NULL, "kernel %d cannot be read: %s\n%s", n, ctx->last, text)) {
+    if (!check_that(check, kernel != NULL, "kernel %d cannot be read: %s\n%s", n, ctx->last,
+                    text)) {
         ctx_free(ctx);
         return;
     }
-    struct interview interview = {analysis_new(ctx, kernel), inner_loop(ctx->arena, kernel->body), {0}};
+    struct interview interview = {
+        analysis_new(ctx, kernel), inner_loop(ctx->arena, kernel->body), {0}};
     ask_all(&interview, totals);
     for (int i = 0, points = 0; i < TRIES && points < POINTS; i++) {
-        int64_t point[RING_CAPACITY] = {1 + (int64_t)draw(&m->state, 6), (int64_t)draw(&m->state, 6), (int64_t)draw(&m->state, 12),
-                                        (int64_t)draw(&m->state, 6), 1 + (int64_t)draw(&m->state, 3), 1 + (int64_t)draw(&m->state, 3),
-                                        1 + (int64_t)draw(&m->state, 3)};
-        points += judge_numbers(check, arena_printf(ctx->arena, "kernel %d", n), kernel, &interview, point);
+        int64_t point[RING_CAPACITY] = {
+            1 + (int64_t)draw(&m->state, 6), (int64_t)draw(&m->state, 6),
+            (int64_t)draw(&m->state, 12),    (int64_t)draw(&m->state, 6),
+            1 + (int64_t)draw(&m->state, 3), 1 + (int64_t)draw(&m->state, 3),
+            1 + (int64_t)draw(&m->state, 3)};
+        points += judge_numbers(check, arena_printf(ctx->arena, "kernel %d", n), kernel, &interview,
+                                point);
     }
     analysis_free(interview.analysis);
     ctx_free(ctx);
@@ -337,10 +369,13 @@ int main(int argc, char **argv)
         draw(&m.state, 1);
         run_kernel(&check, &m, n, &totals);
     }
-    printf("%d kernels, %u questions: %u never by linear arithmetic, %u more by numbers; pair_meets: %u never, %u under a "
+    printf("%d kernels, %u questions: %u never by linear arithmetic, %u more by numbers; "
+           "pair_meets: %u never, %u under a "
            "condition\n",
            kernels, totals.questions, totals.plain, totals.folded, totals.met, totals.under);
-    check_that(&check, totals.folded > totals.questions / 12, "hardly anything was proved by numbers");
-    check_that(&check, totals.met >= totals.plain + totals.folded, "pair_meets knows less than numbers");
+    check_that(&check, totals.folded > totals.questions / 12,
+               "hardly anything was proved by numbers");
+    check_that(&check, totals.met >= totals.plain + totals.folded,
+               "pair_meets knows less than numbers");
     return check_end(&check, "ir-access_numbers");
 }

@@ -1,4 +1,5 @@
-/* Sign queries: what follows from facts is proved, by steps of rising cost; what does not follow is never "yes". */
+/* Sign queries: what follows from facts is proved, by steps of rising cost; what does not follow is
+   never "yes". */
 #include "ir/access/context.h"
 #include "tests/unit/ir_check.h"
 
@@ -51,8 +52,10 @@ static void run_query(struct check *check, const struct query *query)
     for (size_t i = 0; i < 6 && query->facts[i]; i++)
         context_fact(context, read(check, ring, query->facts[i]));
     enum truth truth = context_sign(context, read(check, ring, query->question));
-    check_that(check, (truth == TRUTH_YES) == query->follows, "%s >= 0 is answered %d", query->question, truth);
-    check_that(check, context_points(context) > 0, "no point satisfies the facts of %s", query->question);
+    check_that(check, (truth == TRUTH_YES) == query->follows, "%s >= 0 is answered %d",
+               query->question, truth);
+    check_that(check, context_points(context) > 0, "no point satisfies the facts of %s",
+               query->question);
     arena_free(arena);
 }
 
@@ -66,7 +69,9 @@ static void run_floor(struct check *check)
     struct context *context = context_new(arena, ring, presburger_new(arena), &floors);
     int n = ring_variable(ring, "n"), b = ring_variable(ring, "b"), q = ring_variable(ring, "q");
     const struct poly *numerator = poly_variable(ring, n), *denominator = poly_variable(ring, b);
-    struct floor_param floor = {q, numerator, denominator, flat_of(arena, numerator), flat_of(arena, denominator), TYPE_I32, NULL};
+    struct floor_param floor = {
+        q,        numerator, denominator, flat_of(arena, numerator), flat_of(arena, denominator),
+        TYPE_I32, NULL};
     vec_push(arena, &floors.list, floor);
     context_bound(context, b, 1);
     context_floors(context);

@@ -1,6 +1,7 @@
-/* The table of expected results: every kernel of tests/unit/ir-access_kernels is read and reported on; each of its lines
-   `// EXPECT text` must occur in the report. The expectations are those of the notes on footprints: verdicts, words per
-   block, redistribution, promotions. */
+/* The table of expected results: every kernel of tests/unit/ir-access_kernels is read and reported
+   on; each of its lines
+   `// EXPECT text` must occur in the report. The expectations are those of the notes on footprints:
+   verdicts, words per block, redistribution, promotions. */
 #include "ir/access/access.h"
 #include "tests/unit/ir_check.h"
 #include <glob.h>
@@ -16,7 +17,8 @@ static void expect_all(struct check *check, const char *name, const char *text, 
         char *wanted = malloc(length + 1);
         memcpy(wanted, at, length);
         wanted[length] = '\0';
-        if (!check_that(check, strstr(report, wanted) != NULL, "%s: the report lacks \"%s\"", name, wanted))
+        if (!check_that(check, strstr(report, wanted) != NULL, "%s: the report lacks \"%s\"", name,
+                        wanted))
             printf("%s", report);
         free(wanted);
         expectations++;
@@ -44,7 +46,8 @@ int main(void)
     struct check check = {0};
     glob_t found = {0};
     glob("tests/unit/ir-access_kernels/*.kernel", 0, NULL, &found);
-    check_that(&check, found.gl_pathc >= 30, "only %zu kernels in tests/unit/ir-access_kernels", found.gl_pathc);
+    check_that(&check, found.gl_pathc >= 30, "only %zu kernels in tests/unit/ir-access_kernels",
+               found.gl_pathc);
     for (size_t i = 0; i < found.gl_pathc; i++)
         run_kernel(&check, found.gl_pathv[i]);
     globfree(&found);

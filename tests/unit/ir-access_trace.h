@@ -4,8 +4,9 @@
 #include "ir/kernel.h"
 #include <string.h>
 
-/* Runs a kernel's integer part literally for given parameters and lists every reference it makes: an independent judge of
-   the answers of ir/access. Values that depend on data are unknown; conditions on them are taken both ways. */
+/* Runs a kernel's integer part literally for given parameters and lists every reference it makes:
+   an independent judge of the answers of ir/access. Values that depend on data are unknown;
+   conditions on them are taken both ways. */
 
 enum { TRACE_VARS = 64, TRACE_DIMS = 4 };
 
@@ -21,7 +22,8 @@ struct event {
     const void *node;                 /* the load or the store */
     bool is_write;
     int64_t subscripts[TRACE_DIMS];
-    int block, execution, thread;     /* execution: number of the band's execution, over the whole launch */
+    int block, execution, thread;     /* execution: number of the band's execution, over the whole
+                                         launch */
     struct scope scope;
 };
 
@@ -66,7 +68,8 @@ static inline bool trace_binary(const struct scope *scope, const struct expr *e,
         *value = e->op == OP_LOR;
         return true;
     }
-    if (!trace_value(scope, e->arguments[1], &b) || ((e->op == OP_DIV || e->op == OP_REM) && b == 0))
+    if (!trace_value(scope, e->arguments[1], &b) ||
+        ((e->op == OP_DIV || e->op == OP_REM) && b == 0))
         return false;
     switch (e->op) {
     case OP_ADD: *value = a + b; break;
@@ -112,15 +115,17 @@ static inline bool trace_value(const struct scope *scope, const struct expr *e, 
     case EXPR_BINARY: return trace_binary(scope, e, value);
     case EXPR_CAST: return trace_value(scope, e->arguments[0], value);
     case EXPR_SELECT:
-        return trace_value(scope, e->arguments[0], value) && trace_value(scope, e->arguments[*value ? 1 : 2], value);
+        return trace_value(scope, e->arguments[0], value) &&
+               trace_value(scope, e->arguments[*value ? 1 : 2], value);
     default: return false;
     }
 }
 
-static inline void trace_event(struct trace *trace, const struct array *array, const void *node, bool is_write,
-                               const struct expr *const *indices)
+static inline void trace_event(struct trace *trace, const struct array *array, const void *node,
+                               bool is_write, const struct expr *const *indices)
 {
-    struct event event = {array, node, is_write, {0}, trace->block, trace->current, trace->thread, trace->scope};
+    struct event event = {array,        node,           is_write,      {0},
+                          trace->block, trace->current, trace->thread, trace->scope};
     if (array->space != SPACE_GLOBAL || trace->events.count >= trace->limit)
         return;
     for (int d = 0; d < array->n_dims; d++)
@@ -134,7 +139,8 @@ static inline void trace_event(struct trace *trace, const struct array *array, c
 static inline void trace_expr(struct trace *trace, const struct expr *e)
 {
     int64_t value;
-    bool selects = e->kind == EXPR_SELECT, shortens = e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR);
+    bool selects = e->kind == EXPR_SELECT,
+         shortens = e->kind == EXPR_BINARY && (e->op == OP_LAND || e->op == OP_LOR);
     if (selects || shortens) {
         trace_expr(trace, e->arguments[0]);
         bool known = trace_value(&trace->scope, e->arguments[0], &value);
@@ -155,7 +161,8 @@ static inline void trace_expr(struct trace *trace, const struct expr *e)
 
 static inline void trace_stmt(struct trace *trace, const struct stmt *s);
 
-static inline void trace_points(struct trace *trace, const struct axis *axes, int n, int at, int *number, const struct stmt *body)
+static inline void trace_points(struct trace *trace, const struct axis *axes, int n, int at,
+                                int *number, const struct stmt *body)
 {
     int64_t extent = 0;
     if (at == n) {
@@ -258,7 +265,8 @@ static inline void trace_grid(struct trace *trace, int at)
 }
 
 /* `point`: by ring variable. Everything lies in `arena`. */
-static inline struct trace *trace_run(struct arena *arena, const struct kernel *kernel, const int64_t *point)
+static inline struct trace *trace_run(struct arena *arena, const struct kernel *kernel,
+                                      const int64_t *point)
 {
     struct trace *trace = ARENA_NEW(arena, struct trace);
     trace->arena = arena;
@@ -266,7 +274,8 @@ static inline struct trace *trace_run(struct arena *arena, const struct kernel *
     trace->limit = 6000;
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
-            scope_set(&trace->scope, kernel->params[i]->var, true, point[kernel->params[i]->variable]);
+            scope_set(&trace->scope, kernel->params[i]->var, true,
+                      point[kernel->params[i]->variable]);
     trace_grid(trace, 0);
     return trace;
 }

@@ -1,11 +1,19 @@
-/* Loads before arithmetic (ir/llvm/loads.c): random blocks of loads, stores, arithmetic and calls over arrays that overlap do
-   the same before and after, as an interpreter of this file runs them; and loads that wait for nothing stand together. */
+/* Loads before arithmetic (ir/llvm/loads.c): random blocks of loads, stores, arithmetic and calls
+   over arrays that overlap do the same before and after, as an interpreter of this file runs them;
+   and loads that wait for nothing stand together. */
 #include "ir/llvm/backend.h"
 #include "tests/unit/draw.h"
 #include "tests/unit/ir-llvm_test.h"
 #include <llvm-c/Analysis.h>
 
-enum { CELLS = 64, AREA = 8, STEPS_MOST = 48, SPACE_OF_GLOBAL = 1, SPACE_OF_SHARED = 3, WORDS_MOST = 16 };
+enum {
+    CELLS = 64,
+    AREA = 8,
+    STEPS_MOST = 48,
+    SPACE_OF_GLOBAL = 1,
+    SPACE_OF_SHARED = 3,
+    WORDS_MOST = 16
+};
 
 struct program {
     struct backend *backend;
@@ -17,24 +25,28 @@ struct program {
     uint64_t *random;
 };
 
-/* --- random blocks ---------------------------------------------------------------------------- */
+/* --- random blocks --------------------------------------------------------------------------- */
 
 /* void f(ptr noalias a, ptr b, ptr c, i32 x), a block that is still open. */
 static struct program program_begin(struct backend *backend, uint64_t *random)
 {
     LLVMContextRef context = backend->context;
-    struct program p = {.backend = backend, .random = random, .i32 = LLVMInt32TypeInContext(context)};
-    LLVMTypeRef global = LLVMPointerTypeInContext(context, SPACE_OF_GLOBAL), nothing = LLVMVoidTypeInContext(context);
+    struct program p = {
+        .backend = backend, .random = random, .i32 = LLVMInt32TypeInContext(context)};
+    LLVMTypeRef global = LLVMPointerTypeInContext(context, SPACE_OF_GLOBAL),
+                nothing = LLVMVoidTypeInContext(context);
     LLVMTypeRef types[] = {global, global, global, p.i32};
     p.module = LLVMModuleCreateWithNameInContext("loads", context);
     p.touch_type = LLVMFunctionType(nothing, NULL, 0, false);
     p.touch = LLVMAddFunction(p.module, "touch", p.touch_type);
-    p.shared = LLVMAddGlobalInAddressSpace(p.module, LLVMArrayType2(p.i32, 0), "shared", SPACE_OF_SHARED);
+    p.shared =
+        LLVMAddGlobalInAddressSpace(p.module, LLVMArrayType2(p.i32, 0), "shared", SPACE_OF_SHARED);
     p.function = LLVMAddFunction(p.module, "f", LLVMFunctionType(nothing, types, 4, false));
     unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
     LLVMAddAttributeAtIndex(p.function, 1, LLVMCreateEnumAttribute(context, kind, 0));
     p.builder = LLVMCreateBuilderInContext(context);
-    LLVMPositionBuilderAtEnd(p.builder, LLVMAppendBasicBlockInContext(context, p.function, "entry"));
+    LLVMPositionBuilderAtEnd(p.builder,
+                             LLVMAppendBasicBlockInContext(context, p.function, "entry"));
     vec_push(backend->ctx->arena, &p.values, LLVMGetParam(p.function, 3));
     return p;
 }
@@ -52,7 +64,8 @@ static LLVMValueRef address_draw(struct program *p)
 {
     unsigned array = (unsigned)draw(p->random, 4);
     LLVMValueRef base = array < 3 ? LLVMGetParam(p->function, array) : p->shared;
-    LLVMValueRef index = LLVMBuildAnd(p->builder, value_draw(p), LLVMConstInt(p->i32, AREA - 1, false), "");
+    LLVMValueRef index =
+        LLVMBuildAnd(p->builder, value_draw(p), LLVMConstInt(p->i32, AREA - 1, false), "");
     if (draw(p->random, 2))
         index = LLVMConstInt(p->i32, draw(p->random, AREA), false);
     return LLVMBuildGEP2(p->builder, p->i32, base, &index, 1, "");
@@ -63,8 +76,8 @@ static LLVMValueRef move_draw(struct program *p)
     LLVMValueRef value = value_draw(p);
     LLVMTypeRef type = LLVMFunctionType(p->i32, &p->i32, 1, false);
     static const char text[] = "mov.b32 $0, $1;", constraints[] = "=r,r";
-    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), true, false,
-                                         LLVMInlineAsmDialectATT, false);
+    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints),
+                                         true, false, LLVMInlineAsmDialectATT, false);
     return LLVMBuildCall2(p->builder, type, code, &value, 1, "");
 }
 
@@ -99,12 +112,13 @@ static void program_end(struct program *p)
         sum = LLVMBuildMul(p->builder, sum, LLVMConstInt(p->i32, 31, false), "");
         sum = LLVMBuildAdd(p->builder, sum, p->values.at[i], "");
     }
-    LLVMBuildStore(p->builder, sum, LLVMBuildGEP2(p->builder, p->i32, LLVMGetParam(p->function, 0), &index, 1, ""));
+    LLVMBuildStore(p->builder, sum,
+                   LLVMBuildGEP2(p->builder, p->i32, LLVMGetParam(p->function, 0), &index, 1, ""));
     LLVMBuildRetVoid(p->builder);
     LLVMDisposeBuilder(p->builder);
 }
 
-/* --- what a block does ------------------------------------------------------------------------ */
+/* --- what a block does ----------------------------------------------------------------------- */
 
 struct machine {
     struct map *values;          /* instruction or argument -> where its value stands */
@@ -143,7 +157,9 @@ static void machine_step(struct machine *m, const struct program *p, LLVMValueRe
     case LLVMAdd: machine_put(m, at, machine_get(m, at, 0) + machine_get(m, at, 1)); break;
     case LLVMMul: machine_put(m, at, machine_get(m, at, 0) * machine_get(m, at, 1)); break;
     case LLVMAnd: machine_put(m, at, machine_get(m, at, 0) & machine_get(m, at, 1)); break;
-    case LLVMGetElementPtr: machine_put(m, at, machine_get(m, at, 0) + machine_get(m, at, 1)); break;
+    case LLVMGetElementPtr:
+        machine_put(m, at, machine_get(m, at, 0) + machine_get(m, at, 1));
+        break;
     case LLVMLoad: machine_put(m, at, m->cells[machine_get(m, at, 0)]); break;
     case LLVMStore: m->cells[machine_get(m, at, 1)] = machine_get(m, at, 0); break;
     case LLVMCall:
@@ -185,7 +201,8 @@ static bool uses(LLVMValueRef at, const LLVMValueRef *pending, int n)
 /* How often something waits for loads, all that were begun arriving together. */
 static int program_waits(const struct program *p, int *most)
 {
-    LLVMValueRef pending[STEPS_MOST], at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
+    LLVMValueRef pending[STEPS_MOST],
+        at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->function));
     int n = 0, waits = 0;
     for (; at; at = LLVMGetNextInstruction(at)) {
         if (uses(at, pending, n)) {
@@ -199,7 +216,7 @@ static int program_waits(const struct program *p, int *most)
     return waits;
 }
 
-/* --- tests ------------------------------------------------------------------------------------ */
+/* --- tests ----------------------------------------------------------------------------------- */
 
 static void random_blocks(struct test *test, struct backend *backend)
 {
@@ -240,7 +257,8 @@ static void sum_of_loads(struct test *test, struct backend *backend, int n, int 
     LLVMValueRef sum = LLVMGetParam(p.function, 3);
     for (int i = 0; i < n; i++) {
         LLVMValueRef index = LLVMConstInt(p.i32, (unsigned)i % AREA, false);
-        LLVMValueRef address = LLVMBuildGEP2(p.builder, p.i32, LLVMGetParam(p.function, 1), &index, 1, "");
+        LLVMValueRef address =
+            LLVMBuildGEP2(p.builder, p.i32, LLVMGetParam(p.function, 1), &index, 1, "");
         sum = LLVMBuildAdd(p.builder, sum, LLVMBuildLoad2(p.builder, p.i32, address, ""), "");
     }
     vec_push(backend->ctx->arena, &p.values, sum);

@@ -1,15 +1,17 @@
-/* The register estimate against the assembler: a table of kernels, sizes and GPUs with the estimate, the assembler's free choice,
-   the budget, and the spills within it. Within its budget nothing is spilled, and it is a step above the free choice in the mean
-   at most: what `make bench-counters` shows of all kernels is held here for a few. Without a toolkit there is
-   nothing to compare with. An estimate is made once: the second asking takes no time. */
+/* The register estimate against the assembler: a table of kernels, sizes and GPUs with the
+   estimate, the assembler's free choice, the budget, and the spills within it. Within its budget
+   nothing is spilled, and it is a step above the free choice in the mean at most: what `make
+   bench-counters` shows of all kernels is held here for a few. Without a toolkit there is nothing
+   to compare with. An estimate is made once: the second asking takes no time. */
 #include "ir/ptx/ptx.h"
 #include "tests/unit/ir-llvm_test.h"
 #include <time.h>
 
 enum { LIMIT = 255, STEP = 8 };
 
-static const char *const kernels[] = {"matmul", "matmul_double", "jacobi1d", "jacobi1d_strided", "transpose",
-                                      "jacobi2d", "heat3d", "axpy", "matvec", "functions", "divisions"};
+static const char *const kernels[] = {"matmul",    "matmul_double", "jacobi1d", "jacobi1d_strided",
+                                      "transpose", "jacobi2d",      "heat3d",   "axpy",
+                                      "matvec",    "functions",     "divisions"};
 static const int targets[] = {75, 80, 90};
 
 struct sums {
@@ -17,7 +19,8 @@ struct sums {
 };
 
 /* False if there is no toolkit. */
-static bool run_target(struct test *test, struct ctx *ctx, const struct kernel *kernel, int s, int target, struct sums *sums)
+static bool run_target(struct test *test, struct ctx *ctx, const struct kernel *kernel, int s,
+                       int target, struct sums *sums)
 {
     struct binding set[] = {{"s", s}, {"B", 16}, {"B0", 4}, {"B1", 16}, {"B2", 4}};
     struct ptx_options options = {.target = target, .n_bindings = 5, .bindings = set};
@@ -25,15 +28,18 @@ static bool run_target(struct test *test, struct ctx *ctx, const struct kernel *
     const char *message = "", *ptx = llvm_ptx(ctx, kernel, &options);
     if (!check(test, ptx, kernel->name))
         return true;
-    int registers = ptx_registers(ptx, kernel->name), done = ptx_measure(ctx, ptx, kernel->name, target, &freely, &message);
+    int registers = ptx_registers(ptx, kernel->name),
+        done = ptx_measure(ctx, ptx, kernel->name, target, &freely, &message);
     if (!done)
         return false;
     options.registers = ptx_budget(registers, LIMIT);
     check(test, registers > 0 && done == 1, message);
     done = ptx_measure(ctx, llvm_ptx(ctx, kernel, &options), kernel->name, target, &kept, &message);
     printf("  %4d %4d %3d %3d", registers, freely.registers, options.registers, kept.spill_bytes);
-    check(test, done == 1 && kept.spill_bytes == 0, arena_printf(ctx->arena, "%s, s=%d, sm_%d: spills", kernel->name, s, target));
-    check(test, kept.registers <= options.registers, arena_printf(ctx->arena, "%s, s=%d, sm_%d: over its budget", kernel->name, s, target));
+    check(test, done == 1 && kept.spill_bytes == 0,
+          arena_printf(ctx->arena, "%s, s=%d, sm_%d: spills", kernel->name, s, target));
+    check(test, kept.registers <= options.registers,
+          arena_printf(ctx->arena, "%s, s=%d, sm_%d: over its budget", kernel->name, s, target));
     sums->rows++;
     sums->over += options.registers - ptx_budget(freely.registers, LIMIT);
     return true;
@@ -56,8 +62,8 @@ static bool run_kernel(struct test *test, struct ctx *ctx, const char *name, str
     return true;
 }
 
-/* Bindings that nobody has asked for yet take LLVM; the same question again a hundredth of that at most, whatever else
-   was asked in between. */
+/* Bindings that nobody has asked for yet take LLVM; the same question again a hundredth of that at
+   most, whatever else was asked in between. */
 static void run_cache(struct test *test, struct ctx *ctx)
 {
     check_test(&test->count);
@@ -87,7 +93,8 @@ int main(void)
     struct test test = {.name = "ir-llvm_registers"};
     struct ctx *ctx = ctx_new();
     struct sums sums = {0};
-    printf("%-18s %2s  %-17s  %-17s  %-17s  (estimate, free choice, budget, spilled bytes)\n", "kernel", "s", "sm_75", "sm_80", "sm_90");
+    printf("%-18s %2s  %-17s  %-17s  %-17s  (estimate, free choice, budget, spilled bytes)\n",
+           "kernel", "s", "sm_75", "sm_80", "sm_90");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (!run_kernel(&test, ctx, kernels[i], &sums)) {
             printf("\nno CUDA toolkit: nothing to compare with\n");
@@ -97,7 +104,8 @@ int main(void)
     check(&test, sums.over <= STEP * sums.rows, "a step above the free choice in the mean");
     run_cache(&test, ctx);
     if (sums.rows)
-        printf("mean budget above the free choice: %.1f registers\n", (double)sums.over / sums.rows);
+        printf("mean budget above the free choice: %.1f registers\n",
+               (double)sums.over / sums.rows);
     ctx_free(ctx);
     return test_end(&test);
 }

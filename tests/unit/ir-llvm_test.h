@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the tests of ir/llvm and ir/ptx share: counting, kernels from text, arrays of random data. */
+/* What the tests of ir/llvm and ir/ptx share: counting, kernels from text, arrays of random
+   data. */
 
 struct test {
     const char *name;
@@ -49,7 +50,8 @@ static inline uint64_t random_bits(uint64_t *state)
     return *state >> 33 ^ *state << 20;
 }
 
-/* Small values of each type, so that sums stay exact enough to be interesting and subscripts in range. */
+/* Small values of each type, so that sums stay exact enough to be interesting and subscripts in
+   range. */
 static inline void fill_random(enum type type, void *data, size_t count, uint64_t *state)
 {
     for (size_t i = 0; i < count; i++) {
@@ -65,13 +67,15 @@ static inline void fill_random(enum type type, void *data, size_t count, uint64_
     }
 }
 
-/* Data for a kernel: parameters by name from `bindings` (a parameter that is not named gets 3), arrays of the size that
-   the dimensions say. */
+/* Data for a kernel: parameters by name from `bindings` (a parameter that is not named gets 3),
+   arrays of the size that the dimensions say. */
 static inline struct interpret_input input_make(struct ctx *ctx, const struct kernel *kernel,
-                                                const struct binding *bindings, size_t n, uint64_t *state)
+                                                const struct binding *bindings, size_t n,
+                                                uint64_t *state)
 {
     union value *params = ARENA_ARRAY(ctx->arena, union value, kernel->n_params + 1);
-    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     for (int i = 0; i < kernel->n_params; i++) {
         int64_t value = 3;
         for (size_t k = 0; k < n; k++)
@@ -97,9 +101,11 @@ static inline struct interpret_input input_make(struct ctx *ctx, const struct ke
 }
 
 /* The same input with arrays of its own. */
-static inline struct interpret_input input_copy(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input)
+static inline struct interpret_input input_copy(struct ctx *ctx, const struct kernel *kernel,
+                                                const struct interpret_input *input)
 {
-    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     struct interpret_input copy = *input;
     for (int i = 0; i < kernel->n_arrays; i++) {
         size_t bytes = input->arrays[i].count * type_bytes(kernel->arrays[i]->element);
@@ -111,11 +117,13 @@ static inline struct interpret_input input_copy(struct ctx *ctx, const struct ke
     return copy;
 }
 
-static inline bool arrays_equal(const struct kernel *kernel, const struct interpret_input *a, const struct interpret_input *b)
+static inline bool arrays_equal(const struct kernel *kernel, const struct interpret_input *a,
+                                const struct interpret_input *b)
 {
     for (int i = 0; i < kernel->n_arrays; i++)
         if (kernel->arrays[i]->space == SPACE_GLOBAL &&
-            memcmp(a->arrays[i].data, b->arrays[i].data, a->arrays[i].count * type_bytes(kernel->arrays[i]->element)))
+            memcmp(a->arrays[i].data, b->arrays[i].data,
+                   a->arrays[i].count * type_bytes(kernel->arrays[i]->element)))
             return false;
     return true;
 }

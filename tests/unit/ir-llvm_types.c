@@ -1,13 +1,15 @@
-/* Every scalar type with every operator and every conversion in a kernel of its own making: the CPU through LLVM equals
-   the serial interpreter bit by bit, and the same kernels become PTX. */
+/* Every scalar type with every operator and every conversion in a kernel of its own making: the CPU
+   through LLVM equals the serial interpreter bit by bit, and the same kernels become PTX. */
 #include "tests/unit/ir-llvm_test.h"
 
 enum { COUNT = 50, TARGET = 80 };
 
-static const char shell[] = "kernel k {\n    ring n;\n    param data size int n >= 1;\n    global const %s a[n];\n    global const %s b[n];\n"
-                            "    global %s c[n];\n    grid int i < (n + 7) / 8;\n    block int j < 8;\n    body {\n"
-                            "        band (int t < 8) {\n            let int p = i * 8 + t;\n            if (p < n) {\n"
-                            "                c[p] = %s;\n            }\n        }\n    }\n}\n";
+static const char shell[] =
+    "kernel k {\n    ring n;\n    param data size int n >= 1;\n    global const %s a[n];\n    "
+    "global const %s b[n];\n"
+    "    global %s c[n];\n    grid int i < (n + 7) / 8;\n    block int j < 8;\n    body {\n"
+    "        band (int t < 8) {\n            let int p = i * 8 + t;\n            if (p < n) {\n"
+    "                c[p] = %s;\n            }\n        }\n    }\n}\n";
 
 static void run_text(struct test *test, struct ctx *ctx, const char *what, const char *text)
 {
@@ -21,7 +23,9 @@ static void run_text(struct test *test, struct ctx *ctx, const char *what, const
     struct interpret_result result = interpret_serial(ctx->arena, kernel, &serial);
     input.seed = 5;
     bool ran = llvm_run(ctx, kernel, &input, 0);
-    if (!check(test, result.status == INTERPRET_DONE && ran && arrays_equal(kernel, &input, &serial), what))
+    if (!check(test,
+               result.status == INTERPRET_DONE && ran && arrays_equal(kernel, &input, &serial),
+               what))
         printf("    %s\n", result.message ? result.message : "other values");
     struct ptx_options options = {.target = TARGET};
     check(test, llvm_ptx(ctx, kernel, &options), what);
@@ -30,17 +34,20 @@ static void run_text(struct test *test, struct ctx *ctx, const char *what, const
 static void run_binary(struct test *test, struct ctx *ctx, enum type type)
 {
     check_test(&test->count);
-    static const char *const arithmetic[] = {"+", "-", "*", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+    static const char *const arithmetic[] = {"+",  "-",  "*",  "<",  "<=", ">",
+                                             ">=", "==", "!=", "&&", "||"};
     static const char *const integer[] = {"&", "|", "^"};
     const char *name = type_name(type);
     struct arena *arena = ctx->arena;
     for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++) {
         char *body = arena_printf(arena, "(%s)(a[p] %s b[p])", name, arithmetic[i]);
-        run_text(test, ctx, arena_printf(arena, "%s: %s", name, body), arena_printf(arena, shell, name, name, name, body));
+        run_text(test, ctx, arena_printf(arena, "%s: %s", name, body),
+                 arena_printf(arena, shell, name, name, name, body));
     }
     for (size_t i = 0; i < sizeof integer / sizeof *integer && !type_is_floating(type); i++) {
         char *body = arena_printf(arena, "(%s)(a[p] %s b[p])", name, integer[i]);
-        run_text(test, ctx, arena_printf(arena, "%s: %s", name, body), arena_printf(arena, shell, name, name, name, body));
+        run_text(test, ctx, arena_printf(arena, "%s: %s", name, body),
+                 arena_printf(arena, shell, name, name, name, body));
     }
 }
 
@@ -48,21 +55,31 @@ static void run_binary(struct test *test, struct ctx *ctx, enum type type)
 static void run_partial(struct test *test, struct ctx *ctx, enum type type)
 {
     check_test(&test->count);
-    static const char *const floating[] = {"a[p] / b[p]", "-a[p]", "!a[p]", "a[p] < b[p] ? a[p] : b[p]"};
-    static const char *const integer[] = {"a[p] / (b[p] == 0 ? 1 : b[p])", "a[p] % (b[p] == 0 ? 1 : b[p])",
-                                          "(a[p] & 1023) << (b[p] & 5)", "a[p] >> (b[p] & 7)", "~a[p]", "-a[p]", "!a[p]",
-                                          "b[p] != 0 && a[p] / b[p] > 2", "b[p] == 0 || a[p] % b[p] == 1",
+    static const char *const floating[] = {"a[p] / b[p]", "-a[p]", "!a[p]",
+                                           "a[p] < b[p] ? a[p] : b[p]"};
+    static const char *const integer[] = {"a[p] / (b[p] == 0 ? 1 : b[p])",
+                                          "a[p] % (b[p] == 0 ? 1 : b[p])",
+                                          "(a[p] & 1023) << (b[p] & 5)",
+                                          "a[p] >> (b[p] & 7)",
+                                          "~a[p]",
+                                          "-a[p]",
+                                          "!a[p]",
+                                          "b[p] != 0 && a[p] / b[p] > 2",
+                                          "b[p] == 0 || a[p] % b[p] == 1",
                                           "b[p] != 0 ? a[p] / b[p] : a[p]"};
     const char *name = type_name(type);
     const char *const *rows = type_is_floating(type) ? floating : integer;
-    size_t n = type_is_floating(type) ? sizeof floating / sizeof *floating : sizeof integer / sizeof *integer;
+    size_t n = type_is_floating(type) ? sizeof floating / sizeof *floating
+                                      : sizeof integer / sizeof *integer;
     for (size_t i = 0; i < n; i++) {
         char *body = arena_printf(ctx->arena, "(%s)(%s)", name, rows[i]);
-        run_text(test, ctx, arena_printf(ctx->arena, "%s: %s", name, body), arena_printf(ctx->arena, shell, name, name, name, body));
+        run_text(test, ctx, arena_printf(ctx->arena, "%s: %s", name, body),
+                 arena_printf(ctx->arena, shell, name, name, name, body));
     }
 }
 
-/* A floating value is brought into the range of every integer type first: outside it C defines nothing. */
+/* A floating value is brought into the range of every integer type first: outside it C defines
+   nothing. */
 static void run_cast(struct test *test, struct ctx *ctx, enum type from, enum type to)
 {
     check_test(&test->count);
@@ -101,7 +118,8 @@ static void run_functions(struct test *test, struct ctx *ctx)
             run_text(test, ctx, body, arena_printf(ctx->arena, shell, name, name, name, body));
         }
     run_text(test, ctx, "abs", arena_printf(ctx->arena, shell, "int", "int", "int", "abs(a[p])"));
-    run_text(test, ctx, "labs", arena_printf(ctx->arena, shell, "long", "long", "long", "labs(a[p])"));
+    run_text(test, ctx, "labs",
+             arena_printf(ctx->arena, shell, "long", "long", "long", "labs(a[p])"));
 }
 
 int main(void)

@@ -1,6 +1,8 @@
-/* Barriers that stand twice, and barriers moved to the heads of loops. Bodies are written short: A is a band that stores to
-   a global array, G a scalar loaded from one, P a band that stores to a private array, L a scalar, | a barrier, f(…) a loop,
-   ?(…:…) an if. A table of results, then random bodies, which must keep the order of accesses on every path. */
+/* Barriers that stand twice, and barriers moved to the heads of loops. Bodies are written short: A
+   is a band that stores to a global array, G a scalar loaded from one, P a band that stores to a
+   private array, L a scalar, | a barrier, f(…) a loop,
+   ?(…:…) an if. A table of results, then random bodies, which must keep the order of accesses on
+   every path. */
 #include "ir/barriers.h"
 #include "ir_check.h"
 
@@ -21,7 +23,8 @@ static struct array *array_of(struct arena *arena, const char *name, enum space 
     struct array *array = ARENA_NEW(arena, struct array);
     const struct expr **dims = ARENA_ARRAY(arena, const struct expr *, 1);
     dims[0] = expr_integer(arena, TYPE_I32, 8);
-    *array = (struct array){.name = name, .element = TYPE_I32, .space = space, .n_dims = 1, .dims = dims};
+    *array = (struct array){
+        .name = name, .element = TYPE_I32, .space = space, .n_dims = 1, .dims = dims};
     return array;
 }
 
@@ -43,18 +46,21 @@ static const struct stmt *band_storing(struct body *b, const struct array *array
 {
     struct axis axis = {name_new(b, VAR_ITERATOR), expr_integer(b->arena, TYPE_I32, 8)};
     const struct expr *index = zero(b);
-    return stmt_band(b->arena, &axis, 1, true, stmt_store(b->arena, array, &index, zero(b), loc_none()));
+    return stmt_band(b->arena, &axis, 1, true,
+                     stmt_store(b->arena, array, &index, zero(b), loc_none()));
 }
 
 static const struct stmt *let_of(struct body *b, bool loads)
 {
     const struct expr *index = zero(b);
-    return stmt_let(b->arena, name_new(b, VAR_LOCAL), loads ? expr_load(b->arena, b->global, &index, loc_none()) : index);
+    return stmt_let(b->arena, name_new(b, VAR_LOCAL),
+                    loads ? expr_load(b->arena, b->global, &index, loc_none()) : index);
 }
 
 static const struct stmt *loop_of(struct body *b, const struct stmt *body)
 {
-    return stmt_for(b->arena, name_new(b, VAR_ITERATOR), zero(b), b->param, expr_integer(b->arena, TYPE_I32, 1), body);
+    return stmt_for(b->arena, name_new(b, VAR_ITERATOR), zero(b), b->param,
+                    expr_integer(b->arena, TYPE_I32, 1), body);
 }
 
 /* Reads up to a parenthesis or colon that closes. */
@@ -79,7 +85,9 @@ static const struct stmt *body_read(struct body *b, const char **at)
         case 'L': s = let_of(b, false); break;
         case '|': s = stmt_barrier(b->arena); break;
         case 'f': s = loop_of(b, s); break;
-        default: s = stmt_if(b->arena, expr_var(b->arena, name_new(b, VAR_PARAM)), s, otherwise); break;
+        default:
+            s = stmt_if(b->arena, expr_var(b->arena, name_new(b, VAR_PARAM)), s, otherwise);
+            break;
         }
         vec_push(b->arena, &list, s);
     }
@@ -158,9 +166,10 @@ static void check_rows(struct check *check, struct body *b)
         const char *once = text_of(b, barriers_drop_doubled(b->arena, body));
         const struct stmt *turned = barriers_to_heads(b->arena, body);
         const char *heads = text_of(b, barriers_drop_doubled(b->arena, turned));
-        check_that(check, !strcmp(once, rows[i][1]), "%s becomes %s, not %s", rows[i][0], once, rows[i][1]);
-        check_that(check, !strcmp(heads, rows[i][2]), "%s becomes %s, not %s, with barriers at heads", rows[i][0], heads,
-                   rows[i][2]);
+        check_that(check, !strcmp(once, rows[i][1]), "%s becomes %s, not %s", rows[i][0], once,
+                   rows[i][1]);
+        check_that(check, !strcmp(heads, rows[i][2]),
+                   "%s becomes %s, not %s, with barriers at heads", rows[i][0], heads, rows[i][2]);
     }
 }
 
@@ -173,13 +182,14 @@ struct run {
     uint64_t way;                   /* random numbers for branches and rounds */
 };
 
-/* The same loop or if takes the same way in both bodies: what it does depends on the number of accesses so far and on its own
-   number, which rewriting keeps. */
+/* The same loop or if takes the same way in both bodies: what it does depends on the number of
+   accesses so far and on its own number, which rewriting keeps. */
 static unsigned way_taken(struct run *run, const struct stmt *s)
 {
     const char *name = s->kind == STMT_IF ? s->value->var->name : s->var->name;
     uint64_t number = strtoull(name + 1, NULL, 10) + 1;
-    uint64_t mixed = run->way ^ run->n_accesses * 0x9e3779b97f4a7c15u ^ number * 0xd1342543de82ef95u;
+    uint64_t mixed =
+        run->way ^ run->n_accesses * 0x9e3779b97f4a7c15u ^ number * 0xd1342543de82ef95u;
     return (unsigned)(check_random(&mixed) >> 20) % 3;
 }
 
@@ -277,16 +287,20 @@ static void check_body(struct check *check, struct body *b, const char *text)
     const struct stmt *once = barriers_drop_doubled(b->arena, body);
     const struct stmt *heads = barriers_to_heads(b->arena, body);
     const struct stmt *both = barriers_drop_doubled(b->arena, heads);
-    check_that(check, !is_doubled(text_of(b, once)), "%s: a pair stays in %s", text, text_of(b, once));
-    check_that(check, !is_doubled(text_of(b, both)), "%s: a pair stays in %s", text, text_of(b, both));
+    check_that(check, !is_doubled(text_of(b, once)), "%s: a pair stays in %s", text,
+               text_of(b, once));
+    check_that(check, !is_doubled(text_of(b, both)), "%s: a pair stays in %s", text,
+               text_of(b, both));
     for (uint64_t i = 1; i <= 8; i++) {
         uint64_t way = i * 0x2545f4914f6cdd1du;
         const char *asked = trace_of(b, body, way), *less = trace_of(b, once, way);
         const char *moved = trace_of(b, heads, way), *least = trace_of(b, both, way);
-        check_that(check, !strcmp(less, asked), "%s became %s: %s instead of %s", text, text_of(b, once), less, asked);
-        check_that(check, is_as_strict(moved, asked), "%s became %s: %s instead of %s", text, text_of(b, heads), moved, asked);
-        check_that(check, !strcmp(least, moved), "%s became %s: %s instead of %s", text_of(b, heads), text_of(b, both), least,
-                   moved);
+        check_that(check, !strcmp(less, asked), "%s became %s: %s instead of %s", text,
+                   text_of(b, once), less, asked);
+        check_that(check, is_as_strict(moved, asked), "%s became %s: %s instead of %s", text,
+                   text_of(b, heads), moved, asked);
+        check_that(check, !strcmp(least, moved), "%s became %s: %s instead of %s",
+                   text_of(b, heads), text_of(b, both), least, moved);
     }
 }
 

@@ -1,43 +1,115 @@
-/* Constructors and printing of expressions from text, polynomials both ways, and random expressions whose value the
-   interpreter and a C compiler (given the printed text) must agree on, bit by bit. */
+/* Constructors and printing of expressions from text, polynomials both ways, and random expressions
+   whose value the interpreter and a C compiler (given the printed text) must agree on, bit by bit.
+ */
 #include "ir_check.h"
 #include "ir/fold.h"
 #include "ir/read.h"
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char scope_text[] =
-    "kernel scope { ring i, u, l, w; param data uniform int i; param data uniform unsigned int u; param data uniform long l;\n"
-    "param data uniform unsigned long w; param data value double d; param data value float f; param data value short h;\n"
-    "param data value unsigned char c; param data value _Bool b; global int a[]; global double m[4][4];\n"
-    "grid int g < 1; block int t < 1; body { } }";
+static const char scope_text[] = "kernel scope { ring i, u, l, w; param data uniform int i; param "
+                                 "data uniform unsigned int u; param data uniform long l;\n"
+                                 "param data uniform unsigned long w; param data value double d; "
+                                 "param data value float f; param data value short h;\n"
+                                 "param data value unsigned char c; param data value _Bool b; "
+                                 "global int a[]; global double m[4][4];\n"
+                                 "grid int g < 1; block int t < 1; body { } }";
 
 /* Read and printed: what folding, conversion and parentheses make of a text. */
 static const struct {
     const char *text, *expected;
 } prints[] = {
-    {"1 + 2 * 3", "7"}, {"i + 0", "i"}, {"0 + i", "i"}, {"i - 0", "i"}, {"1 * i", "i"}, {"i * 1", "i"}, {"i / 1", "i"},
-    {"i * 0", "0"}, {"a[i] * 0", "a[i] * 0"}, {"i / 0", "i / 0"}, {"7 / 0", "7 / 0"}, {"7 % 0", "7 % 0"},
-    {"(-2147483647 - 1) / -1", "(-2147483647 - 1) / -1"}, {"1 << 32", "1 << 32"}, {"1 << 31", "(-2147483647 - 1)"},
-    {"-7 / 2", "-3"}, {"-7 % 2", "-1"}, {"-1 >> 1", "-1"}, {"4294967295U + 1U", "0U"}, {"-1 < 1U", "0"},
-    {"2147483647 + 1L", "2147483648L"}, {"2147483648", "2147483648L"}, {"d + 0", "d + 0.0"}, {"d * 1", "d * 1.0"},
-    {"f * 2", "f * 2.0f"}, {"f * 2.0", "(double)f * 2.0"}, {"i * l", "(long)i * l"}, {"u + i", "u + (unsigned int)i"},
-    {"h + c", "(int)h + (int)c"}, {"(short)70000", "(short)4464"}, {"(short)3 + i", "3 + i"}, {"-h", "-(int)h"},
-    {"(_Bool)7", "(_Bool)1"}, {"(int)3.9", "3"}, {"(int)1e10", "(int)1e+10"}, {"(unsigned char)-1.0", "(unsigned char)-1.0"},
-    {"(long)(unsigned int)-1", "4294967295L"}, {"(double)(float)0.1", "0.10000000149011612"}, {"0.1f", "0.1f"},
-    {"!3", "0"}, {"!i", "!i"}, {"~5", "-6"}, {"-(-i)", "-(-i)"}, {"- -5", "5"}, {"i - -5", "i - -5"}, {"i - (-i)", "i - -i"},
-    {"(i + l) * 2", "((long)i + l) * 2L"}, {"i - (i - i)", "i - (i - i)"}, {"(i - i) - i", "i - i - i"},
-    {"i * (i / i)", "i * (i / i)"}, {"i & i | i", "(i & i) | i"}, {"i + i << 1", "(i + i) << 1"},
-    {"i && i || i", "(i && i) || i"}, {"(i < i) == i", "(i < i) == i"}, {"i < i && i", "i < i && i"},
-    {"1 && i < 2", "i < 2"}, {"1 && i", "1 && i"}, {"0 && a[i]", "0"}, {"i || 1", "1"}, {"a[i] || 1", "a[i] || 1"},
-    {"i ? 1 : 2.0", "i ? 1.0 : 2.0"}, {"1 ? i : l", "(long)i"}, {"i ? i : i ? i : 2", "i ? i : i ? i : 2"},
-    {"(i ? i : i) ? i : 2", "(i ? i : i) ? i : 2"}, {"m[i + 1][h] + 1", "m[i + 1][h] + 1.0"},
-    {"fmin(i, 2)", "fmin((double)i, 2.0)"}, {"sqrtf(d)", "sqrtf((float)d)"}, {"labs(i)", "labs((long)i)"},
-    {"1e300 * 1e300", "1e+300 * 1e+300"}, {"(double)INFINITY", "(double)INFINITY"}, {"-INFINITY", "-INFINITY"},
-    {"5UL", "5UL"}, {"18446744073709551615UL", "18446744073709551615UL"}, {"0x10", "16"}, {"010", "8"},
-    {"i << 2L", "i << 2L"}, {"c << 2", "(int)c << 2"}, {"(i = 3)", NULL}, {"i +", NULL}, {"a", NULL}, {"m[i]", NULL},
-    {"d % 2", NULL}, {"~d", NULL}, {"a[d]", NULL}, {"a[1][2]", NULL}, {"i i", NULL}, {"fmin(d)", NULL}, {"0x", NULL},
-    {"1.5.2", NULL}, {"08", NULL}, {"", NULL},
+    {"1 + 2 * 3", "7"},
+    {"i + 0", "i"},
+    {"0 + i", "i"},
+    {"i - 0", "i"},
+    {"1 * i", "i"},
+    {"i * 1", "i"},
+    {"i / 1", "i"},
+    {"i * 0", "0"},
+    {"a[i] * 0", "a[i] * 0"},
+    {"i / 0", "i / 0"},
+    {"7 / 0", "7 / 0"},
+    {"7 % 0", "7 % 0"},
+    {"(-2147483647 - 1) / -1", "(-2147483647 - 1) / -1"},
+    {"1 << 32", "1 << 32"},
+    {"1 << 31", "(-2147483647 - 1)"},
+    {"-7 / 2", "-3"},
+    {"-7 % 2", "-1"},
+    {"-1 >> 1", "-1"},
+    {"4294967295U + 1U", "0U"},
+    {"-1 < 1U", "0"},
+    {"2147483647 + 1L", "2147483648L"},
+    {"2147483648", "2147483648L"},
+    {"d + 0", "d + 0.0"},
+    {"d * 1", "d * 1.0"},
+    {"f * 2", "f * 2.0f"},
+    {"f * 2.0", "(double)f * 2.0"},
+    {"i * l", "(long)i * l"},
+    {"u + i", "u + (unsigned int)i"},
+    {"h + c", "(int)h + (int)c"},
+    {"(short)70000", "(short)4464"},
+    {"(short)3 + i", "3 + i"},
+    {"-h", "-(int)h"},
+    {"(_Bool)7", "(_Bool)1"},
+    {"(int)3.9", "3"},
+    {"(int)1e10", "(int)1e+10"},
+    {"(unsigned char)-1.0", "(unsigned char)-1.0"},
+    {"(long)(unsigned int)-1", "4294967295L"},
+    {"(double)(float)0.1", "0.10000000149011612"},
+    {"0.1f", "0.1f"},
+    {"!3", "0"},
+    {"!i", "!i"},
+    {"~5", "-6"},
+    {"-(-i)", "-(-i)"},
+    {"- -5", "5"},
+    {"i - -5", "i - -5"},
+    {"i - (-i)", "i - -i"},
+    {"(i + l) * 2", "((long)i + l) * 2L"},
+    {"i - (i - i)", "i - (i - i)"},
+    {"(i - i) - i", "i - i - i"},
+    {"i * (i / i)", "i * (i / i)"},
+    {"i & i | i", "(i & i) | i"},
+    {"i + i << 1", "(i + i) << 1"},
+    {"i && i || i", "(i && i) || i"},
+    {"(i < i) == i", "(i < i) == i"},
+    {"i < i && i", "i < i && i"},
+    {"1 && i < 2", "i < 2"},
+    {"1 && i", "1 && i"},
+    {"0 && a[i]", "0"},
+    {"i || 1", "1"},
+    {"a[i] || 1", "a[i] || 1"},
+    {"i ? 1 : 2.0", "i ? 1.0 : 2.0"},
+    {"1 ? i : l", "(long)i"},
+    {"i ? i : i ? i : 2", "i ? i : i ? i : 2"},
+    {"(i ? i : i) ? i : 2", "(i ? i : i) ? i : 2"},
+    {"m[i + 1][h] + 1", "m[i + 1][h] + 1.0"},
+    {"fmin(i, 2)", "fmin((double)i, 2.0)"},
+    {"sqrtf(d)", "sqrtf((float)d)"},
+    {"labs(i)", "labs((long)i)"},
+    {"1e300 * 1e300", "1e+300 * 1e+300"},
+    {"(double)INFINITY", "(double)INFINITY"},
+    {"-INFINITY", "-INFINITY"},
+    {"5UL", "5UL"},
+    {"18446744073709551615UL", "18446744073709551615UL"},
+    {"0x10", "16"},
+    {"010", "8"},
+    {"i << 2L", "i << 2L"},
+    {"c << 2", "(int)c << 2"},
+    {"(i = 3)", NULL},
+    {"i +", NULL},
+    {"a", NULL},
+    {"m[i]", NULL},
+    {"d % 2", NULL},
+    {"~d", NULL},
+    {"a[d]", NULL},
+    {"a[1][2]", NULL},
+    {"i i", NULL},
+    {"fmin(d)", NULL},
+    {"0x", NULL},
+    {"1.5.2", NULL},
+    {"08", NULL},
+    {"", NULL},
 };
 
 static void check_prints(struct check *check, struct ctx *ctx, const struct kernel *scope)
@@ -46,9 +118,12 @@ static void check_prints(struct check *check, struct ctx *ctx, const struct kern
     for (size_t i = 0; i < sizeof prints / sizeof *prints; i++) {
         const struct expr *e = expr_read(ctx, check_source(ctx, prints[i].text), scope);
         const char *text = e ? expr_text(ctx->arena, e) : NULL;
-        if (!check_that(check, !text == !prints[i].expected && (!text || strcmp(text, prints[i].expected) == 0),
+        if (!check_that(check,
+                        !text == !prints[i].expected &&
+                            (!text || strcmp(text, prints[i].expected) == 0),
                         "'%s' became '%s', not '%s'", prints[i].text, text ? text : "(refused)",
-                        prints[i].expected ? prints[i].expected : "(refused)") || !e)
+                        prints[i].expected ? prints[i].expected : "(refused)") ||
+            !e)
             continue;
         const struct expr *again = expr_read(ctx, check_source(ctx, text), scope);
         check_that(check, again && expr_equal(e, again), "'%s' does not read back as itself", text);
@@ -58,9 +133,20 @@ static void check_prints(struct check *check, struct ctx *ctx, const struct kern
 static const struct {
     const char *text, *poly;
 } polys[] = {
-    {"(i + 2) * (i - 2)", "i^2 - 4"}, {"i * l - (long)u", "i*l - u"}, {"-(i << 3)", "-8*i"}, {"i / 2", NULL},
-    {"i % 2", NULL}, {"a[0]", NULL}, {"i < 2", NULL}, {"i ? 1 : 2", NULL}, {"abs(i)", NULL}, {"d", NULL},
-    {"(_Bool)i", NULL}, {"18446744073709551615UL", NULL}, {"0 * i", "0"}, {"5 - 2 * i", "-2*i + 5"},
+    {"(i + 2) * (i - 2)", "i^2 - 4"},
+    {"i * l - (long)u", "i*l - u"},
+    {"-(i << 3)", "-8*i"},
+    {"i / 2", NULL},
+    {"i % 2", NULL},
+    {"a[0]", NULL},
+    {"i < 2", NULL},
+    {"i ? 1 : 2", NULL},
+    {"abs(i)", NULL},
+    {"d", NULL},
+    {"(_Bool)i", NULL},
+    {"18446744073709551615UL", NULL},
+    {"0 * i", "0"},
+    {"5 - 2 * i", "-2*i + 5"},
 };
 
 static const struct var *find_var(void *state, const char *name)
@@ -76,21 +162,24 @@ static void check_polys(struct check *check, struct ctx *ctx, struct kernel *sco
         const struct expr *e = expr_read(ctx, check_source(ctx, polys[i].text), scope);
         const struct poly *p = expr_poly(scope->ring, e);
         const char *text = p ? poly_text(ctx->arena, p) : NULL;
-        if (!check_that(check, !p == !polys[i].poly && (!p || strcmp(text, polys[i].poly) == 0), "'%s' is '%s'", polys[i].text,
-                        text ? text : "(none)") || !p)
+        if (!check_that(check, !p == !polys[i].poly && (!p || strcmp(text, polys[i].poly) == 0),
+                        "'%s' is '%s'", polys[i].text, text ? text : "(none)") ||
+            !p)
             continue;
         const struct expr *back = poly_expr(ctx->arena, p, TYPE_I64, find_var, scope);
         const struct poly *again = back ? expr_poly(scope->ring, back) : NULL;
-        check_that(check, again && poly_equal(p, again) && back->type == TYPE_I64, "'%s' came back as '%s'", text,
-                   back ? expr_text(ctx->arena, back) : "(none)");
+        check_that(check, again && poly_equal(p, again) && back->type == TYPE_I64,
+                   "'%s' came back as '%s'", text, back ? expr_text(ctx->arena, back) : "(none)");
     }
     struct str power = str_new(ctx->arena);
     for (int i = 0; i < 60; i++)
         str_addf(&power, "%s(i + u + l + w + 1)", i ? " * " : "");
     const struct expr *huge = expr_read(ctx, check_source(ctx, power.text), scope);
-    check_that(check, huge && !expr_poly(scope->ring, huge), "a polynomial of 600000 terms was expanded");
+    check_that(check, huge && !expr_poly(scope->ring, huge),
+               "a polynomial of 600000 terms was expanded");
     const struct poly *half = poly_scale(poly_variable(scope->ring, 0), 1, 2);
-    check_that(check, !poly_expr(ctx->arena, half, TYPE_I64, find_var, scope), "i/2 became an expression");
+    check_that(check, !poly_expr(ctx->arena, half, TYPE_I64, find_var, scope),
+               "i/2 became an expression");
 }
 
 /* What is evaluated to a value, and what has none; i is 2^31 - 1, l is 2^62, u is 7. */
@@ -99,9 +188,20 @@ static const struct {
     bool ok;
     int64_t value;
 } extents[] = {
-    {"i * 2", true, 4294967294}, {"l + l", false, 0}, {"l - 1 + l", true, INT64_MAX}, {"i / 0", false, 0}, {"u - 8U", true, 4294967295},
-    {"i / (i - i)", false, 0}, {"(i - 2) / (2 * 3)", true, 357913940}, {"i > 3 ? 1 : i / 0", true, 1}, {"-7 % 3 + u * 0", true, 4294967295},
-    {"0 && i / 0", true, 0}, {"l * 2 / 2", false, 0}, {"(short)i", true, -1}, {"a[0]", false, 0}, {"(int)d", false, 0},
+    {"i * 2", true, 4294967294},
+    {"l + l", false, 0},
+    {"l - 1 + l", true, INT64_MAX},
+    {"i / 0", false, 0},
+    {"u - 8U", true, 4294967295},
+    {"i / (i - i)", false, 0},
+    {"(i - 2) / (2 * 3)", true, 357913940},
+    {"i > 3 ? 1 : i / 0", true, 1},
+    {"-7 % 3 + u * 0", true, 4294967295},
+    {"0 && i / 0", true, 0},
+    {"l * 2 / 2", false, 0},
+    {"(short)i", true, -1},
+    {"a[0]", false, 0},
+    {"(int)d", false, 0},
 };
 
 static void check_extents(struct check *check, struct ctx *ctx, const struct kernel *scope)
@@ -112,8 +212,8 @@ static void check_extents(struct check *check, struct ctx *ctx, const struct ker
         union value value = {0};
         const struct expr *e = expr_read(ctx, check_source(ctx, extents[i].text), scope);
         bool ok = e && expr_evaluate(scope, e, params, &value);
-        check_that(check, ok == extents[i].ok && (!ok || value.integer == extents[i].value), "'%s': %d, %lld", extents[i].text,
-                   ok, (long long)value.integer);
+        check_that(check, ok == extents[i].ok && (!ok || value.integer == extents[i].value),
+                   "'%s': %d, %lld", extents[i].text, ok, (long long)value.integer);
     }
 }
 
@@ -129,7 +229,8 @@ static const struct expr *grow(struct garden *g, int depth);
 static const struct expr *grow_leaf(struct garden *g)
 {
     enum type type = (enum type)(check_random(&g->state) % TYPE_COUNT);
-    static const int64_t integers[] = {0, 1, 2, 3, 7, -1, 255, 65536, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
+    static const int64_t integers[] = {0,   1,     2,         3,         7,         -1,
+                                       255, 65536, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
     static const double reals[] = {0.0, -0.0, 1.0, 0.1, -2.5, 1e10, 3e-40, 16777217.0, 1e30};
     if (check_random(&g->state) % 3)
         return expr_var(g->arena, g->vars[type]);
@@ -145,15 +246,17 @@ static const struct expr *to_integer(struct garden *g, const struct expr *e)
 
 static const struct expr *grow_call(struct garden *g, int depth)
 {
-    static const char *const names[] = {"sqrt", "fabs", "floor", "fmin", "fma", "exp", "fmod", "copysign", "cbrt"};
+    static const char *const names[] = {"sqrt", "fabs", "floor",    "fmin", "fma",
+                                        "exp",  "fmod", "copysign", "cbrt"};
     static const int counts[] = {1, 1, 1, 2, 3, 1, 2, 2, 1};
     size_t i = check_random(&g->state) % 9;
     bool single = check_random(&g->state) % 2;
     const struct expr *arguments[3];
     for (int k = 0; k < counts[i]; k++)
         arguments[k] = grow(g, depth - 1);
-    return expr_call(g->arena, single ? TYPE_F32 : TYPE_F64, arena_printf(g->arena, "%s%s", names[i], single ? "f" : ""),
-                     arguments, counts[i]);
+    return expr_call(g->arena, single ? TYPE_F32 : TYPE_F64,
+                     arena_printf(g->arena, "%s%s", names[i], single ? "f" : ""), arguments,
+                     counts[i]);
 }
 
 static const struct expr *grow_binary(struct garden *g, int depth)
@@ -177,8 +280,11 @@ static const struct expr *grow(struct garden *g, int depth)
     case 0: return expr_unary(g->arena, OP_NEG, grow(g, depth - 1));
     case 1: return expr_unary(g->arena, OP_NOT, grow(g, depth - 1));
     case 2: return expr_unary(g->arena, OP_COMPLEMENT, to_integer(g, grow(g, depth - 1)));
-    case 3: return expr_cast(g->arena, (enum type)(check_random(&g->state) % TYPE_COUNT), grow(g, depth - 1));
-    case 4: return expr_select(g->arena, grow(g, depth - 1), grow(g, depth - 1), grow(g, depth - 1));
+    case 3:
+        return expr_cast(g->arena, (enum type)(check_random(&g->state) % TYPE_COUNT),
+                         grow(g, depth - 1));
+    case 4:
+        return expr_select(g->arena, grow(g, depth - 1), grow(g, depth - 1), grow(g, depth - 1));
     case 5: return grow_call(g, depth);
     default: return grow_binary(g, depth);
     }
@@ -189,27 +295,32 @@ static union value start_value(enum type type)
 {
     if (type_is_floating(type))
         return (union value){.real = type == TYPE_F32 ? (double)-3.7f : 1234.5678};
-    return (union value){.integer = type_wrap(type, (int64_t)0x9e3779b97f4a7c15u >> (7 * (int)type))};
+    return (union value){.integer =
+                             type_wrap(type, (int64_t)0x9e3779b97f4a7c15u >> (7 * (int)type))};
 }
 
 /* The kernel `r[0] = e` with the variables as block-level locals. */
-static struct kernel *wrap(struct garden *g, struct ctx *ctx, const struct expr *e, struct array *result)
+static struct kernel *wrap(struct garden *g, struct ctx *ctx, const struct expr *e,
+                           struct array *result)
 {
-    static const char shell[] = "kernel k { global int none[1]; grid int g < 1; block int t < 1; body { band (int t < 1) { } } }";
+    static const char shell[] = "kernel k { global int none[1]; grid int g < 1; block int t < 1; "
+                                "body { band (int t < 1) { } } }";
     const struct expr *zero = expr_integer(g->arena, TYPE_I32, 0);
     const struct stmt *parts[TYPE_COUNT + 1];
     struct kernel *k = kernel_copy(g->arena, kernel_read(ctx, check_source(ctx, shell)));
     for (int type = 0; type < TYPE_COUNT; type++) {
         union value v = start_value((enum type)type);
-        parts[type] = stmt_let(g->arena, g->vars[type], type_is_floating((enum type)type)
-                                                            ? expr_real(g->arena, (enum type)type, v.real)
-                                                            : expr_integer(g->arena, (enum type)type, v.integer));
+        parts[type] = stmt_let(g->arena, g->vars[type],
+                               type_is_floating((enum type)type)
+                                   ? expr_real(g->arena, (enum type)type, v.real)
+                                   : expr_integer(g->arena, (enum type)type, v.integer));
     }
     parts[TYPE_COUNT] = stmt_store(g->arena, result, &zero, e, loc_none());
     const struct array **arrays = ARENA_ARRAY(g->arena, const struct array *, 1);
     arrays[0] = result;
     k->arrays = arrays;
-    k->body = stmt_band(g->arena, k->block, 1, false, stmt_sequence(g->arena, parts, TYPE_COUNT + 1));
+    k->body =
+        stmt_band(g->arena, k->block, 1, false, stmt_sequence(g->arena, parts, TYPE_COUNT + 1));
     return k;
 }
 
@@ -237,9 +348,11 @@ static void print_program_head(struct str *c)
     for (int type = 0; type < TYPE_COUNT; type++) {
         union value v = start_value((enum type)type);
         struct arena *arena = c->arena;
-        const struct expr *e = type_is_floating((enum type)type) ? expr_real(arena, (enum type)type, v.real)
-                                                                 : expr_integer(arena, (enum type)type, v.integer);
-        str_addf(c, "volatile %s v%d = %s;\n", type_name((enum type)type), type, expr_text(arena, e));
+        const struct expr *e = type_is_floating((enum type)type)
+                                   ? expr_real(arena, (enum type)type, v.real)
+                                   : expr_integer(arena, (enum type)type, v.integer);
+        str_addf(c, "volatile %s v%d = %s;\n", type_name((enum type)type), type,
+                 expr_text(arena, e));
     }
     str_add(c, "int main(void) {\n");
 }
@@ -251,11 +364,14 @@ static char *run_c(struct ctx *ctx, const char *text)
     char *folder = arena_printf(ctx->arena, "%s/ir_expr_XXXXXX", base ? base : "build");
     if (!mkdtemp(folder))
         return NULL;
-    const char *path = arena_printf(ctx->arena, "%s/x.c", folder), *program = arena_printf(ctx->arena, "%s/x", folder);
+    const char *path = arena_printf(ctx->arena, "%s/x.c", folder),
+               *program = arena_printf(ctx->arena, "%s/x", folder);
     char *output = NULL;
     if (file_write(ctx, path, text, strlen(text)) &&
-        system(arena_printf(ctx->arena, "cc -w -std=c11 -O0 -fwrapv -fno-builtin -ffp-contract=off -o %s %s -lm && %s > %s.out",
-                            program, path, program, program)) == 0)
+        system(arena_printf(
+            ctx->arena,
+            "cc -w -std=c11 -O0 -fwrapv -fno-builtin -ffp-contract=off -o %s %s -lm && %s > %s.out",
+            program, path, program, program)) == 0)
         output = file_read(ctx, arena_printf(ctx->arena, "%s.out", program), NULL);
     remove(arena_printf(ctx->arena, "%s.out", program));
     remove(program);
@@ -264,12 +380,14 @@ static char *run_c(struct ctx *ctx, const char *text)
     return output;
 }
 
-static void compare_lines(struct check *check, const char *mine, const char *theirs, const char *const *texts, uint64_t seed)
+static void compare_lines(struct check *check, const char *mine, const char *theirs,
+                          const char *const *texts, uint64_t seed)
 {
     for (int line = 0; *mine; line++) {
         size_t n = strcspn(mine, "\n"), m = strcspn(theirs, "\n");
-        check_that(check, n == m && memcmp(mine, theirs, n) == 0, "seed %llu: '%s' is %.*s in C, %.*s here",
-                   (unsigned long long)seed, texts[line], (int)m, theirs, (int)n, mine);
+        check_that(check, n == m && memcmp(mine, theirs, n) == 0,
+                   "seed %llu: '%s' is %.*s in C, %.*s here", (unsigned long long)seed, texts[line],
+                   (int)m, theirs, (int)n, mine);
         mine += n + 1;
         theirs += m + (theirs[m] != 0);
     }
@@ -285,7 +403,8 @@ static void check_random_values(struct check *check, uint64_t seed, int rounds)
     const struct expr *const open = NULL;
     int n = 0;
     for (int type = 0; type < TYPE_COUNT; type++)
-        g.vars[type] = var_new(ctx->arena, arena_printf(ctx->arena, "v%d", type), (enum type)type, VAR_LOCAL);
+        g.vars[type] =
+            var_new(ctx->arena, arena_printf(ctx->arena, "v%d", type), (enum type)type, VAR_LOCAL);
     print_program_head(&c);
     for (int round = 0; round < rounds; round++) {
         unsigned char bytes[8] = {0};
@@ -295,8 +414,10 @@ static void check_random_values(struct check *check, uint64_t seed, int rounds)
         struct interpret_array array = {bytes, 1};
         struct interpret_input input = {.arrays = &array};
         struct interpret_result r = interpret_threads(ctx->arena, k, &input);
-        check_that(check, kernel_verify(ctx, k), "seed %llu: %s", (unsigned long long)seed, ctx->last);
-        check_that(check, r.status == INTERPRET_DONE || r.status == INTERPRET_ARITHMETIC, "%s", r.message);
+        check_that(check, kernel_verify(ctx, k), "seed %llu: %s", (unsigned long long)seed,
+                   ctx->last);
+        check_that(check, r.status == INTERPRET_DONE || r.status == INTERPRET_ARITHMETIC, "%s",
+                   r.message);
         if (r.status != INTERPRET_DONE)
             continue;
         texts[n++] = expr_text(ctx->arena, e);
@@ -305,7 +426,8 @@ static void check_random_values(struct check *check, uint64_t seed, int rounds)
     }
     str_add(&c, "return 0; }\n");
     char *theirs = run_c(ctx, c.text);
-    check_that(check, n > rounds / 2, "seed %llu: only %d of %d expressions have a value", (unsigned long long)seed, n, rounds);
+    check_that(check, n > rounds / 2, "seed %llu: only %d of %d expressions have a value",
+               (unsigned long long)seed, n, rounds);
     if (theirs)
         compare_lines(check, mine.text, theirs, texts, seed);
     else

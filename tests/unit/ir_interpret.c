@@ -1,4 +1,5 @@
-/* The interpreters against plain C, and mutants of correct kernels against each check of the thread interpreter. */
+/* The interpreters against plain C, and mutants of correct kernels against each check of the thread
+   interpreter. */
 #include "ir_check.h"
 #include "ir_kernels.h"
 #include <stdlib.h>
@@ -82,10 +83,14 @@ static void check_jacobi(struct check *check)
             struct bench b = bench_open(kernel_jacobi);
             jacobi_bind(&b, a, t);
             jacobi_reference(expected, t);
-            struct interpret_result r = bench_run(&b, mode > 0, mode > 1 ? (uint64_t)mode * 7919 : 0);
-            check_that(check, r.status == INTERPRET_DONE, "jacobi mode %d: %s: %s", mode, interpret_status_name(r.status), r.message);
-            check_that(check, memcmp(a, expected, sizeof a) == 0, "jacobi mode %d, t %d: wrong values", mode, t);
-            check_that(check, r.shared_top == 4 * (STEP * BLOCK + 2), "jacobi mode %d: %zu bytes of shared memory", mode, r.shared_top);
+            struct interpret_result r =
+                bench_run(&b, mode > 0, mode > 1 ? (uint64_t)mode * 7919 : 0);
+            check_that(check, r.status == INTERPRET_DONE, "jacobi mode %d: %s: %s", mode,
+                       interpret_status_name(r.status), r.message);
+            check_that(check, memcmp(a, expected, sizeof a) == 0,
+                       "jacobi mode %d, t %d: wrong values", mode, t);
+            check_that(check, r.shared_top == 4 * (STEP * BLOCK + 2),
+                       "jacobi mode %d: %zu bytes of shared memory", mode, r.shared_top);
             ctx_free(b.ctx);
         }
 }
@@ -127,8 +132,9 @@ static void check_matmul(struct check *check)
                     sum = sum + m.a[i * SIZE + k] * m.b[k * SIZE + j];
                 wrong += sum != m.c[i * SIZE + j];
             }
-        check_that(check, r.status == INTERPRET_DONE && !wrong, "matmul mode %d: %s %s, %d wrong values", mode,
-                   interpret_status_name(r.status), r.message, wrong);
+        check_that(check, r.status == INTERPRET_DONE && !wrong,
+                   "matmul mode %d: %s %s, %d wrong values", mode, interpret_status_name(r.status),
+                   r.message, wrong);
         ctx_free(b.ctx);
     }
 }
@@ -143,39 +149,60 @@ struct mutant {
 static const struct mutant jacobi_mutants[] = {
     {"        barrier;\n", "", INTERPRET_RACE, "shared element tile["},
     {"tile[v] = a", "tile[0] = a", INTERPRET_RACE, "shared element tile[0]"},
-    {"tile[v] = a", "tile[v + 1] = a", INTERPRET_BOUNDS, "subscript 1 of the shared array 'tile' is 14, not in 0..13"},
+    {"tile[v] = a", "tile[v + 1] = a", INTERPRET_BOUNDS,
+     "subscript 1 of the shared array 'tile' is 14, not in 0..13"},
     {"int v < s * B + 2", "int v < s * B + 3", INTERPRET_BOUNDS, "not in 0..13"},
     {"int v < s * B + 2", "int v < s * B + 1", INTERPRET_UNINITIALISED, "shared element tile[13]"},
     {"a[N + p] = ", "a[p] = ", INTERPRET_RACE, "between blocks"},
     {"a[N + p] = ", "a[N] = ", INTERPRET_RACE, "writes what thread 0 wrote"},
     {"a[N + p] = ", "a[2 * N - p] = ", INTERPRET_DONE, ""},
     {"a[N + p] = ", "a[p - N] = ", INTERPRET_BOUNDS, "not in 0..53"},
-    {"a[N + p] = (tile[q] + tile[q + 1]", "a[N + p] = (a[N + p + 1] + tile[q + 1]", INTERPRET_RACE, "global element a["},
-    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = tile[q] / (t - t)", INTERPRET_ARITHMETIC, "'/' has no result"},
-    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = 1 << (p + 31)", INTERPRET_ARITHMETIC, "'<<'"},
-    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = (int)(p * 1e30)", INTERPRET_ARITHMETIC, "does not fit in int"},
-    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = (t - 2147483647 - 1) / (t - 1)", INTERPRET_ARITHMETIC, "'/'"},
-    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = abs(t - 2147483647 - 1)", INTERPRET_ARITHMETIC, "'abs'"},
-    {"let int q = k * B + j;", "let int q; if (k > 0) { q = k * B + j; }", INTERPRET_UNINITIALISED, "'q' is read"},
-    {"        barrier;\n", "let int x = 0; strided band (int z < 4) { x = z; } if (x < 2) { barrier; }", INTERPRET_DIVERGENCE, "'x < 2'"},
-    {"        barrier;\n", "let int x = 0; strided band (int z < 4) { x = z; } for (int y = 0; y < x; y += 1) { barrier; }",
+    {"a[N + p] = (tile[q] + tile[q + 1]", "a[N + p] = (a[N + p + 1] + tile[q + 1]", INTERPRET_RACE,
+     "global element a["},
+    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = tile[q] / (t - t)",
+     INTERPRET_ARITHMETIC, "'/' has no result"},
+    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = 1 << (p + 31)",
+     INTERPRET_ARITHMETIC, "'<<'"},
+    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = (int)(p * 1e30)",
+     INTERPRET_ARITHMETIC, "does not fit in int"},
+    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3",
+     "a[N + p] = (t - 2147483647 - 1) / (t - 1)", INTERPRET_ARITHMETIC, "'/'"},
+    {"a[N + p] = (tile[q] + tile[q + 1] + tile[q + 2]) / 3", "a[N + p] = abs(t - 2147483647 - 1)",
+     INTERPRET_ARITHMETIC, "'abs'"},
+    {"let int q = k * B + j;", "let int q; if (k > 0) { q = k * B + j; }", INTERPRET_UNINITIALISED,
+     "'q' is read"},
+    {"        barrier;\n",
+     "let int x = 0; strided band (int z < 4) { x = z; } if (x < 2) { barrier; }",
+     INTERPRET_DIVERGENCE, "'x < 2'"},
+    {"        barrier;\n",
+     "let int x = 0; strided band (int z < 4) { x = z; } for (int y = 0; y < x; y += 1) { barrier; "
+     "}",
      INTERPRET_DIVERGENCE, "'y < x'"},
-    {"        barrier;\n", "let int x = 0; strided band (int z < 4) { x = z; } strided band (int y < x) { }",
+    {"        barrier;\n",
+     "let int x = 0; strided band (int z < 4) { x = z; } strided band (int y < x) { }",
      INTERPRET_DIVERGENCE, "'x'"},
-    {"        barrier;\n", "barrier; let int x = 0; strided band (int z < 4) { x = z; } if (x < 2) { x = 3; }", INTERPRET_DONE, ""},
-    {"for (int k = 0; k < s; k += 1) {", "for (int k = 0; k < s; k += 1) { barrier;", INTERPRET_DIVERGENCE, "a barrier inside a band"},
+    {"        barrier;\n",
+     "barrier; let int x = 0; strided band (int z < 4) { x = z; } if (x < 2) { x = 3; }",
+     INTERPRET_DONE, ""},
+    {"for (int k = 0; k < s; k += 1) {", "for (int k = 0; k < s; k += 1) { barrier;",
+     INTERPRET_DIVERGENCE, "a barrier inside a band"},
     {"        barrier;\n", "tile[0] = t; barrier;", INTERPRET_RACE, "writes what"},
-    {"band (int j < B) {", "band (int j < B - 1) {", INTERPRET_DIVERGENCE, "plain band of 3 points is run by 4 threads"},
-    {"shared_bytes 4 * (s * B + 2)", "shared_bytes 4 * (s * B + 1)", INTERPRET_BOUNDS, "beyond the 52 bytes"},
-    {"tile[v] = a[i * s * B + v];", "if (i == 0) { tile[v] = a[i * s * B + v]; }", INTERPRET_UNINITIALISED, "block 1"},
+    {"band (int j < B) {", "band (int j < B - 1) {", INTERPRET_DIVERGENCE,
+     "plain band of 3 points is run by 4 threads"},
+    {"shared_bytes 4 * (s * B + 2)", "shared_bytes 4 * (s * B + 1)", INTERPRET_BOUNDS,
+     "beyond the 52 bytes"},
+    {"tile[v] = a[i * s * B + v];", "if (i == 0) { tile[v] = a[i * s * B + v]; }",
+     INTERPRET_UNINITIALISED, "block 1"},
     {"int a[2 * N]", "int a[]", INTERPRET_DONE, ""},
     {"int a[2 * N]", "int a[N]", INTERPRET_BOUNDS, "not in 0..26"},
     {"int tile[s * B + 2]", "int tile[s * B / (t - t)]", INTERPRET_ARITHMETIC, "has no value"},
     {"grid int i < (N - 2) / (s * B)", "grid int i < 0 - N", INTERPRET_DONE, ""},
     {"grid int i < (N - 2) / (s * B)", "grid int i < N / t", INTERPRET_ARITHMETIC, "has no value"},
     {"    fact 1 <= B;\n", "    fact 1 <= B;\n    divisible B by 2;\n", INTERPRET_DONE, ""},
-    {"    fact 1 <= B;\n", "    fact 1 <= B;\n    divisible B * s + 1 by 2;\n", INTERPRET_ARITHMETIC, "s*B + 1 to be divisible by 2"},
-    {"grid int i < (N - 2) / (s * B)", "grid int i < 3", INTERPRET_RACE, "block 2 (thread 0) reads what another block writes"},
+    {"    fact 1 <= B;\n", "    fact 1 <= B;\n    divisible B * s + 1 by 2;\n",
+     INTERPRET_ARITHMETIC, "s*B + 1 to be divisible by 2"},
+    {"grid int i < (N - 2) / (s * B)", "grid int i < 3", INTERPRET_RACE,
+     "block 2 (thread 0) reads what another block writes"},
 };
 
 static const struct mutant matmul_mutants[] = {
@@ -186,13 +213,17 @@ static const struct mutant matmul_mutants[] = {
     {"            pc[k0] = 0.0;\n", "", INTERPRET_UNINITIALISED, "private element pc[0]"},
     {"pc[k1];", "pc[k1 + 1];", INTERPRET_BOUNDS, "private array 'pc' is 2"},
     {"c[i * B0 + u][j * B1 * s", "c[i * B0 + u][i * B1 * s", INTERPRET_RACE, "between blocks"},
-    {"c[i * B0 + u][j * B1 * s + k1 * B1 + v]", "c[j * B1 * s + k1 * B1 + v][i * B0 + u]", INTERPRET_DONE, ""},
-    {"c[i * B0 + u][j * B1 * s + k1 * B1 + v]", "c[i * B0 + u][j * B1 * s + k1 + v]", INTERPRET_RACE, "writes what"},
-    {"c[i * B0 + u][j * B1 * s + k1 * B1 + v]", "c[i * B0 + u][j * B1 * s + k1 * B1 + v + 8]", INTERPRET_BOUNDS, "subscript 2"},
+    {"c[i * B0 + u][j * B1 * s + k1 * B1 + v]", "c[j * B1 * s + k1 * B1 + v][i * B0 + u]",
+     INTERPRET_DONE, ""},
+    {"c[i * B0 + u][j * B1 * s + k1 * B1 + v]", "c[i * B0 + u][j * B1 * s + k1 + v]",
+     INTERPRET_RACE, "writes what"},
+    {"c[i * B0 + u][j * B1 * s + k1 * B1 + v]", "c[i * B0 + u][j * B1 * s + k1 * B1 + v + 8]",
+     INTERPRET_BOUNDS, "subscript 2"},
     {"a[i * B0 + x][h * Q + y]", "a[i * B0 + x][h * Q + y + 1]", INTERPRET_BOUNDS, "subscript 2"},
 };
 
-static void check_mutant(struct check *check, const char *text, const struct mutant *mutant, bool is_jacobi)
+static void check_mutant(struct check *check, const char *text, const struct mutant *mutant,
+                         bool is_jacobi)
 {
     check_test(check);
     int a[2 * N];
@@ -206,26 +237,32 @@ static void check_mutant(struct check *check, const char *text, const struct mut
         else
             matmul_bind(&b, &matrices);
         struct interpret_result r = bench_run(&b, true, 0);
-        check_that(check, r.status == mutant->status && strstr(r.message, mutant->message), "'%s' -> '%s': %s %s", mutant->from,
-                   mutant->to, interpret_status_name(r.status), r.message);
+        check_that(check, r.status == mutant->status && strstr(r.message, mutant->message),
+                   "'%s' -> '%s': %s %s", mutant->from, mutant->to, interpret_status_name(r.status),
+                   r.message);
         if (r.status != INTERPRET_BUDGET && r.status != INTERPRET_DONE) {
             if (is_jacobi)
                 jacobi_bind(&b, a, 0);
             r = bench_run(&b, true, 12345);
-            check_that(check, r.status != INTERPRET_DONE, "'%s' -> '%s': missed in another order", mutant->from, mutant->to);
+            check_that(check, r.status != INTERPRET_DONE, "'%s' -> '%s': missed in another order",
+                       mutant->from, mutant->to);
         }
     }
     ctx_free(b.ctx);
     ctx_free(ctx);
 }
 
-/* Threads other than the block's points: right where all bands are strided, refused where one is plain. */
+/* Threads other than the block's points: right where all bands are strided, refused where one is
+   plain. */
 static void check_threads(struct check *check)
 {
     check_test(check);
     struct ctx *ctx = check_ctx();
-    char *strided = check_edit(ctx, kernel_jacobi, "        band (int j < B)", "        strided band (int jj < B)");
-    strided = strided ? check_edit(ctx, strided, "let int q = k * B + j;", "let int q = k * B + jj;") : NULL;
+    char *strided = check_edit(ctx, kernel_jacobi, "        band (int j < B)",
+                               "        strided band (int jj < B)");
+    strided = strided
+                  ? check_edit(ctx, strided, "let int q = k * B + j;", "let int q = k * B + jj;")
+                  : NULL;
     for (int64_t threads = 1; threads <= 9; threads++) {
         int a[2 * N], expected[2 * N];
         struct bench b = bench_open(strided), plain = bench_open(kernel_jacobi);
@@ -234,21 +271,22 @@ static void check_threads(struct check *check)
             jacobi_reference(expected, 1);
             b.input.threads = threads;
             struct interpret_result r = bench_run(&b, true, (uint64_t)threads);
-            check_that(check, r.status == INTERPRET_DONE && memcmp(a, expected, sizeof a) == 0, "%lld threads: %s",
-                       (long long)threads, r.message);
+            check_that(check, r.status == INTERPRET_DONE && memcmp(a, expected, sizeof a) == 0,
+                       "%lld threads: %s", (long long)threads, r.message);
         }
         jacobi_bind(&plain, a, 1);
         plain.input.threads = threads;
         struct interpret_result r = bench_run(&plain, true, 0);
-        check_that(check, (r.status == INTERPRET_DONE) == (threads == BLOCK), "plain band, %lld threads: %s",
-                   (long long)threads, r.message);
+        check_that(check, (r.status == INTERPRET_DONE) == (threads == BLOCK),
+                   "plain band, %lld threads: %s", (long long)threads, r.message);
         ctx_free(b.ctx);
         ctx_free(plain.ctx);
     }
     ctx_free(ctx);
 }
 
-/* Grid points that one block runs in turn: the last barrier of the body keeps a fill apart from what is still read. */
+/* Grid points that one block runs in turn: the last barrier of the body keeps a fill apart from
+   what is still read. */
 static void check_blocks(struct check *check)
 {
     check_test(check);
@@ -264,12 +302,13 @@ static void check_blocks(struct check *check)
             jacobi_reference(expected, 0);
             with.input.blocks = without.input.blocks = blocks;
             struct interpret_result r = bench_run(&with, true, seed);
-            check_that(check, r.status == INTERPRET_DONE && memcmp(a, expected, sizeof a) == 0, "%lld blocks: %s",
-                       (long long)blocks, r.message);
+            check_that(check, r.status == INTERPRET_DONE && memcmp(a, expected, sizeof a) == 0,
+                       "%lld blocks: %s", (long long)blocks, r.message);
             jacobi_bind(&without, a, 0);
             r = bench_run(&without, true, seed);
-            check_that(check, r.status == (blocks == 1 ? INTERPRET_RACE : INTERPRET_DONE), "%lld blocks, no last barrier: %s",
-                       (long long)blocks, interpret_status_name(r.status));
+            check_that(check, r.status == (blocks == 1 ? INTERPRET_RACE : INTERPRET_DONE),
+                       "%lld blocks, no last barrier: %s", (long long)blocks,
+                       interpret_status_name(r.status));
             ctx_free(with.ctx);
             ctx_free(without.ctx);
         }
@@ -286,13 +325,16 @@ static void check_limits(struct check *check)
     check_that(check, bench_run(&b, true, 0).status == INTERPRET_BUDGET, "no end after 50 steps");
     b.input.steps = 100000;
     jacobi_bind(&b, a, 0);
-    check_that(check, bench_run(&b, true, 0).status == INTERPRET_DONE, "100000 steps are not enough");
+    check_that(check, bench_run(&b, true, 0).status == INTERPRET_DONE,
+               "100000 steps are not enough");
     bench_bind(&b, "a", a, 2 * N - 2);
     struct interpret_result r = bench_run(&b, false, 0);
-    check_that(check, r.status == INTERPRET_DONE, "the serial run leaves a shorter array: %s", r.message);
+    check_that(check, r.status == INTERPRET_DONE, "the serial run leaves a shorter array: %s",
+               r.message);
     bench_bind(&b, "a", a, N + 5);
     r = bench_run(&b, false, 0);
-    check_that(check, r.status == INTERPRET_BOUNDS && strstr(r.message, "of 32 elements"), "short array: %s", r.message);
+    check_that(check, r.status == INTERPRET_BOUNDS && strstr(r.message, "of 32 elements"),
+               "short array: %s", r.message);
     bench_set(&b, "B", 1 << 24);
     bench_set(&b, "N", 0);
     check_that(check, bench_run(&b, true, 0).status == INTERPRET_DONE, "no block: nothing to do");

@@ -43,7 +43,8 @@ static const char kernel_jacobi[] =
     "    }\n"
     "}\n";
 
-/* Matrix product: accumulators in a private array that lives across bands, two tiles, a serial loop at block level. */
+/* Matrix product: accumulators in a private array that lives across bands, two tiles, a serial loop
+   at block level. */
 static const char kernel_matmul[] =
     "kernel matmul {\n"
     "    ring n, Q, B0, B1, s;\n"
@@ -113,8 +114,8 @@ static const char kernel_quarter[] =
     "    }\n"
     "}\n";
 
-/* Everything the form can say that the others do not: all types, casts, constants, open dimensions, locals without
-   value, conditional expressions, calls. */
+/* Everything the form can say that the others do not: all types, casts, constants, open dimensions,
+   locals without value, conditional expressions, calls. */
 static const char kernel_zoo[] =
     "kernel zoo {\n"
     "    ring R_B, n;\n"
@@ -138,7 +139,8 @@ static const char kernel_zoo[] =
     "                h[0] = (short)p;\n"
     "                x[p] = fmaxf(best, sqrtf(fabsf(x[p]))) * scale - 1.5f;\n"
     "            }\n"
-    "            y[p][band] = (unsigned long)(((p & 3U) << 2) | (p ^ 1U)) + 18446744073709551615UL;\n"
+    "            y[p][band] = (unsigned long)(((p & 3U) << 2) | (p ^ 1U)) + "
+    "18446744073709551615UL;\n"
     "            while (best < 0.0f && p < n) {\n"
     "                best = best + 1.0f;\n"
     "                while (best < -9.0f) {\n"

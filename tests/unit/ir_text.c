@@ -1,5 +1,5 @@
-/* The textual form of kernels: what is printed reads back to the same text, errors have the right place, and no bytes
-   can crash the reader. */
+/* The textual form of kernels: what is printed reads back to the same text, errors have the right
+   place, and no bytes can crash the reader. */
 #include "ir_check.h"
 #include "ir_kernels.h"
 #include "ir/read.h"
@@ -14,7 +14,8 @@ static void check_round_trip(struct check *check, const char *text)
         char *first = check_print(ctx, kernel);
         check_that(check, strcmp(first, text) == 0, "printed as\n%s\ninstead of\n%s", first, text);
         const struct kernel *again = kernel_read(ctx, check_source(ctx, first));
-        check_that(check, again && kernel_hash(again) == kernel_hash(kernel), "%s: hash of the copy differs", kernel->name);
+        check_that(check, again && kernel_hash(again) == kernel_hash(kernel),
+                   "%s: hash of the copy differs", kernel->name);
         check_that(check, kernel_verify(ctx, kernel), "%s: %s", kernel->name, ctx->last);
     }
     ctx_free(ctx);
@@ -65,7 +66,9 @@ static void check_defects(struct check *check)
         fclose(ctx->diagnostics);
         char place[64];
         snprintf(place, sizeof place, "text:%u:%u: error: ", defects[i].line, defects[i].column);
-        check_that(check, text && !kernel && ctx->errors == 1 && strstr(ctx->last, defects[i].message) && strstr(seen, place),
+        check_that(check,
+                   text && !kernel && ctx->errors == 1 && strstr(ctx->last, defects[i].message) &&
+                       strstr(seen, place),
                    "'%s': expected %s%s, got %s", defects[i].to, place, defects[i].message, seen);
         ctx->diagnostics = stderr;
         free(seen);
@@ -76,7 +79,8 @@ static void check_defects(struct check *check)
 /* Another byte, or a piece of the text copied to another place. */
 static void damage(char *bytes, size_t length, uint64_t *state)
 {
-    size_t from = check_random(state) % length, to = check_random(state) % length, n = 1 + check_random(state) % 8;
+    size_t from = check_random(state) % length, to = check_random(state) % length,
+           n = 1 + check_random(state) % 8;
     if (check_random(state) % 3 == 0)
         bytes[to] = (char)check_random(state);
     else if (from + n <= length && to + n <= length)
@@ -88,8 +92,10 @@ static void run_small(struct ctx *ctx, const struct kernel *kernel, uint64_t *st
 {
     enum { COUNT = 64 };
     union value *params = ARENA_ARRAY(ctx->arena, union value, kernel->n_params + 1);
-    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
-    struct interpret_input input = {.params = params, .arrays = arrays, .steps = 3000, .seed = check_random(state) % 5};
+    struct interpret_array *arrays =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_input input = {
+        .params = params, .arrays = arrays, .steps = 3000, .seed = check_random(state) % 5};
     for (int i = 0; i < kernel->n_params; i++)
         params[i].integer = (int64_t)(check_random(state) % 9);
     for (int i = 0; i < kernel->n_arrays; i++)
@@ -121,7 +127,8 @@ static void check_garbage(struct check *check, uint64_t seed)
             if (kernel_verify(ctx, kernel))
                 run_small(ctx, kernel, &state);
         }
-        check_that(check, ok, "seed %llu, round %d: %s", (unsigned long long)seed, round, ctx->last);
+        check_that(check, ok, "seed %llu, round %d: %s", (unsigned long long)seed, round,
+                   ctx->last);
         ctx_free(ctx);
     }
 }
@@ -145,10 +152,12 @@ static void check_depth(struct check *check)
     const struct kernel *kernel = kernel_read(ctx, check_source(ctx, kernel_jacobi));
     for (size_t i = 0; kernel && i < sizeof parts / sizeof *parts; i++) {
         char *text = repeated(ctx, "", parts[i], 100000, "s");
-        check_that(check, !expr_read(ctx, check_source(ctx, text), kernel), "100000 times '%s' was read", parts[i]);
+        check_that(check, !expr_read(ctx, check_source(ctx, text), kernel),
+                   "100000 times '%s' was read", parts[i]);
     }
     char *text = repeated(ctx, "kernel k { body {", "if (1) {", 100000, "");
-    check_that(check, !kernel_read(ctx, check_source(ctx, text)), "100000 nested statements were read");
+    check_that(check, !kernel_read(ctx, check_source(ctx, text)),
+               "100000 nested statements were read");
     ctx_free(ctx);
 }
 

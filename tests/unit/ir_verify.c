@@ -1,5 +1,5 @@
-/* Every rule of kernel_verify, each broken by one edit of a correct kernel's text or, where the reader and the
-   constructors would not let it through, by a change behind their back. */
+/* Every rule of kernel_verify, each broken by one edit of a correct kernel's text or, where the
+   reader and the constructors would not let it through, by a change behind their back. */
 #include "ir_check.h"
 #include "ir_kernels.h"
 #include <stdlib.h>
@@ -9,11 +9,15 @@ static const struct {
 } edits[] = {
     {kernel_jacobi, "tile[u] = a[N + i * s * B + u];", "tile[u] = k;", ""},
     {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; barrier;\n", "nesting"},
-    {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; strided band (int z < 3) { }\n", "nesting"},
+    {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; strided band (int z < 3) { }\n",
+     "nesting"},
     {kernel_jacobi, "barrier;", "while (t) { }", "nesting"},
-    {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; while (q < k) { barrier; }\n", "nesting"},
-    {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; while (q < k) { let int r = q; } let int z = r;\n", "scope"},
-    {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; while (q < k) { k = 3; }\n", "kind"},
+    {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; while (q < k) { barrier; }\n",
+     "nesting"},
+    {kernel_jacobi, "let int q = k * B + j;\n",
+     "let int q = j; while (q < k) { let int r = q; } let int z = r;\n", "scope"},
+    {kernel_jacobi, "let int q = k * B + j;\n", "let int q = j; while (q < k) { k = 3; }\n",
+     "kind"},
     {kernel_jacobi, "band (int j < B)", "band (int j < B + 1)", "plain band"},
     {kernel_jacobi, "band (int j < B)", "band (int j < B, int w < 1)", "plain band"},
     {kernel_jacobi, "barrier;", "tile[0] = 1;", "store"},
@@ -21,21 +25,25 @@ static const struct {
     {kernel_jacobi, "global int a", "global const int a", "store"},
     {kernel_jacobi, "        if (t % 2) {", "        if (a[0]) {", "uniform"},
     {kernel_jacobi, "        if (t % 2) {", "        if (j < 2) {", "scope"},
-    {kernel_jacobi, "barrier;", "barrier; let int x; strided band (int z < 3) { x = z; } if (x) { barrier; }", "uniform"},
-    {kernel_jacobi, "barrier;", "let int x = a[i]; let int y = x + 1; for (int z = 0; z < y; z += 1) { barrier; }", "uniform"},
+    {kernel_jacobi, "barrier;",
+     "barrier; let int x; strided band (int z < 3) { x = z; } if (x) { barrier; }", "uniform"},
+    {kernel_jacobi, "barrier;",
+     "let int x = a[i]; let int y = x + 1; for (int z = 0; z < y; z += 1) { barrier; }", "uniform"},
     {kernel_jacobi, "barrier;", "let int x = tile[0]; strided band (int z < x) { }", "uniform"},
     {kernel_jacobi, "barrier;", "for (int z = 0; z < 4; z += 0) { }", "loop"},
     {kernel_jacobi, "barrier;", "for (int z = 0; z < 4; z += 0 - 2) { }", "loop"},
     {kernel_jacobi, "let int p = i", "if (t) { let int r = 1; } let int p = r + i", "scope"},
     {kernel_jacobi, "barrier;", "for (int z = 0; z < 4; z += 1) { } let int x = z;", "scope"},
-    {kernel_jacobi, "barrier;", "strided band (int z < 4) { let int w = 1; } let int x = w;", "scope"},
+    {kernel_jacobi, "barrier;", "strided band (int z < 4) { let int w = 1; } let int x = w;",
+     "scope"},
     {kernel_jacobi, "let int p = i * s * B", "i = 3; let int p = i * s * B", "kind"},
     {kernel_jacobi, "let int p = i * s * B", "s = 3; let int p = i * s * B", "kind"},
     {kernel_jacobi, "block int j < B;", "block int j < B / 2;", "block"},
     {kernel_jacobi, "block int j < B;", "block int j < i;", "block"},
     {kernel_quarter, "    divisible B by 4;\n", "", "block"},
     {kernel_quarter, "    divisible B by 4;\n", "    divisible B by 2;\n", "block"},
-    {kernel_quarter, "    divisible B by 4;\n", "    divisible B by 4;\n    divisible n by 1;\n", "divisible"},
+    {kernel_quarter, "    divisible B by 4;\n", "    divisible B by 4;\n    divisible n by 1;\n",
+     "divisible"},
     {kernel_quarter, "        band (int j < B / 4)", "        band (int j < B / 2)", "plain band"},
     {kernel_jacobi, "grid int i < (N - 2)", "grid int i < a[0] * (N - 2)", "grid"},
     {kernel_jacobi, "grid int i < (N - 2)", "grid int i < abs(N - 2)", "grid"},
@@ -49,9 +57,11 @@ static const struct {
     {kernel_jacobi, "tile[s * B + 2]", "tile[]", "array"},
     {kernel_matmul, "        private pc;\n", "", "array"},
     {kernel_matmul, "        private pc;\n", "        if (n) { private pc; }\n", "array"},
-    {kernel_matmul, "        private pc;\n", "        private pc;\n        private pc;\n", "declaration"},
+    {kernel_matmul, "        private pc;\n", "        private pc;\n        private pc;\n",
+     "declaration"},
     {kernel_matmul, "        private pc;\n", "        private pc;\n        private ta;\n", "array"},
-    {kernel_matmul, "    private double pc[s] of c;\n", "    private double pc[s] of c;\n    global int late[3];\n", "array"},
+    {kernel_matmul, "    private double pc[s] of c;\n",
+     "    private double pc[s] of c;\n    global int late[3];\n", "array"},
 };
 
 /* Everything kernel_verify says about a kernel; "" if it is well formed. */
@@ -166,7 +176,8 @@ static void damage_function(struct patient *p)
 {
     const struct var *var = var_new(p->arena, "fresh", TYPE_F64, VAR_LOCAL);
     const struct expr *one = expr_real(p->arena, TYPE_F64, 1);
-    const struct stmt *parts[] = {stmt_let(p->arena, var, expr_call(p->arena, TYPE_F64, "system", &one, 1)), p->kernel->body};
+    const struct stmt *parts[] = {
+        stmt_let(p->arena, var, expr_call(p->arena, TYPE_F64, "system", &one, 1)), p->kernel->body};
     p->kernel->body = stmt_sequence(p->arena, parts, 2);
 }
 
@@ -174,10 +185,17 @@ static const struct {
     void (*damage)(struct patient *p);
     const char *rule;
 } damages[] = {
-    {damage_value_type, "type"}, {damage_operand_count, "type"}, {damage_twice_named, "declaration"},
-    {damage_param_kind, "kind"}, {damage_param_variable, "parameter"}, {damage_pressure, "pressure"},
-    {damage_facts, "facts"}, {damage_listed, "array"}, {damage_let_kind, "kind"},
-    {damage_store_type, "type"}, {damage_function, "function"},
+    {damage_value_type, "type"},
+    {damage_operand_count, "type"},
+    {damage_twice_named, "declaration"},
+    {damage_param_kind, "kind"},
+    {damage_param_variable, "parameter"},
+    {damage_pressure, "pressure"},
+    {damage_facts, "facts"},
+    {damage_listed, "array"},
+    {damage_let_kind, "kind"},
+    {damage_store_type, "type"},
+    {damage_function, "function"},
 };
 
 static void check_damages(struct check *check)

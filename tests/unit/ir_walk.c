@@ -1,4 +1,5 @@
-/* Walks over statements and expressions: the order of a plain recursion, what is left out, trees of any depth. */
+/* Walks over statements and expressions: the order of a plain recursion, what is left out, trees of
+   any depth. */
 #include "ir/walk.h"
 #include "ir_check.h"
 #include "ir_kernels.h"
@@ -38,7 +39,8 @@ static bool visits_equal(const struct visits *a, const struct visits *b)
     return equal;
 }
 
-static void check_stmts(struct check *check, struct arena *arena, const struct stmt *root, const char *what)
+static void check_stmts(struct check *check, struct arena *arena, const struct stmt *root,
+                        const char *what)
 {
     static struct visits expected, found;
     struct stmt_walk walk;
@@ -46,12 +48,14 @@ static void check_stmts(struct check *check, struct arena *arena, const struct s
     visit_stmt(&expected, root, 0);
     for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
         visits_add(&found, s, walk.depth);
-    check_that(check, visits_equal(&expected, &found), "statements of %s: %d instead of %d, or another order", what,
-               found.count, expected.count);
+    check_that(check, visits_equal(&expected, &found),
+               "statements of %s: %d instead of %d, or another order", what, found.count,
+               expected.count);
     check_that(check, !stmt_next(&walk), "statements of %s: something after the end", what);
 }
 
-static void check_exprs_of(struct check *check, struct arena *arena, const struct stmt *s, const char *what)
+static void check_exprs_of(struct check *check, struct arena *arena, const struct stmt *s,
+                           const char *what)
 {
     static struct visits expected, found;
     struct expr_walk walk;
@@ -60,8 +64,9 @@ static void check_exprs_of(struct check *check, struct arena *arena, const struc
         visit_expr(&expected, stmt_expr(s, i));
     for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
         visits_add(&found, e, 0);
-    check_that(check, visits_equal(&expected, &found), "expressions of %s: %d instead of %d, or another order", what,
-               found.count, expected.count);
+    check_that(check, visits_equal(&expected, &found),
+               "expressions of %s: %d instead of %d, or another order", what, found.count,
+               expected.count);
 }
 
 static void check_kernels(struct check *check, struct ctx *ctx)
@@ -76,11 +81,13 @@ static void check_kernels(struct check *check, struct ctx *ctx)
     }
 }
 
-/* 200 conditions in each other, each with an else, and a sum of 200 terms, leaning to either side. */
+/* 200 conditions in each other, each with an else, and a sum of 200 terms, leaning to either
+   side. */
 static void check_deep(struct check *check, struct ctx *ctx)
 {
     struct arena *arena = ctx->arena;
-    const struct expr *x = expr_var(arena, var_new(arena, "x", TYPE_I32, VAR_LOCAL)), *left = x, *right = x;
+    const struct expr *x = expr_var(arena, var_new(arena, "x", TYPE_I32, VAR_LOCAL)), *left = x,
+                      *right = x;
     const struct stmt *s = stmt_barrier(arena);
     for (int i = 0; i < 200; i++) {
         left = expr_binary(arena, OP_ADD, left, x);
@@ -96,7 +103,8 @@ static void check_deep(struct check *check, struct ctx *ctx)
         visit_expr(&expected, sums[i]);
         for (const struct expr *e = expr_first(&walk, arena, sums[i]); e; e = expr_next(&walk))
             visits_add(&found, e, 0);
-        check_that(check, found.count == 401 && visits_equal(&expected, &found), "sum %d: %d nodes", i, found.count);
+        check_that(check, found.count == 401 && visits_equal(&expected, &found), "sum %d: %d nodes",
+                   i, found.count);
     }
 }
 
@@ -136,8 +144,10 @@ int main(void)
     check_kernels(&check, ctx);
     check_deep(&check, ctx);
     check_skip(&check, ctx);
-    check_that(&check, !stmt_first(&stmts, ctx->arena, NULL) && !stmt_next(&stmts), "no statements");
-    check_that(&check, !expr_first(&exprs, ctx->arena, NULL) && !expr_next(&exprs), "no expressions");
+    check_that(&check, !stmt_first(&stmts, ctx->arena, NULL) && !stmt_next(&stmts),
+               "no statements");
+    check_that(&check, !expr_first(&exprs, ctx->arena, NULL) && !expr_next(&exprs),
+               "no expressions");
     ctx_free(ctx);
     return check_end(&check, "ir_walk");
 }

@@ -14,7 +14,7 @@ static int64_t random_below(int64_t most)
     return (int64_t)((state >> 33) % (uint64_t)most);
 }
 
-/* --- the simulator ---------------------------------------------------------------------------- */
+/* --- the simulator --------------------------------------------------------------------------- */
 
 /* An access whose steps of a line or more are so large that rows never share a line. */
 struct access {
@@ -49,7 +49,7 @@ static int lines_count(const struct access *access, int n, const int64_t *box, i
     return different;
 }
 
-/* --- random accesses -------------------------------------------------------------------------- */
+/* --- random accesses ------------------------------------------------------------------------- */
 
 /* A step that is 0, less than a line, or far more. */
 static void step_random(struct access *access, int axis, bool power)
@@ -127,7 +127,7 @@ static void test_warps(struct check *check)
                exact, all);
 }
 
-/* --- LU --------------------------------------------------------------------------------------- */
+/* --- LU -------------------------------------------------------------------------------------- */
 
 /* A[i][j] read and written, A[i][k] and A[k][j], doubles in lines of 16; the axes are i and j. */
 static const struct movement LU[] = {
@@ -164,7 +164,7 @@ static void test_lu(struct check *check)
                "a block's lines tell the axes apart");
 }
 
-/* --- what decides where blocks touch equally many lines --------------------------------------- */
+/* --- what decides where blocks touch equally many lines -------------------------------------- */
 
 static struct block_shape best_of(struct movement *movements, size_t count)
 {

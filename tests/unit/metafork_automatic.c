@@ -1,9 +1,10 @@
 /* What automatic.c says a region may choose, against runs: random nests with digits in all orders,
    pieces, guards that bound, imply, cut off or only skip, floors and ceilings, values carried in
-   locals, private arrays and memory, bands in the rounds of a loop. Of every kernel the tunables that it calls choosable are moved
-   while the others stay, and the serial run must leave the same data, bit for bit, wherever no run
-   has a race and the divisions are exact that have to be. The data are integers, and every step
-   depends on the order (y = 3*y + x). Arguments: seed, number of kernels. */
+   locals, private arrays and memory, bands in the rounds of a loop. Of every kernel the tunables
+   that it calls choosable are moved while the others stay, and the serial run must leave the same
+   data, bit for bit, wherever no run has a race and the divisions are exact that have to be. The
+   data are integers, and every step depends on the order (y = 3*y + x). Arguments: seed, number of
+   kernels. */
 #include "base/ctx.h"
 #include "ir/interpret.h"
 #include "ir/walk.h"
@@ -215,9 +216,9 @@ static void chain_loop(struct maker *m, int number)
                            PICK(&m->state, "B", "B", "B", "B", "C")),
               number);
     chain_add(m,
-              PICK(&m->state, "y[z][0] = y[z][0] * 3 + y[k][1];\n",
-                   "y[z][1] = y[z][1] * 5 + d;\n", "y[z][k] = y[z][0] + 1;\n",
-                   "y[z][k] = c;\n", "y[z][k] = y[z][k] + c;\n", "c = c * 3 + z;\n", "y[z][j] = 1;\n",
+              PICK(&m->state, "y[z][0] = y[z][0] * 3 + y[k][1];\n", "y[z][1] = y[z][1] * 5 + d;\n",
+                   "y[z][k] = y[z][0] + 1;\n", "y[z][k] = c;\n", "y[z][k] = y[z][k] + c;\n",
+                   "c = c * 3 + z;\n", "y[z][j] = 1;\n",
                    "for (int w = j; w < m; w += B) {\ny[z][w] = 7;\n}\n",
                    "for (int w = 0; w < m; w += 1) {\ny[z][w] = y[z][w] * 3 + x[w];\n}\n",
                    "if (z < 60) {\nif (j == 0) {\ny[0][k] = y[0][k] * 3 + 1;\n}\n}\n"),
@@ -436,9 +437,11 @@ int main(int argc, char **argv)
     check_test(&check);
     for (int i = 0; i < kernels; i++)
         check_kernel(&check, &maker, &tally);
-    printf("%d kernels, tunables: %d free (%d in steps of a grid, %d of chains), %d exact, %d never; %d pairs of "
+    printf("%d kernels, tunables: %d free (%d in steps of a grid, %d of chains), %d exact, %d "
+           "never; %d pairs of "
            "points compared\n",
-           tally.kernels, tally.free, tally.strided, tally.chains, tally.exact, tally.never, tally.compared);
+           tally.kernels, tally.free, tally.strided, tally.chains, tally.exact, tally.never,
+           tally.compared);
     check_test(&check);
     check_that(&check, tally.compared > tally.kernels / 2, "hardly any pair was compared");
     check_that(&check, tally.strided > tally.kernels / 50, "hardly any steps of a grid were free");

@@ -1,5 +1,6 @@
-/* The refusals of tests/errors: each file is refused by exactly one error, at the place and with the words that its
-   CHECK line states. The same files are run by lit through the tool; here they need no tool. */
+/* The refusals of tests/errors: each file is refused by exactly one error, at the place and with
+   the words that its CHECK line states. The same files are run by lit through the tool; here they
+   need no tool. */
 #include "base/str.h"
 #include "metafork/region.h"
 #include "tests/unit/check.h"
@@ -25,7 +26,8 @@ static char *expectation(struct arena *arena, const char *text, unsigned line)
     const char *mark = strstr(text, "[[@LINE"), *end = mark ? strstr(mark, "]]") : NULL;
     if (!end)
         return arena_strdup(arena, text);
-    return arena_printf(arena, "%.*s%u%s", (int)(mark - text), text, (unsigned)((int)line + atoi(mark + 7)), end + 2);
+    return arena_printf(arena, "%.*s%u%s", (int)(mark - text), text,
+                        (unsigned)((int)line + atoi(mark + 7)), end + 2);
 }
 
 static void check_lines(struct ctx *ctx, const char *path, const char *text, const char *output)

@@ -1,6 +1,7 @@
-/* `continue` in the bodies of loops: random bodies of a thread, with branches, inner loops and jumps anywhere, are written as C,
-   lowered and run by the serial interpreter, and must leave what a direct evaluation of the body leaves. Every step depends on
-   the order. Arguments: seed, number of bodies. */
+/* `continue` in the bodies of loops: random bodies of a thread, with branches, inner loops and
+   jumps anywhere, are written as C, lowered and run by the serial interpreter, and must leave what
+   a direct evaluation of the body leaves. Every step depends on the order. Arguments: seed, number
+   of bodies. */
 #include "base/ctx.h"
 #include "ir/interpret.h"
 #include "metafork/region.h"
@@ -82,7 +83,10 @@ static void list_write(struct str *out, const struct list *list)
         switch (node->kind) {
         case NODE_SET: str_addf(out, "y[i] = (y[i] * 3 + %d) %% %d;\n", node->a, VALUES); break;
         case NODE_IF: str_addf(out, "if (%s) {\n", test_text(out->arena, node)); break;
-        case NODE_LOOP: str_addf(out, "for (int k%d = 0; k%d < %d; k%d++) {\n", node->depth, node->depth, node->a, node->depth); break;
+        case NODE_LOOP:
+            str_addf(out, "for (int k%d = 0; k%d < %d; k%d++) {\n", node->depth, node->depth,
+                     node->a, node->depth);
+            break;
         case NODE_BLOCK: str_add(out, "{\n"); break;
         default: str_add(out, "continue;\n");
         }
@@ -111,7 +115,8 @@ static bool list_run(const struct list *list, int n, int i, int *y)
             *y = (*y * 3 + node->a) % VALUES;
         if (node->kind == NODE_BLOCK && !list_run(node->one, n, i, y))
             return false;
-        if (node->kind == NODE_IF && !list_run(test_holds(node, n, i, *y) ? node->one : node->other, n, i, y))
+        if (node->kind == NODE_IF &&
+            !list_run(test_holds(node, n, i, *y) ? node->one : node->other, n, i, y))
             return false;
         for (int k = 0; k < rounds; k++)
             list_run(node->one, n, i, y);
@@ -124,7 +129,8 @@ static bool kernel_run(struct arena *arena, const struct kernel *k, int n, int32
     union value params[1] = {{.integer = n}};
     struct interpret_array arrays[1] = {{y, ELEMENTS}};
     struct interpret_input input = {.params = params, .arrays = arrays};
-    return k->n_params == 1 && k->n_arrays == 1 && interpret_serial(arena, k, &input).status == INTERPRET_DONE;
+    return k->n_params == 1 && k->n_arrays == 1 &&
+           interpret_serial(arena, k, &input).status == INTERPRET_DONE;
 }
 
 /* One random body at four extents. */
@@ -135,7 +141,8 @@ static bool body_check(struct check *check, struct maker *m)
     m->arena = ctx->arena;
     const struct list *list = list_make(m, 0);
     str_add(&text, "#include <metafork.h>\nvoid f(int n, int y[restrict 24])\n{\nmeta_schedule {\n"
-                   "meta_for (int g = 0; g < (n + 3) / 4; g++)\nmeta_for (int l = 0; l < 4; l++) {\nint i = g * 4 + l;\n"
+                   "meta_for (int g = 0; g < (n + 3) / 4; g++)\nmeta_for (int l = 0; l < 4; l++) "
+                   "{\nint i = g * 4 + l;\n"
                    "if (i >= n)\ncontinue;\ny[i] = y[i] + 2;\n");
     list_write(&text, list);
     str_add(&text, "y[i] = y[i] + 1;\n}\n}\n}\n");
@@ -150,7 +157,8 @@ static bool body_check(struct check *check, struct maker *m)
                 value++;
             expected[i] = value;
         }
-        good = kernel_run(ctx->arena, program->regions[0]->kernel, n, y) && memcmp(y, expected, sizeof y) == 0;
+        good = kernel_run(ctx->arena, program->regions[0]->kernel, n, y) &&
+               memcmp(y, expected, sizeof y) == 0;
     }
     check_that(check, good, "a body does not leave what it should:\n%s", text.text);
     ctx_free(ctx);

@@ -1,11 +1,12 @@
-/* Kernels against the C compiler: every program of tests/programs (every third at small scale, where tests/programs compares
-   leaves of all with serial C) and every sample is compiled twice by cc, once as it is and once with a hook in the place of
-   each region, which interprets the region's kernel, serially and thread by thread. Both are called in this process and must
-   leave the same data, bit for bit, and return the same. Each kernel, of every program, printed as MetaFork C and read again
-   is the same kernel.
+/* Kernels against the C compiler: every program of tests/programs (every third at small scale,
+   where tests/programs compares leaves of all with serial C) and every sample is compiled twice by
+   cc, once as it is and once with a hook in the place of each region, which interprets the region's
+   kernel, serially and thread by thread. Both are called in this process and must leave the same
+   data, bit for bit, and return the same. Each kernel, of every program, printed as MetaFork C and
+   read again is the same kernel.
 
-   A program says by `// SET: n=37,B=4` with which values its functions are called (others are 3). Data are random from a
-   fixed seed. */
+   A program says by `// SET: n=37,B=4` with which values its functions are called (others are 3).
+   Data are random from a fixed seed. */
 #include "base/map.h"
 #include "ir/interpret.h"
 #include "metafork/region.h"
@@ -41,7 +42,8 @@ static struct setting setting_read(const char *text)
     struct setting s = {0};
     char copy[512];
     snprintf(copy, sizeof copy, "%s", text);
-    for (char *word = strtok(copy, ", \r\n"); word && s.n < NAMES_MAX; word = strtok(NULL, ", \r\n")) {
+    for (char *word = strtok(copy, ", \r\n"); word && s.n < NAMES_MAX;
+         word = strtok(NULL, ", \r\n")) {
         char *equal = strchr(word, '=');
         if (!equal)
             continue;
@@ -88,11 +90,13 @@ static void fill_random(enum type type, void *data, size_t count, uint64_t seed)
         uint64_t r = random_next(&state) >> 20;
         double real = (double)(r % 2001) / 1000.0 - 1.0;
         int64_t integer = (int64_t)(r % 101) - 50;
-        scalar_store(type, type_is_floating(type) ? real : (double)integer, (char *)data + i * type_bytes(type));
+        scalar_store(type, type_is_floating(type) ? real : (double)integer,
+                     (char *)data + i * type_bytes(type));
     }
 }
 
-/* An array argument of a C function, or an array of the file: as the C program leaves it, as the kernels do. */
+/* An array argument of a C function, or an array of the file: as the C program leaves it, as the
+   kernels do. */
 struct buffer {
     const char *name;
     enum type type;
@@ -127,8 +131,13 @@ static int64_t extent_value(const struct run *r, const struct expr *e)
     case EXPR_VAR: return (int64_t)setting_get(r->setting, e->var->name);
     case EXPR_CAST: return a;
     case EXPR_BINARY:
-        return e->op == OP_ADD ? a + b : e->op == OP_SUB ? a - b : e->op == OP_MUL ? a * b
-               : e->op == OP_DIV && b ? a / b : e->op == OP_SHL ? a * ((int64_t)1 << b) : e->op == OP_SHR ? a >> b : 0;
+        return e->op == OP_ADD        ? a + b
+               : e->op == OP_SUB      ? a - b
+               : e->op == OP_MUL      ? a * b
+               : e->op == OP_DIV && b ? a / b
+               : e->op == OP_SHL      ? a * ((int64_t)1 << b)
+               : e->op == OP_SHR      ? a >> b
+                                      : 0;
     default: return 0;
     }
 }
@@ -152,7 +161,8 @@ static void buffers_make(struct run *r)
         if (!argument->is_array)
             continue;
         struct buffer *b = &r->buffers[r->n_buffers++];
-        *b = (struct buffer){.name = argument->name, .type = argument->type, .count = argument_count(r, argument)};
+        *b = (struct buffer){
+            .name = argument->name, .type = argument->type, .count = argument_count(r, argument)};
         size_t bytes = (b->count + 1) * type_bytes(b->type);
         b->initial = arena_alloc(arena, bytes);
         b->expected = arena_alloc(arena, bytes);
@@ -176,9 +186,11 @@ static void compare(struct run *r, const char *what)
         struct buffer *b = &r->buffers[i];
         unsigned width = type_bytes(b->type);
         size_t k = 0;
-        while (k < b->count && !memcmp((char *)b->expected + k * width, (char *)b->actual + k * width, width))
+        while (k < b->count &&
+               !memcmp((char *)b->expected + k * width, (char *)b->actual + k * width, width))
             k++;
-        check(k == b->count, r->path, what, arena_printf(r->ctx->arena, "%s[%zu] differs", b->name, k));
+        check(k == b->count, r->path, what,
+              arena_printf(r->ctx->arena, "%s[%zu] differs", b->name, k));
     }
 }
 
@@ -190,12 +202,16 @@ static void *library_make(struct ctx *ctx, const char *path, const char *text)
     char folder[] = P_tmpdir "/metafork-XXXXXX";
     if (!mkdtemp(folder))
         return NULL;
-    const char *c = arena_printf(arena, "%s/p.c", folder), *so = arena_printf(arena, "%s/p%d.so", folder, number++);
+    const char *c = arena_printf(arena, "%s/p.c", folder),
+               *so = arena_printf(arena, "%s/p%d.so", folder, number++);
     FILE *f = fopen(c, "w");
     fputs(text, f);
     fclose(f);
-    int rc = system(arena_printf(arena, "cc -std=gnu11 -O0 -w -fno-strict-aliasing -fwrapv -ffp-contract=off -shared -fPIC "
-                                        "-Iruntime -o %s %s -lm", so, c));
+    int rc = system(arena_printf(
+        arena,
+        "cc -std=gnu11 -O0 -w -fno-strict-aliasing -fwrapv -ffp-contract=off -shared -fPIC "
+        "-Iruntime -o %s %s -lm",
+        so, c));
     void *library = rc == 0 ? dlopen(so, RTLD_NOW | RTLD_LOCAL) : NULL;
     unlink(c);
     unlink(so);
@@ -218,7 +234,8 @@ static void add_wrappers(struct str *out, const struct program *program)
             if (f->arguments[i].is_array)
                 str_addf(out, "%stf_v[%d]", i ? ", " : "", i);
             else
-                str_addf(out, "%s*(%s *)tf_v[%d]", i ? ", " : "", type_name(f->arguments[i].type), i);
+                str_addf(out, "%s*(%s *)tf_v[%d]", i ? ", " : "", type_name(f->arguments[i].type),
+                         i);
         str_add(out, ");\n}\n");
     }
 }
@@ -267,7 +284,8 @@ static union value value_load(enum type type, const void *from)
 }
 
 /* Elements behind a pointer that the program hands over. */
-static size_t elements_at(const struct kernel *kernel, const struct array *array, const void *data, const union value *params)
+static size_t elements_at(const struct kernel *kernel, const struct array *array, const void *data,
+                          const union value *params)
 {
     size_t count = 1;
     for (int i = 0; i < current->n_buffers; i++)
@@ -289,19 +307,22 @@ static void hook(int number, void **v)
     struct arena *arena = r->ctx->arena;
     const struct kernel *kernel = r->program->regions[number]->kernel;
     union value *params = ARENA_ARRAY(arena, union value, kernel->n_params + 1);
-    struct interpret_array *arrays = ARENA_ARRAY(arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(arena, struct interpret_array, kernel->n_arrays + 1);
     int n = 0;
     for (int i = 0; i < kernel->n_params; i++)
         params[i] = value_load(kernel->params[i]->var->type, v[n++]);
     for (int i = 0; i < kernel->n_arrays; i++)
         if (kernel->arrays[i]->space == SPACE_GLOBAL) {
-            arrays[i] = (struct interpret_array){v[n], elements_at(kernel, kernel->arrays[i], v[n], params)};
+            arrays[i] = (struct interpret_array){
+                v[n], elements_at(kernel, kernel->arrays[i], v[n], params)};
             n++;
         }
     struct interpret_input input = {.params = params, .arrays = arrays, .seed = r->threads ? 5 : 0};
     struct interpret_result result = r->threads ? interpret_threads(arena, kernel, &input)
                                                 : interpret_serial(arena, kernel, &input);
-    check(result.status == INTERPRET_DONE, r->path, interpret_status_name(result.status), result.message);
+    check(result.status == INTERPRET_DONE, r->path, interpret_status_name(result.status),
+          result.message);
     r->regions_run++;
 }
 
@@ -318,7 +339,8 @@ static bool call_function(struct run *r, void *library, bool actual, char result
         if (b && actual)
             memcpy(b->actual, b->initial, b->count * type_bytes(b->type));
         if (!f->arguments[i].is_array)
-            scalar_store(f->arguments[i].type, setting_get(r->setting, f->arguments[i].name), arguments[i]);
+            scalar_store(f->arguments[i].type, setting_get(r->setting, f->arguments[i].name),
+                         arguments[i]);
     }
     memset(result, 0, 16);
     memcpy(&function, &call, sizeof function);
@@ -334,7 +356,8 @@ static bool is_callable(const struct function *f)
     return !f->is_main;
 }
 
-/* The function as it is against the function with its regions replaced, serially and thread by thread. */
+/* The function as it is against the function with its regions replaced, serially and thread by
+   thread. */
 static void run_function(struct run *r, void *original, void *hooked)
 {
     char expected[16], actual[16];
@@ -350,7 +373,8 @@ static void run_function(struct run *r, void *original, void *hooked)
         r->threads = threads;
         call_function(r, hooked, true, actual);
         compare(r, threads ? "thread by thread" : "serially");
-        check(!memcmp(expected, actual, sizeof expected), r->path, "returns the same", r->function->name);
+        check(!memcmp(expected, actual, sizeof expected), r->path, "returns the same",
+              r->function->name);
     }
 }
 
@@ -361,7 +385,8 @@ static char *kernel_text(struct ctx *ctx, const struct kernel *kernel)
     return s.text;
 }
 
-/* Reading the printed kernel gives the same kernel and the same print, and a C compiler takes it without a warning. */
+/* Reading the printed kernel gives the same kernel and the same print, and a C compiler takes it
+   without a warning. */
 static void round_trip(struct ctx *ctx, const char *path, const struct kernel *kernel)
 {
     struct str text = str_new(ctx->arena), again = str_new(ctx->arena);
@@ -373,10 +398,12 @@ static void round_trip(struct ctx *ctx, const char *path, const struct kernel *k
     region_print(ctx, &again, program->regions[0]->kernel);
     check(!strcmp(text.text, again.text), path, "print, read, print is the identity", again.text);
     char *before = kernel_text(ctx, kernel), *after = kernel_text(ctx, program->regions[0]->kernel);
-    check(!strcmp(before, after), path, "print, read gives the same kernel", arena_printf(ctx->arena, "%s%s", before, after));
+    check(!strcmp(before, after), path, "print, read gives the same kernel",
+          arena_printf(ctx->arena, "%s%s", before, after));
 }
 
-static void run_settings(struct ctx *ctx, const char *path, const struct program *program, const char *settings[], int n)
+static void run_settings(struct ctx *ctx, const char *path, const struct program *program,
+                         const char *settings[], int n)
 {
     struct str text = str_new(ctx->arena);
     str_add(&text, program->source->text);
@@ -386,7 +413,10 @@ static void run_settings(struct ctx *ctx, const char *path, const struct program
     for (int i = 0; original && hooked && i < n; i++) {
         struct setting setting = setting_read(settings[i]);
         for (size_t k = 0; k < program->n_functions; k++) {
-            struct run r = {.ctx = ctx, .path = path, .program = program, .function = &program->functions[k],
+            struct run r = {.ctx = ctx,
+                            .path = path,
+                            .program = program,
+                            .function = &program->functions[k],
                             .setting = &setting};
             if (is_callable(r.function))
                 run_function(&r, original, hooked);

@@ -1,14 +1,21 @@
-/* What strategies promise (spec C-09; design, "Search"). For every sample, every strategy O and every counter f that its
-   `claims` column names, with the kernels of several sets S: f(O(S)) <= f(S) for resources, >= for targets, at random parameter
-   points by evaluation, and the solver is asked for all points at once (what it proves is told, not required). A rewrite
-   that is applied again changes no counter: f(O(O(S))) = f(O(S)), by calling its function on its own result.
-   That the comparison could fail: every resource must be better somewhere. */
+/* What strategies promise (spec C-09; design, "Search"). For every sample, every strategy O and
+   every counter f that its `claims` column names, with the kernels of several sets S: f(O(S)) <=
+   f(S) for resources, >= for targets, at random parameter points by evaluation, and the solver is
+   asked for all points at once (what it proves is told, not required). A rewrite that is applied
+   again changes no counter: f(O(O(S))) = f(O(S)), by calling its function on its own result. That
+   the comparison could fail: every resource must be better somewhere. */
 #include "optimizer/search.h"
 #include "optimizer_rewrites.h"
 #include "optimizer_test.h"
 #include "optimizer/counters/scope.h"
 
-enum { POINTS_TRIED = 400, POINTS_USED = 40, RANDOM_SETS = 5, COSTLY_SETS = 3, SETS_MOST = STRATEGY_COUNT + RANDOM_SETS + 1 };
+enum {
+    POINTS_TRIED = 400,
+    POINTS_USED = 40,
+    RANDOM_SETS = 5,
+    COSTLY_SETS = 3,
+    SETS_MOST = STRATEGY_COUNT + RANDOM_SETS + 1
+};
 
 struct tally {
     int compared, strict, proved, asked;
@@ -42,7 +49,8 @@ static void point_make(const struct ring *ring, uint64_t seed, int64_t *point)
 }
 
 /* The value as a fraction; false where it has none. */
-static bool value_at(const struct counter_value *value, uint64_t seed, int64_t *numerator, int64_t *denominator)
+static bool value_at(const struct counter_value *value, uint64_t seed, int64_t *numerator,
+                     int64_t *denominator)
 {
     int64_t point[RING_CAPACITY];
     if (!value->count)
@@ -114,8 +122,10 @@ static void judge_claim(struct judge *j, uint64_t set, int strategy, int symbol)
     const struct counter_value *before = set_value(store, set, symbol);
     const struct counter_value *after = set_value(store, set | (uint64_t)1 << strategy, symbol);
     int better = counter_table(symbol)->kind == COUNTER_TARGET ? 1 : -1;
-    if (!check_that(j->check, before && after, "%s: %s has no value for {%s} and %s: %s", store->space->region->name,
-                    counter_table(symbol)->name, set_text(store->ctx->arena, set), strategy_table(strategy)->name, store->ctx->last))
+    if (!check_that(j->check, before && after, "%s: %s has no value for {%s} and %s: %s",
+                    store->space->region->name, counter_table(symbol)->name,
+                    set_text(store->ctx->arena, set), strategy_table(strategy)->name,
+                    store->ctx->last))
         return;
     for (int i = 0; i < j->n_seeds; i++) {
         int order = compare_at(after, before, j->seeds[i]);
@@ -124,8 +134,9 @@ static void judge_claim(struct judge *j, uint64_t set, int strategy, int symbol)
         j->tally->compared++;
         j->tally->strict += order == better;
         j->tally->falls[symbol] |= order == better;
-        if (!check_that(j->check, order != -better, "%s: %s makes %s worse on {%s} at point %llu", store->space->region->name,
-                        strategy_table(strategy)->name, counter_table(symbol)->name, set_text(store->ctx->arena, set),
+        if (!check_that(j->check, order != -better, "%s: %s makes %s worse on {%s} at point %llu",
+                        store->space->region->name, strategy_table(strategy)->name,
+                        counter_table(symbol)->name, set_text(store->ctx->arena, set),
                         (unsigned long long)j->seeds[i]))
             return;
     }
@@ -139,14 +150,15 @@ static void judge_claim(struct judge *j, uint64_t set, int strategy, int symbol)
 }
 
 /* Strategies that multiply the text. */
-static const uint64_t COPYING = STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(UNROLL8) | STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_Y4) |
+static const uint64_t COPYING = STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(UNROLL8) |
+                                STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_Y4) |
                                 STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(COARSEN_X4);
 
 /* Estimates of registers cost a compilation each: fewer sets, without copies. */
 static bool is_costly(int symbol)
 {
-    return symbol == COUNTER_REGISTERS || symbol == COUNTER_REGISTERS_PER_BLOCK || symbol == COUNTER_SPILLS ||
-           symbol == COUNTER_OCCUPANCY || symbol == COUNTER_TIME;
+    return symbol == COUNTER_REGISTERS || symbol == COUNTER_REGISTERS_PER_BLOCK ||
+           symbol == COUNTER_SPILLS || symbol == COUNTER_OCCUPANCY || symbol == COUNTER_TIME;
 }
 
 static void judge_strategy(struct judge *j, int strategy)
@@ -155,19 +167,25 @@ static void judge_strategy(struct judge *j, int strategy)
     int count = 0;
     sets[count++] = 0;
     for (int i = 0; i < RANDOM_SETS; i++)
-        sets[count++] = (((uint64_t)rand() << 20) ^ (uint64_t)rand()) % ((uint64_t)1 << STRATEGY_COUNT) & ~(bit | STRATEGY_BIT(STRIDE));
+        sets[count++] =
+            (((uint64_t)rand() << 20) ^ (uint64_t)rand()) % ((uint64_t)1 << STRATEGY_COUNT) &
+            ~(bit | STRATEGY_BIT(STRIDE));
     for (int i = 0; i < STRATEGY_COUNT; i++)
         if (i != strategy && !strategy_table(i)->is_final)
             sets[count++] = (uint64_t)1 << i;
     for (int symbol = 0; symbol < COUNTER_COUNT; symbol++)
-        for (int i = 0; i < (is_costly(symbol) ? COSTLY_SETS : count) && names(strategy_table(strategy)->claims, counter_table(symbol)->name); i++)
+        for (int i = 0; i < (is_costly(symbol) ? COSTLY_SETS : count) &&
+                        names(strategy_table(strategy)->claims, counter_table(symbol)->name);
+             i++)
             judge_claim(j, is_costly(symbol) ? sets[i] & ~COPYING : sets[i], strategy, symbol);
 }
 
 static const struct kernel *once(struct store *store, int strategy)
 {
     if (strategy == STRATEGY_GRANULARITY)
-        return store->space->region->n_coarse ? strategy_granularity(store->ctx, store->space->region->kernel) : NULL;
+        return store->space->region->n_coarse
+                   ? strategy_granularity(store->ctx, store->space->region->kernel)
+                   : NULL;
     struct kernel_entry *build = set_kernel(store, (uint64_t)1 << strategy, false);
     return build ? build->kernel : NULL;
 }
@@ -175,31 +193,38 @@ static const struct kernel *once(struct store *store, int strategy)
 static void judge_again(struct judge *j, int strategy)
 {
     struct store *store = j->store;
-    const struct kernel *first = once(store, strategy), *second = first ? rewrite_apply(store->ctx, store->space->region, first, strategy) : NULL;
+    const struct kernel *first = once(store, strategy),
+                        *second =
+                            first ? rewrite_apply(store->ctx, store->space->region, first, strategy)
+                                  : NULL;
     if (first && strategy == STRATEGY_GRANULARITY)
         second = strategy_granularity(store->ctx, first);
     if (!second)
         return;
-    check_that(j->check, kernel_verify(store->ctx, second), "%s: %s twice: %s", store->space->region->name,
-               strategy_table(strategy)->name, store->ctx->last);
+    check_that(j->check, kernel_verify(store->ctx, second), "%s: %s twice: %s",
+               store->space->region->name, strategy_table(strategy)->name, store->ctx->last);
     for (int symbol = 0; symbol < COUNTER_COUNT; symbol++) {
-        bool scalar = strategy == STRATEGY_CSE1 || strategy == STRATEGY_CSE2 || names(strategy_table(strategy)->claims, "registers");
+        bool scalar = strategy == STRATEGY_CSE1 || strategy == STRATEGY_CSE2 ||
+                      names(strategy_table(strategy)->claims, "registers");
         if (is_costly(symbol) && !scalar)
             continue;
-        struct counter_value a = counter_table(symbol)->evaluate(store, first), b = counter_table(symbol)->evaluate(store, second);
+        struct counter_value a = counter_table(symbol)->evaluate(store, first),
+                             b = counter_table(symbol)->evaluate(store, second);
         for (int i = 0; i < j->n_seeds; i++) {
             int order = compare_at(&a, &b, j->seeds[i]);
             if (order == 2)
                 continue;
             j->tally->again++;
-            if (!check_that(j->check, order == 0, "%s: %s twice changes %s at point %llu", store->space->region->name,
-                            strategy_table(strategy)->name, counter_table(symbol)->name, (unsigned long long)j->seeds[i]))
+            if (!check_that(j->check, order == 0, "%s: %s twice changes %s at point %llu",
+                            store->space->region->name, strategy_table(strategy)->name,
+                            counter_table(symbol)->name, (unsigned long long)j->seeds[i]))
                 break;
         }
     }
 }
 
-static void judge_region(struct check *check, struct tally *tally, struct ctx *ctx, const struct region *region)
+static void judge_region(struct check *check, struct tally *tally, struct ctx *ctx,
+                         const struct region *region)
 {
     check_test(check);
     uint64_t seeds[POINTS_USED];
@@ -226,10 +251,11 @@ int main(int argc, char **argv)
     while (samples_next(&check, &samples))
         for (size_t k = 0; k < samples.program->n_regions; k++)
             judge_region(&check, &tally, samples.ctx, samples.program->regions[k]);
-    printf("%d points compared, better at %d; %d of %d claims proved for all points; %d points of rewrites applied twice\n",
+    printf("%d points compared, better at %d; %d of %d claims proved for all points; %d points of "
+           "rewrites applied twice\n",
            tally.compared, tally.strict, tally.proved, tally.asked, tally.again);
     for (int i = 0; i < COUNTER_COUNT; i++)
-        check_that(&check, counter_table(i)->kind != COUNTER_RESOURCE || tally.falls[i], "no strategy ever betters %s",
-                   counter_table(i)->name);
+        check_that(&check, counter_table(i)->kind != COUNTER_RESOURCE || tally.falls[i],
+                   "no strategy ever betters %s", counter_table(i)->name);
     return check_end(&check, "optimizer_claims");
 }

@@ -1,12 +1,14 @@
-/* Dropping a staged array singly: the order of the arrays against what was counted by hand, and for every sample and every
-   program of tests/programs and tests/counters that stages two arrays or more: each drop takes exactly its array away,
-   needs no more shared memory (proved by the solver), keeps the threads, and computes what the banded kernel gives
-   serially, at the values of the `// SET:` lines. */
+/* Dropping a staged array singly: the order of the arrays against what was counted by hand, and for
+   every sample and every program of tests/programs and tests/counters that stages two arrays or
+   more: each drop takes exactly its array away, needs no more shared memory (proved by the solver),
+   keeps the threads, and computes what the banded kernel gives serially, at the values of the `//
+   SET:` lines. */
 #include "optimizer_test.h"
 #include "optimizer/strategies/strategies.h"
 #include <glob.h>
 
-static const uint64_t DROP_BITS[DROPS] = {STRATEGY_BIT(DROP1), STRATEGY_BIT(DROP2), STRATEGY_BIT(DROP3)};
+static const uint64_t DROP_BITS[DROPS] = {STRATEGY_BIT(DROP1), STRATEGY_BIT(DROP2),
+                                          STRATEGY_BIT(DROP3)};
 
 static const struct {
     const char *source, *order;            /* names in the order of the drops */
@@ -35,20 +37,24 @@ static void check_order(struct check *check, const char *source, const char *exp
 }
 
 /* -1 where these values are for the whole function, not for its region alone. */
-static int agrees(struct store *store, const struct kernel *kernel, const char *setting, const char **why)
+static int agrees(struct store *store, const struct kernel *kernel, const char *setting,
+                  const char **why)
 {
     union value params[64];
     if (!params_set(store->space->region->kernel, setting, params))
         return -1;
-    if (kernels_agree(store->ctx, store->space->region->kernel, kernel, (struct trial){params, 0, 1}, why))
+    if (kernels_agree(store->ctx, store->space->region->kernel, kernel,
+                      (struct trial){params, 0, 1}, why))
         return 1;
     return strncmp(*why, "reference", 9) == 0 ? -1 : 0;
 }
 
-static void check_drop(struct check *check, struct store *store, const char *path, const char *text, uint64_t set, int n)
+static void check_drop(struct check *check, struct store *store, const char *path, const char *text,
+                       uint64_t set, int n)
 {
     const struct array *array = store_droppable(store, n);
-    struct kernel_entry *before = set_kernel(store, set, false), *after = set_kernel(store, set | DROP_BITS[n], false);
+    struct kernel_entry *before = set_kernel(store, set, false),
+                        *after = set_kernel(store, set | DROP_BITS[n], false);
     bool was = false, is = false;
     const char *why = "no kernel";
     if (!check_that(check, before && after, "%s: drop-%d makes no kernel", path, n + 1))
@@ -58,11 +64,13 @@ static void check_drop(struct check *check, struct store *store, const char *pat
         return;
     check_that(check, strategy_staged_count(after->kernel, array->name, &is) == count - 1 && !is,
                "%s: drop-%d does not take away %s alone", path, n + 1, array->name);
-    const struct poly *least = kernel_shared_words(after->kernel), *words = kernel_shared_words(before->kernel);
+    const struct poly *least = kernel_shared_words(after->kernel),
+                      *words = kernel_shared_words(before->kernel);
     struct sas facts = store->space->region->kernel->facts;
     check_that(check, least && sas_implies(facts, constraint_make(least, RELATION_LE, words)) == 1,
                "%s: drop-%d may need more shared memory", path, n + 1);
-    check_that(check, poly_equal(kernel_threads(after->kernel), kernel_threads(before->kernel)), "%s: threads", path);
+    check_that(check, poly_equal(kernel_threads(after->kernel), kernel_threads(before->kernel)),
+               "%s: threads", path);
     for (const char *setting; (setting = setting_next(store->ctx, "// SET:", &text));) {
         int ok = agrees(store, after->kernel, setting, &why);
         check->skipped += ok < 0;
@@ -110,7 +118,8 @@ int main(void)
     struct check check = {0};
     for (size_t i = 0; i < sizeof ORDERS / sizeof *ORDERS; i++)
         check_order(&check, ORDERS[i].source, ORDERS[i].order);
-    int regions = check_folder(&check, "tests/programs/*.c") + check_folder(&check, "tests/counters/*.c");
+    int regions =
+        check_folder(&check, "tests/programs/*.c") + check_folder(&check, "tests/counters/*.c");
     for (int i = 0; i < SAMPLE_COUNT; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s/%s.c", sample_root(SAMPLES[i]), SAMPLES[i], SAMPLES[i]);

@@ -22,7 +22,8 @@ struct comparison {
     double value;
 };
 
-static inline struct comparison value_at(const struct counter_value *value, const struct kernel *kernel, struct lines_point at)
+static inline struct comparison value_at(const struct counter_value *value,
+                                         const struct kernel *kernel, struct lines_point at)
 {
     struct comparison none = {0};
     int64_t point[RING_CAPACITY] = {0}, numerator, denominator;
@@ -42,7 +43,8 @@ static inline struct comparison value_at(const struct counter_value *value, cons
     int piece = counter_value_at(value, point, &numerator, &denominator);
     if (piece < 0 || denominator == 0)
         return none;
-    return (struct comparison){true, value->pieces[piece].exactness, (double)numerator / (double)denominator};
+    return (struct comparison){true, value->pieces[piece].exactness,
+                               (double)numerator / (double)denominator};
 }
 
 /* Is what the simulator counted consistent with the value and what it claims? */
@@ -63,7 +65,8 @@ static inline double percent_of(int64_t needed, int64_t taken)
     return taken ? 100.0 * (double)needed / (double)taken : 100;
 }
 
-/* What the simulator says of the four counters, in the order lines, transactions, coalescing, banks. */
+/* What the simulator says of the four counters, in the order lines, transactions, coalescing,
+   banks. */
 enum { LINES_COUNTERS = 4 };
 static inline void simulation_values(const struct simulation *simulation, double *values)
 {
@@ -80,11 +83,14 @@ static inline void simulation_values(const struct simulation *simulation, double
     values[3] = percent_of(parts, wavefronts);
 }
 
-static const enum counter_symbol LINES_SYMBOLS[LINES_COUNTERS] = {COUNTER_LINES, COUNTER_TRANSACTIONS, COUNTER_COALESCING, COUNTER_BANKS};
+static const enum counter_symbol LINES_SYMBOLS[LINES_COUNTERS] = {
+    COUNTER_LINES, COUNTER_TRANSACTIONS, COUNTER_COALESCING, COUNTER_BANKS};
 
-static inline struct simulation simulate_at(struct ctx *ctx, const struct kernel *kernel, struct lines_point at, int64_t threads)
+static inline struct simulation simulate_at(struct ctx *ctx, const struct kernel *kernel,
+                                            struct lines_point at, int64_t threads)
 {
-    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     struct simulation none = {.result = {.status = INTERPRET_BUDGET, .message = "no extent"}};
     if (!data_make(ctx, kernel, at.params, arrays))
         return none;

@@ -1,22 +1,27 @@
-/* The golden case H-26: update of a block in LU decomposition, A[i][j] -= A[i][k] * A[k][j], doubles, blocks of 256
-   threads. The counters `lines` and `transactions` and the tables of H-20 (here: reciprocals of lines per thread) have to
-   give the same block: j on the fastest axis, 64 by 4, 0.15625 lines per thread; ties with lines of 32 elements; with i on
-   the fastest axis the tables say 2.03 at best. Nobody's closed form is asked twice: the simulator counts too. */
+/* The golden case H-26: update of a block in LU decomposition, A[i][j] -= A[i][k] * A[k][j],
+   doubles, blocks of 256 threads. The counters `lines` and `transactions` and the tables of H-20
+   (here: reciprocals of lines per thread) have to give the same block: j on the fastest axis, 64 by
+   4, 0.15625 lines per thread; ties with lines of 32 elements; with i on the fastest axis the
+   tables say 2.03 at best. Nobody's closed form is asked twice: the simulator counts too. */
 #include "tests/unit/ir_check.h"
 #include "tests/unit/optimizer_lines.h"
 
 enum { THREADS = 256, SIZE = 512, SHAPES = 9 };
 
 /* u walks the rows (i), v the columns (j); the axis named last is the fastest. */
-static const char TEXT[] = "kernel lu {\n    ring N, k, B0, B1;\n    param data size int N >= 1;\n"
-                           "    param program uniform int k >= 0;\n    param program tunable int B0 >= 1;\n"
-                           "    param program tunable int B1 >= 1;\n    global double A[N][N];\n    global double X[N][N];\n"
-                           "    fact 1 <= N;\n    grid int g < 1;\n%s    body {\n        band (%s) {\n"
-                           "            A[u][v] = A[u][v] - X[u][k] * X[k][v];\n        }\n    }\n}\n";
-static const char *const BLOCKS[] = {"    block int u < B1;\n    block int v < B0;\n", "    block int v < B1;\n    block int u < B0;\n"};
+static const char TEXT[] =
+    "kernel lu {\n    ring N, k, B0, B1;\n    param data size int N >= 1;\n"
+    "    param program uniform int k >= 0;\n    param program tunable int B0 >= 1;\n"
+    "    param program tunable int B1 >= 1;\n    global double A[N][N];\n    global double "
+    "X[N][N];\n"
+    "    fact 1 <= N;\n    grid int g < 1;\n%s    body {\n        band (%s) {\n"
+    "            A[u][v] = A[u][v] - X[u][k] * X[k][v];\n        }\n    }\n}\n";
+static const char *const BLOCKS[] = {"    block int u < B1;\n    block int v < B0;\n",
+                                     "    block int v < B1;\n    block int u < B0;\n"};
 static const char *const BANDS[] = {"int u < B1, int v < B0", "int v < B1, int u < B0"};
 
-/* Lines per thread by the table of H-20: one access with steps a0 (fastest axis), a1; large = -1. */
+/* Lines per thread by the table of H-20: one access with steps a0 (fastest axis), a1; large =
+   -1. */
 static double seed_table(int64_t a0, int64_t a1, int64_t b0, int64_t b1, int64_t per_line)
 {
     int64_t threads = b0 * b1, shared;
@@ -27,7 +32,9 @@ static double seed_table(int64_t a0, int64_t a1, int64_t b0, int64_t b1, int64_t
     else if (a0 < 0)
         shared = a1 == 0 ? b1 : 1;
     else
-        shared = a1 == 0 ? per_line / a0 * b1 : a1 < 0 ? (per_line / a0 < b0 ? per_line / a0 : b0) : 0;
+        shared = a1 == 0  ? per_line / a0 * b1
+                 : a1 < 0 ? (per_line / a0 < b0 ? per_line / a0 : b0)
+                          : 0;
     return 1.0 / (double)(shared < threads ? shared : threads);
 }
 
@@ -35,8 +42,10 @@ static double seed_table(int64_t a0, int64_t a1, int64_t b0, int64_t b1, int64_t
 static double seed_cost(bool swapped, int64_t b0, int64_t b1, int64_t per_line)
 {
     if (swapped)
-        return 2 * seed_table(-1, 1, b0, b1, per_line) + seed_table(-1, 0, b0, b1, per_line) + seed_table(0, 1, b0, b1, per_line);
-    return 2 * seed_table(1, -1, b0, b1, per_line) + seed_table(0, -1, b0, b1, per_line) + seed_table(1, 0, b0, b1, per_line);
+        return 2 * seed_table(-1, 1, b0, b1, per_line) + seed_table(-1, 0, b0, b1, per_line) +
+               seed_table(0, 1, b0, b1, per_line);
+    return 2 * seed_table(1, -1, b0, b1, per_line) + seed_table(0, -1, b0, b1, per_line) +
+           seed_table(1, 0, b0, b1, per_line);
 }
 
 struct costs {
@@ -49,7 +58,8 @@ static struct costs costs_find(struct check *check, bool swapped, int64_t line)
     static const enum counter_symbol symbols[] = {COUNTER_LINES, COUNTER_TRANSACTIONS};
     struct costs costs;
     struct ctx *ctx = check_ctx();
-    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, arena_printf(ctx->arena, TEXT, BLOCKS[swapped], BANDS[swapped])));
+    const struct kernel *kernel = kernel_read(
+        ctx, check_source(ctx, arena_printf(ctx->arena, TEXT, BLOCKS[swapped], BANDS[swapped])));
     check_that(check, kernel != NULL, "cannot be read: %s", ctx->last);
     struct region region = {.name = "lu", .kernel = kernel};
     struct store *store = store_bare(ctx, &region);
@@ -63,8 +73,10 @@ static struct costs costs_find(struct check *check, bool swapped, int64_t line)
         for (int i = 0; i < 2; i++) {
             struct counter_value value = counter_table((int)symbols[i])->evaluate(store, kernel);
             struct comparison c = value_at(&value, kernel, at);
-            check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == counted[i], "%s of %lld x %lld: %g (%s), counted %g",
-                       i ? "transactions" : "lines", (long long)b0, (long long)b1, c.value, exactness_name(c.exactness), counted[i]);
+            check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == counted[i],
+                       "%s of %lld x %lld: %g (%s), counted %g", i ? "transactions" : "lines",
+                       (long long)b0, (long long)b1, c.value, exactness_name(c.exactness),
+                       counted[i]);
             found[i] = c.value;
         }
         costs.block[x] = found[0] / THREADS;
@@ -94,12 +106,16 @@ int main(void)
     struct costs straight = costs_find(&check, false, 128), swapped = costs_find(&check, true, 128);
     struct costs wide = costs_find(&check, false, 256);
     int best = least(straight.block, &ties);
-    check_that(&check, best == 6 && ties == 1, "the best block has %d columns, %d of that cost", 1 << best, ties);
-    check_that(&check, straight.block[6] == 0.15625, "it costs %g lines per thread", straight.block[6]);
+    check_that(&check, best == 6 && ties == 1, "the best block has %d columns, %d of that cost",
+               1 << best, ties);
+    check_that(&check, straight.block[6] == 0.15625, "it costs %g lines per thread",
+               straight.block[6]);
     best = least(straight.table, &ties);
-    check_that(&check, best == 6 && ties == 1 && straight.table[6] == 0.15625, "by the table %d, %g", 1 << best, straight.table[best]);
+    check_that(&check, best == 6 && ties == 1 && straight.table[6] == 0.15625,
+               "by the table %d, %g", 1 << best, straight.table[best]);
     other = least(swapped.table, &ties);
-    check_that(&check, swapped.table[other] == 2.03125, "the table says %g with rows on the fastest axis", swapped.table[other]);
+    check_that(&check, swapped.table[other] == 2.03125,
+               "the table says %g with rows on the fastest axis", swapped.table[other]);
     double sums[2][SHAPES];
     for (int x = 0; x < SHAPES; x++) {
         sums[0][x] = straight.block[x] + straight.warp[x];
@@ -107,11 +123,13 @@ int main(void)
     }
     best = least(sums[0], &ties);
     other = least(sums[1], &ties);
-    check_that(&check, best == 6 && sums[0][best] < sums[1][other], "with warps: %d columns, %g; rows: %g", 1 << best, sums[0][best],
-               sums[1][other]);
+    check_that(&check, best == 6 && sums[0][best] < sums[1][other],
+               "with warps: %d columns, %g; rows: %g", 1 << best, sums[0][best], sums[1][other]);
     best = least(wide.block, &ties);
-    check_that(&check, ties == 2 && wide.block[6] == wide.block[7] && best == 6, "longer lines: %d of least cost", ties);
+    check_that(&check, ties == 2 && wide.block[6] == wide.block[7] && best == 6,
+               "longer lines: %d of least cost", ties);
     best = least(wide.table, &ties);
-    check_that(&check, ties == 2 && wide.table[6] == wide.table[7] && best == 6, "longer lines by the table: %d of least cost", ties);
+    check_that(&check, ties == 2 && wide.table[6] == wide.table[7] && best == 6,
+               "longer lines by the table: %d of least cost", ties);
     return check_end(&check, "optimizer_lu");
 }

@@ -25,8 +25,10 @@ struct judge {
     const char *path;
 };
 
-/* Values of a `// SET:` line; those that are tunable replaced by random ones in every round but the first, sizes varied. */
-static bool params_draw(const struct kernel *kernel, const char *setting, int round, union value *params)
+/* Values of a `// SET:` line; those that are tunable replaced by random ones in every round but the
+   first, sizes varied. */
+static bool params_draw(const struct kernel *kernel, const char *setting, int round,
+                        union value *params)
 {
     static const int64_t TUNABLES[] = {1, 2, 3, 4, 5, 8, 16, 32, 32, 64};
     if (!params_set(kernel, setting, params))
@@ -41,14 +43,16 @@ static bool params_draw(const struct kernel *kernel, const char *setting, int ro
     }
     for (int i = 0; i < kernel->n_block; i++) {
         union value extent;
-        if (!expr_evaluate(kernel, kernel->block[i].extent, params, &extent) || extent.integer < 1 || extent.integer > THREADS_MOST)
+        if (!expr_evaluate(kernel, kernel->block[i].extent, params, &extent) ||
+            extent.integer < 1 || extent.integer > THREADS_MOST)
             return false;
         threads *= extent.integer;
     }
     return threads <= THREADS_MOST;
 }
 
-static char *params_text(struct arena *arena, const struct kernel *kernel, const union value *params)
+static char *params_text(struct arena *arena, const struct kernel *kernel,
+                         const union value *params)
 {
     struct str text = str_new(arena);
     for (int i = 0; i < kernel->n_params; i++)
@@ -63,15 +67,18 @@ static void judge_kernel(struct judge *j, uint64_t set, const union value *param
     struct kernel_entry *build = set_kernel(j->store, set, false);
     if (!check_that(j->check, build != NULL, "%s: no kernel: %s", j->path, ctx->last))
         return;
-    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, build->kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, build->kernel->n_arrays + 1);
     if (kernel_indivisible(build->kernel, params))
         return;
     if (!data_make(ctx, build->kernel, params, arrays))
         return;
-    struct interpret_input input = {.params = params, .arrays = arrays, .steps = test_scale(STEPS_SMALL, STEPS)};
+    struct interpret_input input = {
+        .params = params, .arrays = arrays, .steps = test_scale(STEPS_SMALL, STEPS)};
     struct lines_point at = {params, rand() % 4 ? 128 : 64};
     input.threads = kernel_all_strided(build->kernel) ? 64 : 0;
-    struct simulation simulation = kernel_simulate(ctx->arena, build->kernel, &input, (struct simulate_options){.line = at.line});
+    struct simulation simulation = kernel_simulate(ctx->arena, build->kernel, &input,
+                                                   (struct simulate_options){.line = at.line});
     double counted[LINES_COUNTERS];
     if (simulation.result.status != INTERPRET_DONE || simulation.count == 0)
         return;
@@ -82,19 +89,29 @@ static void judge_kernel(struct judge *j, uint64_t set, const union value *param
         struct comparison c = {0};
         if (value)
             c = value_at(value, build->kernel, at);
-        int kind = !c.valued ? 2 : c.exactness == COUNTER_EXACT ? 0 : c.exactness == COUNTER_ESTIMATE ? 2 : 1;
+        int kind = !c.valued                         ? 2
+                   : c.exactness == COUNTER_EXACT    ? 0
+                   : c.exactness == COUNTER_ESTIMATE ? 2
+                                                     : 1;
         j->tally->judged[i][kind]++;
-        check_that(j->check, !c.valued || comparison_holds(c, counted[i]), "%s, set %llx at%s, line %lld: %s is %g (%s), counted %g", j->path,
-                   (unsigned long long)set, params_text(ctx->arena, build->kernel, params), (long long)at.line,
-                   counter_table((int)LINES_SYMBOLS[i])->name, c.value, exactness_name(c.exactness), counted[i]);
+        check_that(j->check, !c.valued || comparison_holds(c, counted[i]),
+                   "%s, set %llx at%s, line %lld: %s is %g (%s), counted %g", j->path,
+                   (unsigned long long)set, params_text(ctx->arena, build->kernel, params),
+                   (long long)at.line, counter_table((int)LINES_SYMBOLS[i])->name, c.value,
+                   exactness_name(c.exactness), counted[i]);
     }
 }
 
 static void judge_region(struct judge *j, const char *setting)
 {
-    static const uint64_t SETS[] = {0, STRATEGY_BIT(DROP), STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE2), STRATEGY_BIT(PAD),
-                                    STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP), STRATEGY_BIT(REMAP) | STRATEGY_BIT(DROP),
-                                    STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(COARSEN_Y2), STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP),
+    static const uint64_t SETS[] = {0,
+                                    STRATEGY_BIT(DROP),
+                                    STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE2),
+                                    STRATEGY_BIT(PAD),
+                                    STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP),
+                                    STRATEGY_BIT(REMAP) | STRATEGY_BIT(DROP),
+                                    STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(COARSEN_Y2),
+                                    STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP),
                                     STRATEGY_BIT(STRIDE)};
     const struct kernel *base = j->store->space->region->kernel;
     for (int round = 0; round < ROUNDS; round++) {
@@ -107,7 +124,8 @@ static void judge_region(struct judge *j, const char *setting)
     }
 }
 
-static void judge_program(struct check *check, struct tally *tally, const char *path, const char *sets)
+static void judge_program(struct check *check, struct tally *tally, const char *path,
+                          const char *sets)
 {
     check_test(check);
     struct ctx *ctx = ctx_new();
@@ -115,7 +133,8 @@ static void judge_program(struct check *check, struct tally *tally, const char *
     ctx->quiet = true;
     struct program *program = program_read(ctx, path, &READING);
     const char *text = file_read(ctx, sets ? sets : path, &length);
-    check->skipped += !program || !text;      /* tests of metafork say whether it should be readable */
+    check->skipped += !program || !text;      /* tests of metafork say whether it should be
+                                                 readable */
     for (size_t k = 0; program && text && k < program->n_regions; k++) {
         struct judge j = {check, tally, store_bare(ctx, program->regions[k]), path};
         const char *mark = sets ? program->regions[k]->name : "// SET:", *rest = text;
@@ -125,8 +144,9 @@ static void judge_program(struct check *check, struct tally *tally, const char *
     ctx_free(ctx);
 }
 
-/* The load of a[p][B0*k + z] is one for both points of the coarsened product: per grid point c is loaded and stored at 2 * 2
-   places (w < s, two points) of 8 lines each; a is loaded 8 * 8 * 2 times, of 8 lines each; b twice as often, of 1 line each. */
+/* The load of a[p][B0*k + z] is one for both points of the coarsened product: per grid point c is
+   loaded and stored at 2 * 2 places (w < s, two points) of 8 lines each; a is loaded 8 * 8 * 2
+   times, of 8 lines each; b twice as often, of 1 line each. */
 static const struct shared_row {
     const char *sample, *setting;
     uint64_t set;
@@ -145,22 +165,29 @@ static void check_shared(struct check *check, const struct shared_row *row)
     struct store *store = program ? store_bare(ctx, program->regions[0]) : NULL;
     struct kernel_entry *build = store ? set_kernel(store, row->set, false) : NULL;
     const struct kernel *kernel = build ? build->kernel : NULL;
-    const struct kernel *again = kernel ? kernel_read(ctx, check_source(ctx, check_print(ctx, kernel))) : NULL;
+    const struct kernel *again =
+        kernel ? kernel_read(ctx, check_source(ctx, check_print(ctx, kernel))) : NULL;
     union value params[64];
-    if (check_that(check, again && params_set(kernel, row->setting, params), "%s: no kernel: %s", row->sample, ctx->last)) {
+    if (check_that(check, again && params_set(kernel, row->setting, params), "%s: no kernel: %s",
+                   row->sample, ctx->last)) {
         struct lines_point at = {params, row->line};
         struct comparison c = value_at(set_value(store, row->set, COUNTER_LINES), kernel, at);
-        struct simulation built = simulate_at(ctx, kernel, at, 0), read = simulate_at(ctx, again, at, 0);
-        check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == row->lines, "%s at %s: lines is %g (%s), not %g",
-                   row->sample, row->setting, c.value, exactness_name(c.exactness), row->lines);
-        check_that(check, (double)read.lines_most == row->lines && built.lines_most == read.lines_most,
-                   "%s at %s: %lld lines counted, %lld in the kernel that is read again, not %g", row->sample, row->setting,
-                   (long long)built.lines_most, (long long)read.lines_most, row->lines);
+        struct simulation built = simulate_at(ctx, kernel, at, 0),
+                          read = simulate_at(ctx, again, at, 0);
+        check_that(check, c.valued && c.exactness == COUNTER_EXACT && c.value == row->lines,
+                   "%s at %s: lines is %g (%s), not %g", row->sample, row->setting, c.value,
+                   exactness_name(c.exactness), row->lines);
+        check_that(check,
+                   (double)read.lines_most == row->lines && built.lines_most == read.lines_most,
+                   "%s at %s: %lld lines counted, %lld in the kernel that is read again, not %g",
+                   row->sample, row->setting, (long long)built.lines_most,
+                   (long long)read.lines_most, row->lines);
     }
     ctx_free(ctx);
 }
 
-/* One program in four at small scale, by its name: another program in the folder moves none in or out. */
+/* One program in four at small scale, by its name: another program in the folder moves none in or
+   out. */
 static bool is_judged(const char *path)
 {
     return hash_bytes(HASH_START, path, strlen(path)) % (uint64_t)test_scale(4, 1) == 0;
@@ -197,9 +224,10 @@ int main(int argc, char **argv)
     int exact_least = test_scale(10, 30);
     printf("%d points; exact, bound, estimate:", tally.points);
     for (int i = 0; i < LINES_COUNTERS; i++) {
-        printf(" %s %d %d %d%s", counter_table((int)LINES_SYMBOLS[i])->name, tally.judged[i][0], tally.judged[i][1], tally.judged[i][2],
-               i + 1 < LINES_COUNTERS ? "," : "\n");
-        check_that(&check, tally.judged[i][0] > exact_least, "%s is hardly ever exact", counter_table((int)LINES_SYMBOLS[i])->name);
+        printf(" %s %d %d %d%s", counter_table((int)LINES_SYMBOLS[i])->name, tally.judged[i][0],
+               tally.judged[i][1], tally.judged[i][2], i + 1 < LINES_COUNTERS ? "," : "\n");
+        check_that(&check, tally.judged[i][0] > exact_least, "%s is hardly ever exact",
+                   counter_table((int)LINES_SYMBOLS[i])->name);
     }
     check_that(&check, tally.points > test_scale(300, 500), "only %d points", tally.points);
     return check_end(&check, "optimizer_memory");

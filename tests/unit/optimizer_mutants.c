@@ -1,10 +1,12 @@
-/* The judge of the strategies is itself tested: staged kernels of the samples are broken on purpose (a barrier removed, the
-   bound of a fill shifted, two subscripts swapped, a write-back dropped) and the thread interpreter or the comparison with
-   the serial reading must notice. Each line of the output says which witness caught it. */
+/* The judge of the strategies is itself tested: staged kernels of the samples are broken on purpose
+   (a barrier removed, the bound of a fill shifted, two subscripts swapped, a write-back dropped)
+   and the thread interpreter or the comparison with the serial reading must notice. Each line of
+   the output says which witness caught it. */
 #include "optimizer_test.h"
 
 enum mutation { REMOVE_BARRIER, SHIFT_BOUND, SWAP_SUBSCRIPTS, DROP_BAND };
-static const char *const MUTATION_NAMES[] = {"barrier removed", "bound shifted", "subscripts swapped", "band dropped"};
+static const char *const MUTATION_NAMES[] = {"barrier removed", "bound shifted",
+                                             "subscripts swapped", "band dropped"};
 
 struct mutator {
     struct arena *arena;
@@ -18,7 +20,8 @@ static bool is_place(const struct mutator *m, const struct stmt *s)
     case REMOVE_BARRIER: return s->kind == STMT_BARRIER;
     case SHIFT_BOUND:
     case DROP_BAND: return s->kind == STMT_BAND && s->strided;
-    default: return s->kind == STMT_STORE && s->array->space == SPACE_SHARED && s->array->n_dims == 2;
+    default:
+        return s->kind == STMT_STORE && s->array->space == SPACE_SHARED && s->array->n_dims == 2;
     }
 }
 
@@ -84,14 +87,18 @@ static void check_mutant(struct check *check, const struct mutant *mutant)
         union value params[32];
         const char *why = "", *fine = "";
         params_set(store->space->region->kernel, mutant->params, params);
-        check_that(check, mutator.seen > mutant->index, "%s: no place %d for '%s'", mutant->sample, mutant->index,
-                   MUTATION_NAMES[mutant->mutation]);
-        check_that(check, kernels_agree(ctx, store->space->region->kernel, build->kernel, (struct trial){params, 0, 0}, &fine), "%s unbroken: %s",
-                   mutant->sample, fine);
-        bool same = kernels_agree(ctx, store->space->region->kernel, broken, (struct trial){params, 0, 0}, &why);
+        check_that(check, mutator.seen > mutant->index, "%s: no place %d for '%s'", mutant->sample,
+                   mutant->index, MUTATION_NAMES[mutant->mutation]);
+        check_that(check,
+                   kernels_agree(ctx, store->space->region->kernel, build->kernel,
+                                 (struct trial){params, 0, 0}, &fine),
+                   "%s unbroken: %s", mutant->sample, fine);
+        bool same = kernels_agree(ctx, store->space->region->kernel, broken,
+                                  (struct trial){params, 0, 0}, &why);
         check_that(check, !same, "%s at %s: nobody notices '%s' %d", mutant->sample, mutant->params,
                    MUTATION_NAMES[mutant->mutation], mutant->index);
-        printf("%-10s %-20s %d: %.90s\n", mutant->sample, MUTATION_NAMES[mutant->mutation], mutant->index, why);
+        printf("%-10s %-20s %d: %.90s\n", mutant->sample, MUTATION_NAMES[mutant->mutation],
+               mutant->index, why);
     }
     ctx_free(ctx);
 }

@@ -198,9 +198,10 @@ int main(int argc, char **argv)
                         .point = point_draw,
                         .bind = bind};
     runs_all(&runs, &check, argc, argv, test_scale(60, 3000));
-    printf("kernels: %d cut, %d in two loops, %d with padded rows, %d with scalars kept, %d with work "
-           "for nothing, %d with elements\n",
-           m.cut, m.twice, m.padded, m.kept, m.freed, m.elements);
+    printf(
+        "kernels: %d cut, %d in two loops, %d with padded rows, %d with scalars kept, %d with work "
+        "for nothing, %d with elements\n",
+        m.cut, m.twice, m.padded, m.kept, m.freed, m.elements);
     check_that(&check,
                m.cut > runs.kernels / 4 && m.padded > runs.kernels / 10 &&
                    m.kept > runs.kernels / 32 && m.freed,

@@ -8,26 +8,31 @@
 
 /* Somewhere among them leaves are dominated; where, depends on the estimates. */
 static const char *const PROGRAMS[] = {
-    "samples/transpose/transpose.c", "tests/programs/conv2d.c",        "tests/programs/dots.c",   "tests/programs/halves.c",
-    "tests/programs/mixed.c",        "tests/programs/complex_pairs.c", "tests/programs/stages.c", "tests/programs/triangle.c",
-    "tests/programs/flat_blur.c",    "tests/programs/rank1.c",
+    "samples/transpose/transpose.c", "tests/programs/conv2d.c",   "tests/programs/dots.c",
+    "tests/programs/halves.c",       "tests/programs/mixed.c",    "tests/programs/complex_pairs.c",
+    "tests/programs/stages.c",       "tests/programs/triangle.c", "tests/programs/flat_blur.c",
+    "tests/programs/rank1.c",
 };
-/* With coalescing as a target branches are alike: what makes no difference to a product whose rows are staged. */
+/* With coalescing as a target branches are alike: what makes no difference to a product whose rows
+   are staged. */
 static const char ALIKE[] = "samples/matvec/matvec.c";
 static const size_t BUDGETS[] = {0, 2, 3, 5};
 
-static void check_fits(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
+static void check_fits(struct check *check, struct ctx *ctx, const struct tree *tree,
+                       const char *name)
 {
     struct sas context = sas_join(ctx->arena, tree->initial, auxiliary_facts(ctx->arena, tree));
     for (size_t i = 0; i < tree->n_variants; i++)
         for (size_t k = 0; k < tree->variants[i].n_systems; k++) {
-            struct sas system = sas_join(ctx->arena, context, tree->variants[i].systems[k].constraints);
+            struct sas system =
+                sas_join(ctx->arena, context, tree->variants[i].systems[k].constraints);
             struct sas fits = tree->variants[i].fits;
             for (size_t c = 0; c < fits.count; c++) {
                 struct str text = str_new(ctx->arena);
                 constraint_print(&text, fits.at[c], tree->machine);
-                check_that(check, sas_implies(system, fits.at[c]) == 1, "%s: leaf %d, case %zu: %s is not proved", name,
-                           tree->variants[i].id, k, text.text);
+                check_that(check, sas_implies(system, fits.at[c]) == 1,
+                           "%s: leaf %d, case %zu: %s is not proved", name, tree->variants[i].id, k,
+                           text.text);
             }
         }
 }
@@ -66,24 +71,31 @@ static bool has_leaf(const struct tree *tree, const struct variant *like)
     return false;
 }
 
-static const struct target OCCUPANCY = {"occupancy", true, 50}, COALESCING = {"coalescing", false, 0};
+static const struct target OCCUPANCY = {"occupancy", true, 50},
+                           COALESCING = {"coalescing", false, 0};
 
 /* `target`: what is aimed at, NULL = the resources alone. The region is read anew for each tree. */
-static const struct tree *check_tree(struct check *check, struct ctx *ctx, const struct region *region, size_t budget,
+static const struct tree *check_tree(struct check *check, struct ctx *ctx,
+                                     const struct region *region, size_t budget,
                                      const struct target *target)
 {
-    struct tree_options options = {.max_leaves = budget, .stats = true, .n_targets = target != NULL, .targets = target};
+    struct tree_options options = {
+        .max_leaves = budget, .stats = true, .n_targets = target != NULL, .targets = target};
     const struct tree *tree = tree_build(ctx, region, &options);
-    const char *name = arena_printf(ctx->arena, "%s, budget %zu, %s", region->name, budget, target ? target->counter : "resources");
+    const char *name = arena_printf(ctx->arena, "%s, budget %zu, %s", region->name, budget,
+                                    target ? target->counter : "resources");
     if (!check_that(check, tree != NULL, "%s: no tree: %s", name, ctx->last))
         return NULL;
     struct tree_partition partition = tree_partition(tree);
     check_fits(check, ctx, tree, name);
-    check_that(check, partition.covers == !has_gap(tree->root) && partition.disjoint == 1, "%s: covers %d, disjoint %d", name, partition.covers,
-               partition.disjoint);
-    check_that(check, node_text(ctx->arena, tree->root) != NULL, "%s: a test makes no difference", name);
-    check_that(check, !budget || tree->n_variants <= budget, "%s: %zu leaves", name, tree->n_variants);
-    check_that(check, tree->n_variants > 0 && tree->variants[tree->n_variants - 1].safe, "%s: the safe one is not last", name);
+    check_that(check, partition.covers == !has_gap(tree->root) && partition.disjoint == 1,
+               "%s: covers %d, disjoint %d", name, partition.covers, partition.disjoint);
+    check_that(check, node_text(ctx->arena, tree->root) != NULL, "%s: a test makes no difference",
+               name);
+    check_that(check, !budget || tree->n_variants <= budget, "%s: %zu leaves", name,
+               tree->n_variants);
+    check_that(check, tree->n_variants > 0 && tree->variants[tree->n_variants - 1].safe,
+               "%s: the safe one is not last", name);
     return tree;
 }
 
@@ -96,16 +108,21 @@ static void check_sample(struct check *check, const char *name, size_t n_budgets
     const struct tree *whole = NULL;
     if (check_that(check, program != NULL, "%s cannot be read", name))
         for (size_t i = 0; i < n_budgets; i++) {
-            const struct tree *tree = check_tree(check, ctx, sample_read(ctx, name)->regions[0], BUDGETS[i], NULL);
+            const struct tree *tree =
+                check_tree(check, ctx, sample_read(ctx, name)->regions[0], BUDGETS[i], NULL);
             whole = i == 0 ? tree : whole;
             if (!tree || !whole || i == 0)
                 continue;
-            check_that(check, whole->n_variants <= BUDGETS[i] ? tree->n_variants == whole->n_variants : tree->n_variants == BUDGETS[i],
-                       "%s: %zu leaves of %zu under budget %zu", name, tree->n_variants, whole->n_variants, BUDGETS[i]);
-            check_that(check, BUDGETS[i] < 3 || has_leaf(tree, &whole->variants[0]), "%s: the first leaf is gone", name);
+            check_that(check,
+                       whole->n_variants <= BUDGETS[i] ? tree->n_variants == whole->n_variants
+                                                       : tree->n_variants == BUDGETS[i],
+                       "%s: %zu leaves of %zu under budget %zu", name, tree->n_variants,
+                       whole->n_variants, BUDGETS[i]);
+            check_that(check, BUDGETS[i] < 3 || has_leaf(tree, &whole->variants[0]),
+                       "%s: the first leaf is gone", name);
             check_tree(check, ctx, sample_read(ctx, name)->regions[0], BUDGETS[i], &OCCUPANCY);
-            check_that(check, tree->stats->leaves_cut == whole->n_variants - tree->n_variants, "%s: %zu cut", name,
-                       tree->stats->leaves_cut);
+            check_that(check, tree->stats->leaves_cut == whole->n_variants - tree->n_variants,
+                       "%s: %zu cut", name, tree->stats->leaves_cut);
         }
     ctx_free(ctx);
 }
@@ -114,7 +131,8 @@ struct found {
     size_t dominated, merged;
 };
 
-static void check_program(struct check *check, const char *source, const struct target *target, struct found *found)
+static void check_program(struct check *check, const char *source, const struct target *target,
+                          struct found *found)
 {
     check_test(check);
     struct ctx *ctx = ctx_new();
@@ -143,7 +161,7 @@ int main(int argc, char **argv)
     if (argc == 1)
         check_program(&check, ALIKE, &COALESCING, &found);
     printf("%zu leaves dominated, %zu cases merged\n", found.dominated, found.merged);
-    check_that(&check, argc > 1 || (found.dominated > 2 && found.merged > 0), "%zu leaves dominated, %zu cases merged",
-               found.dominated, found.merged);
+    check_that(&check, argc > 1 || (found.dominated > 2 && found.merged > 0),
+               "%zu leaves dominated, %zu cases merged", found.dominated, found.merged);
     return check_end(&check, "optimizer_prune");
 }

@@ -3,11 +3,13 @@
 #include "optimizer/store.h"
 #include "optimizer/strategies/strategies.h"
 
-/* The rewrites that are functions of a placed kernel alone, by strategy; NULL for the others, and where the region's points
-   are not proved independent and the rewrite needs that. */
-static inline const struct kernel *rewrite_apply(struct ctx *ctx, const struct region *region, const struct kernel *kernel, int strategy)
+/* The rewrites that are functions of a placed kernel alone, by strategy; NULL for the others, and
+   where the region's points are not proved independent and the rewrite needs that. */
+static inline const struct kernel *rewrite_apply(struct ctx *ctx, const struct region *region,
+                                                 const struct kernel *kernel, int strategy)
 {
-    bool proved = region->legality.verdict == ACCESS_PROVED || region->legality.verdict == ACCESS_PROVED_UNDER;
+    bool proved = region->legality.verdict == ACCESS_PROVED ||
+                  region->legality.verdict == ACCESS_PROVED_UNDER;
     if (kernel_all_strided(kernel))
         proved = false;
     switch (strategy) {
@@ -15,9 +17,15 @@ static inline const struct kernel *rewrite_apply(struct ctx *ctx, const struct r
     case STRATEGY_COARSEN_Y2: return proved ? strategy_coarsen(ctx, kernel, 0, 2) : NULL;
     case STRATEGY_COARSEN_Y4: return proved ? strategy_coarsen(ctx, kernel, 0, 4) : NULL;
     case STRATEGY_COARSEN_Y8: return proved ? strategy_coarsen(ctx, kernel, 0, 8) : NULL;
-    case STRATEGY_COARSEN_X2: return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 2) : NULL;
-    case STRATEGY_COARSEN_X4: return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 4) : NULL;
-    case STRATEGY_COARSEN_X8: return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 8) : NULL;
+    case STRATEGY_COARSEN_X2:
+        return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 2)
+                                             : NULL;
+    case STRATEGY_COARSEN_X4:
+        return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 4)
+                                             : NULL;
+    case STRATEGY_COARSEN_X8:
+        return proved && kernel->n_block > 1 ? strategy_coarsen(ctx, kernel, kernel->n_block - 1, 8)
+                                             : NULL;
     case STRATEGY_SCALAR_REPLACE: return strategy_scalar_replace(ctx, kernel);
     case STRATEGY_VECTOR: return strategy_vector(ctx, kernel);
     case STRATEGY_VECTOR_LOOP: return strategy_vector_loop(ctx, kernel);

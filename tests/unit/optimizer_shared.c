@@ -54,7 +54,9 @@ static bool params_draw(const struct kernel *kernel, union value *params)
     for (int i = 0; i < kernel->n_params; i++) {
         const struct param *param = kernel->params[i];
         bool small = param->role == ROLE_TUNABLE;
-        params[i] = (union value){.integer = small ? 1 + rand() % 6 : param->role == ROLE_SIZE ? 1 + rand() % 30 : rand() % 4};
+        params[i] = (union value){.integer = small                      ? 1 + rand() % 6
+                                             : param->role == ROLE_SIZE ? 1 + rand() % 30
+                                                                        : rand() % 4};
         if (type_is_floating(param->var->type))
             params[i].real = 0.5;
     }
@@ -73,18 +75,22 @@ static bool params_draw(const struct kernel *kernel, union value *params)
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
             point[kernel->params[i]->variable] = params[i].integer;
-    return threads <= 128 && sas_holds(kernel->facts, point) == 1 && !kernel_indivisible(kernel, params);
+    return threads <= 128 && sas_holds(kernel->facts, point) == 1 &&
+           !kernel_indivisible(kernel, params);
 }
 
-/* Words by the counter at the point, which is a point of every kernel of the region; -1 if there is no value. */
-static int64_t words_at(const struct variant *variant, const struct kernel *kernel, const union value *params)
+/* Words by the counter at the point, which is a point of every kernel of the region; -1 if there is
+   no value. */
+static int64_t words_at(const struct variant *variant, const struct kernel *kernel,
+                        const union value *params)
 {
     int64_t point[RING_CAPACITY] = {0}, words;
     for (int i = 0; i < kernel->n_params; i++)
         if (kernel->params[i]->variable >= 0)
             point[kernel->params[i]->variable] = params[i].integer;
     for (size_t i = 0; i < variant->n_counters; i++)
-        if (strcmp(variant->counters[i].counter->name, "shared") == 0 && variant->counters[i].value.count == 1 &&
+        if (strcmp(variant->counters[i].counter->name, "shared") == 0 &&
+            variant->counters[i].value.count == 1 &&
             poly_evaluate(variant->counters[i].value.pieces[0].numerator, point, &words))
             return words;
     return -1;
@@ -95,12 +101,14 @@ static int64_t bytes_at(struct check *check, const struct kernel *kernel, const 
 {
     union value bytes = {.integer = 0};
     if (kernel->shared_bytes)
-        check_that(check, expr_evaluate(kernel, kernel->shared_bytes, params, &bytes), "%s: shared_bytes has no value", kernel->name);
+        check_that(check, expr_evaluate(kernel, kernel->shared_bytes, params, &bytes),
+                   "%s: shared_bytes has no value", kernel->name);
     return bytes.integer;
 }
 
 /* Of the launch that needs most. */
-static int64_t most_bytes_at(struct check *check, const struct variant *variant, const union value *params)
+static int64_t most_bytes_at(struct check *check, const struct variant *variant,
+                             const union value *params)
 {
     int64_t most = 0;
     for (size_t i = 0; i < variant->n_launches; i++) {
@@ -110,23 +118,25 @@ static int64_t most_bytes_at(struct check *check, const struct variant *variant,
     return most;
 }
 
-static void check_point(struct check *check, struct ctx *ctx, const struct variant *variant, const struct kernel *kernel,
-                        const union value *params, struct finding *f)
+static void check_point(struct check *check, struct ctx *ctx, const struct variant *variant,
+                        const struct kernel *kernel, const union value *params, struct finding *f)
 {
-    struct interpret_array *arrays = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *arrays =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     if (!data_make(ctx, kernel, params, arrays))
         return;
     struct interpret_input input = {.params = params, .arrays = arrays, .steps = STEPS};
     struct interpret_result result = interpret_threads(ctx->arena, kernel, &input);
     if (result.status == INTERPRET_BUDGET)
         return;
-    check_that(check, result.status == INTERPRET_DONE, "%s, leaf %d: %s", kernel->name, variant->id, result.message);
+    check_that(check, result.status == INTERPRET_DONE, "%s, leaf %d: %s", kernel->name, variant->id,
+               result.message);
     int64_t bytes = bytes_at(check, kernel, params), most = most_bytes_at(check, variant, params);
     int64_t words = words_at(variant, kernel, params);
-    check_that(check, words * 4 == most, "%s, leaf %d: %lld words, %lld bytes", kernel->name, variant->id, (long long)words,
-               (long long)most);
-    check_that(check, (int64_t)result.shared_top <= bytes, "%s, leaf %d: byte %zu of %lld", kernel->name, variant->id,
-               result.shared_top, (long long)bytes);
+    check_that(check, words * 4 == most, "%s, leaf %d: %lld words, %lld bytes", kernel->name,
+               variant->id, (long long)words, (long long)most);
+    check_that(check, (int64_t)result.shared_top <= bytes, "%s, leaf %d: byte %zu of %lld",
+               kernel->name, variant->id, result.shared_top, (long long)bytes);
     if (result.shared_top == 0 && stmt_contains(kernel->body, STMT_FOR) && bytes)
         return;                            /* a loop around the staged band that has no round */
     size_t unused = (size_t)bytes - result.shared_top;
@@ -135,7 +145,8 @@ static void check_point(struct check *check, struct ctx *ctx, const struct varia
     f->points++;
 }
 
-static void check_launch(struct check *check, struct ctx *ctx, const struct variant *variant, const struct kernel *kernel)
+static void check_launch(struct check *check, struct ctx *ctx, const struct variant *variant,
+                         const struct kernel *kernel)
 {
     struct finding f = {.least_unused = SIZE_MAX};
     int points = test_scale(8, POINTS_MOST);
@@ -147,14 +158,16 @@ static void check_launch(struct check *check, struct ctx *ctx, const struct vari
         if (params_draw(kernel, params))
             check_point(check, ctx, variant, kernel, params, &f);
     }
-    check_that(check, f.points == points, "%s, leaf %d: %d points", kernel->name, variant->id, f.points);
-    check_that(check, padded ? f.least_unused <= 16 : f.least_unused == 0, "%s, leaf %d: never less than %zu bytes are unused",
-               kernel->name, variant->id, f.least_unused);
+    check_that(check, f.points == points, "%s, leaf %d: %d points", kernel->name, variant->id,
+               f.points);
+    check_that(check, padded ? f.least_unused <= 16 : f.least_unused == 0,
+               "%s, leaf %d: never less than %zu bytes are unused", kernel->name, variant->id,
+               f.least_unused);
     if (!clipped && !padded && !conditional)
-        check_that(check, f.reached == f.points, "%s, leaf %d: all bytes used at %d of %d points", kernel->name, variant->id, f.reached,
-                   f.points);
-    printf("%s, leaf %d:%s%s %d of %d points use the last byte\n", kernel->name, variant->id, padded ? " padded," : "",
-           clipped ? " clipped," : "", f.reached, f.points);
+        check_that(check, f.reached == f.points, "%s, leaf %d: all bytes used at %d of %d points",
+                   kernel->name, variant->id, f.reached, f.points);
+    printf("%s, leaf %d:%s%s %d of %d points use the last byte\n", kernel->name, variant->id,
+           padded ? " padded," : "", clipped ? " clipped," : "", f.reached, f.points);
 }
 
 static void check_variant(struct check *check, struct ctx *ctx, const struct variant *variant)

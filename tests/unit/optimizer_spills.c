@@ -1,6 +1,6 @@
-/* Spilled words as they are told of every leaf: none where the device has as many registers as the leaf needs, one for each
-   that is missing, those above its cap under pressure level 3; and, where there is a toolkit, the assembler spills nothing
-   where none are foreseen. */
+/* Spilled words as they are told of every leaf: none where the device has as many registers as the
+   leaf needs, one for each that is missing, those above its cap under pressure level 3; and, where
+   there is a toolkit, the assembler spills nothing where none are foreseen. */
 #include "ir/llvm/llvm.h"
 #include "optimizer/counters/scope.h"
 #include "tests/unit/optimizer_test.h"
@@ -15,7 +15,8 @@ static const struct counter_value *value_of(const struct variant *variant, const
     return NULL;
 }
 
-/* The counter where the device has `registers` and every tunable is `s`; -1 if it has no value there. */
+/* The counter where the device has `registers` and every tunable is `s`; -1 if it has no value
+   there. */
 static int64_t spills_at(const struct variant *variant, int64_t registers, int64_t s)
 {
     const struct counter_value *value = value_of(variant, "spills");
@@ -25,7 +26,9 @@ static int64_t spills_at(const struct variant *variant, int64_t registers, int64
     struct ring *ring = poly_ring(value->pieces[0].numerator);
     for (int v = 0; v < RING_CAPACITY; v++)
         point[v] = v < ring_count(ring) && !strcmp(ring_name(ring, v), "R_B") ? registers : s;
-    return counter_value_at(value, point, &numerator, &denominator) < 0 || denominator != 1 ? -1 : numerator;
+    return counter_value_at(value, point, &numerator, &denominator) < 0 || denominator != 1
+               ? -1
+               : numerator;
 }
 
 static int64_t bound_of_launch(const struct launch *launch, int64_t s)
@@ -66,26 +69,31 @@ static int run_variant(struct check *check, const struct tree *tree, const struc
         if (bound > MANY)
             continue;
         spilling |= capped && own > 0;
-        check_that(check, capped ? own >= 0 : own == 0, "%s: %lld words spilled with all registers", what, (long long)own);
+        check_that(check, capped ? own >= 0 : own == 0, "%s: %lld words spilled with all registers",
+                   what, (long long)own);
         check_that(check, spills_at(variant, bound, s) == own, "%s: spills within the bound", what);
-        check_that(check, spills_at(variant, bound - 1, s) == own + 1, "%s: one register less is one word more", what);
-        check_that(check, spills_at(variant, bound - 9, s) == own + 9, "%s: nine registers less", what);
+        check_that(check, spills_at(variant, bound - 1, s) == own + 1,
+                   "%s: one register less is one word more", what);
+        check_that(check, spills_at(variant, bound - 9, s) == own + 9, "%s: nine registers less",
+                   what);
     }
     return spilling;
 }
 
 /* The form that is launched for s = 1: the safe leaf has one for any s. */
-static bool launch_measure(struct ctx *ctx, const struct launch *launch, bool is_safe, int registers, struct ptx_measure *measure)
+static bool launch_measure(struct ctx *ctx, const struct launch *launch, bool is_safe,
+                           int registers, struct ptx_measure *measure)
 {
     struct binding set[] = {{"s", 1}};
     struct ptx_options options = {.target = TARGET_SPILLS, .registers = registers, .bindings = set};
     options.n_bindings = !is_safe;
     const char *message, *text = llvm_ptx(ctx, launch->kernel, &options);
-    return text && ptx_measure(ctx, text, launch->kernel->name, TARGET_SPILLS, measure, &message) == 1;
+    return text &&
+           ptx_measure(ctx, text, launch->kernel->name, TARGET_SPILLS, measure, &message) == 1;
 }
 
-/* Bytes that the assembler spills as the run time asks it: within the launch's budget where it would take more registers freely.
-   -1 where there is no assembler. */
+/* Bytes that the assembler spills as the run time asks it: within the launch's budget where it
+   would take more registers freely. -1 where there is no assembler. */
 static int launch_measured(struct ctx *ctx, const struct launch *launch, bool is_safe)
 {
     struct ptx_measure measure;
@@ -122,7 +130,8 @@ static bool run_sample(struct check *check, const char *name, int *spilling)
             int bytes = measured(ctx, &tree->variants[v]);
             toolkit &= bytes >= 0;
             if (bytes >= 0 && spills_at(&tree->variants[v], MANY, 1) == 0)
-                check_that(check, bytes == 0, "%s, leaf %d: %d bytes spilled", name, tree->variants[v].id, bytes);
+                check_that(check, bytes == 0, "%s, leaf %d: %d bytes spilled", name,
+                           tree->variants[v].id, bytes);
         }
         check_that(check, tree != NULL, "%s: a tree", name);
     }

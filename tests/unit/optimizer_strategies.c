@@ -13,21 +13,48 @@ struct point {
 };
 
 static const struct point POINTS[] = {
-    {"matadd", "N=16, B0=4, B1=2"},        {"matadd", "N=13, B0=3, B1=2"},          {"matadd", "N=9, B0=1, B1=1"},
-    {"jacobi1d", "N=34, s=2, B=4, t=0"},   {"jacobi1d", "N=41, s=3, B=5, t=1"},     {"jacobi1d", "N=20, s=8, B=1, t=1"},
-    {"jacobi1d", "N=5, s=1, B=16, t=0"},   {"transpose", "N=12, s=2, B0=3, B1=2"},  {"transpose", "N=17, s=4, B0=4, B1=1"},
-    {"transpose", "N=11, s=1, B0=1, B1=5"}, {"matmul", "n=8, s=2, B0=2, ub1=2"},    {"matmul", "n=17, s=4, B0=8, ub1=4"},
-    {"matmul", "n=9, s=1, B0=3, ub1=3"},   {"jacobi2d", "N=12, s=2, B0=3, B1=2, t=0"}, {"jacobi2d", "N=13, s=1, B0=4, B1=4, t=1"},
-    {"jacobi2d", "N=7, s=4, B0=1, B1=1, t=1"}, {"heat3d", "N=8, s=2, B0=1, B1=2, B2=3"}, {"heat3d", "N=9, s=1, B0=2, B1=3, B2=1"},
-    {"axpy", "n=37, s=2, B=4"},            {"axpy", "n=5, s=8, B=16"},              {"axpy", "n=16, s=1, B=1"},
-    {"matmul", "n=16, s=2, B0=4, ub1=2"},   {"matmul", "n=16, s=4, B0=8, ub1=4"},   {"heat3d", "N=10, s=2, B0=1, B1=2, B2=4"},
-    {"jacobi1d", "N=36, s=2, B=4, t=0"},   {"jacobi1d", "N=52, s=3, B=8, t=1"},    {"matvec", "m=10, n=16, B=4, h=8"},
-    {"transpose", "N=16, s=2, B0=4, B1=2"}, {"transpose", "N=24, s=1, B0=8, B1=12"}, {"axpy", "n=36, s=4, B=4"},
+    {"matadd", "N=16, B0=4, B1=2"},
+    {"matadd", "N=13, B0=3, B1=2"},
+    {"matadd", "N=9, B0=1, B1=1"},
+    {"jacobi1d", "N=34, s=2, B=4, t=0"},
+    {"jacobi1d", "N=41, s=3, B=5, t=1"},
+    {"jacobi1d", "N=20, s=8, B=1, t=1"},
+    {"jacobi1d", "N=5, s=1, B=16, t=0"},
+    {"transpose", "N=12, s=2, B0=3, B1=2"},
+    {"transpose", "N=17, s=4, B0=4, B1=1"},
+    {"transpose", "N=11, s=1, B0=1, B1=5"},
+    {"matmul", "n=8, s=2, B0=2, ub1=2"},
+    {"matmul", "n=17, s=4, B0=8, ub1=4"},
+    {"matmul", "n=9, s=1, B0=3, ub1=3"},
+    {"jacobi2d", "N=12, s=2, B0=3, B1=2, t=0"},
+    {"jacobi2d", "N=13, s=1, B0=4, B1=4, t=1"},
+    {"jacobi2d", "N=7, s=4, B0=1, B1=1, t=1"},
+    {"heat3d", "N=8, s=2, B0=1, B1=2, B2=3"},
+    {"heat3d", "N=9, s=1, B0=2, B1=3, B2=1"},
+    {"axpy", "n=37, s=2, B=4"},
+    {"axpy", "n=5, s=8, B=16"},
+    {"axpy", "n=16, s=1, B=1"},
+    {"matmul", "n=16, s=2, B0=4, ub1=2"},
+    {"matmul", "n=16, s=4, B0=8, ub1=4"},
+    {"heat3d", "N=10, s=2, B0=1, B1=2, B2=4"},
+    {"jacobi1d", "N=36, s=2, B=4, t=0"},
+    {"jacobi1d", "N=52, s=3, B=8, t=1"},
+    {"matvec", "m=10, n=16, B=4, h=8"},
+    {"transpose", "N=16, s=2, B0=4, B1=2"},
+    {"transpose", "N=24, s=1, B0=8, B1=12"},
+    {"axpy", "n=36, s=4, B=4"},
     /* Blocks that coarsening divides by 2 and by 4, along one axis and along both. */
-    {"matadd", "N=19, B0=8, B1=4"},        {"jacobi1d", "N=35, s=2, B=4, t=1"},     {"transpose", "N=18, s=2, B0=4, B1=4"},
-    {"matmul", "n=17, s=2, B0=8, ub1=4"},  {"jacobi2d", "N=15, s=2, B0=4, B1=4, t=1"}, {"heat3d", "N=9, s=1, B0=4, B1=1, B2=4"},
-    {"axpy", "n=41, s=2, B=8"},            {"matvec", "m=17, n=12, B=8, h=4"},
-    {"matvec", "m=10, n=12, B=4, h=3"},    {"matvec", "m=7, n=11, B=8, h=2"},       {"matvec", "m=3, n=8, B=1, h=4"},
+    {"matadd", "N=19, B0=8, B1=4"},
+    {"jacobi1d", "N=35, s=2, B=4, t=1"},
+    {"transpose", "N=18, s=2, B0=4, B1=4"},
+    {"matmul", "n=17, s=2, B0=8, ub1=4"},
+    {"jacobi2d", "N=15, s=2, B0=4, B1=4, t=1"},
+    {"heat3d", "N=9, s=1, B0=4, B1=1, B2=4"},
+    {"axpy", "n=41, s=2, B=8"},
+    {"matvec", "m=17, n=12, B=8, h=4"},
+    {"matvec", "m=10, n=12, B=4, h=3"},
+    {"matvec", "m=7, n=11, B=8, h=2"},
+    {"matvec", "m=3, n=8, B=1, h=4"},
 };
 
 static char *set_text(struct arena *arena, uint64_t set)
@@ -39,7 +66,8 @@ static char *set_text(struct arena *arena, uint64_t set)
     return text.text;
 }
 
-/* How often a kernel was run, and how often its extents do not divide at the point, where it may not be launched. */
+/* How often a kernel was run, and how often its extents do not divide at the point, where it may
+   not be launched. */
 static size_t n_run, n_indivisible;
 
 static void check_set(struct check *check, struct store *store, uint64_t set, bool symbolic)
@@ -47,20 +75,24 @@ static void check_set(struct check *check, struct store *store, uint64_t set, bo
     struct ctx *ctx = store->ctx;
     const struct kernel *base = store->space->region->kernel;
     struct kernel_entry *build = set_kernel(store, set, symbolic);
-    if (!check_that(check, build != NULL, "%s:%s: %s", base->name, set_text(ctx->arena, set), ctx->last))
+    if (!check_that(check, build != NULL, "%s:%s: %s", base->name, set_text(ctx->arena, set),
+                    ctx->last))
         return;
     for (size_t i = 0; i < sizeof POINTS / sizeof *POINTS; i++) {
         union value params[64];
         size_t stem = strlen(POINTS[i].sample);
-        if (strncmp(base->name, POINTS[i].sample, stem) != 0 || !params_set(base, POINTS[i].params, params))
+        if (strncmp(base->name, POINTS[i].sample, stem) != 0 ||
+            !params_set(base, POINTS[i].params, params))
             continue;
         for (uint64_t seed = 0; seed < 2; seed++) {
             bool strided = kernel_all_strided(build->kernel);
             const char *why = "";
-            bool ok = kernels_agree(ctx, base, build->kernel, (struct trial){params, strided ? 3 + (int64_t)seed * 4 : 0, seed}, &why);
+            bool ok = kernels_agree(
+                ctx, base, build->kernel,
+                (struct trial){params, strided ? 3 + (int64_t)seed * 4 : 0, seed}, &why);
             *(kernel_indivisible(build->kernel, params) ? &n_indivisible : &n_run) += 1;
-            if (!check_that(check, ok, "%s at %s:%s%s: %s", base->name, POINTS[i].params, set_text(ctx->arena, set),
-                            symbolic ? " (symbolic)" : "", why))
+            if (!check_that(check, ok, "%s at %s:%s%s: %s", base->name, POINTS[i].params,
+                            set_text(ctx->arena, set), symbolic ? " (symbolic)" : "", why))
                 return;
         }
     }
@@ -87,21 +119,37 @@ static void check_region(struct check *check, struct ctx *ctx, const struct regi
         check_set(check, store, (uint64_t)rand() % ((uint64_t)1 << STRATEGY_COUNT), i % 2);
 }
 
-static void check_setting(struct check *check, struct store *store, const char *path, const char *setting)
+static void check_setting(struct check *check, struct store *store, const char *path,
+                          const char *setting)
 {
-    static const uint64_t SETS[] = {0, STRATEGY_BIT(GRANULARITY), STRATEGY_BIT(STRIDE), STRATEGY_BIT(SCALAR_REPLACE),
-                                    STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE1),
-                                    STRATEGY_BIT(VECTOR), STRATEGY_BIT(VECTOR_LOOP), STRATEGY_BIT(REMAP),
-                                    STRATEGY_BIT(REMAP) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(VECTOR),
-                                    STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE2),
-                                    STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
-                                    STRATEGY_BIT(COARSEN_Y2), STRATEGY_BIT(COARSEN_Y4), STRATEGY_BIT(COARSEN_X2),
-                                    STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(SCALAR_REPLACE), STRATEGY_BIT(UNROLL4), STRATEGY_BIT(UNROLL8),
-                                    STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
-                                    STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(REMAP) | STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP),
-                                    STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(GRANULARITY),
-                                    STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2), STRATEGY_BIT(COARSEN_Y8),
-                                    STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE)};
+    static const uint64_t SETS[] = {
+        0,
+        STRATEGY_BIT(GRANULARITY),
+        STRATEGY_BIT(STRIDE),
+        STRATEGY_BIT(SCALAR_REPLACE),
+        STRATEGY_BIT(DROP) | STRATEGY_BIT(SCALAR_REPLACE) | STRATEGY_BIT(CSE1),
+        STRATEGY_BIT(VECTOR),
+        STRATEGY_BIT(VECTOR_LOOP),
+        STRATEGY_BIT(REMAP),
+        STRATEGY_BIT(REMAP) | STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(VECTOR),
+        STRATEGY_BIT(VECTOR) | STRATEGY_BIT(VECTOR_LOOP) | STRATEGY_BIT(SCALAR_REPLACE) |
+            STRATEGY_BIT(CSE2),
+        STRATEGY_BIT(GRANULARITY) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
+        STRATEGY_BIT(COARSEN_Y2),
+        STRATEGY_BIT(COARSEN_Y4),
+        STRATEGY_BIT(COARSEN_X2),
+        STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(SCALAR_REPLACE),
+        STRATEGY_BIT(UNROLL4),
+        STRATEGY_BIT(UNROLL8),
+        STRATEGY_BIT(UNROLL4) | STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(CSE1) | STRATEGY_BIT(CSE2),
+        STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(REMAP) | STRATEGY_BIT(VECTOR) |
+            STRATEGY_BIT(VECTOR_LOOP),
+        STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(GRANULARITY),
+        STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(COARSEN_X4) | STRATEGY_BIT(CSE1) |
+            STRATEGY_BIT(CSE2),
+        STRATEGY_BIT(COARSEN_Y8),
+        STRATEGY_BIT(COARSEN_Y2) | STRATEGY_BIT(COARSEN_X2) | STRATEGY_BIT(DROP) |
+            STRATEGY_BIT(SCALAR_REPLACE)};
     const struct kernel *base = store->space->region->kernel;
     union value params[64];
     if (!params_set(base, setting, params)) {
@@ -112,12 +160,15 @@ static void check_setting(struct check *check, struct store *store, const char *
         struct kernel_entry *build = set_kernel(store, SETS[i], false);
         const char *why = "no kernel";
         int64_t threads = build && kernel_all_strided(build->kernel) ? 5 : 0;
-        bool ok = build && kernels_agree(store->ctx, base, build->kernel, (struct trial){params, threads, i}, &why);
+        bool ok = build && kernels_agree(store->ctx, base, build->kernel,
+                                         (struct trial){params, threads, i}, &why);
         if (!ok && strncmp(why, "reference", 9) == 0) {
-            check->skipped++;              /* these values are for the whole function, not for its region alone */
+            check->skipped++;              /* these values are for the whole function, not for its
+                                              region alone */
             return;
         }
-        check_that(check, ok, "%s at %s:%s: %s", path, setting, set_text(store->ctx->arena, SETS[i]), why);
+        check_that(check, ok, "%s at %s:%s: %s", path, setting,
+                   set_text(store->ctx->arena, SETS[i]), why);
     }
 }
 

@@ -1,7 +1,8 @@
-/* Targets in the search, on model regions whose counters are texts: what is applied and what is passed over, goals of several
-   tests, guards of several conditions, resources that a strategy for a target would raise. In every model the leaves' systems
-   hold exactly once at every random point where the region as it stands fits: a missed target removes no leaf, and nothing
-   that is done for one does. */
+/* Targets in the search, on model regions whose counters are texts: what is applied and what is
+   passed over, goals of several tests, guards of several conditions, resources that a strategy for
+   a target would raise. In every model the leaves' systems hold exactly once at every random point
+   where the region as it stands fits: a missed target removes no leaf, and nothing that is done for
+   one does. */
 #include "base/ctx.h"
 #include "optimizer/search.h"
 #include "tests/unit/check.h"
@@ -34,7 +35,8 @@ struct model_counter {
     int sigma[MODEL_STRATEGIES + 1];
 };
 
-/* A piece or a test of a counter as text: guard conditions parted by ';', then the value; or "accept | key". NULL: none. */
+/* A piece or a test of a counter as text: guard conditions parted by ';', then the value; or
+   "accept | key". NULL: none. */
 typedef const char *(*model_text)(uint64_t set, int counter, int part);
 
 struct model {
@@ -134,7 +136,8 @@ static bool model_is_staged(struct store *store, struct key key)
 }
 
 /* Where the resources fit as the region stands, one leaf holds. */
-static void check_points(struct check *check, struct model *m, const struct search_space *space, const struct search_result *result)
+static void check_points(struct check *check, struct model *m, const struct search_space *space,
+                         const struct search_result *result)
 {
     int64_t point[RING_CAPACITY];
     int inside = 0, wrong = 0;
@@ -144,15 +147,19 @@ static void check_points(struct check *check, struct model *m, const struct sear
         bool fits = sas_holds(space->initial, point) == 1;
         for (int c = 0; c < m->n_counters && fits; c++)
             if (m->counters[c].is_resource)
-                fits = constraint_holds(counter_accept(&evaluate(m, 0, c)->pieces[0], poly_variable(m->ring, m->counters[c].limit), true),
+                fits = constraint_holds(counter_accept(&evaluate(m, 0, c)->pieces[0],
+                                                       poly_variable(m->ring, m->counters[c].limit),
+                                                       true),
                                         point) == 1;
         int holds = 0;
         for (size_t k = 0; k < result->n_leaves; k++)
-            holds += sas_holds(quintuple_system(m->arena, result->leaves[k], space->initial, true), point) == 1;
+            holds += sas_holds(quintuple_system(m->arena, result->leaves[k], space->initial, true),
+                               point) == 1;
         inside += fits;
         wrong += fits ? holds != 1 : holds > 1;
     }
-    check_that(check, wrong == 0 && inside > 100, "%s: %d of %d points do not lie in one leaf", m->name, wrong, inside);
+    check_that(check, wrong == 0 && inside > 100, "%s: %d of %d points do not lie in one leaf",
+               m->name, wrong, inside);
 }
 
 static void check_model(struct check *check, const struct model *given)
@@ -171,22 +178,33 @@ static void check_model(struct check *check, const struct model *given)
     struct search_counter counters[3];
     for (int i = 0; i < m.n_counters; i++) {
         const struct model_counter *from = &m.counters[i];
-        counters[i] = (struct search_counter){.name = from->name, .is_resource = from->is_resource, .sigma = from->sigma,
+        counters[i] = (struct search_counter){.name = from->name,
+                                              .is_resource = from->is_resource,
+                                              .sigma = from->sigma,
                                               .limit = poly_variable(m.ring, from->limit)};
         while (from->sigma[counters[i].n_sigma] >= 0)
             counters[i].n_sigma++;
     }
-    struct search_space space = {.ctx = ctx, .arena = m.arena, .ring = m.ring, .n_fixed = ring_count(m.ring), .initial = initial,
-                                 .n_counters = m.n_counters, .n_strategies = MODEL_STRATEGIES, .counters = counters,
+    struct search_space space = {.ctx = ctx,
+                                 .arena = m.arena,
+                                 .ring = m.ring,
+                                 .n_fixed = ring_count(m.ring),
+                                 .initial = initial,
+                                 .n_counters = m.n_counters,
+                                 .n_strategies = MODEL_STRATEGIES,
+                                 .counters = counters,
                                  .strategies = STRATEGIES};
     struct store *store = store_new(&space);
     store->source = &MODEL;
     store->model = &m;
     struct search_result result = search_run(&space, store);
-    check_that(check, result.ok && result.n_leaves == m.n_leaves, "%s: %zu leaves", m.name, result.n_leaves);
-    check_that(check, result.depth <= search_height_bound(&space), "%s: deeper than its bound", m.name);
+    check_that(check, result.ok && result.n_leaves == m.n_leaves, "%s: %zu leaves", m.name,
+               result.n_leaves);
+    check_that(check, result.depth <= search_height_bound(&space), "%s: deeper than its bound",
+               m.name);
     for (size_t i = 0; i < result.n_leaves && i < m.n_leaves; i++)
-        check_that(check, key_set(result.leaves[i]->key) == m.sets[i], "%s: leaf %zu has the set %llu", m.name, i,
+        check_that(check, key_set(result.leaves[i]->key) == m.sets[i],
+                   "%s: leaf %zu has the set %llu", m.name, i,
                    (unsigned long long)key_set(result.leaves[i]->key));
     check_points(check, &m, &space, &result);
     ctx_free(ctx);
@@ -217,8 +235,10 @@ static const char *raises(uint64_t set, int counter, int part)
 /* A least value in pieces with guards of two conditions. */
 static const char *guarded(uint64_t set, int counter, int part)
 {
-    static const char *const plain[] = {"x <= 8; x <= Q; x", "Q <= 8; Q <= x; Q", "8 <= x; 8 <= Q; 8"};
-    static const char *const better[] = {"x <= 8; x <= Q; x + 2", "Q <= 8; Q <= x; Q + 2", "8 <= x; 8 <= Q; 10"};
+    static const char *const plain[] = {"x <= 8; x <= Q; x", "Q <= 8; Q <= x; Q",
+                                        "8 <= x; 8 <= Q; 8"};
+    static const char *const better[] = {"x <= 8; x <= Q; x + 2", "Q <= 8; Q <= x; Q + 2",
+                                         "8 <= x; 8 <= Q; 10"};
     (void)counter;
     return part > 2 ? NULL : set & BIT(FIRST) ? better[part] : plain[part];
 }
@@ -232,7 +252,8 @@ static const char *tests(uint64_t set, int counter, int part)
     return part == 1 && !(set & BIT(SECOND)) ? "P*x <= Q | x" : NULL;
 }
 
-/* What betters the second target makes the first one harder: that is tested again, and bettered where it is missed now. */
+/* What betters the second target makes the first one harder: that is tested again, and bettered
+   where it is missed now. */
 static const char *rivals(uint64_t set, int counter, int part)
 {
     static const char *const one[] = {"x + 9", "x + 12", "x + 2", "x + 5"};
@@ -247,19 +268,47 @@ int main(int argc, char **argv)
     struct check check = {0};
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 7;
     static const struct model MODELS[] = {
-        {.name = "passed over", .text = passed_over, .n_counters = 1, .bounds = {"x >= 0"}, .n_leaves = 2, .sets = {0, BIT(THIRD)},
+        {.name = "passed over",
+         .text = passed_over,
+         .n_counters = 1,
+         .bounds = {"x >= 0"},
+         .n_leaves = 2,
+         .sets = {0, BIT(THIRD)},
          .counters = {{"target", P, false, {FIRST, SECOND, THIRD, -1}}}},
-        {.name = "constant", .text = constant, .n_counters = 1, .bounds = {"x >= 0"}, .n_leaves = 1, .sets = {0},
+        {.name = "constant",
+         .text = constant,
+         .n_counters = 1,
+         .bounds = {"x >= 0"},
+         .n_leaves = 1,
+         .sets = {0},
          .counters = {{"target", P, false, {FIRST, SECOND, -1}}}},
-        {.name = "raises", .text = raises, .n_counters = 2, .bounds = {"x >= 0"}, .n_leaves = 3, .sets = {0, BIT(FIRST), 0},
+        {.name = "raises",
+         .text = raises,
+         .n_counters = 2,
+         .bounds = {"x >= 0"},
+         .n_leaves = 3,
+         .sets = {0, BIT(FIRST), 0},
          .counters = {{"resource", R, true, {-1}}, {"target", P, false, {FIRST, -1}}}},
-        {.name = "guarded", .text = guarded, .n_counters = 1, .bounds = {"x >= 0", "Q >= 0"}, .n_leaves = 8,
+        {.name = "guarded",
+         .text = guarded,
+         .n_counters = 1,
+         .bounds = {"x >= 0", "Q >= 0"},
+         .n_leaves = 8,
          .sets = {0, BIT(FIRST), 0, BIT(FIRST), 0, BIT(FIRST), 0, BIT(FIRST)},
          .counters = {{"target", P, false, {FIRST, -1}}}},
-        {.name = "tests", .text = tests, .goals = 1, .n_counters = 1, .bounds = {"x >= 0", "P >= 0", "R >= 0", "Q >= 0"}, .n_leaves = 4,
+        {.name = "tests",
+         .text = tests,
+         .goals = 1,
+         .n_counters = 1,
+         .bounds = {"x >= 0", "P >= 0", "R >= 0", "Q >= 0"},
+         .n_leaves = 4,
          .sets = {0, BIT(SECOND), BIT(FIRST), BIT(FIRST) | BIT(SECOND)},
          .counters = {{"target", P, false, {FIRST, SECOND, -1}}}},
-        {.name = "rivals", .text = rivals, .n_counters = 2, .bounds = {"x >= 0"}, .n_leaves = 5,
+        {.name = "rivals",
+         .text = rivals,
+         .n_counters = 2,
+         .bounds = {"x >= 0"},
+         .n_leaves = 5,
          .sets = {0, BIT(SECOND), BIT(FIRST) | BIT(SECOND), BIT(FIRST), BIT(FIRST) | BIT(SECOND)},
          .counters = {{"one", P, false, {FIRST, -1}}, {"other", Q, false, {SECOND, -1}}}},
     };

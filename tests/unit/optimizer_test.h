@@ -9,15 +9,16 @@
 #include <string.h>
 
 /* What the unit tests of the optimiser share: samples, random data, kernels run and compared. */
-static const char *const SAMPLES[] = {"matadd", "jacobi1d", "transpose", "matmul", "jacobi2d", "heat3d", "axpy", "matvec"};
+static const char *const SAMPLES[] = {"matadd",   "jacobi1d", "transpose", "matmul",
+                                      "jacobi2d", "heat3d",   "axpy",      "matvec"};
 enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
 /* How programs are read: with metafork.h. */
 static const char *const INCLUDES[] = {"-Iruntime"};
 static const struct program_options READING = {1, INCLUDES};
 
-/* Where the folder `name` lies. The optimiser is tested on the paper's forms of two programs, whose trees are published, and
-   not on the samples of the same names, which are written for a user. */
+/* Where the folder `name` lies. The optimiser is tested on the paper's forms of two programs, whose
+   trees are published, and not on the samples of the same names, which are written for a user. */
 static inline const char *sample_root(const char *name)
 {
     return strcmp(name, "jacobi1d") == 0 || strcmp(name, "matmul") == 0 ? "tests/paper" : "samples";
@@ -33,7 +34,8 @@ static inline struct program *sample_read(struct ctx *ctx, const char *name)
     return program_read(ctx, sample_path(ctx->arena, name), &READING);
 }
 
-/* One sample after the other, each in a context of its own that the next call frees; begins with {0}. */
+/* One sample after the other, each in a context of its own that the next call frees; begins with
+   {0}. */
 struct samples {
     int next;
     const char *name;
@@ -56,7 +58,8 @@ static inline bool samples_next(struct check *check, struct samples *samples)
     return false;
 }
 
-/* The rest of the line behind the next `mark` ("// SET:") of *text, which is moved there; NULL if there is none. */
+/* The rest of the line behind the next `mark` ("// SET:") of *text, which is moved there; NULL if
+   there is none. */
 static inline const char *setting_next(struct ctx *ctx, const char *mark, const char **text)
 {
     const char *at = strstr(*text, mark);
@@ -66,7 +69,8 @@ static inline const char *setting_next(struct ctx *ctx, const char *mark, const 
     return arena_strndup(ctx->arena, *text, strcspn(*text, "\r\n"));
 }
 
-/* "N=17, s=2" put into the integer parameters; the others get small values of their own. False on an unknown name. */
+/* "N=17, s=2" put into the integer parameters; the others get small values of their own. False on
+   an unknown name. */
 static inline bool params_set(const struct kernel *kernel, const char *text, union value *params)
 {
     for (int i = 0; i < kernel->n_params; i++) {
@@ -111,9 +115,10 @@ static inline void data_fill(const struct array *array, void *data, size_t count
 
 enum { OPEN_ELEMENTS = 4096 };
 
-/* Data for the global arrays of `kernel` at `params`, many elements where no extent is known; false if an extent has no
-   value. */
-static inline bool data_make(struct ctx *ctx, const struct kernel *kernel, const union value *params, struct interpret_array *arrays)
+/* Data for the global arrays of `kernel` at `params`, many elements where no extent is known; false
+   if an extent has no value. */
+static inline bool data_make(struct ctx *ctx, const struct kernel *kernel,
+                             const union value *params, struct interpret_array *arrays)
 {
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
@@ -125,7 +130,8 @@ static inline bool data_make(struct ctx *ctx, const struct kernel *kernel, const
         if (extent && (!expr_evaluate(kernel, extent, params, &count) || count.integer < 0))
             return false;
         arrays[i].count = (size_t)count.integer;
-        arrays[i].data = arena_alloc(ctx->arena, (arrays[i].count + 1) * type_bytes(array->element));
+        arrays[i].data =
+            arena_alloc(ctx->arena, (arrays[i].count + 1) * type_bytes(array->element));
         data_fill(array, arrays[i].data, arrays[i].count, (uint64_t)i + 1);
     }
     return true;
@@ -138,15 +144,17 @@ struct trial {
     uint64_t seed;
 };
 
-/* Does `kernel` with threads checked give bit for bit what `reference` gives serially? Floating point is compared exactly
-   too: no strategy reassociates. `why` says what went wrong. Where the kernel may not be launched the interpreter must say
-   so. */
-static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference, const struct kernel *kernel,
-                                 struct trial trial, const char **why)
+/* Does `kernel` with threads checked give bit for bit what `reference` gives serially? Floating
+   point is compared exactly too: no strategy reassociates. `why` says what went wrong. Where the
+   kernel may not be launched the interpreter must say so. */
+static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference,
+                                 const struct kernel *kernel, struct trial trial, const char **why)
 {
     const union value *params = trial.params;
-    struct interpret_array *expected = ARENA_ARRAY(ctx->arena, struct interpret_array, reference->n_arrays + 1);
-    struct interpret_array *got = ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
+    struct interpret_array *expected =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, reference->n_arrays + 1);
+    struct interpret_array *got =
+        ARENA_ARRAY(ctx->arena, struct interpret_array, kernel->n_arrays + 1);
     if (!data_make(ctx, reference, params, expected)) {
         *why = "no extent";
         return false;
@@ -165,14 +173,16 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
         *why = arena_printf(ctx->arena, "reference: %s", serial.message);
         return false;
     }
-    struct interpret_input threaded = {.params = params, .arrays = got, .threads = trial.threads, .seed = trial.seed};
+    struct interpret_input threaded = {
+        .params = params, .arrays = got, .threads = trial.threads, .seed = trial.seed};
     struct interpret_result result = interpret_threads(ctx->arena, kernel, &threaded);
     if (kernel_indivisible(kernel, params)) {
         *why = "launched where its extents do not divide";
         return result.status == INTERPRET_ARITHMETIC && strstr(result.message, "divisible");
     }
     if (result.status != INTERPRET_DONE) {
-        *why = arena_printf(ctx->arena, "%s: %s", interpret_status_name(result.status), result.message);
+        *why = arena_printf(ctx->arena, "%s: %s", interpret_status_name(result.status),
+                            result.message);
         return false;
     }
     union value shared = {.integer = 0};
@@ -181,7 +191,8 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
         return false;
     }
     if (result.shared_top > (size_t)shared.integer) {
-        *why = arena_printf(ctx->arena, "shared byte %zu is used of %lld", result.shared_top, (long long)shared.integer);
+        *why = arena_printf(ctx->arena, "shared byte %zu is used of %lld", result.shared_top,
+                            (long long)shared.integer);
         return false;
     }
     for (int i = 0; i < reference->n_arrays; i++) {

@@ -1,6 +1,7 @@
-/* Properties of the real trees of all samples (spec C-10, C-12, C-13): at random integer points (200; 1,000 at full scale) exactly one leaf, or
-   only the safe variant, accepts; every witness satisfies its whole path by exact evaluation; the union of the leaves
-   holds every point where some variant fits; per counter some leaf cannot be improved by sigma; what a case takes also
+/* Properties of the real trees of all samples (spec C-10, C-12, C-13): at random integer points
+   (200; 1,000 at full scale) exactly one leaf, or only the safe variant, accepts; every witness
+   satisfies its whole path by exact evaluation; the union of the leaves holds every point where
+   some variant fits; per counter some leaf cannot be improved by sigma; what a case takes also
    fits. */
 #include "optimizer/search.h"
 #include "optimizer_test.h"
@@ -12,9 +13,14 @@ static int64_t multiprocessor_random(const char *name)
         const char *name;
         int64_t values[4];
     } ROWS[] = {
-        {"T_M", {1024, 1536, 2048, INT64_MAX}}, {"N_M", {8, 16, 32, INT64_MAX}}, {"F_M", {32768, 65536, 65536, INT64_MAX}},
-        {"Z_M", {4096, 16384, 41984, INT64_MAX}}, {"U_F", {1, 64, 256, 256}}, {"U_Z", {1, 32, 64, 32}},
-        {"Z_R", {0, 0, 256, 256}}, {"O_T", {25, 50, 75, 100}},
+        {"T_M", {1024, 1536, 2048, INT64_MAX}},
+        {"N_M", {8, 16, 32, INT64_MAX}},
+        {"F_M", {32768, 65536, 65536, INT64_MAX}},
+        {"Z_M", {4096, 16384, 41984, INT64_MAX}},
+        {"U_F", {1, 64, 256, 256}},
+        {"U_Z", {1, 32, 64, 32}},
+        {"Z_R", {0, 0, 256, 256}},
+        {"O_T", {25, 50, 75, 100}},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         if (strcmp(ROWS[i].name, name) == 0)
@@ -49,7 +55,8 @@ static void point_random(const struct tree *tree, int64_t *point)
     }
 }
 
-static void check_point(struct check *check, const struct tree *tree, const char *name, int64_t *point, int *cases)
+static void check_point(struct check *check, const struct tree *tree, const char *name,
+                        int64_t *point, int *cases)
 {
     size_t system = 0;
     int chosen = tree_select(tree, point, &system), holds = 0, fitting = 0;
@@ -60,28 +67,34 @@ static void check_point(struct check *check, const struct tree *tree, const char
         for (size_t k = 0; k < variant->n_systems; k++)
             if (tree_system_holds(tree, variant->systems[k].constraints, point) == 1) {
                 holds++;
-                check_that(check, chosen == (int)i && system == k, "%s: select takes %d", name, chosen);
+                check_that(check, chosen == (int)i && system == k, "%s: select takes %d", name,
+                           chosen);
                 check_that(check, tree_system_holds(tree, variant->fits, point) == 1,
                            "%s: variant %d is taken but does not fit", name, variant->id);
                 int minimal = tree_system_holds(tree, variant->systems[k].minimal, point);
-                check_that(check, minimal == 1, "%s: the minimal system of variant %d says %d", name, variant->id, minimal);
+                check_that(check, minimal == 1, "%s: the minimal system of variant %d says %d",
+                           name, variant->id, minimal);
             }
         fitting += !variant->safe && tree_system_holds(tree, variant->fits, point) == 1;
     }
     check_that(check, holds <= 1, "%s: %d leaves accept one point", name, holds);
-    check_that(check, holds == 1 || tree->variants[chosen].safe, "%s: no leaf accepts, yet %d is taken", name, chosen);
-    check_that(check, holds == 1 || fitting == 0, "%s: no leaf accepts where %d variants fit", name, fitting);
+    check_that(check, holds == 1 || tree->variants[chosen].safe,
+               "%s: no leaf accepts, yet %d is taken", name, chosen);
+    check_that(check, holds == 1 || fitting == 0, "%s: no leaf accepts where %d variants fit", name,
+               fitting);
     cases[chosen]++;
 }
 
 /* C-10 with an evaluator outside the solver. */
-static void check_witnesses(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
+static void check_witnesses(struct check *check, struct ctx *ctx, const struct tree *tree,
+                            const char *name)
 {
     for (size_t i = 0; i < tree->n_variants; i++)
         for (size_t k = 0; k < tree->variants[i].n_systems; k++) {
             const struct leaf_system *leaf = &tree->variants[i].systems[k];
             if (!leaf->has_witness) {
-                printf("note: %s variant %d system %zu has no witness: %s\n", name, tree->variants[i].id, k, leaf->reason);
+                printf("note: %s variant %d system %zu has no witness: %s\n", name,
+                       tree->variants[i].id, k, leaf->reason);
                 check_that(check, leaf->reason != NULL, "%s: neither witness nor reason", name);
                 continue;
             }
@@ -89,7 +102,8 @@ static void check_witnesses(struct check *check, struct ctx *ctx, const struct t
             check_that(check, tree_select(tree, leaf->witness, &system) == (int)i && system == k,
                        "%s variant %d: the witness is not in its case", name, tree->variants[i].id);
             struct sas facts = auxiliary_facts(ctx->arena, tree);
-            check_that(check, tree_system_holds(tree, facts, leaf->witness) == 1, "%s: auxiliary bounds are wrong", name);
+            check_that(check, tree_system_holds(tree, facts, leaf->witness) == 1,
+                       "%s: auxiliary bounds are wrong", name);
         }
 }
 
@@ -108,7 +122,8 @@ static const struct poly *floor_24(const struct poly *p)
     return poly_get_integer(p, &value) && value < 24 ? poly_integer(poly_ring(p), 24) : p;
 }
 
-static bool improves(struct store *store, const struct variant *variant, const struct counter *counter)
+static bool improves(struct store *store, const struct variant *variant,
+                     const struct counter *counter)
 {
     uint64_t set = variant_set(variant);
     int symbol = counter_find(counter->name);
@@ -120,30 +135,35 @@ static bool improves(struct store *store, const struct variant *variant, const s
         const struct counter_value *other = set_value(store, set | (uint64_t)1 << i, symbol);
         struct slots slots = {0};
         const struct poly *a = value_bind(store->space, own, &slots, 0)->pieces[0].numerator;
-        const struct poly *b = other ? value_bind(store->space, other, &slots, 0)->pieces[0].numerator : a;
+        const struct poly *b =
+            other ? value_bind(store->space, other, &slots, 0)->pieces[0].numerator : a;
         if (symbol == COUNTER_REGISTERS) {
             a = floor_24(a);
             b = floor_24(b);
         }
-        if (!poly_equal(a, b) && sas_implies(store->space->initial, constraint_make(a, RELATION_LE, b)) != 1)
+        if (!poly_equal(a, b) &&
+            sas_implies(store->space->initial, constraint_make(a, RELATION_LE, b)) != 1)
             return true;
     }
     return false;
 }
 
-static void check_optimality(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
+static void check_optimality(struct check *check, struct ctx *ctx, const struct tree *tree,
+                             const char *name)
 {
     struct store *store = store_bare(ctx, tree->region);
     for (int c = 0; c < COUNTER_COUNT; c++) {
         bool found = counter_table(c)->kind != COUNTER_RESOURCE;
         for (size_t i = 0; i < tree->n_variants && !found; i++)
             found = !improves(store, &tree->variants[i], counter_table(c));
-        check_that(check, found, "%s: every leaf can be improved in %s", name, counter_table(c)->name);
+        check_that(check, found, "%s: every leaf can be improved in %s", name,
+                   counter_table(c)->name);
     }
 }
 
 /* A tree of one machine takes the variant that the whole tree takes there. */
-static void check_specialised(struct check *check, struct ctx *ctx, const struct tree *tree, const char *name)
+static void check_specialised(struct check *check, struct ctx *ctx, const struct tree *tree,
+                              const char *name)
 {
     for (int machine = 0; machine < 4; machine++) {
         int64_t point[RING_CAPACITY], values[RING_CAPACITY];
@@ -158,23 +178,28 @@ static void check_specialised(struct check *check, struct ctx *ctx, const struct
             int a = tree_select(tree, point, NULL), b = tree_select(own, point, NULL);
             differ += a < 0 || b < 0 || tree->variants[a].id != own->variants[b].id;
         }
-        check_that(check, differ == 0, "%s: the tree of a machine differs at %d of 100 points", name, differ);
+        check_that(check, differ == 0, "%s: the tree of a machine differs at %d of 100 points",
+                   name, differ);
     }
 }
 
 /* With targets the rest of the tree's properties hold as well. */
-static void check_region(struct check *check, struct ctx *ctx, const struct region *region, size_t n_targets)
+static void check_region(struct check *check, struct ctx *ctx, const struct region *region,
+                         size_t n_targets)
 {
     check_test(check);
     static const struct target targets[] = {{"occupancy", false, 0}};
     struct tree_options options = {.n_targets = n_targets, .targets = targets};
     const struct tree *tree = tree_build(ctx, region, &options);
-    const char *name = n_targets ? arena_printf(ctx->arena, "%s with targets", region->name) : region->name;
+    const char *name =
+        n_targets ? arena_printf(ctx->arena, "%s with targets", region->name) : region->name;
     int cases[64] = {0};
     if (!check_that(check, tree != NULL, "%s: no tree: %s", name, ctx->last))
         return;
-    check_that(check, tree->variants[tree->n_variants - 1].safe, "%s: the safe variant is not last", name);
-    check_that(check, tree->variants[tree->n_variants - 1].fits.count == 0, "%s: the safe variant needs something", name);
+    check_that(check, tree->variants[tree->n_variants - 1].safe, "%s: the safe variant is not last",
+               name);
+    check_that(check, tree->variants[tree->n_variants - 1].fits.count == 0,
+               "%s: the safe variant needs something", name);
     struct str picture = str_new(ctx->arena);
     tree_print(ctx, &picture, tree);
     check_that(check, picture.length > 0, "%s: no picture", name);
@@ -187,14 +212,16 @@ static void check_region(struct check *check, struct ctx *ctx, const struct regi
     }
     printf("%s:", name);
     for (size_t i = 0; i < tree->n_variants; i++)
-        printf(" variant %d %d times%s", tree->variants[i].id, cases[i], i + 1 < tree->n_variants ? "," : "");
+        printf(" variant %d %d times%s", tree->variants[i].id, cases[i],
+               i + 1 < tree->n_variants ? "," : "");
     printf("; %zu unknown\n", tree->n_unknown);
     check_witnesses(check, ctx, tree, name);
     check_optimality(check, ctx, tree, name);
     check_specialised(check, ctx, tree, name);
 }
 
-/* Names and numbers do not hang on what was asked before: made again over the same region a tree is the same. */
+/* Names and numbers do not hang on what was asked before: made again over the same region a tree is
+   the same. */
 static void check_again(struct check *check, struct ctx *ctx, const struct region *region)
 {
     check_test(check);
@@ -207,13 +234,15 @@ static void check_again(struct check *check, struct ctx *ctx, const struct regio
         if (!check_that(check, tree != NULL, "%s: no tree: %s", region->name, ctx->last))
             return;
         tree_print(ctx, &text, tree);
-        check_that(check, i == 0 || strcmp(text.text, first.text) == 0, "%s: tree %d differs", region->name, i + 1);
+        check_that(check, i == 0 || strcmp(text.text, first.text) == 0, "%s: tree %d differs",
+                   region->name, i + 1);
         if (i == 0)
             first = text;
     }
 }
 
-/* A region with as many parameters as the front end takes: strategies never ask for more variables than the ring has left. */
+/* A region with as many parameters as the front end takes: strategies never ask for more variables
+   than the ring has left. */
 static void check_crowded(struct check *check, int extra)
 {
     static const struct target targets[] = {{"occupancy", false, 0}};
@@ -223,9 +252,10 @@ static void check_crowded(struct check *check, int extra)
     str_add(&text, "#include <metafork.h>\nvoid f(int n, int B, int s");
     for (int i = 0; i < extra; i++)
         str_addf(&text, ", int p%d", i);
-    str_add(&text, ", float a[n]) {\n int dim = n / (s * B);\n meta_schedule cache(a) {\n"
-                   "  meta_for (int i = 0; i < dim; i++)\n   meta_for (int j = 0; j < B; j++)\n"
-                   "    for (int k = 0; k < s; k++) { int x = (i * s + k) * B + j; a[x] = a[x] * 2");
+    str_add(&text,
+            ", float a[n]) {\n int dim = n / (s * B);\n meta_schedule cache(a) {\n"
+            "  meta_for (int i = 0; i < dim; i++)\n   meta_for (int j = 0; j < B; j++)\n"
+            "    for (int k = 0; k < s; k++) { int x = (i * s + k) * B + j; a[x] = a[x] * 2");
     for (int i = 0; i < extra; i++)
         str_addf(&text, " + p%d", i);
     str_add(&text, "; }\n } }\n");
@@ -243,7 +273,8 @@ int main(int argc, char **argv)
     printf("seed %u\n", seed);
     srand(seed);
     while (samples_next(&check, &samples)) {
-        bool aims = test_scale(0, 1) || strcmp(samples.name, "jacobi1d") == 0 || strcmp(samples.name, "matvec") == 0;
+        bool aims = test_scale(0, 1) || strcmp(samples.name, "jacobi1d") == 0 ||
+                    strcmp(samples.name, "matvec") == 0;
         for (size_t k = 0; k < samples.program->n_regions; k++)
             for (size_t targets = 0; targets < (aims ? 2 : 1); targets++)
                 check_region(&check, samples.ctx, samples.program->regions[k], targets);

@@ -1,6 +1,7 @@
-/* Views of the cases of all samples, without a machine and with some: an integer point of a case (its witness and random
-   ones) lies in every range and in the projection onto some of its parameters; the machine's values are not asked about.
-   The CPU time of the slowest projection is printed. */
+/* Views of the cases of all samples, without a machine and with some: an integer point of a case
+   (its witness and random ones) lies in every range and in the projection onto some of its
+   parameters; the machine's values are not asked about. The CPU time of the slowest projection is
+   printed. */
 #include "optimizer_test.h"
 #include <time.h>
 
@@ -38,18 +39,22 @@ struct tally {
     double slowest;
 };
 
-static void point_check(struct check *check, const struct tree *tree, const struct leaf_system *system, const int64_t *point)
+static void point_check(struct check *check, const struct tree *tree,
+                        const struct leaf_system *system, const int64_t *point)
 {
     const struct leaf_view *view = system->view;
     for (size_t i = 0; i < view->n_ranges; i++)
-        check_that(check, range_has(view->ranges + i, point[view->ranges[i].variable]), "%s: %s = %lld is not in its range",
-                   tree->region->name, ring_name(tree->ring, view->ranges[i].variable), (long long)point[view->ranges[i].variable]);
+        check_that(check, range_has(view->ranges + i, point[view->ranges[i].variable]),
+                   "%s: %s = %lld is not in its range", tree->region->name,
+                   ring_name(tree->ring, view->ranges[i].variable),
+                   (long long)point[view->ranges[i].variable]);
     if (view->projection)
-        check_that(check, formula_holds(view->projection, point) != 0, "%s: a point of a case is not in its projection",
-                   tree->region->name);
+        check_that(check, formula_holds(view->projection, point) != 0,
+                   "%s: a point of a case is not in its projection", tree->region->name);
 }
 
-static void tree_check(struct check *check, struct ctx *ctx, const struct tree *tree, const struct view_options *options, struct tally *tally)
+static void tree_check(struct check *check, struct ctx *ctx, const struct tree *tree,
+                       const struct view_options *options, struct tally *tally)
 {
     double start = cpu_now();
     const struct tree *seen = tree_view(ctx, tree, options);
@@ -78,7 +83,8 @@ static size_t parameters(const struct tree *tree, int *onto, size_t limit)
 {
     size_t count = 0;
     for (int v = 0; v < ring_count(tree->ring) && count < limit; v++)
-        if (!(tree->machine >> v & 1) && kernel_param(tree->region->kernel, ring_name(tree->ring, v)))
+        if (!(tree->machine >> v & 1) &&
+            kernel_param(tree->region->kernel, ring_name(tree->ring, v)))
             onto[count++] = v;
     return count;
 }
@@ -96,8 +102,11 @@ static void sample_check(struct check *check, const char *name, struct tally *ta
         for (size_t n = 1; n <= parameters(tree, onto, 6); n++)
             tree_check(check, ctx, tree, &(struct view_options){.n_onto = n, .onto = onto}, tally);
         for (int v = 0; v < ring_count(tree->ring); v++)
-            values[v] = strcmp(ring_name(tree->ring, v), "T_B") == 0 ? 1024 : strcmp(ring_name(tree->ring, v), "Z_B") == 0 ? 49152 : 64;
-        tree_check(check, ctx, tree_specialise(ctx, tree, values), &(struct view_options){.ranges = true}, tally);
+            values[v] = strcmp(ring_name(tree->ring, v), "T_B") == 0   ? 1024
+                        : strcmp(ring_name(tree->ring, v), "Z_B") == 0 ? 49152
+                                                                       : 64;
+        tree_check(check, ctx, tree_specialise(ctx, tree, values),
+                   &(struct view_options){.ranges = true}, tally);
     }
     ctx_free(ctx);
 }
@@ -110,7 +119,9 @@ int main(void)
     for (int i = 0; i < SAMPLE_COUNT; i++)
         sample_check(&check, SAMPLES[i], &tally);
     check_that(&check, tally.points > 1000, "only %d points are in some case", tally.points);
-    check_that(&check, tally.undecided == 0, "%d of %d cases are undecided", tally.undecided, tally.cases);
-    printf("%d cases, %d points; slowest tree %.2f ms per projection of a case\n", tally.cases, tally.points, 1e3 * tally.slowest);
+    check_that(&check, tally.undecided == 0, "%d of %d cases are undecided", tally.undecided,
+               tally.cases);
+    printf("%d cases, %d points; slowest tree %.2f ms per projection of a case\n", tally.cases,
+           tally.points, 1e3 * tally.slowest);
     return check_end(&check, "optimizer_view");
 }

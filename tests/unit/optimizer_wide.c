@@ -75,12 +75,15 @@ static void make_kernel(void *maker, struct str *text)
              "global %s y[40][40];\nglobal const %s x[40][40] cache;\nglobal const %s v[40][40] "
              "cache;\nglobal const %s u[40] cache;\nprivate %s own[2];\n",
              m->type, m->type, m->type, m->type, m->type);
-    str_addf(text,
-             "grid int i < (n + B - 1) / B;\ngrid int g < (n + C - 1) / C;\nblock int j < B;\nblock "
-             "int l < C;\nbody {\nprivate own;\n");
+    str_addf(
+        text,
+        "grid int i < (n + B - 1) / B;\ngrid int g < (n + C - 1) / C;\nblock int j < B;\nblock "
+        "int l < C;\nbody {\nprivate own;\n");
     points_begin(m, several, "_0");
-    str_addf(text, "own[0] = r_0 + 1;\nown[1] = q_0;\n}\nfor (int p = 0; p < (m + %s - 1) / %s; p += 1) {\n",
-             depth, depth);
+    str_addf(
+        text,
+        "own[0] = r_0 + 1;\nown[1] = q_0;\n}\nfor (int p = 0; p < (m + %s - 1) / %s; p += 1) {\n",
+        depth, depth);
     points_begin(m, several, "");
     rounds_make(m, several, depth);
     str_add(text, "}\n}\n");

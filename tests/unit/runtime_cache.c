@@ -1,6 +1,7 @@
-/* The cache on disk, without a device: digests, entries, folders, and what others do to them. Nothing but the image that was
-   written for a key ever comes back for it, whatever bit of the file is turned, however many processes write at once, and
-   however they end. Launches through the cache are in runtime_cache_device.c. */
+/* The cache on disk, without a device: digests, entries, folders, and what others do to them.
+   Nothing but the image that was written for a key ever comes back for it, whatever bit of the file
+   is turned, however many processes write at once, and however they end. Launches through the cache
+   are in runtime_cache_device.c. */
 #include "runtime/cache.h"
 #include "runtime/hash.h"
 #include "runtime/internal.h"
@@ -91,20 +92,24 @@ static int files(const struct treefork_cache *cache, const char *prefix)
     DIR *folder = opendir(cache->path);
     int count = 0;
     for (struct dirent *item = folder ? readdir(folder) : NULL; item; item = readdir(folder))
-        count += strncmp(item->d_name, prefix, strlen(prefix)) == 0 && strcmp(item->d_name, ".") != 0 &&
-                 strcmp(item->d_name, "..") != 0;
+        count += strncmp(item->d_name, prefix, strlen(prefix)) == 0 &&
+                 strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0;
     if (folder)
         closedir(folder);
     return count;
 }
 
-/* The digests that the authors of SipHash publish for the bytes 0, 1, …; and that pieces make no difference. */
+/* The digests that the authors of SipHash publish for the bytes 0, 1, …; and that pieces make no
+   difference. */
 static void digests(struct test *test)
 {
     static const unsigned char published[][TREEFORK_HASH_BYTES] = {
-        {0xa3, 0x81, 0x7f, 0x04, 0xba, 0x25, 0xa8, 0xe6, 0x6d, 0xf6, 0x72, 0x14, 0xc7, 0x55, 0x02, 0x93},
-        {0xda, 0x87, 0xc1, 0xd8, 0x6b, 0x99, 0xaf, 0x44, 0x34, 0x76, 0x59, 0x11, 0x9b, 0x22, 0xfc, 0x45},
-        {0x81, 0x77, 0x22, 0x8d, 0xa4, 0xa4, 0x5d, 0xc7, 0xfc, 0xa3, 0x8b, 0xde, 0xf6, 0x0a, 0xff, 0xe4},
+        {0xa3, 0x81, 0x7f, 0x04, 0xba, 0x25, 0xa8, 0xe6, 0x6d, 0xf6, 0x72, 0x14, 0xc7, 0x55, 0x02,
+         0x93},
+        {0xda, 0x87, 0xc1, 0xd8, 0x6b, 0x99, 0xaf, 0x44, 0x34, 0x76, 0x59, 0x11, 0x9b, 0x22, 0xfc,
+         0x45},
+        {0x81, 0x77, 0x22, 0x8d, 0xa4, 0xa4, 0x5d, 0xc7, 0xfc, 0xa3, 0x8b, 0xde, 0xf6, 0x0a, 0xff,
+         0xe4},
     };
     unsigned char bytes[100], whole[TREEFORK_HASH_BYTES], pieces[TREEFORK_HASH_BYTES];
     struct treefork_hash hash;
@@ -180,7 +185,8 @@ static void damage(struct test *test)
 static void lies(struct test *test)
 {
     static const uint64_t sizes[][2] = {
-        {0, 0}, {UINT64_MAX, 9}, {UINT64_MAX - 47, 56}, {8, UINT64_MAX}, {4, 4}, {1 << 25, 8}, {8, (uint64_t)1 << 40}};
+        {0, 0}, {UINT64_MAX, 9}, {UINT64_MAX - 47, 56}, {8, UINT64_MAX},
+        {4, 4}, {1 << 25, 8},    {8, (uint64_t)1 << 40}};
     unsigned char bytes[TREEFORK_ENTRY_HEAD + 8], digest[TREEFORK_HASH_BYTES];
     size_t at = 0;
     check_test(&test->count);
@@ -216,12 +222,14 @@ static void collision(struct test *test)
     if (!CHECK(test, cache && put(cache, "first", 50)))
         return;
     snprintf(from, sizeof from, "%s", file_of(cache, "first"));
-    CHECK(test, rename(from, file_of(cache, "other")) == 0 && get(cache, "other") == 0 && get(cache, "first") == 0);
+    CHECK(test, rename(from, file_of(cache, "other")) == 0 && get(cache, "other") == 0 &&
+                    get(cache, "first") == 0);
     CHECK(test, put(cache, "other", 60) && get(cache, "other") == 1);
     treefork_cache_close(cache);
 }
 
-/* What stands in an entry's place but is no plain file is not followed, not waited for, and replaced where it can be. */
+/* What stands in an entry's place but is no plain file is not followed, not waited for, and
+   replaced where it can be. */
 static void odd_files(struct test *test)
 {
     char target[800];
@@ -230,13 +238,15 @@ static void odd_files(struct test *test)
     if (!CHECK(test, cache && put(cache, "link", 50)))
         return;
     snprintf(target, sizeof target, "%s/elsewhere", base);
-    CHECK(test, rename(file_of(cache, "link"), target) == 0 && symlink(target, file_of(cache, "link")) == 0);
+    CHECK(test, rename(file_of(cache, "link"), target) == 0 &&
+                    symlink(target, file_of(cache, "link")) == 0);
     CHECK(test, get(cache, "link") == 0 && put(cache, "link", 70) && get(cache, "link") == 1);
     struct stat status;
     CHECK(test, stat(target, &status) == 0 && status.st_size == TREEFORK_ENTRY_HEAD + 4 + 50);
     CHECK(test, mkfifo(file_of(cache, "pipe"), 0600) == 0 && get(cache, "pipe") == 0);
     CHECK(test, put(cache, "pipe", 9) && get(cache, "pipe") == 1);
-    CHECK(test, mkdir(file_of(cache, "folder"), 0700) == 0 && get(cache, "folder") == 0 && !put(cache, "folder", 9));
+    CHECK(test, mkdir(file_of(cache, "folder"), 0700) == 0 && get(cache, "folder") == 0 &&
+                    !put(cache, "folder", 9));
     CHECK(test, files(cache, TREEFORK_CACHE_UNFINISHED) == 0);
     treefork_cache_close(cache);
 }
@@ -247,7 +257,8 @@ static void age(const struct treefork_cache *cache, const char *key, time_t seco
     utimensat(AT_FDCWD, file_of(cache, key), times, 0);
 }
 
-/* Used longest ago goes first, down to three quarters of the bound; reading is use; what does not fit alone is not kept. */
+/* Used longest ago goes first, down to three quarters of the bound; reading is use; what does not
+   fit alone is not kept. */
 static void bound(struct test *test)
 {
     struct treefork_cache *cache = cache_new("bound", 5000);
@@ -260,14 +271,16 @@ static void bound(struct test *test)
         age(cache, key, 100 - i);
     }
     CHECK(test, file_write(in_base("bound/notes.txt"), "mine", 4));
-    CHECK(test, file_write(in_base("bound/.unfinished-new"), "", 0) && file_write(in_base("bound/.unfinished-old"), "", 0));
+    CHECK(test, file_write(in_base("bound/.unfinished-new"), "", 0) &&
+                    file_write(in_base("bound/.unfinished-old"), "", 0));
     struct timespec old[2] = {{time(NULL) - 7200, 0}, {time(NULL) - 7200, 0}};
     CHECK(test, utimensat(AT_FDCWD, in_base("bound/.unfinished-old"), old, 0) == 0);
     CHECK(test, get(cache, "k0") == 1);
     CHECK(test, put(cache, "k4", 1000));
-    CHECK(test, get(cache, "k0") == 1 && get(cache, "k1") == 0 && get(cache, "k2") == 0 && get(cache, "k3") == 1 &&
-                    get(cache, "k4") == 1);
-    CHECK(test, access(in_base("bound/notes.txt"), F_OK) == 0 && access(in_base("bound/.unfinished-new"), F_OK) == 0 &&
+    CHECK(test, get(cache, "k0") == 1 && get(cache, "k1") == 0 && get(cache, "k2") == 0 &&
+                    get(cache, "k3") == 1 && get(cache, "k4") == 1);
+    CHECK(test, access(in_base("bound/notes.txt"), F_OK) == 0 &&
+                    access(in_base("bound/.unfinished-new"), F_OK) == 0 &&
                     access(in_base("bound/.unfinished-old"), F_OK) != 0);
     CHECK(test, !put(cache, "large", 6000) && get(cache, "k4") == 1);
     cache->bytes_max = 0;
@@ -319,7 +332,8 @@ static void environment(struct test *test)
     setenv("XDG_CACHE_HOME", in_base("xdg"), 1);
     setenv("HOME", in_base("home"), 1);
     cache = treefork_cache_open();
-    CHECK(test, cache && strcmp(cache->path, in_base("xdg/treefork")) == 0 && cache->bytes_max == 256 << 20);
+    CHECK(test, cache && strcmp(cache->path, in_base("xdg/treefork")) == 0 &&
+                    cache->bytes_max == 256 << 20);
     treefork_cache_close(cache);
     unsetenv("TREEFORK_CACHE_DIR");
     unsetenv("TREEFORK_CACHE_MIB");
@@ -339,7 +353,8 @@ static bool in_child(bool (*run)(void))
     pid_t pid = fork();
     if (pid == 0)
         _exit(run() ? 0 : 1);
-    return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
 }
 
 /* Files of more than a thousand bytes would end the process. */
@@ -347,8 +362,9 @@ static bool run_limited(void)
 {
     struct rlimit limit = {1000, 1000};
     struct treefork_cache *cache = cache_new("limited", 1 << 20);
-    return cache && setrlimit(RLIMIT_FSIZE, &limit) == 0 && put(cache, "small", 100) && !put(cache, "large", 2000) &&
-           get(cache, "small") == 1 && get(cache, "large") == 0 && files(cache, TREEFORK_CACHE_UNFINISHED) == 0;
+    return cache && setrlimit(RLIMIT_FSIZE, &limit) == 0 && put(cache, "small", 100) &&
+           !put(cache, "large", 2000) && get(cache, "small") == 1 && get(cache, "large") == 0 &&
+           files(cache, TREEFORK_CACHE_UNFINISHED) == 0;
 }
 
 static bool is_mounted;
@@ -375,7 +391,8 @@ static bool run_full(void)
 static bool run_read_only(void)
 {
     struct treefork_cache *cache = cache_new("tmpfs", 1 << 30);
-    return cache && get(cache, "key 0") == 1 && get(cache, "new") == 0 && !put(cache, "new", 10) && get(cache, "new") == 0;
+    return cache && get(cache, "key 0") == 1 && get(cache, "new") == 0 && !put(cache, "new", 10) &&
+           get(cache, "new") == 0;
 }
 
 /* A file system of 128 KiB, where the user may mount one. */
@@ -435,11 +452,13 @@ static void many_processes(struct test *test)
     for (int i = 0; i < PROCESSES; i++) {
         int status = 0;
         wrong += waitpid(ids[i], &status, 0) != ids[i] ||
-                 (WIFEXITED(status) ? WEXITSTATUS(status) != 0 : i % 2 == 0 || WTERMSIG(status) != SIGKILL);
+                 (WIFEXITED(status) ? WEXITSTATUS(status) != 0
+                                    : i % 2 == 0 || WTERMSIG(status) != SIGKILL);
     }
     CHECK(test, wrong == 0);
     struct treefork_cache *cache = cache_new("shared", 60000);
-    int entries = cache ? files(cache, "") - files(cache, TREEFORK_CACHE_UNFINISHED) : 0, served = 0;
+    int entries = cache ? files(cache, "") - files(cache, TREEFORK_CACHE_UNFINISHED) : 0,
+        served = 0;
     for (int i = 0; i < KEYS && cache; i++) {
         char key[32];
         snprintf(key, sizeof key, "shared key %d", i);
@@ -456,7 +475,8 @@ static void raised(struct test *test, const char *self)
 {
     char command[4000];
     check_test(&test->count);
-    snprintf(command, sizeof command, "cp '%s' '%s' && chown 65534 '%s' && chmod 4755 '%s' && chmod 755 '%s'", self,
+    snprintf(command, sizeof command,
+             "cp '%s' '%s' && chown 65534 '%s' && chmod 4755 '%s' && chmod 755 '%s'", self,
              in_base("raised"), path, path, base);
     if (geteuid() != 0 || system(command) != 0) {
         test->count.skipped++;
@@ -467,7 +487,8 @@ static void raised(struct test *test, const char *self)
         test->count.skipped++;
     else
         CHECK(test, status == 0);
-    CHECK(test, test_child(self, "raised", "TREEFORK_CACHE_DIR", "/tmp") == 77 && chmod(base, 0700) == 0);
+    CHECK(test,
+          test_child(self, "raised", "TREEFORK_CACHE_DIR", "/tmp") == 77 && chmod(base, 0700) == 0);
 }
 
 /* Ends at once: a checker of leaks cannot look into a process with raised rights. */

@@ -1,6 +1,7 @@
-/* Launches through the cache on disk: on the first OpenCL device, and on the simulated CUDA driver with NVRTC and with embedded
-   PTX. Each launch is a process of its own, as caches are for; its exit status says how often it compiled and how often it took
-   a binary from the cache. Whatever decides a binary and is changed compiles anew; whatever happens to the folder, the result is
+/* Launches through the cache on disk: on the first OpenCL device, and on the simulated CUDA driver
+   with NVRTC and with embedded PTX. Each launch is a process of its own, as caches are for; its
+   exit status says how often it compiled and how often it took a binary from the cache. Whatever
+   decides a binary and is changed compiles anew; whatever happens to the folder, the result is
    right. */
 #include "runtime/cache_entry.h"
 #include "tests/unit/runtime_test.h"
@@ -57,7 +58,9 @@ static const struct change changes[] = {
     {.name = "version", .variable = "TREEFORK_SIMULATED_VERSION", .value = "12080"},
     {.name = "unlinked", .variable = "TREEFORK_SIMULATED_FAIL", .value = "cuLinkComplete:1=218"},
     {.name = "unstarted", .variable = "TREEFORK_SIMULATED_FAIL", .value = "cuLinkCreate_v2:1=2"},
-    {.name = "unloaded", .variable = "TREEFORK_SIMULATED_FAIL", .value = "cuModuleLoadDataEx:1=200"},
+    {.name = "unloaded",
+     .variable = "TREEFORK_SIMULATED_FAIL",
+     .value = "cuModuleLoadDataEx:1=200"},
     {.name = "small", .variable = "TREEFORK_CACHE_MIB", .value = "0"},
 };
 enum { CHANGES = sizeof changes / sizeof *changes };
@@ -73,21 +76,36 @@ static char *changed(const char *text, bool is_changed)
 static bool add(struct treefork_device *device, const struct change *change)
 {
     int a[N], wrong = 0;
-    char *texts[] = {changed(opencl, change->text), changed(cuda, change->text), changed(ptx, change->text)};
+    char *texts[] = {changed(opencl, change->text), changed(cuda, change->text),
+                     changed(ptx, change->text)};
     struct treefork_ptx row = {texts[2], 70, ""};
-    struct treefork_module module = {.name = "add", .opencl = texts[0], .cuda = texts[1], .n_ptx = 1, .ptx = &row,
+    struct treefork_module module = {.name = "add",
+                                     .opencl = texts[0],
+                                     .cuda = texts[1],
+                                     .n_ptx = 1,
+                                     .ptx = &row,
                                      .contract = change->contract};
-    struct treefork_argument arguments[] = {
-        {.type = TREEFORK_I32, .value.i = N}, {.type = TREEFORK_I32, .value.i = BLOCK}, {.type = TREEFORK_BUFFER}};
+    struct treefork_argument arguments[] = {{.type = TREEFORK_I32, .value.i = N},
+                                            {.type = TREEFORK_I32, .value.i = BLOCK},
+                                            {.type = TREEFORK_BUFFER}};
     struct treefork_binding bindings[] = {{"B", BLOCK}, {"u", change->binding ? 2 : 1}};
     for (int i = 0; i < N; i++)
         a[i] = i;
-    bool works = treefork_use(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE, &arguments[2].value.buffer) == TREEFORK_OK;
-    struct treefork_launch launch = {.module = &module, .kernel = "add_1", .blocks = N / BLOCK, .threads = BLOCK,
-                                     .grid_width = change->plane ? N / BLOCK : 0, .registers = change->registers ? 40 : 0,
-                                     .n_arguments = 3, .arguments = arguments, .n_bindings = 2, .bindings = bindings};
-    works = works && treefork_run(device, &launch) == TREEFORK_OK && treefork_run(device, &launch) == TREEFORK_OK &&
-            treefork_message()[0] == '\0' && treefork_release(device, NULL) == TREEFORK_OK;
+    bool works = treefork_use(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE,
+                              &arguments[2].value.buffer) == TREEFORK_OK;
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "add_1",
+                                     .blocks = N / BLOCK,
+                                     .threads = BLOCK,
+                                     .grid_width = change->plane ? N / BLOCK : 0,
+                                     .registers = change->registers ? 40 : 0,
+                                     .n_arguments = 3,
+                                     .arguments = arguments,
+                                     .n_bindings = 2,
+                                     .bindings = bindings};
+    works = works && treefork_run(device, &launch) == TREEFORK_OK &&
+            treefork_run(device, &launch) == TREEFORK_OK && treefork_message()[0] == '\0' &&
+            treefork_release(device, NULL) == TREEFORK_OK;
     if (!works)
         fprintf(stderr, "%s: %s\n", change->name, treefork_message());
     for (int i = 0; i < N; i++)
@@ -97,7 +115,8 @@ static bool add(struct treefork_device *device, const struct change *change)
     return works && wrong == 0;
 }
 
-/* "DEVICE CHANGE"; the status is 16 for each program that was compiled and 1 for each that was loaded. */
+/* "DEVICE CHANGE"; the status is 16 for each program that was compiled and 1 for each that was
+   loaded. */
 static int child(const char *argument)
 {
     struct treefork_device *device = NULL;
@@ -120,7 +139,8 @@ static char folder[800];
 
 static char log_path[600];
 
-/* The driver says on stderr what a program leaves behind in it; the rest is said where something is wrong. */
+/* The driver says on stderr what a program leaves behind in it; the rest is said where something is
+   wrong. */
 static bool log_is_clean(bool is_shown)
 {
     char line[2000];
@@ -211,12 +231,15 @@ static bool turn_bit(const char *path)
 /* A whole entry, with the right key, whose image is no binary of any driver. */
 static bool fill_with_nonsense(const char *path)
 {
-    struct treefork_image content = content_of(path), file, image = {"\177ELFnonsense, nonsense, nonsense, nonsense, "
-                                                                     "nonsense, nonsense", 61};
+    struct treefork_image content = content_of(path), file,
+                          image = {"\177ELFnonsense, nonsense, nonsense, nonsense, "
+                                   "nonsense, nonsense",
+                                   61};
     const unsigned char *bytes = content.bytes;
     size_t size = bytes[16] | (size_t)bytes[17] << 8 | (size_t)bytes[18] << 16;
-    bool is_written = treefork_entry_write((const char *)bytes + TREEFORK_ENTRY_HEAD, size, &image, &file) &&
-                      content_write(path, file.bytes, file.size);
+    bool is_written =
+        treefork_entry_write((const char *)bytes + TREEFORK_ENTRY_HEAD, size, &image, &file) &&
+        content_write(path, file.bytes, file.size);
     free(file.bytes);
     free(content.bytes);
     return is_written;
@@ -239,10 +262,12 @@ static void keys(struct test *test, const char *const *others, const char *const
 static void harm(struct test *test)
 {
     int count = entries(turn_bit);
-    CHECK(test, launch("nothing") == COMPILED && launch("nothing") == LOADED && count == entries(NULL));
+    CHECK(test,
+          launch("nothing") == COMPILED && launch("nothing") == LOADED && count == entries(NULL));
     CHECK(test, entries(fill_with_nonsense) == count);
     CHECK(test, launch("nothing") == COMPILED && launch("nothing") == LOADED);
-    CHECK(test, chmod(folder, 0755) == 0 && launch("nothing") == COMPILED && launch("nothing") == COMPILED);
+    CHECK(test, chmod(folder, 0755) == 0 && launch("nothing") == COMPILED &&
+                    launch("nothing") == COMPILED);
     CHECK(test, chmod(folder, 0700) == 0 && launch("nothing") == LOADED);
     CHECK(test, launch("small") == LOADED);
 }
@@ -264,21 +289,25 @@ static bool begin(struct test *test, const char *base, const char *kind, const c
 
 static void with_opencl(struct test *test, const char *base)
 {
-    static const char *const others[] = {"text", "binding", "plane", NULL}, *const same[] = {"registers", "contract", NULL};
+    static const char *const others[] = {"text", "binding", "plane", NULL}, *const same[] = {
+                                                                                "registers",
+                                                                                "contract", NULL};
     if (!begin(test, base, "opencl", "with-opencl"))
         return;
     keys(test, others, same);
     harm(test);
 }
 
-static bool simulated_begin(struct test *test, const char *base, const char *nvrtc, const char *name)
+static bool simulated_begin(struct test *test, const char *base, const char *nvrtc,
+                            const char *name)
 {
     char path[900];
     snprintf(path, sizeof path, "%s/leaves.txt", base);
     setenv("TREEFORK_NVRTC", nvrtc, 1);
     setenv("TREEFORK_SIMULATED_IR", path, 1);
     setenv("TREEFORK_SIMULATED_MACHINE", "machines/ampere-a100.json", 1);
-    snprintf(path, sizeof path, "%.*s/../libcuda-simulated.so", (int)(strrchr(self_path, '/') - self_path), self_path);
+    snprintf(path, sizeof path, "%.*s/../libcuda-simulated.so",
+             (int)(strrchr(self_path, '/') - self_path), self_path);
     setenv("TREEFORK_CUDA_DRIVER", path, 1);
     return begin(test, base, "simulated", name);
 }
@@ -305,7 +334,8 @@ static void with_ptx(struct test *test, const char *base)
     harm(test);
     snprintf(folder, sizeof folder, "%s/unlinked", base);
     setenv("TREEFORK_CACHE_DIR", folder, 1);
-    CHECK(test, launch("unlinked") == COMPILED && launch("unstarted") == COMPILED && entries(NULL) == 0);
+    CHECK(test,
+          launch("unlinked") == COMPILED && launch("unstarted") == COMPILED && entries(NULL) == 0);
     CHECK(test, launch("nothing") == COMPILED && launch("nothing") == LOADED);
 }
 

@@ -1,14 +1,15 @@
-/* What the runtime copies, beside copies that were placed before the program ran (verified motion, runtime_motion.h; spec X-09,
-   H-16, H-17): random programs run with one memory, with two and the placed copies, and through the runtime, whose device is a
-   driver of this file. All three compute the same on each path, and by whole arrays the runtime copies at most as many bytes
-   as verified motion. What is not copied holds a pattern, and launches run as late as a driver may run them. */
+/* What the runtime copies, beside copies that were placed before the program ran (verified motion,
+   runtime_motion.h; spec X-09, H-16, H-17): random programs run with one memory, with two and the
+   placed copies, and through the runtime, whose device is a driver of this file. All three compute
+   the same on each path, and by whole arrays the runtime copies at most as many bytes as verified
+   motion. What is not copied holds a pattern, and launches run as late as a driver may run them. */
 #include "runtime/internal.h"
 #include "tests/unit/runtime_motion.h"
 #include "tests/unit/runtime_test.h"
 
 static int arrays[ARRAYS][ELEMENTS] __attribute__((aligned(16)));
 
-/* --- what a step computes --------------------------------------------------------------------- */
+/* --- what a step computes -------------------------------------------------------------------- */
 
 /* Where a range is in a memory. */
 struct view {
@@ -16,7 +17,8 @@ struct view {
     int from;
 };
 
-static void step_compute(const struct step *step, struct view target, struct view source, unsigned *result)
+static void step_compute(const struct step *step, struct view target, struct view source,
+                         unsigned *result)
 {
     const struct range *to = &step->target, *of = &step->source;
     int last = to->array >= 0 ? to->from + to->count : of->from + of->count;
@@ -33,7 +35,7 @@ static void step_compute(const struct step *step, struct view target, struct vie
     }
 }
 
-/* --- the driver ------------------------------------------------------------------------------- */
+/* --- the driver ------------------------------------------------------------------------------ */
 
 enum { LATE_MAX = 64, POISON = 0x5a };
 
@@ -72,7 +74,8 @@ static struct block *block_of(union treefork_object memory)
     return (struct block *)((char *)memory.pointer - offsetof(struct block, data));
 }
 
-static int fake_memory_new(struct treefork_device *device, size_t bytes, union treefork_object *memory)
+static int fake_memory_new(struct treefork_device *device, size_t bytes,
+                           union treefork_object *memory)
 {
     struct fake *fake = device->state;
     if (fake->room - fake->used < bytes)
@@ -102,22 +105,24 @@ static void fake_memory_free(struct treefork_device *device, union treefork_obje
     free(block_of(memory));
 }
 
-static int fake_memory_write(struct treefork_device *device, union treefork_object memory, size_t offset, const void *host,
-                             size_t bytes)
+static int fake_memory_write(struct treefork_device *device, union treefork_object memory,
+                             size_t offset, const void *host, size_t bytes)
 {
     fake_wait(device, NULL);
     memcpy((char *)memory.pointer + offset, host, bytes);
     return TREEFORK_OK;
 }
 
-static int fake_memory_read(struct treefork_device *device, union treefork_object memory, void *host, size_t bytes)
+static int fake_memory_read(struct treefork_device *device, union treefork_object memory,
+                            void *host, size_t bytes)
 {
     fake_wait(device, NULL);
     memcpy(host, memory.pointer, bytes);
     return TREEFORK_OK;
 }
 
-static int fake_memory_share(struct treefork_device *device, void *host, size_t bytes, union treefork_object *memory)
+static int fake_memory_share(struct treefork_device *device, void *host, size_t bytes,
+                             union treefork_object *memory)
 {
     (void)device;
     (void)bytes;
@@ -125,7 +130,8 @@ static int fake_memory_share(struct treefork_device *device, void *host, size_t 
     return TREEFORK_OK;
 }
 
-static int fake_memory_settle(struct treefork_device *device, union treefork_object memory, size_t bytes)
+static int fake_memory_settle(struct treefork_device *device, union treefork_object memory,
+                              size_t bytes)
 {
     (void)device;
     (void)memory;
@@ -133,7 +139,8 @@ static int fake_memory_settle(struct treefork_device *device, union treefork_obj
     return TREEFORK_OK;
 }
 
-static int fake_choose(struct treefork_device *device, const struct treefork_launch *launch, struct treefork_choice *choice)
+static int fake_choose(struct treefork_device *device, const struct treefork_launch *launch,
+                       struct treefork_choice *choice)
 {
     (void)device;
     choice->text = "step";
@@ -142,8 +149,9 @@ static int fake_choose(struct treefork_device *device, const struct treefork_lau
     return TREEFORK_OK;
 }
 
-static int fake_program_new(struct treefork_device *device, const struct treefork_launch *launch, const char *text,
-                            struct treefork_image *image, union treefork_object *program)
+static int fake_program_new(struct treefork_device *device, const struct treefork_launch *launch,
+                            const char *text, struct treefork_image *image,
+                            union treefork_object *program)
 {
     (void)device;
     (void)launch;
@@ -153,8 +161,8 @@ static int fake_program_new(struct treefork_device *device, const struct treefor
     return TREEFORK_OK;
 }
 
-static int fake_function_new(struct treefork_device *device, union treefork_object program, const char *kernel,
-                             union treefork_object *function)
+static int fake_function_new(struct treefork_device *device, union treefork_object program,
+                             const char *kernel, union treefork_object *function)
 {
     (void)device;
     (void)program;
@@ -176,7 +184,8 @@ static int fake_call(struct treefork_device *device, const struct treefork_call 
     struct view target = {call->values[1].as.buffer.pointer, fake->whole ? 0 : step->target.from};
     struct view source = {NULL, 0};
     if (call->n_values > 2)
-        source = (struct view){call->values[2].as.buffer.pointer, fake->whole ? 0 : step->source.from};
+        source =
+            (struct view){call->values[2].as.buffer.pointer, fake->whole ? 0 : step->source.from};
     if (fake->n_late == LATE_MAX)
         fake_wait(device, NULL);
     fake->late[fake->n_late++] = (struct late){step, target, source};
@@ -202,10 +211,11 @@ static const struct treefork_driver driver = {
     .wait = fake_wait,
 };
 
-/* --- runs ------------------------------------------------------------------------------------- */
+/* --- runs ------------------------------------------------------------------------------------ */
 
-/* How a program runs: with one memory, with two, or through the runtime, which is told before host code runs which arrays that
-   touches, or that it may touch any (as programs of `build` tell it). */
+/* How a program runs: with one memory, with two, or through the runtime, which is told before host
+   code runs which arrays that touches, or that it may touch any (as programs of `build` tell it).
+ */
 enum way { WAY_SERIAL, WAY_PLACED, WAY_RUNTIME };
 
 struct run {
@@ -224,13 +234,14 @@ static struct view view_of(struct run *run, enum side side, const struct range *
     return (struct view){range->array >= 0 ? run->memory[side][range->array] : NULL, 0};
 }
 
-static int array_use(struct run *run, const struct range *range, unsigned access, struct treefork_argument *argument)
+static int array_use(struct run *run, const struct range *range, unsigned access,
+                     struct treefork_argument *argument)
 {
     bool whole = ((const struct fake *)run->device->state)->whole;
     struct range part = whole ? (struct range){range->array, 0, ELEMENTS} : *range;
     argument->type = TREEFORK_BUFFER;
-    return treefork_use(run->device, &arrays[part.array][part.from], (size_t)part.count * sizeof(int), access,
-                        &argument->value.buffer);
+    return treefork_use(run->device, &arrays[part.array][part.from],
+                        (size_t)part.count * sizeof(int), access, &argument->value.buffer);
 }
 
 /* False if the device cannot: the host's arrays are then as they were. */
@@ -271,10 +282,12 @@ static void use_run(struct run *run, const struct step *step)
     if (launches && launch_run(run, step))
         return;
     if (launches)
-        run->failed |= treefork_host(run->device, NULL, TREEFORK_READ | TREEFORK_WRITE) != TREEFORK_OK;
+        run->failed |=
+            treefork_host(run->device, NULL, TREEFORK_READ | TREEFORK_WRITE) != TREEFORK_OK;
     run->n_refused += launches;
     enum side side = run->way == WAY_PLACED ? step->side : HOST;
-    struct view target = view_of(run, side, &step->target), source = view_of(run, side, &step->source);
+    struct view target = view_of(run, side, &step->target),
+                source = view_of(run, side, &step->source);
     if (run->way == WAY_RUNTIME) {
         host_notice(run, &step->source, TREEFORK_READ);
         host_notice(run, &step->target, TREEFORK_READ | TREEFORK_WRITE);
@@ -293,8 +306,8 @@ static void steps_run(struct run *run, const struct step *step)
             use_run(run, step);
             break;
         case STEP_COPY:
-            memcpy(run->memory[step->side][step->target.array], run->memory[!step->side][step->target.array],
-                   sizeof run->memory[0][0]);
+            memcpy(run->memory[step->side][step->target.array],
+                   run->memory[!step->side][step->target.array], sizeof run->memory[0][0]);
             run->bytes += sizeof run->memory[0][0];
             break;
         case STEP_LOOP:
@@ -323,8 +336,10 @@ static uint64_t bytes_copied(struct treefork_device *device)
     return all.bytes_to_device + all.bytes_to_host;
 }
 
-/* As host code before and behind the program may touch all arrays. Half of the programs find the buffers of those before. */
-static void runtime_run(struct run *run, const struct step *program, const struct pool *pool, struct treefork_device *device)
+/* As host code before and behind the program may touch all arrays. Half of the programs find the
+   buffers of those before. */
+static void runtime_run(struct run *run, const struct step *program, const struct pool *pool,
+                        struct treefork_device *device)
 {
     run->device = device;
     ((struct fake *)device->state)->steps = pool->steps;
@@ -346,7 +361,7 @@ static bool runs_agree(const struct run *a, const struct run *b)
            memcmp(a->memory[HOST], b->memory[HOST], sizeof a->memory[HOST]) == 0;
 }
 
-/* --- tests ------------------------------------------------------------------------------------ */
+/* --- tests ----------------------------------------------------------------------------------- */
 
 struct mode {
     const char *name;
@@ -376,7 +391,9 @@ static void bench_begin(struct bench *bench)
     for (int m = 0; m < MODES; m++) {
         struct treefork_device *device = &bench->devices[m];
         bench->fakes[m] = (struct fake){.room = modes[m].room, .whole = modes[m].whole};
-        *device = (struct treefork_device){.driver = &driver, .kind = "fake", .state = &bench->fakes[m],
+        *device = (struct treefork_device){.driver = &driver,
+                                           .kind = "fake",
+                                           .state = &bench->fakes[m],
                                            .shares = modes[m].shares};
         pthread_mutex_init(&device->mutex, NULL);
         treefork_machine_clear(&device->machine, "fake");
@@ -395,13 +412,15 @@ static void bench_end(struct bench *bench)
 /* Bytes over all programs: as inserted, after motion, by the runtime in each mode. */
 struct sums {
     uint64_t inserted, moved, runtime[MODES];
-    int n_runs, n_more;                 /* with more bytes than after motion where no array is named */
+    int n_runs, n_more;                 /* with more bytes than after motion where no array is
+                                           named */
 };
 
-/* Runs the program through the runtime in each mode: right, and where arrays are whole and named with at most the bytes that
-   were placed. */
-static bool runtime_check(struct bench *bench, const struct step *program, const struct pool *pool, const struct run *serial,
-                          const struct run *moved, uint64_t path, struct sums *sums)
+/* Runs the program through the runtime in each mode: right, and where arrays are whole and named
+   with at most the bytes that were placed. */
+static bool runtime_check(struct bench *bench, const struct step *program, const struct pool *pool,
+                          const struct run *serial, const struct run *moved, uint64_t path,
+                          struct sums *sums)
 {
     static struct run run;
     bool good = true;
@@ -424,7 +443,8 @@ static bool runtime_check(struct bench *bench, const struct step *program, const
 }
 
 /* The copies of `placed` serve the program on this path. */
-static bool placed_run(const struct step *placed, const struct run *serial, uint64_t path, struct run *run)
+static bool placed_run(const struct step *placed, const struct run *serial, uint64_t path,
+                       struct run *run)
 {
     run_begin(run, WAY_PLACED, path);
     steps_run(run, placed);
@@ -453,7 +473,9 @@ static void program_check(struct test *test, struct bench *bench, uint64_t seed,
     for (uint64_t path = 0; path < PATHS; path++) {
         good = placed_run(copied, &serial[path], seed * PATHS + path, &run) && good;
         sums->moved += run.bytes;
-        good = runtime_check(bench, program, &plain, &serial[path], &run, seed * PATHS + path, sums) && good;
+        good =
+            runtime_check(bench, program, &plain, &serial[path], &run, seed * PATHS + path, sums) &&
+            good;
     }
     if (!CHECK(test, good))
         fprintf(stderr, "program %llu\n", (unsigned long long)seed);
@@ -465,15 +487,17 @@ static void random_programs(struct test *test, struct bench *bench)
     check_test(&test->count);
     for (int i = 0; i < test_scale(4000, 100000); i++)
         program_check(test, bench, (uint64_t)i + 1, &sums);
-    printf("bytes copied: %llu as inserted, %llu after verified motion", (unsigned long long)sums.inserted,
-           (unsigned long long)sums.moved);
+    printf("bytes copied: %llu as inserted, %llu after verified motion",
+           (unsigned long long)sums.inserted, (unsigned long long)sums.moved);
     for (int m = 0; m < MODES; m++)
         printf(", %llu %s", (unsigned long long)sums.runtime[m], modes[m].name);
-    printf("; where no array is named %d of %d runs copy more than verified motion\n", sums.n_more, sums.n_runs);
+    printf("; where no array is named %d of %d runs copy more than verified motion\n", sums.n_more,
+           sums.n_runs);
     CHECK(test, sums.moved < sums.inserted && sums.runtime[0] < sums.moved);
 }
 
-static struct step *use_new(struct pool *pool, enum side side, int from, int count, struct step *next)
+static struct step *use_new(struct pool *pool, enum side side, int from, int count,
+                            struct step *next)
 {
     struct step *use = step_new(pool, STEP_USE, side);
     use->target = (struct range){0, from, count};
@@ -481,7 +505,8 @@ static struct step *use_new(struct pool *pool, enum side side, int from, int cou
     return use;
 }
 
-static struct step *around_new(struct pool *pool, enum step_kind kind, struct step *first, struct step *second, struct step *next)
+static struct step *around_new(struct pool *pool, enum step_kind kind, struct step *first,
+                               struct step *second, struct step *next)
 {
     struct step *step = step_new(pool, kind, HOST);
     step->body[0] = first;
@@ -490,14 +515,15 @@ static struct step *around_new(struct pool *pool, enum step_kind kind, struct st
     return step;
 }
 
-/* if (c) x[1] = … on the host, else x[0] = … on the device. `copies`: as the seed's algorithm leaves them (spec H-16), in before
-   and out behind. */
+/* if (c) x[1] = … on the host, else x[0] = … on the device. `copies`: as the seed's algorithm
+   leaves them (spec H-16), in before and out behind. */
 static struct step *branch_program(struct pool *pool, bool copies)
 {
     struct step *behind = use_new(pool, HOST, 0, ELEMENTS, NULL);
     if (copies)
         behind = copy_new(pool, 0, HOST, behind);
-    struct step *branch = around_new(pool, STEP_BRANCH, use_new(pool, HOST, 1, 1, NULL), use_new(pool, DEVICE, 0, 1, NULL), behind);
+    struct step *branch = around_new(pool, STEP_BRANCH, use_new(pool, HOST, 1, 1, NULL),
+                                     use_new(pool, DEVICE, 0, 1, NULL), behind);
     return copies ? copy_new(pool, 0, DEVICE, branch) : branch;
 }
 
@@ -505,11 +531,13 @@ static struct step *branch_program(struct pool *pool, bool copies)
 static struct step *lu_program(struct pool *pool)
 {
     struct step *body = use_new(pool, DEVICE, 0, 4, use_new(pool, DEVICE, 4, ELEMENTS - 4, NULL));
-    struct step *loop = around_new(pool, STEP_LOOP, body, NULL, use_new(pool, HOST, 0, ELEMENTS, NULL));
+    struct step *loop =
+        around_new(pool, STEP_LOOP, body, NULL, use_new(pool, HOST, 0, ELEMENTS, NULL));
     return use_new(pool, HOST, 0, ELEMENTS, loop);
 }
 
-/* What the seed's algorithm makes is refused by the analysis, and wrong; verified motion and the runtime are right. */
+/* What the seed's algorithm makes is refused by the analysis, and wrong; verified motion and the
+   runtime are right. */
 static void counter_example(struct test *test, struct bench *bench)
 {
     static struct pool plain, unsound, placed;
@@ -531,14 +559,16 @@ static void counter_example(struct test *test, struct bench *bench)
     CHECK(test, n_wrong > 0 && n_wrong < 16);
 }
 
-/* One copy in and one out, however many rounds there are; the runtime makes none where there is no round. */
+/* One copy in and one out, however many rounds there are; the runtime makes none where there is no
+   round. */
 static void factorization(struct test *test, struct bench *bench)
 {
     static struct pool plain, placed;
     static struct run serial, run;
     struct sums sums = {0};
     check_test(&test->count);
-    struct step *program = lu_program(&plain), *copied = program_with_copies(&placed, lu_program(&placed));
+    struct step *program = lu_program(&plain),
+                *copied = program_with_copies(&placed, lu_program(&placed));
     copies_move(&copied);
     for (uint64_t path = 0; path < 16; path++) {
         run_begin(&serial, WAY_SERIAL, path);
@@ -546,7 +576,8 @@ static void factorization(struct test *test, struct bench *bench)
         CHECK(test, placed_run(copied, &serial, path, &run) && run.bytes == 2 * sizeof arrays[0]);
         CHECK(test, runtime_check(bench, program, &plain, &serial, &run, path, &sums));
     }
-    CHECK(test, sums.runtime[0] > 16 * sizeof arrays[0] && sums.runtime[0] <= 32 * sizeof arrays[0]);
+    CHECK(test,
+          sums.runtime[0] > 16 * sizeof arrays[0] && sums.runtime[0] <= 32 * sizeof arrays[0]);
 }
 
 /* What is known of an array tells which pieces of it the host touches, too. */
@@ -561,9 +592,11 @@ static void pieces(struct test *test, struct bench *bench)
     run.device = device;
     ((struct fake *)device->state)->steps = pool.steps;
     memset(arrays, 0, sizeof arrays);
-    CHECK(test, treefork_use(device, arrays[0], sizeof arrays[0], TREEFORK_READ, &handle) == TREEFORK_OK);
+    CHECK(test,
+          treefork_use(device, arrays[0], sizeof arrays[0], TREEFORK_READ, &handle) == TREEFORK_OK);
     CHECK(test, launch_run(&run, use_new(&pool, DEVICE, 4, 4, NULL)) && arrays[0][4] == 0);
-    CHECK(test, treefork_host(device, arrays[0], TREEFORK_READ) == TREEFORK_OK && arrays[0][4] != 0);
+    CHECK(test,
+          treefork_host(device, arrays[0], TREEFORK_READ) == TREEFORK_OK && arrays[0][4] != 0);
 }
 
 int main(void)

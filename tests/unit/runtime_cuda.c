@@ -1,7 +1,9 @@
-/* The CUDA path of the runtime without a GPU: against the simulated driver, which accounts for every handle, checks limits
-   and argument layout and runs the kernels' IR on the CPU. NVRTC compiles for real where it is installed; PTX is assembled
-   for real where ptxas or nvJitLink is. Every case is a child process, since drivers read their environment once; whatever a
-   case leaves allocated in the driver is a failure. Results are those of a simulated driver, not of a device. */
+/* The CUDA path of the runtime without a GPU: against the simulated driver, which accounts for
+   every handle, checks limits and argument layout and runs the kernels' IR on the CPU. NVRTC
+   compiles for real where it is installed; PTX is assembled for real where ptxas or nvJitLink is.
+   Every case is a child process, since drivers read their environment once; whatever a case leaves
+   allocated in the driver is a failure. Results are those of a simulated driver, not of a device.
+ */
 #include "runtime/tables.h"
 #include "tests/unit/runtime_test.h"
 
@@ -52,7 +54,8 @@ static const char *const ir =
     "}\n";
 
 static const char *const cuda =
-    "extern \"C\" __global__ void axpy_1(long long n, int s_, int B, double alpha, const double *x, double *y) {\n"
+    "extern \"C\" __global__ void axpy_1(long long n, int s_, int B, double alpha, const double "
+    "*x, double *y) {\n"
     "#ifdef TREEFORK_BIND_s\n"
     "    const int s = TREEFORK_BIND_s;\n"
     "#else\n"
@@ -74,21 +77,29 @@ static const char *const cuda =
     "    }\n"
     "}\n";
 
-/* PTX without bodies: the simulated driver runs the IR; what is tested is which text and entry is chosen, that it assembles,
-   and its layout. The text for sm_60 declares too narrow a parameter and the one for sm_90 is none: neither may be taken on a
-   device between them. */
+/* PTX without bodies: the simulated driver runs the IR; what is tested is which text and entry is
+   chosen, that it assembles, and its layout. The text for sm_60 declares too narrow a parameter and
+   the one for sm_90 is none: neither may be taken on a device between them. */
 #define HEAD(target) ".version 6.3\n.target sm_" #target "\n.address_size 64\n"
-#define AXPY(name, first) ".visible .entry " name "(.param " first " p0, .param .u32 p1, .param .u32 p2, .param .f64 p3,\n" \
-                          "    .param .u64 p4, .param .u64 p5)\n{\n    ret;\n}\n"
-#define SHIFT(name) ".visible .entry " name "(.param .u32 p0, .param .u32 p1, .param .u64 p2)\n{\n    ret;\n}\n"
+#define AXPY(name, first)                                                                          \
+    ".visible .entry " name "(.param " first                                                       \
+    " p0, .param .u32 p1, .param .u32 p2, .param .f64 p3,\n"                                       \
+    "    .param .u64 p4, .param .u64 p5)\n{\n    ret;\n}\n"
+#define SHIFT(name)                                                                                \
+    ".visible .entry " name "(.param .u32 p0, .param .u32 p1, .param .u64 p2)\n{\n    ret;\n}\n"
 static const char ptx_60[] = HEAD(60) AXPY("axpy_1", ".u32");
-static const char ptx_70[] = HEAD(70) AXPY("axpy_1", ".u64") AXPY("axpy_1__s_2", ".u64") SHIFT("shift_2__B_32__u_1");
-static const struct treefork_ptx ptx[] = {
-    { ptx_60, 60, "" }, { ptx_70, 70, "" }, { ptx_70, 70, "s=2" }, { ptx_70, 70, "B=32,u=1" }, { "no PTX", 90, "" } };
+static const char ptx_70[] =
+    HEAD(70) AXPY("axpy_1", ".u64") AXPY("axpy_1__s_2", ".u64") SHIFT("shift_2__B_32__u_1");
+static const struct treefork_ptx ptx[] = {{ptx_60, 60, ""},
+                                          {ptx_70, 70, ""},
+                                          {ptx_70, 70, "s=2"},
+                                          {ptx_70, 70, "B=32,u=1"},
+                                          {"no PTX", 90, ""}};
 
 static struct treefork_module module_of(bool with_cuda)
 {
-    return (struct treefork_module){ .name = "cuda", .cuda = with_cuda ? cuda : NULL, .n_ptx = 5, .ptx = ptx };
+    return (struct treefork_module){
+        .name = "cuda", .cuda = with_cuda ? cuda : NULL, .n_ptx = 5, .ptx = ptx};
 }
 
 static struct treefork_argument number(enum treefork_type type, int64_t i, double f)
@@ -101,7 +112,8 @@ static struct treefork_argument number(enum treefork_type type, int64_t i, doubl
     return argument;
 }
 
-static int use(struct treefork_device *device, const void *host, size_t bytes, unsigned access, struct treefork_argument *argument)
+static int use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,
+               struct treefork_argument *argument)
 {
     argument->type = TREEFORK_BUFFER;
     return treefork_use(device, host, bytes, access, &argument->value.buffer);
@@ -110,27 +122,47 @@ static int use(struct treefork_device *device, const void *host, size_t bytes, u
 static int axpy(struct treefork_device *device, int64_t n, int s, const double *x, double *y)
 {
     struct treefork_module module = module_of(true);
-    struct treefork_argument arguments[] = { number(TREEFORK_I64, n, 0), number(TREEFORK_I32, s, 0), number(TREEFORK_I32, 32, 0),
-                                             number(TREEFORK_F64, 0, 0.5), { 0 }, { 0 } };
+    struct treefork_argument arguments[] = {number(TREEFORK_I64, n, 0),
+                                            number(TREEFORK_I32, s, 0),
+                                            number(TREEFORK_I32, 32, 0),
+                                            number(TREEFORK_F64, 0, 0.5),
+                                            {0},
+                                            {0}};
     struct treefork_binding bindings[] = { { "s", s }, { "B", 32 } };
     int status = use(device, x, (size_t)n * sizeof *x, TREEFORK_READ, &arguments[4]);
     if (!status)
-        status = use(device, y, (size_t)n * sizeof *y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]);
-    struct treefork_launch launch = { .module = &module, .kernel = "axpy_1", .blocks = (n + s * 32 - 1) / (s * 32), .threads = 32,
-                                      .registers = 40, .n_arguments = 6, .arguments = arguments, .n_bindings = 2,
-                                      .bindings = bindings };
+        status =
+            use(device, y, (size_t)n * sizeof *y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]);
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "axpy_1",
+                                     .blocks = (n + s * 32 - 1) / (s * 32),
+                                     .threads = 32,
+                                     .registers = 40,
+                                     .n_arguments = 6,
+                                     .arguments = arguments,
+                                     .n_bindings = 2,
+                                     .bindings = bindings};
     return status ? status : treefork_run(device, &launch);
 }
 
-static int shift_launch(struct treefork_device *device, int n, int block, int *a, int64_t threads, int64_t bytes)
+static int shift_launch(struct treefork_device *device, int n, int block, int *a, int64_t threads,
+                        int64_t bytes)
 {
     struct treefork_module module = module_of(true);
-    struct treefork_argument arguments[] = { number(TREEFORK_I32, n, 0), number(TREEFORK_I32, block, 0), { 0 } };
+    struct treefork_argument arguments[] = {
+        number(TREEFORK_I32, n, 0), number(TREEFORK_I32, block, 0), {0}};
     struct treefork_binding bindings[] = { { "B", block }, { "u", 1 } };
-    int status = use(device, a, (size_t)n * sizeof *a, TREEFORK_READ | TREEFORK_WRITE, &arguments[2]);
-    struct treefork_launch launch = { .module = &module, .kernel = "shift_2", .blocks = n / block, .threads = threads,
-                                      .shared_bytes = bytes, .n_arguments = 3, .arguments = arguments, .n_bindings = 2,
-                                      .bindings = bindings };
+    int status =
+        use(device, a, (size_t)n * sizeof *a, TREEFORK_READ | TREEFORK_WRITE, &arguments[2]);
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "shift_2",
+                                     .blocks = n / block,
+                                     .threads = threads,
+                                     .shared_bytes = bytes,
+                                     .n_arguments = 3,
+                                     .arguments = arguments,
+                                     .n_bindings = 2,
+                                     .bindings = bindings};
     return status ? status : treefork_run(device, &launch);
 }
 
@@ -165,12 +197,13 @@ static void shift_is_right(struct test *test, struct treefork_device *device, in
     CHECK(test, wrong == 0);
 }
 
-/* A region that chooses s of 1, 2 and 4: a thread runs the fewer instructions the larger s is where the text is compiled for
-   s, and many from a text for any s. */
+/* A region that chooses s of 1, 2 and 4: a thread runs the fewer instructions the larger s is where
+   the text is compiled for s, and many from a text for any s. */
 enum { ONE, THREADS, WORK, ZERO, S, SHARED_WORK, MUCH_WORK };
-static const treefork_int tunable_constants[] = { [ONE] = 1, [THREADS] = 32, [WORK] = 1000000, [ZERO] = 0 };
-static const struct treefork_operation tunable_operations[] = { { TREEFORK_OP_DIV, WORK, S, 0 },
-                                                                { TREEFORK_OP_MUL, WORK, THREADS, 0 } };
+static const treefork_int tunable_constants[] = {
+    [ONE] = 1, [THREADS] = 32, [WORK] = 1000000, [ZERO] = 0};
+static const struct treefork_operation tunable_operations[] = {{TREEFORK_OP_DIV, WORK, S, 0},
+                                                               {TREEFORK_OP_MUL, WORK, THREADS, 0}};
 static const uint16_t tunable_lists[] = { 0, 1, ONE, 1, THREADS };
 static const struct treefork_figure_row tunable_figures[] = { { ZERO, ZERO, SHARED_WORK, ZERO, 0 },
                                                               { ZERO, ZERO, MUCH_WORK, ZERO, 0 } };
@@ -180,7 +213,8 @@ static const struct treefork_leaf_row tunable_leaves[] = { { 1, 0, 0, 0, 1 } };
 static const struct treefork_parameter_row tunable_parameters[] = { { "s", 0, 1, 0, 1 } };
 static const struct treefork_tunable_row tunable_tunables[] = { { 0, 3, 1, 0 } };
 
-static int select_first(const struct treefork_machine *machine, const treefork_int *values, struct treefork_trace *trace)
+static int select_first(const struct treefork_machine *machine, const treefork_int *values,
+                        struct treefork_trace *trace)
 {
     (void)machine;
     (void)trace;
@@ -190,15 +224,32 @@ static int select_first(const struct treefork_machine *machine, const treefork_i
 /* The s that the region chooses, of whose texts the first n_ptx of `ptx` are; 0: none. */
 static int64_t chosen_s(struct treefork_device *device, size_t n_ptx)
 {
-    const struct treefork_module module = { .name = "axpy_1", .cuda = cuda, .n_ptx = n_ptx, .ptx = ptx };
-    const struct treefork_region region = {
-        .layout = TREEFORK_TABLES, .name = "r", .function = "r", .select = select_first, .n_parameters = 1, .n_integers = 1,
-        .n_constants = 4, .n_operations = 2, .n_shape = 2, .n_leaves = 1, .n_tunables = 1, .parameters = tunable_parameters,
-        .constants = tunable_constants, .operations = tunable_operations, .lists = tunable_lists, .figures = tunable_figures,
-        .launches = tunable_launches, .leaves = tunable_leaves, .modules = &module, .tunables = tunable_tunables };
+    const struct treefork_module module = {
+        .name = "axpy_1", .cuda = cuda, .n_ptx = n_ptx, .ptx = ptx};
+    const struct treefork_region region = {.layout = TREEFORK_TABLES,
+                                           .name = "r",
+                                           .function = "r",
+                                           .select = select_first,
+                                           .n_parameters = 1,
+                                           .n_integers = 1,
+                                           .n_constants = 4,
+                                           .n_operations = 2,
+                                           .n_shape = 2,
+                                           .n_leaves = 1,
+                                           .n_tunables = 1,
+                                           .parameters = tunable_parameters,
+                                           .constants = tunable_constants,
+                                           .operations = tunable_operations,
+                                           .lists = tunable_lists,
+                                           .figures = tunable_figures,
+                                           .launches = tunable_launches,
+                                           .leaves = tunable_leaves,
+                                           .modules = &module,
+                                           .tunables = tunable_tunables};
     struct treefork_evaluation evaluation;
     treefork_int s = 1;
-    struct treefork_choosing choosing = { .region = &region, .device = device, .evaluation = &evaluation, .integers = &s };
+    struct treefork_choosing choosing = {
+        .region = &region, .device = device, .evaluation = &evaluation, .integers = &s};
     if (treefork_evaluation_new(&region, &evaluation))
         return 0;
     int status = treefork_choose(&choosing);
@@ -209,7 +260,8 @@ static int64_t chosen_s(struct treefork_device *device, size_t n_ptx)
 static void kernels(struct test *test, struct treefork_device *device)
 {
     const int64_t *machine = treefork_device_machine(device)->value;
-    CHECK(test, strcmp(treefork_device_kind(device), "simulated") == 0 && machine[TREEFORK_W_B] == 32);
+    CHECK(test,
+          strcmp(treefork_device_kind(device), "simulated") == 0 && machine[TREEFORK_W_B] == 32);
     axpy_is_right(test, device, 2);
     axpy_is_right(test, device, 3);
     shift_is_right(test, device, 32);
@@ -220,52 +272,75 @@ static void kernels(struct test *test, struct treefork_device *device)
 static void case_nvrtc(struct test *test, struct treefork_device *device)
 {
     static int a[512];
-    struct treefork_module module = { .name = "wrong", .cuda = "extern \"C\" __global__ void k(int *a) { nonsense; }" };
+    struct treefork_module module = {
+        .name = "wrong", .cuda = "extern \"C\" __global__ void k(int *a) { nonsense; }"};
     struct treefork_argument argument;
     CHECK(test, use(device, a, sizeof a, TREEFORK_WRITE, &argument) == TREEFORK_OK);
-    struct treefork_launch launch = { .module = &module, .kernel = "k", .blocks = 1, .threads = 1, .n_arguments = 1,
-                                      .arguments = &argument };
-    if (treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "NVRTC is not installed")) {
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "k",
+                                     .blocks = 1,
+                                     .threads = 1,
+                                     .n_arguments = 1,
+                                     .arguments = &argument};
+    if (treefork_run(device, &launch) == TREEFORK_BUILD &&
+        strstr(treefork_message(), "NVRTC is not installed")) {
         test->count.skipped++;
         return;
     }
     CHECK(test, strstr(treefork_message(), "nonsense"));
     CHECK(test, chosen_s(device, 3) == 4);
     kernels(test, device);
-    CHECK(test, treefork_statistics(device).builds == 3);    /* s = 2, s = 3, and B = 32 of the other kernel */
+    CHECK(test, treefork_statistics(device).builds == 3);    /* s = 2, s = 3, and B = 32 of the
+                                                                other kernel */
     shift_is_right(test, device, 512);
 }
 
-/* A text that NVRTC refuses is compiled once; the PTX of its module serves its launches, and others have none. */
+/* A text that NVRTC refuses is compiled once; the PTX of its module serves its launches, and others
+   have none. */
 static void case_instead(struct test *test, struct treefork_device *device)
 {
     static double x[1000], y[1000];
-    struct treefork_module module = { .name = "wrong", .cuda = "nonsense;", .n_ptx = 5, .ptx = ptx };
-    struct treefork_argument arguments[] = { number(TREEFORK_I64, 1000, 0), number(TREEFORK_I32, 2, 0),
-                                             number(TREEFORK_I32, 32, 0), number(TREEFORK_F64, 0, 0.5), { 0 }, { 0 } };
+    struct treefork_module module = {.name = "wrong", .cuda = "nonsense;", .n_ptx = 5, .ptx = ptx};
+    struct treefork_argument arguments[] = {number(TREEFORK_I64, 1000, 0),
+                                            number(TREEFORK_I32, 2, 0),
+                                            number(TREEFORK_I32, 32, 0),
+                                            number(TREEFORK_F64, 0, 0.5),
+                                            {0},
+                                            {0}};
     struct treefork_binding bindings[] = { { "s", 2 }, { "B", 32 } };
     for (int i = 0; i < 1000; i++)
         x[i] = i;
     CHECK(test, use(device, x, sizeof x, TREEFORK_READ, &arguments[4]) == TREEFORK_OK);
-    CHECK(test, use(device, y, sizeof y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]) == TREEFORK_OK);
-    struct treefork_launch launch = { .module = &module, .kernel = "axpy_1", .blocks = 16, .threads = 32, .n_arguments = 6,
-                                      .arguments = arguments, .n_bindings = 2, .bindings = bindings };
-    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK && treefork_run(device, &launch) == TREEFORK_OK);
+    CHECK(test,
+          use(device, y, sizeof y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]) == TREEFORK_OK);
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "axpy_1",
+                                     .blocks = 16,
+                                     .threads = 32,
+                                     .n_arguments = 6,
+                                     .arguments = arguments,
+                                     .n_bindings = 2,
+                                     .bindings = bindings};
+    CHECK(test, treefork_run(device, &launch) == TREEFORK_OK &&
+                    treefork_run(device, &launch) == TREEFORK_OK);
     CHECK(test, treefork_host(device, y, TREEFORK_READ) == TREEFORK_OK && y[999] == 999);
     CHECK(test, treefork_statistics(device).builds == 1);
     launch.kernel = "none";
-    CHECK(test, treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "PTX"));
+    CHECK(test,
+          treefork_run(device, &launch) == TREEFORK_BUILD && strstr(treefork_message(), "PTX"));
 }
 
-/* Without NVRTC: the mangled entries are found, the symbolic one serves other values, and what has none is refused. A region
-   chooses values for which there is a text. */
+/* Without NVRTC: the mangled entries are found, the symbolic one serves other values, and what has
+   none is refused. A region chooses values for which there is a text. */
 static void case_ptx(struct test *test, struct treefork_device *device)
 {
     static int a[128];
     CHECK(test, chosen_s(device, 3) == 2);
     kernels(test, device);
-    CHECK(test, treefork_statistics(device).builds == 1);    /* one text: no kernel takes more than its budget freely */
-    CHECK(test, shift_launch(device, 128, 64, a, 64, 256) == TREEFORK_BUILD && strstr(treefork_message(), "no PTX for sm_"));
+    CHECK(test, treefork_statistics(device).builds == 1);    /* one text: no kernel takes more than
+                                                                its budget freely */
+    CHECK(test, shift_launch(device, 128, 64, a, 64, 256) == TREEFORK_BUILD &&
+                    strstr(treefork_message(), "no PTX for sm_"));
 }
 
 /* A kernel that holds WIDE values at once beside one that needs few registers. */
@@ -274,15 +349,21 @@ enum { WIDE = 80, WIDE_BLOCK = 1024 };
 static const char *wide_text(void)
 {
     static char text[WIDE * 80 + 2000];
-    int at = snprintf(text, sizeof text, HEAD(70) SHIFT("shift_2__B_32__u_1")
-                      ".visible .entry axpy_1(.param .u64 p0, .param .u32 p1, .param .u32 p2, .param .f64 p3,\n"
-                      "    .param .u64 p4, .param .u64 p5)\n{\n"
-                      "    .reg .b32 %%r<%d>;\n    .reg .b64 %%x, %%y;\n"
-                      "    ld.param.u64 %%x, [p4];\n    ld.param.u64 %%y, [p5];\n", WIDE);
+    int at = snprintf(
+        text, sizeof text,
+        HEAD(70) SHIFT(
+            "shift_2__B_32__u_1") ".visible .entry axpy_1(.param .u64 p0, .param .u32 p1, .param "
+                                  ".u32 p2, .param .f64 p3,\n"
+                                  "    .param .u64 p4, .param .u64 p5)\n{\n"
+                                  "    .reg .b32 %%r<%d>;\n    .reg .b64 %%x, %%y;\n"
+                                  "    ld.param.u64 %%x, [p4];\n    ld.param.u64 %%y, [p5];\n",
+        WIDE);
     for (int i = 0; i < WIDE; i++)
-        at += snprintf(text + at, sizeof text - (size_t)at, "    ld.volatile.global.u32 %%r%d, [%%x+%d];\n", i, 4 * i);
+        at += snprintf(text + at, sizeof text - (size_t)at,
+                       "    ld.volatile.global.u32 %%r%d, [%%x+%d];\n", i, 4 * i);
     for (int i = 0; i < WIDE; i++)
-        at += snprintf(text + at, sizeof text - (size_t)at, "    st.volatile.global.u32 [%%y+%d], %%r%d;\n", 4 * i, i);
+        at += snprintf(text + at, sizeof text - (size_t)at,
+                       "    st.volatile.global.u32 [%%y+%d], %%r%d;\n", 4 * i, i);
     snprintf(text + at, sizeof text - (size_t)at, "    ret;\n}\n");
     return text;
 }
@@ -292,13 +373,22 @@ static int wide_launch(struct treefork_device *device, int registers)
     static double x[WIDE_BLOCK], y[WIDE_BLOCK];
     const struct treefork_ptx row = { wide_text(), 70, "" };
     struct treefork_module module = { .name = "wide", .n_ptx = 1, .ptx = &row };
-    struct treefork_argument arguments[] = { number(TREEFORK_I64, WIDE_BLOCK, 0), number(TREEFORK_I32, 1, 0),
-                                             number(TREEFORK_I32, WIDE_BLOCK, 0), number(TREEFORK_F64, 0, 0.5), { 0 }, { 0 } };
+    struct treefork_argument arguments[] = {number(TREEFORK_I64, WIDE_BLOCK, 0),
+                                            number(TREEFORK_I32, 1, 0),
+                                            number(TREEFORK_I32, WIDE_BLOCK, 0),
+                                            number(TREEFORK_F64, 0, 0.5),
+                                            {0},
+                                            {0}};
     int status = use(device, x, sizeof x, TREEFORK_READ, &arguments[4]);
     if (!status)
         status = use(device, y, sizeof y, TREEFORK_READ | TREEFORK_WRITE, &arguments[5]);
-    struct treefork_launch launch = { .module = &module, .kernel = "axpy_1", .blocks = 1, .threads = WIDE_BLOCK,
-                                      .registers = registers, .n_arguments = 6, .arguments = arguments };
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "axpy_1",
+                                     .blocks = 1,
+                                     .threads = WIDE_BLOCK,
+                                     .registers = registers,
+                                     .n_arguments = 6,
+                                     .arguments = arguments};
     return status ? status : treefork_run(device, &launch);
 }
 
@@ -307,24 +397,34 @@ static int narrow_launch(struct treefork_device *device)
     static int a[64];
     const struct treefork_ptx row = { wide_text(), 70, "B=32,u=1" };
     struct treefork_module module = { .name = "wide", .n_ptx = 1, .ptx = &row };
-    struct treefork_argument arguments[] = { number(TREEFORK_I32, 64, 0), number(TREEFORK_I32, 32, 0), { 0 } };
+    struct treefork_argument arguments[] = {
+        number(TREEFORK_I32, 64, 0), number(TREEFORK_I32, 32, 0), {0}};
     struct treefork_binding bindings[] = { { "B", 32 }, { "u", 1 } };
     int status = use(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE, &arguments[2]);
-    struct treefork_launch launch = { .module = &module, .kernel = "shift_2", .blocks = 2, .threads = 32, .shared_bytes = 128,
-                                      .registers = 24, .n_arguments = 3, .arguments = arguments, .n_bindings = 2,
-                                      .bindings = bindings };
+    struct treefork_launch launch = {.module = &module,
+                                     .kernel = "shift_2",
+                                     .blocks = 2,
+                                     .threads = 32,
+                                     .shared_bytes = 128,
+                                     .registers = 24,
+                                     .n_arguments = 3,
+                                     .arguments = arguments,
+                                     .n_bindings = 2,
+                                     .bindings = bindings};
     return status ? status : treefork_run(device, &launch);
 }
 
-/* A text is compiled freely once, for all its kernels, and again within the budget of a launch that lacks registers, once for
-   each budget: 1024 threads have 64 each. The budget is a part of what is remembered. */
+/* A text is compiled freely once, for all its kernels, and again within the budget of a launch that
+   lacks registers, once for each budget: 1024 threads have 64 each. The budget is a part of what is
+   remembered. */
 static void case_budget(struct test *test, struct treefork_device *device)
 {
     if (wide_launch(device, 0) == TREEFORK_OK) {    /* nothing here assembles PTX */
         test->count.skipped++;
         return;
     }
-    CHECK(test, strstr(treefork_message(), "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES") && treefork_statistics(device).builds == 1);
+    CHECK(test, strstr(treefork_message(), "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES") &&
+                    treefork_statistics(device).builds == 1);
     CHECK(test, narrow_launch(device) == TREEFORK_OK && treefork_statistics(device).builds == 1);
     CHECK(test, wide_launch(device, 64) == TREEFORK_OK && treefork_statistics(device).builds == 2);
     CHECK(test, wide_launch(device, 64) == TREEFORK_OK && treefork_statistics(device).builds == 2);
@@ -353,12 +453,16 @@ static void case_limits(struct test *test, struct treefork_device *device)
 {
     static int a[2048];
     CHECK(test, treefork_device_machine(device)->value[TREEFORK_Z_B] == 41728);
-    CHECK(test, shift_launch(device, 64, 32, a, 32, 65536) == TREEFORK_OK);        /* above 48 KiB: asked for */
+    CHECK(test,
+          shift_launch(device, 64, 32, a, 32, 65536) == TREEFORK_OK); /* above 48 KiB: asked for */
     CHECK(test, shift_launch(device, 64, 32, a, 32, 41728 * 4) == TREEFORK_OK);
     CHECK(test, shift_launch(device, 64, 32, a, 32, 41728 * 4 + 4) == TREEFORK_LAUNCH);
-    CHECK(test, shift_launch(device, 2048, 32, a, 1025, 128) == TREEFORK_LAUNCH && strstr(treefork_message(), "1025"));
-    CHECK(test, shift_launch(device, 64, 32, a, 32, 124) == TREEFORK_ARGUMENT);    /* the driver sees too few bytes */
-    CHECK(test, shift_launch(device, 64, 32, a, 33, 128) == TREEFORK_ARGUMENT);    /* and a block that is not the kernel's */
+    CHECK(test, shift_launch(device, 2048, 32, a, 1025, 128) == TREEFORK_LAUNCH &&
+                    strstr(treefork_message(), "1025"));
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 124) ==
+                    TREEFORK_ARGUMENT); /* the driver sees too few bytes */
+    CHECK(test, shift_launch(device, 64, 32, a, 33, 128) ==
+                    TREEFORK_ARGUMENT); /* and a block that is not the kernel's */
     CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK);
 }
 
@@ -367,15 +471,19 @@ static void case_lost(struct test *test, struct treefork_device *device)
 {
     static int a[64];
     uint64_t handle;
-    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK && shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK);
-    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_LOST && strstr(treefork_message(), "CUDA_ERROR_LAUNCH_FAILED"));
-    CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_LOST && strstr(treefork_message(), "lost"));
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK &&
+                    shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK);
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_LOST &&
+                    strstr(treefork_message(), "CUDA_ERROR_LAUNCH_FAILED"));
+    CHECK(test, treefork_host(device, a, TREEFORK_READ) == TREEFORK_LOST &&
+                    strstr(treefork_message(), "lost"));
     CHECK(test, treefork_use(device, a, 4, TREEFORK_READ, &handle) == TREEFORK_LOST);
     CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_LOST);
     CHECK(test, treefork_release(device, NULL) == TREEFORK_LOST);
 }
 
-/* 100,000 bytes of device memory: arrays that the host has too make room; what a launch needs at once must fit. */
+/* 100,000 bytes of device memory: arrays that the host has too make room; what a launch needs at
+   once must fit. */
 static void case_memory(struct test *test, struct treefork_device *device)
 {
     static double x[7500], y[7500], z[7500];
@@ -384,15 +492,18 @@ static void case_memory(struct test *test, struct treefork_device *device)
     CHECK(test, treefork_host(device, NULL, TREEFORK_READ) == TREEFORK_OK);
     CHECK(test, treefork_use(device, z, sizeof z, TREEFORK_READ, &handle) == TREEFORK_OK);
     CHECK(test, axpy(device, 7500, 2, x, y) == TREEFORK_MEMORY);
-    CHECK(test, axpy(device, 5000, 2, z, y) == TREEFORK_OK && axpy(device, 5000, 2, z, y) == TREEFORK_OK);
-    CHECK(test, treefork_use(device, x, sizeof x, TREEFORK_READ, &handle) == TREEFORK_MEMORY);    /* y is newer: it stays */
+    CHECK(test,
+          axpy(device, 5000, 2, z, y) == TREEFORK_OK && axpy(device, 5000, 2, z, y) == TREEFORK_OK);
+    CHECK(test, treefork_use(device, x, sizeof x, TREEFORK_READ, &handle) ==
+                    TREEFORK_MEMORY); /* y is newer: it stays */
     CHECK(test, treefork_release(device, NULL) == TREEFORK_OK);
 }
 
 static void case_refused(struct test *test, struct treefork_device *device)
 {
     static int a[64];
-    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_MEMORY && strstr(treefork_message(), "CUDA_ERROR_OUT_OF_MEMORY"));
+    CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_MEMORY &&
+                    strstr(treefork_message(), "CUDA_ERROR_OUT_OF_MEMORY"));
     CHECK(test, shift_launch(device, 64, 32, a, 32, 128) == TREEFORK_OK);
 }
 
@@ -401,32 +512,37 @@ static void case_checked(struct test *test, struct treefork_device *device)
     static int a[64];
     uint64_t handle;
     CHECK(test, treefork_use_checked(device, a, sizeof a, TREEFORK_READ, &handle) == TREEFORK_OK);
-    CHECK(test, treefork_use_checked(device, a, (size_t)1 << 40, TREEFORK_READ, &handle) == TREEFORK_BOUNDS);
+    CHECK(test, treefork_use_checked(device, a, (size_t)1 << 40, TREEFORK_READ, &handle) ==
+                    TREEFORK_BOUNDS);
     CHECK(test, treefork_declare(device, a, sizeof a) == TREEFORK_OK);
-    CHECK(test, treefork_use_checked(device, a, sizeof a + 1, TREEFORK_READ, &handle) == TREEFORK_BOUNDS);
+    CHECK(test,
+          treefork_use_checked(device, a, sizeof a + 1, TREEFORK_READ, &handle) == TREEFORK_BOUNDS);
     CHECK(test, strstr(treefork_message(), "has 256 bytes, the region needs 257"));
-    CHECK(test, treefork_use(device, a, sizeof a + 1, TREEFORK_READ, &handle) == TREEFORK_BOUNDS);    /* TREEFORK_CHECKED=1 */
+    CHECK(test, treefork_use(device, a, sizeof a + 1, TREEFORK_READ, &handle) ==
+                    TREEFORK_BOUNDS); /* TREEFORK_CHECKED=1 */
     CHECK(test, treefork_use_checked(device, a, sizeof a, TREEFORK_READ, &handle) == TREEFORK_OK);
-    CHECK(test, treefork_declare(device, a, 0) == TREEFORK_OK && treefork_declare(device, NULL, 4) == TREEFORK_ARGUMENT);
+    CHECK(test, treefork_declare(device, a, 0) == TREEFORK_OK &&
+                    treefork_declare(device, NULL, 4) == TREEFORK_ARGUMENT);
 }
 
 static const struct scenario {
     const char *name, *machine, *nvrtc, *variable, *value;
     void (*run)(struct test *test, struct treefork_device *device);
 } scenarios[] = {
-    { "nvrtc", "ampere-a100", "", NULL, NULL, case_nvrtc },
-    { "hopper", "hopper-h200", "", NULL, NULL, case_nvrtc },
-    { "instead", "ampere-a100", "", NULL, NULL, case_instead },
-    { "ptx", "ampere-a100", "none", "TREEFORK_SIMULATED_SEED", "7", case_ptx },
-    { "turing", "turing-t4", "none", NULL, NULL, case_ptx },
-    { "budget", "ampere-a100", "none", NULL, NULL, case_budget },
-    { "old", "volta-v100", "", NULL, NULL, case_old },
-    { "fermi", "fermi-m2050", "", NULL, NULL, case_fermi },
-    { "limits", "ampere-a100", "none", NULL, NULL, case_limits },
-    { "lost", "ampere-a100", "none", "TREEFORK_SIMULATED_FAIL", "cuLaunchKernel:3=719", case_lost },
-    { "memory", "ampere-a100", "none", "TREEFORK_SIMULATED_MEMORY", "100000", case_memory },
-    { "refused", "ampere-a100", "none", "TREEFORK_SIMULATED_FAIL", "cuMemAlloc_v2:1=2", case_refused },
-    { "checked", "ampere-a100", "none", "TREEFORK_CHECKED", "1", case_checked },
+    {"nvrtc", "ampere-a100", "", NULL, NULL, case_nvrtc},
+    {"hopper", "hopper-h200", "", NULL, NULL, case_nvrtc},
+    {"instead", "ampere-a100", "", NULL, NULL, case_instead},
+    {"ptx", "ampere-a100", "none", "TREEFORK_SIMULATED_SEED", "7", case_ptx},
+    {"turing", "turing-t4", "none", NULL, NULL, case_ptx},
+    {"budget", "ampere-a100", "none", NULL, NULL, case_budget},
+    {"old", "volta-v100", "", NULL, NULL, case_old},
+    {"fermi", "fermi-m2050", "", NULL, NULL, case_fermi},
+    {"limits", "ampere-a100", "none", NULL, NULL, case_limits},
+    {"lost", "ampere-a100", "none", "TREEFORK_SIMULATED_FAIL", "cuLaunchKernel:3=719", case_lost},
+    {"memory", "ampere-a100", "none", "TREEFORK_SIMULATED_MEMORY", "100000", case_memory},
+    {"refused", "ampere-a100", "none", "TREEFORK_SIMULATED_FAIL", "cuMemAlloc_v2:1=2",
+     case_refused},
+    {"checked", "ampere-a100", "none", "TREEFORK_CHECKED", "1", case_checked},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
@@ -445,8 +561,10 @@ static int child(const char *name)
     return test.count.failed || !test.count.passed ? 1 : test.count.skipped ? 77 : 0;
 }
 
-/* The child's standard error, printed again, must not say that the driver was left with anything. */
-static bool scenario_run(struct test *test, const char *self, const struct scenario *scenario, const char *log)
+/* The child's standard error, printed again, must not say that the driver was left with
+   anything. */
+static bool scenario_run(struct test *test, const char *self, const struct scenario *scenario,
+                         const char *log)
 {
     check_test(&test->count);
     char path[200], line[2000];
@@ -481,7 +599,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         return child(argv[1]);
     CHECK(&test, test_cache(folder, sizeof folder));
-    snprintf(driver, sizeof driver, "%.*s/../libcuda-simulated.so", (int)(strrchr(argv[0], '/') - argv[0]), argv[0]);
+    snprintf(driver, sizeof driver, "%.*s/../libcuda-simulated.so",
+             (int)(strrchr(argv[0], '/') - argv[0]), argv[0]);
     CHECK(&test, access(driver, R_OK) == 0);
     setenv("TREEFORK_CUDA_DRIVER", driver, 1);
     snprintf(path, sizeof path, "%s/leaves.txt", folder);

@@ -1,5 +1,6 @@
-/* Machine files: values, what is missing, what is broken and where, the tighter of two machines; every file of machines/;
-   random machines printed and read back; random damage never crashes and never passes unnoticed as another status. */
+/* Machine files: values, what is missing, what is broken and where, the tighter of two machines;
+   every file of machines/; random machines printed and read back; random damage never crashes and
+   never passes unnoticed as another status. */
 #include "runtime/internal.h"
 #include "tests/unit/runtime_test.h"
 #include <glob.h>
@@ -15,17 +16,23 @@ static void values(struct test *test)
     check_test(&test->count);
     struct treefork_machine m;
     CHECK(test, parse("{}", &m) == TREEFORK_OK && strcmp(m.name, "m.json") == 0);
-    CHECK(test, m.value[TREEFORK_T_B] == TREEFORK_UNLIMITED && m.value[TREEFORK_W_B] == 1 && m.value[TREEFORK_Q_B] == 1);
-    CHECK(test, parse(" {\"name\":\"x \\\"y\\\" \\u00fc\", \"T_B\" : 256,\n\"shared_words_per_block\": 12288, \"warp_size\": null}\n", &m)
-                == TREEFORK_OK);
-    CHECK(test, strcmp(m.name, "x \"y\" \xC3\xBC") == 0 && m.value[TREEFORK_T_B] == 256 && m.value[TREEFORK_Z_B] == 12288);
+    CHECK(test, m.value[TREEFORK_T_B] == TREEFORK_UNLIMITED && m.value[TREEFORK_W_B] == 1 &&
+                    m.value[TREEFORK_Q_B] == 1);
+    CHECK(test, parse(" {\"name\":\"x \\\"y\\\" \\u00fc\", \"T_B\" : "
+                      "256,\n\"shared_words_per_block\": 12288, \"warp_size\": null}\n",
+                      &m) == TREEFORK_OK);
+    CHECK(test, strcmp(m.name, "x \"y\" \xC3\xBC") == 0 && m.value[TREEFORK_T_B] == 256 &&
+                    m.value[TREEFORK_Z_B] == 12288);
     CHECK(test, m.value[TREEFORK_W_B] == 1 && m.value[TREEFORK_F_B] == TREEFORK_UNLIMITED);
-    CHECK(test, parse("{\"architecture\": 60}", &m) == TREEFORK_OK && m.value[TREEFORK_R_B] == 255 && m.value[TREEFORK_Q_B] == 2);
+    CHECK(test, parse("{\"architecture\": 60}", &m) == TREEFORK_OK &&
+                    m.value[TREEFORK_R_B] == 255 && m.value[TREEFORK_Q_B] == 2);
     CHECK(test, parse("{\"architecture\": 20}", &m) == TREEFORK_OK && m.value[TREEFORK_R_B] == 63);
-    CHECK(test, parse("{\"architecture\": 121}", &m) == TREEFORK_OK && m.value[TREEFORK_R_B] == 255 && m.value[TREEFORK_Q_B] == 4);
-    CHECK(test, parse("{\"architecture\": 80, \"R_B\": 64, \"Q_B\": null}", &m) == TREEFORK_OK && m.value[TREEFORK_R_B] == 64
-                && m.value[TREEFORK_Q_B] == 1);
-    CHECK(test, parse("{\"l2_bytes\": 9223372036854775807}", &m) == TREEFORK_OK && m.value[TREEFORK_L_D] == INT64_MAX);
+    CHECK(test, parse("{\"architecture\": 121}", &m) == TREEFORK_OK &&
+                    m.value[TREEFORK_R_B] == 255 && m.value[TREEFORK_Q_B] == 4);
+    CHECK(test, parse("{\"architecture\": 80, \"R_B\": 64, \"Q_B\": null}", &m) == TREEFORK_OK &&
+                    m.value[TREEFORK_R_B] == 64 && m.value[TREEFORK_Q_B] == 1);
+    CHECK(test, parse("{\"l2_bytes\": 9223372036854775807}", &m) == TREEFORK_OK &&
+                    m.value[TREEFORK_L_D] == INT64_MAX);
 }
 
 /* Text and the beginning of the message. */
@@ -72,7 +79,8 @@ static void breakage(struct test *test)
     treefork_machine_clear(&m, "untouched");
     before = m;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-        bool right = parse(broken[i][0], &m) == TREEFORK_FILE && strncmp(treefork_message(), broken[i][1], strlen(broken[i][1])) == 0;
+        bool right = parse(broken[i][0], &m) == TREEFORK_FILE &&
+                     strncmp(treefork_message(), broken[i][1], strlen(broken[i][1])) == 0;
         if (!CHECK(test, right))
             fprintf(stderr, "  text: %s\n  want: %s\n", broken[i][0], broken[i][1]);
     }
@@ -81,7 +89,8 @@ static void breakage(struct test *test)
     memset(name + 10, 'x', 200);
     strcpy(name + 210, "\"}");
     CHECK(test, parse(name, &m) == TREEFORK_FILE && strstr(treefork_message(), "longer than 127"));
-    CHECK(test, treefork_machine_read("machines/there-is-none.json", &m) == TREEFORK_FILE && strstr(treefork_message(), "there-is-none"));
+    CHECK(test, treefork_machine_read("machines/there-is-none.json", &m) == TREEFORK_FILE &&
+                    strstr(treefork_message(), "there-is-none"));
     CHECK(test, treefork_machine_read("machines", &m) == TREEFORK_FILE);
 }
 
@@ -93,27 +102,35 @@ static void files(struct test *test)
     CHECK(test, found.gl_pathc >= 15);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct treefork_machine machine;
-        CHECK(test, treefork_machine_read(found.gl_pathv[i], &machine) == TREEFORK_OK && machine.name[0] &&
-                    machine.value[TREEFORK_Z_B] % 256 == 0);
+        CHECK(test, treefork_machine_read(found.gl_pathv[i], &machine) == TREEFORK_OK &&
+                        machine.name[0] && machine.value[TREEFORK_Z_B] % 256 == 0);
     }
     globfree(&found);
     struct treefork_machine m;
-    CHECK(test, treefork_machine_read("machines/fermi-m2050.json", &m) == TREEFORK_OK && m.value[TREEFORK_R_B] == 63
-                && m.value[TREEFORK_Z_B] == 12288 && m.value[TREEFORK_T_B] == 1024 && m.value[TREEFORK_F_B] == 32768);
+    CHECK(test, treefork_machine_read("machines/fermi-m2050.json", &m) == TREEFORK_OK &&
+                    m.value[TREEFORK_R_B] == 63 && m.value[TREEFORK_Z_B] == 12288 &&
+                    m.value[TREEFORK_T_B] == 1024 && m.value[TREEFORK_F_B] == 32768);
 }
 
 static void meet(struct test *test)
 {
     check_test(&test->count);
     struct treefork_machine a, b;
-    CHECK(test, parse("{\"T_B\": 1024, \"Z_B\": 100, \"warp_size\": 32, \"architecture\": 90}", &a) == TREEFORK_OK);
-    CHECK(test, parse("{\"T_B\": 64, \"Z_B\": 200, \"F_B\": 8192, \"warp_size\": 16, \"architecture\": 70}", &b) == TREEFORK_OK);
+    CHECK(test, parse("{\"T_B\": 1024, \"Z_B\": 100, \"warp_size\": 32, \"architecture\": 90}",
+                      &a) == TREEFORK_OK);
+    CHECK(
+        test,
+        parse("{\"T_B\": 64, \"Z_B\": 200, \"F_B\": 8192, \"warp_size\": 16, \"architecture\": 70}",
+              &b) == TREEFORK_OK);
     treefork_machine_meet(&a, &b);
-    CHECK(test, a.value[TREEFORK_T_B] == 64 && a.value[TREEFORK_Z_B] == 100 && a.value[TREEFORK_F_B] == 8192);
+    CHECK(test, a.value[TREEFORK_T_B] == 64 && a.value[TREEFORK_Z_B] == 100 &&
+                    a.value[TREEFORK_F_B] == 8192);
     CHECK(test, a.value[TREEFORK_W_B] == 32 && a.value[TREEFORK_A_D] == 70);
-    CHECK(test, treefork_parameter_find("Z_B") == TREEFORK_Z_B && treefork_parameter_find("shared_words_per_block") == TREEFORK_Z_B);
+    CHECK(test, treefork_parameter_find("Z_B") == TREEFORK_Z_B &&
+                    treefork_parameter_find("shared_words_per_block") == TREEFORK_Z_B);
     CHECK(test, treefork_parameter_find("Z") == -1 && treefork_parameter_find(NULL) == -1);
-    CHECK(test, strcmp(treefork_parameter_unit(TREEFORK_Z_B), "4-byte words") == 0 && !treefork_parameter_symbol(-1));
+    CHECK(test, strcmp(treefork_parameter_unit(TREEFORK_Z_B), "4-byte words") == 0 &&
+                    !treefork_parameter_symbol(-1));
 }
 
 static uint64_t random_next(uint64_t *state)
@@ -153,7 +170,8 @@ static void round_trip(struct test *test, uint64_t seed)
             uint64_t at = random_next(&seed) % text.length;
             exact[at] = (char)random_next(&seed);
             int status = treefork_machine_parse(exact, text.length, "r", &back);
-            CHECK(test, status == TREEFORK_OK || (status == TREEFORK_FILE && treefork_message()[0]));
+            CHECK(test,
+                  status == TREEFORK_OK || (status == TREEFORK_FILE && treefork_message()[0]));
         }
         free(exact);
         free(text.text);

@@ -1,11 +1,12 @@
 #ifndef RUNTIME_MOTION_H
 #define RUNTIME_MOTION_H
-/* Structured programs over arrays that two memories hold, and copies that are placed in them before they run: verified motion
-   (spec H-17). Out: a program with copies that is right on every path, to be compared with what the runtime copies when it
-   runs.
+/* Structured programs over arrays that two memories hold, and copies that are placed in them before
+   they run: verified motion (spec H-17). Out: a program with copies that is right on every path, to
+   be compared with what the runtime copies when it runs.
 
-   A step uses arrays on one side, or is a copy of an array to one side, a loop of 0 or more rounds, or a branch. A use writes a
-   range of its target, from what the target and a source have, or only reads its source. */
+   A step uses arrays on one side, or is a copy of an array to one side, a loop of 0 or more rounds,
+   or a branch. A use writes a range of its target, from what the target and a source have, or only
+   reads its source. */
 #include "tests/unit/draw.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -44,12 +45,13 @@ static inline struct step *step_new(struct pool *pool, enum step_kind kind, enum
     return step;
 }
 
-/* --- random programs -------------------------------------------------------------------------- */
+/* --- random programs ------------------------------------------------------------------------- */
 
 /* Whole arrays are used as such, of which a use touches a range. */
 static inline struct range range_draw(uint64_t *seed, int array)
 {
-    int from = (int)draw(seed, 3) * (ELEMENTS / 4), count = 1 + (int)draw(seed, (uint64_t)(ELEMENTS - from));
+    int from = (int)draw(seed, 3) * (ELEMENTS / 4),
+        count = 1 + (int)draw(seed, (uint64_t)(ELEMENTS - from));
     if (draw(seed, 3) == 0)
         return (struct range){array, 0, ELEMENTS};
     return (struct range){array, from, count};
@@ -58,7 +60,8 @@ static inline struct range range_draw(uint64_t *seed, int array)
 static inline struct step *use_draw(struct pool *pool, uint64_t *seed)
 {
     struct step *use = step_new(pool, STEP_USE, draw(seed, 2) ? DEVICE : HOST);
-    int target = (int)draw(seed, ARRAYS), other = (target + 1 + (int)draw(seed, ARRAYS - 1)) % ARRAYS;
+    int target = (int)draw(seed, ARRAYS),
+        other = (target + 1 + (int)draw(seed, ARRAYS - 1)) % ARRAYS;
     bool reads_only = use->side == HOST && draw(seed, 2);
     if (!reads_only)
         use->target = range_draw(seed, target);
@@ -85,7 +88,7 @@ static inline struct step *steps_draw(struct pool *pool, uint64_t *seed, int dep
     return first;
 }
 
-/* --- which side has the newest contents ------------------------------------------------------- */
+/* --- which side has the newest contents ------------------------------------------------------ */
 
 /* A set of states of one array: a bit for each set of sides that are valid, at 1, 2 and 3. */
 typedef unsigned state_set;
@@ -132,7 +135,8 @@ static inline bool steps_verify(const struct step *step, int array, state_set *s
             } while (*states != first);
             break;
         case STEP_BRANCH:
-            if (!steps_verify(step->body[0], array, &first) || !steps_verify(step->body[1], array, &second))
+            if (!steps_verify(step->body[0], array, &first) ||
+                !steps_verify(step->body[1], array, &second))
                 return false;
             *states = first | second;
             break;
@@ -152,7 +156,7 @@ static inline bool program_verify(const struct step *program)
     return true;
 }
 
-/* --- copies ----------------------------------------------------------------------------------- */
+/* --- copies ---------------------------------------------------------------------------------- */
 
 static inline struct step *copy_new(struct pool *pool, int array, enum side to, struct step *next)
 {
@@ -216,7 +220,8 @@ static inline bool copy_move(struct step *const *program, struct step **place, s
 }
 
 /* One round over all copies of a list; was anything changed? */
-static inline bool copies_improve(struct step *const *program, struct step **list, struct step **behind)
+static inline bool copies_improve(struct step *const *program, struct step **list,
+                                  struct step **behind)
 {
     bool changed = false;
     for (struct step **place = list; *place;) {

@@ -1,7 +1,8 @@
 #ifndef RUNTIME_OPENCL_H
 #define RUNTIME_OPENCL_H
-/* What tests of launches on a real OpenCL device share (PoCL where there is no other): kernels, arguments, and running all cases
-   twice: once in the host's arrays, where the device shares them, and once on copies (TREEFORK_COPY). */
+/* What tests of launches on a real OpenCL device share (PoCL where there is no other): kernels,
+   arguments, and running all cases twice: once in the host's arrays, where the device shares them,
+   and once on copies (TREEFORK_COPY). */
 #include "tests/unit/runtime_test.h"
 
 static const char *const text =

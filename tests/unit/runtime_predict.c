@@ -1,6 +1,7 @@
-/* The model of predicted time: known cases by hand (a copy is bound by bandwidth, a column walk by sectors, a bank conflict by
-   its bank), blocks that do not fit, figures of no kernel; at random figures more of anything never takes less, the result
-   is the sum that the formula says, and the order by which launches are ranked is one. */
+/* The model of predicted time: known cases by hand (a copy is bound by bandwidth, a column walk by
+   sectors, a bank conflict by its bank), blocks that do not fit, figures of no kernel; at random
+   figures more of anything never takes less, the result is the sum that the formula says, and the
+   order by which launches are ranked is one. */
 #include "runtime/internal.h"
 #include "tests/unit/runtime_test.h"
 #include <inttypes.h>
@@ -16,7 +17,8 @@ static struct treefork_machine machine_of(const char *path)
     return machine;
 }
 
-static struct treefork_prediction predict(struct test *test, const struct treefork_machine *machine, const struct treefork_figures *figures)
+static struct treefork_prediction predict(struct test *test, const struct treefork_machine *machine,
+                                          const struct treefork_figures *figures)
 {
     struct treefork_prediction p = { 0 };
     CHECK(test, treefork_predict(machine, figures, &p) == TREEFORK_OK);
@@ -25,8 +27,16 @@ static struct treefork_prediction predict(struct test *test, const struct treefo
 
 static struct treefork_access walk(int64_t points, int64_t stride, int shared, int leader)
 {
-    return (struct treefork_access){ .bytes = 4, .shared = shared, .affine = 1, .leader = leader, .phase = leader, .rounds = 1, .waits = 1, .n_axes = 1,
-                                     .extent = { points }, .stride = { stride } };
+    return (struct treefork_access){.bytes = 4,
+                                    .shared = shared,
+                                    .affine = 1,
+                                    .leader = leader,
+                                    .phase = leader,
+                                    .rounds = 1,
+                                    .waits = 1,
+                                    .n_axes = 1,
+                                    .extent = {points},
+                                    .stride = {stride}};
 }
 
 /* 2^24 floats copied by blocks of 256. */
@@ -35,13 +45,20 @@ static void copies(struct test *test)
     check_test(&test->count);
     struct treefork_machine m = machine_of("machines/ampere-a100.json");
     struct treefork_access a[] = { walk(256, 4, 0, 0), walk(256, 4, 0, 1) };
-    struct treefork_figures f = { .blocks = 65536, .threads = 256, .registers = 24, .instructions = 256, .footprint = (int64_t)1 << 27,
-                                  .n_accesses = 2, .accesses = a };
+    struct treefork_figures f = {.blocks = 65536,
+                                 .threads = 256,
+                                 .registers = 24,
+                                 .instructions = 256,
+                                 .footprint = (int64_t)1 << 27,
+                                 .n_accesses = 2,
+                                 .accesses = a};
     struct treefork_prediction p = predict(test, &m, &f);
-    CHECK(test, p.memory_bytes == (int64_t)1 << 27 && p.sectors == (int64_t)1 << 22 && p.resident == 8);
+    CHECK(test,
+          p.memory_bytes == (int64_t)1 << 27 && p.sectors == (int64_t)1 << 22 && p.resident == 8);
     CHECK(test, strcmp(p.bound, "memory") == 0 && p.memory >= 134217728.0 / 1555.0 &&
                 p.memory < 1.1 * 134217728.0 / 1555.0);
-    CHECK(test, p.nanoseconds - p.launch >= p.memory && p.nanoseconds - p.launch < 1.2 * p.memory && p.launch == 5000);
+    CHECK(test, p.nanoseconds - p.launch >= p.memory && p.nanoseconds - p.launch < 1.2 * p.memory &&
+                    p.launch == 5000);
     a[1].stride[0] = 4096;
     p = predict(test, &m, &f);
     CHECK(test, p.sectors == 65536 * (int64_t)(8 * 4 + 8 * 32));
@@ -54,11 +71,13 @@ static void conflicts(struct test *test)
 {
     check_test(&test->count);
     struct treefork_machine m = machine_of("machines/hopper-h100.json");
-    static const struct { int64_t stride; int bytes; double cycles; } cases[] = {
-        { 4, 4, 1 }, { 0, 4, 1 }, { 8, 4, 2 }, { 128, 4, 32 }, { 132, 4, 1 }, { 64, 4, 16 }, { 8, 8, 2 }, { 16, 16, 4 } };
+    static const struct { int64_t stride; int bytes; double cycles;
+    } cases[] = {{4, 4, 1},   {0, 4, 1},   {8, 4, 2}, {128, 4, 32},
+                 {132, 4, 1}, {64, 4, 16}, {8, 8, 2}, {16, 16, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct treefork_access a = walk(32, cases[i].stride, 1, 0);
-        struct treefork_figures f = { .blocks = 132, .threads = 32, .registers = 24, .n_accesses = 1, .accesses = &a };
+        struct treefork_figures f = {
+            .blocks = 132, .threads = 32, .registers = 24, .n_accesses = 1, .accesses = &a};
         a.bytes = cases[i].bytes;
         a.rounds = 1000000;
         double expected = cases[i].cycles * 1e6 * 1e6 / (double)m.value[TREEFORK_K_D];
@@ -72,14 +91,17 @@ static void waves(struct test *test)
 {
     check_test(&test->count);
     struct treefork_machine m = machine_of("machines/ampere-a100.json");
-    struct treefork_figures f = { .blocks = 108 * 64, .threads = 64, .registers = 24, .instructions = 64 * 1000 };
+    struct treefork_figures f = {
+        .blocks = 108 * 64, .threads = 64, .registers = 24, .instructions = 64 * 1000};
     struct treefork_prediction light = predict(test, &m, &f);
     f.shared_bytes = 160 * 1024;
     struct treefork_prediction heavy = predict(test, &m, &f);
-    CHECK(test, light.resident == 32 && heavy.resident == 1 && fabs(heavy.latency - 32 * light.latency) < 1e-6 * heavy.latency);
+    CHECK(test, light.resident == 32 && heavy.resident == 1 &&
+                    fabs(heavy.latency - 32 * light.latency) < 1e-6 * heavy.latency);
     CHECK(test, heavy.nanoseconds > light.nanoseconds && light.compute == heavy.compute);
     f.shared_bytes = 200 * 1024;
-    CHECK(test, predict(test, &m, &f).nanoseconds == HUGE_VAL && predict(test, &m, &f).resident == 0);
+    CHECK(test,
+          predict(test, &m, &f).nanoseconds == HUGE_VAL && predict(test, &m, &f).resident == 0);
     f.shared_bytes = 0;
     f.blocks = 0;
     CHECK(test, predict(test, &m, &f).nanoseconds == 5000);
@@ -101,11 +123,17 @@ static int64_t draw(int64_t below)
 
 static struct treefork_access access_draw(int number)
 {
-    struct treefork_access a = { .bytes = 1 << draw(5), .shared = (int)draw(2), .affine = draw(5) > 0, .leader = number,
-                                 .rounds = draw(1000), .n_axes = (int)draw(4), .n_loops = (int)draw(3) };
+    struct treefork_access a = {.bytes = 1 << draw(5),
+                                .shared = (int)draw(2),
+                                .affine = draw(5) > 0,
+                                .leader = number,
+                                .rounds = draw(1000),
+                                .n_axes = (int)draw(4),
+                                .n_loops = (int)draw(3)};
     a.phase = a.leader = number;
     a.waits = draw(3) ? a.rounds : 0;
-    a.overlaps = draw(2), a.address = (int)draw(5), a.advance = (int)draw(2), a.in_loop = (int)draw(2);
+    a.overlaps = draw(2), a.address = (int)draw(5), a.advance = (int)draw(2),
+    a.in_loop = (int)draw(2);
     for (int i = 0; i < a.n_axes; i++) {
         a.extent[i] = 1 + draw(32);
         a.stride[i] = draw(2) ? 4 * draw(40) - 40 : draw(100000);
@@ -131,8 +159,9 @@ static void follow(struct treefork_access *a, const struct treefork_access *lead
 static void rows(struct test *test)
 {
     check_test(&test->count);
-    static const struct { int stores; int64_t trip; double times; } cases[] = {
-        { 1, 0, 1 }, { 2, 0, 3 }, { 1, 4, 3 }, { 2, 12, 2 }, { 2, 1000, 1 }, { 8, 0, 6 }, { 16, 0, 8 }, { 16, 32, 2 } };
+    static const struct { int stores; int64_t trip; double times;
+    } cases[] = {{1, 0, 1},    {2, 0, 3}, {1, 4, 3},  {2, 12, 2},
+                 {2, 1000, 1}, {8, 0, 6}, {16, 0, 8}, {16, 32, 2}};
     struct treefork_machine m = machine_of("machines/pocl-cpu.json");
     double cycle = 1e6 / (double)m.value[TREEFORK_K_D];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -144,8 +173,12 @@ static void rows(struct test *test)
             a[k].trip[0] = a[k].rounds = cases[i].trip > 0 ? cases[i].trip : 1;
             a[k].distance = 4096 * k;
         }
-        struct treefork_figures f = { .blocks = m.value[TREEFORK_M_D], .threads = 1024, .width = 1024, .doubles = 17000000,
-                                      .n_accesses = (size_t)cases[i].stores, .accesses = a };
+        struct treefork_figures f = {.blocks = m.value[TREEFORK_M_D],
+                                     .threads = 1024,
+                                     .width = 1024,
+                                     .doubles = 17000000,
+                                     .n_accesses = (size_t)cases[i].stores,
+                                     .accesses = a};
         double expected = cases[i].times * 1e6 * cycle;
         double whole = predict(test, &m, &f).compute;
         CHECK(test, whole >= expected && whole < 1.001 * expected);
@@ -155,17 +188,24 @@ static void rows(struct test *test)
     }
 }
 
-/* On devices without warps: threads that walk rows of their own wait for the additions of their sums, or load elements one by one;
-   where they fill a vector and have several rows, these are gathered. Rows that threads share, or walk side by side, are others. */
+/* On devices without warps: threads that walk rows of their own wait for the additions of their
+   sums, or load elements one by one; where they fill a vector and have several rows, these are
+   gathered. Rows that threads share, or walk side by side, are others. */
 static void sums(struct test *test)
 {
     check_test(&test->count);
-    static const struct { int rows, arrays; int64_t threads, stride, step; double cycles; } cases[] = {
-        { 6, 6, 64, 8000, 8, 6 * 64 }, { 1, 1, 1, 8000, 8, 3 }, { 1, 1, 64, 8000, 8, 3 * 64 }, { 2, 1, 64, 8000, 8, 3 * 64 },
-        { 4, 1, 2, 8000, 8, 4 * 2 }, { 4, 1, 3, 8000, 8, 4 * 3 }, { 4, 1, 4, 8000, 8, 6 * 4 }, { 8, 1, 2, 40, -8, 8 * 2 },
-        { 4, 1, 4, 32, 8, 0 }, { 4, 1, 4, 8, 8000, 0 }, { 4, 1, 4, 8000, 16, 0 }, { 4, 1, 4, 8000, 0, 0 } };
+    static const struct {
+        int rows, arrays;
+        int64_t threads, stride, step;
+        double cycles;
+    } cases[] = {
+        {6, 6, 64, 8000, 8, 6 * 64}, {1, 1, 1, 8000, 8, 3},     {1, 1, 64, 8000, 8, 3 * 64},
+        {2, 1, 64, 8000, 8, 3 * 64}, {4, 1, 2, 8000, 8, 4 * 2}, {4, 1, 3, 8000, 8, 4 * 3},
+        {4, 1, 4, 8000, 8, 6 * 4},   {8, 1, 2, 40, -8, 8 * 2},  {4, 1, 4, 32, 8, 0},
+        {4, 1, 4, 8, 8000, 0},       {4, 1, 4, 8000, 16, 0},    {4, 1, 4, 8000, 0, 0}};
     enum { TRIP = 1000 };
-    struct treefork_machine m = machine_of("machines/pocl-cpu.json"), gpu = machine_of("machines/ampere-a100.json");
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json"),
+                            gpu = machine_of("machines/ampere-a100.json");
     m.value[TREEFORK_V_L] = 8;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct treefork_access a[8];
@@ -177,9 +217,13 @@ static void sums(struct test *test)
             a[k].step[0] = cases[i].step;
             a[k].distance = 100000 * k;
         }
-        struct treefork_figures f = { .blocks = 10 * m.value[TREEFORK_M_D], .threads = cases[i].threads, .registers = 24,
-                                      .n_accesses = (size_t)cases[i].rows, .accesses = a };
-        double expected = 10 * TRIP * cases[i].cycles * 1e6 / (double)m.value[TREEFORK_K_D], got = predict(test, &m, &f).latency;
+        struct treefork_figures f = {.blocks = 10 * m.value[TREEFORK_M_D],
+                                     .threads = cases[i].threads,
+                                     .registers = 24,
+                                     .n_accesses = (size_t)cases[i].rows,
+                                     .accesses = a};
+        double expected = 10 * TRIP * cases[i].cycles * 1e6 / (double)m.value[TREEFORK_K_D],
+               got = predict(test, &m, &f).latency;
         f.instructions = 1000000 * cases[i].threads;
         double busier = predict(test, &m, &f).latency;
         if (cases[i].cycles > 0)
@@ -194,10 +238,16 @@ static void sums(struct test *test)
 
 static struct treefork_figures figures_draw(struct treefork_access *accesses)
 {
-    struct treefork_figures f = { .blocks = 1 + draw(100000), .threads = 1 + draw(1024), .registers = 24 + 8 * draw(6),
-                                  .shared_bytes = draw(60000), .floats = draw(1000000), .doubles = draw(1000000),
-                                  .instructions = draw(1000000), .barriers = draw(100),
-                                  .footprint = draw(2) ? draw(1 << 28) : 0, .accesses = accesses };
+    struct treefork_figures f = {.blocks = 1 + draw(100000),
+                                 .threads = 1 + draw(1024),
+                                 .registers = 24 + 8 * draw(6),
+                                 .shared_bytes = draw(60000),
+                                 .floats = draw(1000000),
+                                 .doubles = draw(1000000),
+                                 .instructions = draw(1000000),
+                                 .barriers = draw(100),
+                                 .footprint = draw(2) ? draw(1 << 28) : 0,
+                                 .accesses = accesses};
     f.n_accesses = (size_t)draw(5);
     for (size_t i = 0; i < f.n_accesses; i++) {
         accesses[i] = access_draw((int)i);
@@ -211,9 +261,11 @@ static struct treefork_figures figures_draw(struct treefork_access *accesses)
 
 static void more(struct test *test, struct treefork_figures *f, struct treefork_access *accesses)
 {
-    int64_t *const fields[] = { &f->floats, &f->doubles, &f->instructions, &f->barriers, &f->blocks };
+    int64_t *const fields[] = {&f->floats, &f->doubles, &f->instructions, &f->barriers, &f->blocks};
     int64_t which = draw(sizeof fields / sizeof *fields + f->n_accesses);
-    int64_t *field = which < (int64_t)(sizeof fields / sizeof *fields) ? fields[which] : &accesses[which - 5].rounds;
+    int64_t *field = which < (int64_t)(sizeof fields / sizeof *fields)
+                         ? fields[which]
+                         : &accesses[which - 5].rounds;
     *field += 1 + draw(1000);
     (void)test;
 }
@@ -221,8 +273,9 @@ static void more(struct test *test, struct treefork_figures *f, struct treefork_
 static void random_figures(struct test *test)
 {
     check_test(&test->count);
-    static const char *const paths[] = { "machines/ampere-a100.json", "machines/turing-t4.json", "machines/tiny.json",
-                                         "machines/pocl-cpu.json", "machines/kepler-k20.json" };
+    static const char *const paths[] = {"machines/ampere-a100.json", "machines/turing-t4.json",
+                                        "machines/tiny.json", "machines/pocl-cpu.json",
+                                        "machines/kepler-k20.json"};
     struct treefork_prediction last = { 0 };
     int fitting = 0;
     for (int i = 0; i < ROUNDS; i++) {
@@ -231,9 +284,11 @@ static void random_figures(struct test *test)
         struct treefork_figures f = figures_draw(accesses);
         struct treefork_prediction p = predict(test, &m, &f), again = predict(test, &m, &f);
         CHECK(test, p.nanoseconds == again.nanoseconds && p.sum == again.sum);
-        CHECK(test, !treefork_faster(&p, &p) && !(treefork_faster(&p, &last) && treefork_faster(&last, &p)));
+        CHECK(test, !treefork_faster(&p, &p) &&
+                        !(treefork_faster(&p, &last) && treefork_faster(&last, &p)));
         if (p.resident > 0)
-            CHECK(test, fabs(p.nanoseconds - p.launch - hypot(p.memory, hypot(p.compute, p.latency))) <= 1e-9 * p.nanoseconds);
+            CHECK(test, fabs(p.nanoseconds - p.launch -
+                             hypot(p.memory, hypot(p.compute, p.latency))) <= 1e-9 * p.nanoseconds);
         fitting += p.resident > 0;
         more(test, &f, accesses);
         struct treefork_prediction q = predict(test, &m, &f);

@@ -1,5 +1,6 @@
-/* The store of tuned choices, without a device: lines that sixteen processes add at once are all there and whole, whatever
-   killed writers, damage and full disks leave; a file or folder that is not the user's alone is not used. */
+/* The store of tuned choices, without a device: lines that sixteen processes add at once are all
+   there and whole, whatever killed writers, damage and full disks leave; a file or folder that is
+   not the user's alone is not used. */
 #include "runtime/store.h"
 #include "runtime/tuned.h"
 #include "tests/unit/runtime_test.h"
@@ -31,7 +32,8 @@ static bool line_see(void *state, const char *line, size_t length)
     char *end;
     long number = strtol(line, &end, 10);
     size_t head = (size_t)(end - line) + 1;
-    if (end == line || *end != ' ' || number < 0 || number >= WRITERS * LINES || length != head + (size_t)number)
+    if (end == line || *end != ' ' || number < 0 || number >= WRITERS * LINES ||
+        length != head + (size_t)number)
         return false;
     seen->lines++;
     seen->wrong += seen->by_writer[number];
@@ -98,7 +100,8 @@ static void writers_at_once(struct test *test)
         CHECK(test, WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     struct seen seen = see("many.jsonl");
-    CHECK(test, seen.lines == WRITERS * LINES && seen.wrong == 0 && lines_of("many.jsonl") == WRITERS * LINES + 1);
+    CHECK(test, seen.lines == WRITERS * LINES && seen.wrong == 0 &&
+                    lines_of("many.jsonl") == WRITERS * LINES + 1);
 }
 
 /* Nothing is written while another holds the file. */
@@ -150,7 +153,8 @@ static void header_torn(struct test *test)
         snprintf(begun, sizeof begun, "%.*s", length, HEADER);
         append_raw(name, begun);
         CHECK(test, see(name).lines == 0);
-        CHECK(test, add(name, 3) == TREEFORK_OK && add(name, 4) == TREEFORK_OK && see(name).lines == 2);
+        CHECK(test,
+              add(name, 3) == TREEFORK_OK && add(name, 4) == TREEFORK_OK && see(name).lines == 2);
     }
     append_raw("foreign.jsonl", "{\"text");
     CHECK(test, see("foreign.jsonl").lines == 0 && add("foreign.jsonl", 3) == TREEFORK_FILE);
@@ -178,13 +182,15 @@ static void not_own(struct test *test)
     char kept[800];
     check_test(&test->count);
     snprintf(kept, sizeof kept, "%s/kept", base);
-    CHECK(test, add("mine.jsonl", 1) == TREEFORK_OK && chmod(in_base("kept/mine.jsonl"), 0666) == 0);
+    CHECK(test,
+          add("mine.jsonl", 1) == TREEFORK_OK && chmod(in_base("kept/mine.jsonl"), 0666) == 0);
     CHECK(test, see("mine.jsonl").lines == 0 && add("mine.jsonl", 2) == TREEFORK_FILE);
     CHECK(test, symlink("full.jsonl", in_base("kept/link.jsonl")) == 0);
     CHECK(test, see("link.jsonl").lines == 0 && add("link.jsonl", 2) == TREEFORK_FILE);
     CHECK(test, mkfifo(in_base("kept/pipe.jsonl"), 0600) == 0);
     CHECK(test, see("pipe.jsonl").lines == 0 && add("pipe.jsonl", 2) == TREEFORK_FILE);
-    CHECK(test, chmod(kept, 0755) == 0 && add("new.jsonl", 1) == TREEFORK_FILE && see("torn.jsonl").lines == 0);
+    CHECK(test, chmod(kept, 0755) == 0 && add("new.jsonl", 1) == TREEFORK_FILE &&
+                    see("torn.jsonl").lines == 0);
     CHECK(test, chmod(kept, 0700) == 0 && see("torn.jsonl").lines == 3);
     setenv("TREEFORK_CACHE_DIR", "none", 1);
     CHECK(test, see("torn.jsonl").lines == 0 && add("torn.jsonl", 1) == TREEFORK_FILE);
@@ -196,13 +202,26 @@ static bool record_take(void *state, const char *line, size_t length)
     return treefork_record_read(line, length, state);
 }
 
-/* A record printed and read again is the same; with a bit turned it is another one or none, and never a fault. */
+/* A record printed and read again is the same; with a bit turned it is another one or none, and
+   never a fault. */
 static void records(struct test *test)
 {
-    static const struct treefork_record record = {
-        .region = "f\"\\x", .source = "0123456789abcdef0123456789abcdef", .kind = "opencl", .device = "a \t device",
-        .architecture = "opencl:a", .driver = "f", .names = "s,B", .fixed = "t=3", .choice = "s=4,B=64", .sizes = "32,-1",
-        .is_generic = true, .leaf = 7, .nanoseconds = 50, .low = 49, .high = INT64_MAX, .predicted = 3};
+    static const struct treefork_record record = {.region = "f\"\\x",
+                                                  .source = "0123456789abcdef0123456789abcdef",
+                                                  .kind = "opencl",
+                                                  .device = "a \t device",
+                                                  .architecture = "opencl:a",
+                                                  .driver = "f",
+                                                  .names = "s,B",
+                                                  .fixed = "t=3",
+                                                  .choice = "s=4,B=64",
+                                                  .sizes = "32,-1",
+                                                  .is_generic = true,
+                                                  .leaf = 7,
+                                                  .nanoseconds = 50,
+                                                  .low = 49,
+                                                  .high = INT64_MAX,
+                                                  .predicted = 3};
     struct treefork_record read;
     struct treefork_text line = treefork_record_line(&record);
     treefork_int sizes[SIZES_MAX];

@@ -1,7 +1,7 @@
 #ifndef RUNTIME_TEST_H
 #define RUNTIME_TEST_H
-/* What the runtime's unit tests share: counting checks, a private PoCL cache, running one case in a child process under
-   an environment of its own (limits of PoCL are read once per process). */
+/* What the runtime's unit tests share: counting checks, a private PoCL cache, running one case in a
+   child process under an environment of its own (limits of PoCL are read once per process). */
 #include "runtime/treefork.h"
 #include "tests/unit/check.h"
 #include <stdbool.h>
@@ -20,7 +20,8 @@ struct test {
 
 #define CHECK(test, condition) test_check((test), (condition), #condition, __FILE__, __LINE__)
 
-static inline bool test_check(struct test *test, bool holds, const char *what, const char *file, int line)
+static inline bool test_check(struct test *test, bool holds, const char *what, const char *file,
+                              int line)
 {
     if (holds) {
         test->count.passed++;
@@ -36,13 +37,15 @@ static inline int test_end(struct test *test)
     return check_end(&test->count, test->name);
 }
 
-/* A folder for PoCL's cache of this test alone, below TMPDIR; kept for the run, removed by test_cache_end. The library's own
-   cache is off: most tests compile anew on purpose, and storing what they compile costs as much again. */
+/* A folder for PoCL's cache of this test alone, below TMPDIR; kept for the run, removed by
+   test_cache_end. The library's own cache is off: most tests compile anew on purpose, and storing
+   what they compile costs as much again. */
 static inline bool test_cache(char *folder, size_t size)
 {
     const char *base = getenv("TMPDIR");
     snprintf(folder, size, "%s/treefork-test-XXXXXX", base ? base : P_tmpdir);
-    return mkdtemp(folder) && setenv("POCL_CACHE_DIR", folder, 1) == 0 && setenv("TREEFORK_CACHE_DIR", "none", 1) == 0;
+    return mkdtemp(folder) && setenv("POCL_CACHE_DIR", folder, 1) == 0 &&
+           setenv("TREEFORK_CACHE_DIR", "none", 1) == 0;
 }
 
 static inline void test_cache_end(const char *folder)
@@ -53,8 +56,10 @@ static inline void test_cache_end(const char *folder)
         fprintf(stderr, "cannot remove %s\n", folder);
 }
 
-/* Runs this program again with `argument` and "NAME=value" (NULL for none) set; its exit status, -1 if it died. */
-static inline int test_child(const char *self, const char *argument, const char *name, const char *value)
+/* Runs this program again with `argument` and "NAME=value" (NULL for none) set; its exit status, -1
+   if it died. */
+static inline int test_child(const char *self, const char *argument, const char *name,
+                             const char *value)
 {
     fflush(NULL);
     pid_t pid = fork();

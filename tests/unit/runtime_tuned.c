@@ -1,4 +1,5 @@
-/* What is kept of a record when memory runs out at any of its allocations: the record is passed over, and nothing is lost. */
+/* What is kept of a record when memory runs out at any of its allocations: the record is passed
+   over, and nothing is lost. */
 #include "runtime/tuned.h"
 #include "tests/unit/runtime_test.h"
 #include <stdlib.h>
@@ -69,9 +70,21 @@ static void record_taken(struct test *test, const struct treefork_text *line, in
 
 int main(void)
 {
-    static const struct treefork_record record = {.region = "f", .source = "0123", .kind = "opencl", .device = "a device",
-        .architecture = "opencl:a", .driver = "d", .names = "B", .fixed = "t=3", .choice = "B=64", .sizes = "32",
-        .leaf = 1, .nanoseconds = 50, .low = 49, .high = 51, .predicted = 3};
+    static const struct treefork_record record = {.region = "f",
+                                                  .source = "0123",
+                                                  .kind = "opencl",
+                                                  .device = "a device",
+                                                  .architecture = "opencl:a",
+                                                  .driver = "d",
+                                                  .names = "B",
+                                                  .fixed = "t=3",
+                                                  .choice = "B=64",
+                                                  .sizes = "32",
+                                                  .leaf = 1,
+                                                  .nanoseconds = 50,
+                                                  .low = 49,
+                                                  .high = 51,
+                                                  .predicted = 3};
     struct test test = {.name = "runtime_tuned"};
     struct treefork_text line = treefork_record_line(&record);
     for (int n = 0; CHECK(&test, line.text) && n <= ALLOCATIONS; n++)

@@ -1,4 +1,5 @@
-/* Steps of a two-dimensional FDTD scheme: one region for each of the two electric fields and one for the magnetic one. */
+/* Steps of a two-dimensional FDTD scheme: one region for each of the two electric fields and one
+   for the magnetic one. */
 #include <metafork.h>
 
 void fdtd_step(int T, int n, int s, int B0, int B1, float ex[n][n], float ey[n][n], float hz[n][n])
@@ -35,7 +36,8 @@ void fdtd_step(int T, int n, int s, int B0, int B1, float ex[n][n], float ey[n][
                             for (int k = 0; k < s; k++) {
                                 int y = i * B0 + a, x = (j * s + k) * B1 + b;
                                 if (y < n - 1 && x < n - 1)
-                                    hz[y][x] = hz[y][x] - 0.7f * (ex[y][x + 1] - ex[y][x] + ey[y + 1][x] - ey[y][x]);
+                                    hz[y][x] = hz[y][x] - 0.7f * (ex[y][x + 1] - ex[y][x] +
+                                                                  ey[y + 1][x] - ey[y][x]);
                             }
         }
     }

@@ -1,5 +1,6 @@
-/* Forms of C around regions: a region as the branch of an if, behind a label, in a switch, in a recursive and in a static
-   inline function, 64-bit unsigned sizes, file-scope scalars, pragmas, literals with braces, attributes, prototypes. */
+/* Forms of C around regions: a region as the branch of an if, behind a label, in a switch, in a
+   recursive and in a static inline function, 64-bit unsigned sizes, file-scope scalars, pragmas,
+   literals with braces, attributes, prototypes. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -1,5 +1,6 @@
-/* Regions whose leaves a test launches twice (cli_launches.c): `mix` then computes what the plain program computes with
-   TIMES = 2, and `twice`, which writes the same each time, what it computes with any TIMES. */
+/* Regions whose leaves a test launches twice (cli_launches.c): `mix` then computes what the plain
+   program computes with TIMES = 2, and `twice`, which writes the same each time, what it computes
+   with any TIMES. */
 #include <stdio.h>
 #include <metafork.h>
 #ifndef TIMES

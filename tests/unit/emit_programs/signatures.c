@@ -1,5 +1,5 @@
-/* Function heads: old style, typedefs in arguments and result, long long beside long, void of its own name, prototypes in
-   scope when the header is included. */
+/* Function heads: old style, typedefs in arguments and result, long long beside long, void of its
+   own name, prototypes in scope when the header is included. */
 #include <metafork.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Host code around regions: touches in every position, static and non-void functions, returns inside loops, two regions
-   in a function, a region in main, global and local arrays, typedefs and macros, a feature macro before the includes. */
+/* Host code around regions: touches in every position, static and non-void functions, returns
+   inside loops, two regions in a function, a region in main, global and local arrays, typedefs and
+   macros, a feature macro before the includes. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Names that a device language or the generated code also uses, every scalar type, helpers, libm. */
+/* Names that a device language or the generated code also uses, every scalar type, helpers,
+   libm. */
 #include <math.h>
 #include <metafork.h>
 #include <stdbool.h>
@@ -9,7 +10,8 @@
 
 static inline float half(float this) { return this * 0.5f; }
 
-void kernel(int block, int threads, float *restrict global, const float *restrict local, signed char *restrict shared)
+void kernel(int block, int threads, float *restrict global, const float *restrict local,
+            signed char *restrict shared)
 {
     int items = (block + threads - 1) / threads;
     meta_schedule {
@@ -18,15 +20,16 @@ void kernel(int block, int threads, float *restrict global, const float *restric
                 int rest = class * threads + template;
                 if (rest < block) {
                     bool new = rest % 3 == 0;
-                    global[rest] = half(local[rest]) + sqrtf(fabsf(local[rest])) + (new ? 0.1f : -0.1f);
+                    global[rest] =
+                        half(local[rest]) + sqrtf(fabsf(local[rest])) + (new ? 0.1f : -0.1f);
                     shared[rest] = (signed char)(rest * 7 + new);
                 }
             }
     }
 }
 
-void types(int n, int B, unsigned long big, unsigned int word, short narrow, int flag, double scale, long *restrict out,
-           unsigned short *restrict small, double *restrict real)
+void types(int n, int B, unsigned long big, unsigned int word, short narrow, int flag, double scale,
+           long *restrict out, unsigned short *restrict small, double *restrict real)
 {
     int machine = (n + B - 1) / B;
     meta_schedule {

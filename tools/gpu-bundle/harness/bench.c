@@ -1,6 +1,6 @@
 /* A program at one set of values, called through the generated functions as users call them. In: a
-   way to call it; out: the time of one region and of the whole call. Every call begins with the same
-   data. The environment carries choices (TREEFORK_SET, TREEFORK_FORCE), as for users.
+   way to call it; out: the time of one region and of the whole call. Every call begins with the
+   same data. The environment carries choices (TREEFORK_SET, TREEFORK_FORCE), as for users.
 
    Results of a device may differ from those of the serial code where functions of its library round
    in another way (exp), or where contraction is on: then they are "close". */
@@ -51,7 +51,7 @@ void bench_unset(struct bench *b)
     problem_free(&b->problem);
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- calls ----------------------------------------------------------------------------------- */
 
 /* Picks as the environment has them: "gemm.B0=4,gemm.B1=8" and "gemm=3". */
 static void picks_print(const struct way *way, char *set, char *force)
@@ -120,7 +120,7 @@ bool bench_call(struct bench *b, const struct way *way, struct call *call)
     return is_done;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* --- results --------------------------------------------------------------------------------- */
 
 static double bound_of(enum element_kind kind)
 {

@@ -42,8 +42,8 @@ struct way {
 
 struct call {
     double call;                /* seconds of the whole call */
-    double region;              /* seconds: on a host device CPU time of the whole call, else the wall
-                                   time of the launches of the watched region, all runs together */
+    double region; /* seconds: on a host device CPU time of the whole call, else the wall
+                      time of the launches of the watched region, all runs together */
     uint64_t runs;              /* of it, on the device */
     int leaf;                   /* of its longest run */
     char parameters[PARAMETERS_TEXT];   /* of that run: "n=512,B0=16" */

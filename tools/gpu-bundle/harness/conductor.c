@@ -3,8 +3,8 @@
    out: the file of results. Usage: conductor OPTIONS, which `run --help` explains.
 
    Each part has a share of the time that is left, each of its tasks a share of that. A task is a
-   worker process, so that a crash costs one task. Parts that time nothing run several at once; where
-   something is timed, several workers may compile before, one measures. */
+   worker process, so that a crash costs one task. Parts that time nothing run several at once;
+   where something is timed, several workers may compile before, one measures. */
 #include "child.h"
 #include "clock.h"
 #include "plan.h"
@@ -36,7 +36,7 @@ static void stop(int signal)
     is_stopped = 1;
 }
 
-/* --- tasks ------------------------------------------------------------------------------------ */
+/* --- tasks ----------------------------------------------------------------------------------- */
 
 /* Seconds beyond the end in which a worker may still end by itself. */
 static const double LATE = 20;
@@ -112,8 +112,8 @@ static bool task_follow(struct conductor *c, struct child *child, const struct t
 
 static const double LEAST = 1, LEAST_SEARCH = 6;    /* seconds of a task */
 
-/* Runs the tasks until `end`, several at once; how many were begun. `words`: the first word of each,
-   where a part wants one. */
+/* Runs the tasks until `end`, several at once; how many were begun. `words`: the first word of
+   each, where a part wants one. */
 static int tasks_run(struct conductor *c, const struct task *tasks, int n, int at_once, double end,
                      const char *const *words, bool is_warm)
 {
@@ -163,7 +163,7 @@ static int tasks_run_warmed(struct conductor *c, const struct task *tasks, int n
     return next;
 }
 
-/* --- parts ------------------------------------------------------------------------------------ */
+/* --- parts ----------------------------------------------------------------------------------- */
 
 static void part_run(struct conductor *c, double end)
 {
@@ -203,7 +203,7 @@ static void parts_run(struct conductor *c)
     }
 }
 
-/* --- the file's head -------------------------------------------------------------------------- */
+/* --- the file's head ------------------------------------------------------------------------- */
 
 static void head_member(struct text *head, const char *name, const char *value)
 {
@@ -244,7 +244,7 @@ static void head_fill(struct text *head, const char *command)
         head_member(head, files[i][0], line_read(files[i][1], line, sizeof line));
 }
 
-/* --- options ---------------------------------------------------------------------------------- */
+/* --- options --------------------------------------------------------------------------------- */
 
 /* The value behind --NAME, or what stands for it where it is not given. */
 static const char *option(int argc, char **argv, const char *name, const char *otherwise)

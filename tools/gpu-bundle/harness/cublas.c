@@ -73,7 +73,7 @@ static const struct entry cublas_entries[] = {
     {"cublasDgemm_v2", offsetof(struct cublas, doubles), true},
 };
 
-/* --- libraries -------------------------------------------------------------------------------- */
+/* --- libraries ------------------------------------------------------------------------------- */
 
 static void *library_open(const char *variable, const char *const *names, const char **opened)
 {
@@ -153,7 +153,7 @@ const char *cublas_name(void)
     return is_open ? opened : "";
 }
 
-/* --- times ------------------------------------------------------------------------------------ */
+/* --- times ----------------------------------------------------------------------------------- */
 
 struct timer {
     const struct driver *driver;
@@ -218,7 +218,7 @@ static void array_free(const struct driver *driver, uint64_t at)
         driver->release(at);
 }
 
-/* --- copies ----------------------------------------------------------------------------------- */
+/* --- copies ---------------------------------------------------------------------------------- */
 
 struct copying {
     const struct driver *driver;
@@ -250,7 +250,7 @@ double driver_copy_rate(size_t bytes)
     return 2 * (double)bytes / time;
 }
 
-/* --- products --------------------------------------------------------------------------------- */
+/* --- products -------------------------------------------------------------------------------- */
 
 struct multiplying {
     const struct cublas *cublas;

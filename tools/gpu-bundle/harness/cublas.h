@@ -1,7 +1,7 @@
 #ifndef BUNDLE_CUBLAS_H
 #define BUNDLE_CUBLAS_H
-/* cuBLAS and the CUDA driver, opened where they are, for what stands beside our own figures. They work
-   on memory of their own in the device's primary context. */
+/* cuBLAS and the CUDA driver, opened where they are, for what stands beside our own figures. They
+   work on memory of their own in the device's primary context. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -108,7 +108,7 @@ static void region_search(struct choice_bench *c, int i, double end)
     s->is_complete = at == space->n;
 }
 
-/* --- the three choices ------------------------------------------------------------------------ */
+/* --- the three choices ----------------------------------------------------------------------- */
 
 static void picks_fill(struct choice_bench *c, int choice, struct pick *picks)
 {
@@ -185,7 +185,7 @@ static void choices_measure(struct choice_bench *c, struct spread *spreads)
         spreads[k] = samples_spread(&samples[same[k]]);
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------ */
 
 static void search_print(struct row *row, const struct search *s)
 {

@@ -1,6 +1,6 @@
-/* Does the program, as it chooses for itself, compute what its serial code computes? Every region is
-   watched once, so the program is called as often as it has regions. Fills the cache of kernels for
-   the parts that measure. */
+/* Does the program, as it chooses for itself, compute what its serial code computes? Every region
+   is watched once, so the program is called as often as it has regions. Fills the cache of kernels
+   for the parts that measure. */
 #include "parts.h"
 #include "space.h"
 #include <string.h>

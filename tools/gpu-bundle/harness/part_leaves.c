@@ -1,6 +1,6 @@
-/* Every leaf of every region of a program against its serial code, with the set's own tunables where
-   they are arguments. A leaf that does not fit the parameters or the device is counted apart; one
-   that fits and does not run is a failure. */
+/* Every leaf of every region of a program against its serial code, with the set's own tunables
+   where they are arguments. A leaf that does not fit the parameters or the device is counted apart;
+   one that fits and does not run is a failure. */
 #include "parts.h"
 #include "space.h"
 #include <stdio.h>

@@ -14,7 +14,7 @@ struct entry {
 struct part {
     const char *name;
     char flag;                  /* of the entries that take part */
-    const char *tag;            /* of their sets; "": none; NULL: those of --sizes, a task for each */
+    const char *tag; /* of their sets; "": none; NULL: those of --sizes, a task for each */
     bool is_split;              /* a task for each set, first sets first; else one for all */
     double weight;              /* of the time that is left */
     bool is_parallel;           /* nothing is timed: several workers at once */

@@ -50,9 +50,11 @@ void text_add_string(struct text *text, const char *string)
 
 static void part_print(const struct results *r, struct text *out, bool is_done)
 {
-    text_add(out, "%s\n    {\"part\": \"%s\", \"seconds\": %.1f, \"done\": %s, \"left\": %d, \"rows\": [",
-             r->parts.length ? "," : "", r->part, seconds_now() - r->start,
-             is_done ? "true" : "false", r->n_left);
+    text_add(
+        out,
+        "%s\n    {\"part\": \"%s\", \"seconds\": %.1f, \"done\": %s, \"left\": %d, \"rows\": [",
+        r->parts.length ? "," : "", r->part, seconds_now() - r->start, is_done ? "true" : "false",
+        r->n_left);
     text_add(out, "%s%s]}", r->rows.length ? r->rows.at : "", r->rows.length ? "\n    " : "");
 }
 

@@ -33,7 +33,8 @@ void results_part_begin(struct results *results, const char *part);
 /* A row, which is JSON. */
 void results_row(struct results *results, const char *row);
 void results_part_end(struct results *results);
-/* At most twice a second unless it is `now`; false after a message if the file cannot be written. */
+/* At most twice a second unless it is `now`; false after a message if the file cannot be
+   written. */
 bool results_write(struct results *results, bool now);
 
 #endif

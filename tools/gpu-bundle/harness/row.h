@@ -1,7 +1,7 @@
 #ifndef BUNDLE_ROW_H
 #define BUNDLE_ROW_H
-/* A row of results: one JSON object on one line of standard output. Members follow each other in the
-   order of calls; in a list names are NULL. */
+/* A row of results: one JSON object on one line of standard output. Members follow each other in
+   the order of calls; in a list names are NULL. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -76,7 +76,7 @@ void row_pick(struct row *row, const struct pick *pick)
     row_text(row, "tunables", text);
 }
 
-/* --- gathering -------------------------------------------------------------------------------- */
+/* --- gathering ------------------------------------------------------------------------------- */
 
 static void candidate_add(struct gathering *g, int leaf, double predicted)
 {
@@ -143,7 +143,7 @@ static void combinations_gather(struct gathering *g, bool is_exact)
     }
 }
 
-/* --- order ------------------------------------------------------------------------------------ */
+/* --- order ----------------------------------------------------------------------------------- */
 
 /* The best predicted first; between equals by leaf and tunables. */
 static int candidate_compare(const void *a, const void *b)
@@ -223,7 +223,7 @@ void space_free(struct space *space)
     free(space->at);
 }
 
-/* --- neighbours ------------------------------------------------------------------------------- */
+/* --- neighbours ------------------------------------------------------------------------------ */
 
 /* One step: at most a factor of two; two: more. */
 static int steps_between(int64_t a, int64_t b)

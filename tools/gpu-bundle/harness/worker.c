@@ -1,6 +1,6 @@
 /* One unit of the bundle: a generated program and its serial code. Usage: UNIT PART SECONDS PROGRAM
-   [WORD]... prints the part's rows, one JSON object on a line; what goes wrong is on standard error.
-   SECONDS bound it: what takes longer is left out. */
+   [WORD]... prints the part's rows, one JSON object on a line; what goes wrong is on standard
+   error. SECONDS bound it: what takes longer is left out. */
 #include "parts.h"
 #include <stdio.h>
 #include <stdlib.h>
