@@ -55,6 +55,7 @@ NEEDS_ir-ptx := ir constraints base
 NEEDS_frontend := base
 NEEDS_mapper := frontend base
 NEEDS_metafork := frontend ir-access ir constraints base
+PARTS_page := page/engine
 PARTS_optimizer := optimizer/counters optimizer/strategies
 NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access ir constraints base
 NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints base
@@ -67,7 +68,9 @@ NEEDS_cli := claims page emit optimizer mapper metafork frontend ir-llvm ir-ptx 
 SYSTEM_constraints :=
 SYSTEM_frontend := -isystem $(LLVM)/include -DTREEFORK_LLVM='"$(LLVM)"'
 SYSTEM_ir-llvm := -isystem $(LLVM)/include
-LIBS_constraints := -lcalcium -lantic -lflint-arb -lflint -lmpfr -lgmp
+# FLINT 3 has Calcium, Antic and Arb inside, FLINT 2.9 beside it.
+FLINT := $(shell $(CC) -E -include flint/arb.h -xc /dev/null >/dev/null 2>&1 || echo -lcalcium -lantic -lflint-arb) -lflint
+LIBS_constraints := $(FLINT) -lmpfr -lgmp
 LIBS_ir := -lm
 LIBS_ir-access := -lisl
 LIBS_mapper := -lisl
@@ -118,16 +121,17 @@ $(B)/obj/%.o: %.c Makefile
 # The page's parts (page/README.md): its script is several files in one, its engine the files of runtime/ that read
 # tables, compiled for browsers.
 PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail map matrix plot cells tuning main)
-PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic explain explanation json machine message occupancy predict sectors tables walk)
+PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search explain explanation json machine message occupancy predict sectors tables walk)
+PAGE_ENGINE := page/engine/engine.c page/engine/alone/alone.c
 WASM_CC := clang-19 --target=wasm32-wasi -mexec-model=reactor
 $(B)/page/script.js: $(PAGE_SCRIPTS)
 	@mkdir -p $(@D)
 	@cat $^ >$@
-$(B)/page/engine.wasm: page/engine/engine.c $(PAGE_RUNTIME) $(wildcard page/engine/*.h runtime/*.h runtime/*.def) Makefile
+$(B)/page/engine.wasm: $(PAGE_ENGINE) $(PAGE_RUNTIME) $(wildcard page/engine/*.h runtime/*.h runtime/*.def) Makefile
 	@mkdir -p $(@D)
 	@echo "CC $@"
 	$(Q)$(WASM_CC) -Os -std=c11 -D_GNU_SOURCE -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) -Ipage/engine -I. -Iruntime \
-	    -Wl,--strip-all -o $@ page/engine/engine.c $(PAGE_RUNTIME)
+	    -Wl,--strip-all -o $@ $(PAGE_ENGINE) $(PAGE_RUNTIME)
 $(B)/obj/page/assets.o: page/assets.S $(B)/page/script.js $(B)/page/engine.wasm page/browser/page.html page/browser/page.css
 	@mkdir -p $(@D)
 	$(Q)$(CC) -DPAGE_SCRIPT='"$(B)/page/script.js"' -DPAGE_ENGINE='"$(B)/page/engine.wasm"' -I. -c -o $@ $<
@@ -163,7 +167,7 @@ CUDA_HOME ?= /usr/local/cuda
 $(B)/obj/tests/unit/%_occupancy.o: CFLAGS += -isystem $(CUDA_HOME)/include
 
 # Bench-only, empty where it is not installed.
-LIBZ3 = $(shell printf '\#include <z3.h>\n' | $(CC) -E -xc - >/dev/null 2>&1 && echo -lz3)
+LIBZ3 = $(shell $(CC) -E -include z3.h -xc /dev/null >/dev/null 2>&1 && echo -lz3)
 # Random small systems for the solver.
 $(B)/fuzz/systems: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/fuzz/systems*.c)) $(B)/obj/tests/bench/peer.o $(call archives,constraints)
 	@mkdir -p $(@D)
@@ -254,7 +258,7 @@ bless: all
 # SECONDS=600 make fuzz
 SECONDS ?= 60
 fuzz:
-	tools/fuzz $(LLVM) $(SECONDS)
+	tools/fuzz $(LLVM) $(SECONDS) "$(LIBS_constraints)"
 
 # Random annotated programs against the tool: COUNT=500 SEED=7 make fuzz-programs; every fourth file also by OpenCL
 COUNT ?= 200

@@ -133,7 +133,7 @@ static void kernels_list(struct arena *arena, const char *folder, const struct p
 static bool target_option(struct ctx *ctx, const struct command_line *line, int *target)
 {
     static const char *const names[] = {"70", "75", "80", "86", "89", "90"};
-    static const int values[] = {70, 75, 80, 86, 89, 90};
+    static const int values[] = {TARGET_LOWEST, 75, 80, 86, 89, 90};
     const char *text = option_text(line, "--target");
     *target = values[0];
     for (size_t i = 0; text && i < sizeof values / sizeof values[0]; i++)
@@ -158,26 +158,17 @@ enum {
     OUT_COUNT
 };
 
-/* PTX may be impossible (a function without libdevice): then the other texts are written all
-   the same. */
-static bool texts_make(struct ctx *ctx, const struct program *program, const struct tree **trees,
-                       int target, bool with_page, struct output *out)
+static bool outputs_make(struct ctx *ctx, const struct program *program, const struct tree **trees,
+                         int target, bool with_page, struct output *out)
 {
     static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h",     ".cu",
                                                     ".cl",   ".ptx",     ".tree.json", ".html"};
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
-    emit_cuda(ctx, &out[OUT_CUDA].text, program, trees);
-    emit_opencl(ctx, &out[OUT_OPENCL].text, program, trees);
-    unsigned before = ctx->errors;
-    if (!emit_ptx(ctx, &out[OUT_PTX].text, program, trees, target)) {
-        if (ctx->errors > before)
-            diag_note(
-                ctx, loc_none(),
-                "no PTX is embedded; OpenCL C and CUDA C (with NVRTC at load) are not affected");
-        ctx->errors = before;
-        out[OUT_PTX].text = str_new(ctx->arena);
-    }
+    const struct kernel_texts texts = kernel_texts_make(ctx, program, trees, target);
+    out[OUT_CUDA].text = texts.cuda;
+    out[OUT_OPENCL].text = texts.opencl;
+    out[OUT_PTX].text = texts.ptx;
     emit_json(ctx, &out[OUT_JSON].text, program, trees, true);
     struct host_texts host = host_texts_new(ctx->arena);
     bool made = emit_host(ctx, &host, program, trees,
@@ -185,8 +176,6 @@ static bool texts_make(struct ctx *ctx, const struct program *program, const str
     out[OUT_SOURCE].text = host.source;
     out[OUT_TEXTS].text = host.texts;
     out[OUT_HEADER].text = host.header;
-    const struct page_texts texts = {out[OUT_CUDA].text.text, out[OUT_OPENCL].text.text,
-                                     out[OUT_PTX].text.text};
     return made && (!with_page || page_make(ctx, &out[OUT_HTML].text, program, trees, &texts,
                                            &(struct page_extras){0}));
 }
@@ -214,7 +203,7 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     timing_stage(ctx, &timings, "tree", "registers");
     struct output outputs[OUT_COUNT];
     progress_begin(ctx, "%s: texts of kernels", program->stem);
-    bool made = texts_make(ctx, program, trees, target, option_flag(line, "--html"), outputs);
+    bool made = outputs_make(ctx, program, trees, target, option_flag(line, "--html"), outputs);
     progress_end(ctx);
     if (!made)
         return EXIT_INPUT;

@@ -15,6 +15,8 @@ const struct option_row explain_rows[] = {
      "many points, a line each: {\"machine\": \"FILE.json\" or {…}, \"parameters\": {\"N\": 8}}; "
      "the answers are lines of JSON"},
     {"--set", "NAME=VALUE,…", "values of program and data parameters"},
+    {"--auto", NULL,
+     "with --points: of each region also what it would choose for itself there, for NAME_auto"},
     {"--json", NULL, "as JSON"},
     INPUT_ROWS,
 #include "cli/transformation_rows.h"
@@ -174,12 +176,16 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
                    points ? "--points" : "--machine");
         return EXIT_USAGE;
     }
+    if (option_flag(line, "--auto") && !points) {
+        diag_error(ctx, loc_none(), "--auto is for --points; rank has the best choices of a point");
+        return EXIT_USAGE;
+    }
     enum exit_code code = question_read(ctx, line, !machines && !points, &question);
     if (code != EXIT_DONE)
         return code;
     if (machines)
         return explain_machines(ctx, &question, machines, option_flag(line, "--json"));
     if (points)
-        return explain_points(ctx, &question, points);
+        return explain_points(ctx, &question, points, option_flag(line, "--auto"));
     return explain_point(ctx, &question, option_flag(line, "--json"));
 }

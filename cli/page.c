@@ -66,32 +66,17 @@ static const char *words_json(struct arena *arena)
 }
 
 bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees, const struct page_texts *texts,
+               const struct tree *const *trees, const struct kernel_texts *texts,
                const struct page_extras *extras)
 {
     struct page page = {.program = program,
                         .trees = trees,
-                        .cuda = texts->cuda,
-                        .opencl = texts->opencl,
-                        .ptx = texts->ptx,
+                        .cuda = texts->cuda.text,
+                        .opencl = texts->opencl.text,
+                        .ptx = texts->ptx.text,
                         .words = words_json(ctx->arena),
                         .views = extras->views,
                         .tuning = extras->tuning};
     machines_gather(ctx, &page);
     return page_write(ctx, out, &page);
-}
-
-bool page_make_anew(struct ctx *ctx, struct str *out, const struct program *program,
-                    const struct tree *const *trees, const struct page_extras *extras)
-{
-    enum { TARGET = 70 };
-    struct str cuda = str_new(ctx->arena), opencl = str_new(ctx->arena), ptx = str_new(ctx->arena);
-    unsigned before = ctx->errors;
-    emit_cuda(ctx, &cuda, program, trees);
-    emit_opencl(ctx, &opencl, program, trees);
-    bool has_ptx = emit_ptx(ctx, &ptx, program, trees, TARGET);
-    ctx->errors = before;
-    return page_make(ctx, out, program, trees,
-                     &(struct page_texts){cuda.text, opencl.text, has_ptx ? ptx.text : ""},
-                     extras);
 }

@@ -1,25 +1,17 @@
 #ifndef CLI_PAGE_H
 #define CLI_PAGE_H
-#include "cli/cli.h"
+#include "cli/texts.h"
 
 /* What a page may hold besides. */
 struct page_extras {
     const struct tree *const *views;  /* the trees with projections; NULL: none */
     const char *tuning;               /* what `treefork tune --output` wrote; NULL: nothing */
 };
-/* Kernels of a program as `treefork build` writes them; "" where there are none. */
-struct page_texts {
-    const char *cuda, *opencl, *ptx;
-};
-
 /* The text of a T4 document, NULL after a diagnostic. */
 const char *page_tuning(struct ctx *ctx, const char *path);
 /* The page of a program (page/page.h). False after a diagnostic. */
 bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees, const struct page_texts *texts,
+               const struct tree *const *trees, const struct kernel_texts *texts,
                const struct page_extras *extras);
-/* The same where the texts are not at hand. */
-bool page_make_anew(struct ctx *ctx, struct str *out, const struct program *program,
-                    const struct tree *const *trees, const struct page_extras *extras);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/points.h"
 #include "base/map.h"
 #include "cli/explanation.h"
+#include "cli/own_choice.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct points {
     const struct question *question;
     const char *path;
     size_t line, errors;
+    struct own_choice *own;   /* NULL: choices are not asked for */
     struct map *machines;     /* name of a file -> struct treefork_machine */
 };
 
@@ -144,6 +146,20 @@ static bool point_read(struct points *p, const cJSON *line, struct point *point)
            question_suits(p->ctx, p->question, &point->set) == EXIT_DONE;
 }
 
+/* A line of what a region would choose for itself; an error is its answer. */
+static void choice_add(struct points *p, const struct point *point, size_t region, struct str *out)
+{
+    const char *told = own_choice_json(p->ctx, p->own, region, point->machine, &point->set);
+    struct treefork_text message = {0};
+    if (told) {
+        str_addf(out, "%s\n", told);
+        return;
+    }
+    treefork_json_string(&message, p->ctx->last);
+    str_addf(out, "{\"error\": %s}\n", message.text ? message.text : "\"\"");
+    free(message.text);
+}
+
 /* A line for each region, or none. */
 static bool point_explain(struct points *p, const struct point *point)
 {
@@ -154,6 +170,8 @@ static bool point_explain(struct points *p, const struct point *point)
                               &point->set, &e))
             return false;
         str_addf(&out, "%s\n", explanation_json(p->ctx, &e));
+        if (p->own)
+            choice_add(p, point, i, &out);
     }
     fputs(out.text, stdout);
     return true;
@@ -173,13 +191,16 @@ static void line_answer(struct points *p, const char *text)
     cJSON_Delete(line);
 }
 
-enum exit_code explain_points(struct ctx *ctx, const struct question *question, const char *path)
+enum exit_code explain_points(struct ctx *ctx, const struct question *question, const char *path,
+                              bool with_choices)
 {
     struct points p = {.ctx = ctx, .question = question, .path = path,
                        .machines = map_new(ctx->arena)};
     size_t length;
     char *text = file_read(ctx, path, &length);
-    if (!text)
+    if (text && with_choices)
+        p.own = own_choice_new(ctx, question->program, question->trees);
+    if (!text || (with_choices && !p.own))
         return EXIT_INPUT;
     bool was_quiet = ctx->quiet;
     ctx->quiet = true;

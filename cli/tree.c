@@ -151,7 +151,8 @@ static enum exit_code page_print(struct ctx *ctx, const struct command_line *lin
     struct str text = str_new(ctx->arena);
     if (tuning && !(extras.tuning = page_tuning(ctx, tuning)))
         return EXIT_INPUT;
-    bool done = page_make_anew(ctx, &text, program, trees, &extras) &&
+    const struct kernel_texts texts = kernel_texts_make(ctx, program, trees, TARGET_LOWEST);
+    bool done = page_make(ctx, &text, program, trees, &texts, &extras) &&
                 file_write(ctx, path, text.text, text.length);
     return done ? EXIT_DONE : EXIT_INPUT;
 }

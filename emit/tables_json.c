@@ -169,6 +169,37 @@ static void add_steps(const struct tables *t, struct str *out)
     str_char(out, ']');
 }
 
+/* What the region may choose for itself. */
+static void add_choice(const struct tables *t, struct str *out)
+{
+    const struct region *region = t->tree->region;
+    struct number_list rows = numbers_begin(out, "varies");
+    for (int i = 0; i < region->kernel->n_params; i++)
+        numbers_add(&rows, region->varies[i]);
+    numbers_end(&rows);
+    rows = numbers_begin(out, "tunables");
+    for (size_t i = 0; i < t->choice.n_tunables; i++) {
+        const struct choice_tunable *row = &t->choice.tunables[i];
+        numbers_add(&rows, row->parameter);
+        numbers_add(&rows, row->choices);
+        numbers_add(&rows, row->is_always);
+        numbers_add(&rows, t->dividends.at[i]);
+    }
+    numbers_end(&rows);
+    rows = numbers_begin(out, "sizes");
+    for (size_t i = 0; i < t->choice.n_sizes; i++) {
+        const struct choice_size *row = &t->choice.sizes[i];
+        numbers_add(&rows, tables_value(t, row->value));
+        numbers_add(&rows, row->integer);
+        numbers_add(&rows, row->falls);
+        numbers_add(&rows, row->varies);
+    }
+    numbers_end(&rows);
+    str_addf(out, ",\n\"exact\":%u,\"exact_varies\":%d,\"divisions\":", t->exact,
+             t->choice.exact_varies);
+    str_quote(out, t->choice.divisions);
+}
+
 /* Names and numbers of parameters and arrays. */
 static void add_arguments(const struct tables *t, struct str *out)
 {
@@ -203,6 +234,7 @@ static void add_region(const struct tables *t, struct str *out)
     add_figures(t, out);
     add_leaves(t, out);
     add_steps(t, out);
+    add_choice(t, out);
     str_char(out, '}');
 }
 

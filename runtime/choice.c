@@ -24,10 +24,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct treefork_machine *treefork_choosing_machine(const struct treefork_choosing *c)
+{
+    return c->device ? treefork_device_machine(c->device) : c->machine;
+}
+
 /* The region's values at its parameters as they are. */
 static void values_set(const struct treefork_choosing *c)
 {
-    treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), c->integers);
+    treefork_evaluation_set(c->evaluation, treefork_choosing_machine(c), c->integers);
 }
 
 static bool is_exact_here(const struct treefork_choosing *c)
@@ -171,7 +176,7 @@ static void point_round(const struct treefork_choosing *c, treefork_int *integer
     for (size_t i = 0; i < c->region->n_sizes; i++) {
         const struct treefork_size_row *size = &c->region->sizes[i];
         treefork_int value;
-        treefork_evaluation_set(c->evaluation, treefork_device_machine(c->device), integers);
+        treefork_evaluation_set(c->evaluation, treefork_choosing_machine(c), integers);
         if (!treefork_evaluation_value(c->evaluation, size->value, &value) || value < 1)
             continue;
         int exponent = anchor && size->varies ? anchor : treefork_rounded_exponent(value);
@@ -181,6 +186,20 @@ static void point_round(const struct treefork_choosing *c, treefork_int *integer
 }
 
 /* --- choosing -------------------------------------------------------------------------------- */
+
+/* Keys do not tell machines apart, but devices. */
+static bool choice_recall(const struct treefork_choosing *c, const struct treefork_key *key,
+                          struct treefork_chosen *choice)
+{
+    return c->device && treefork_choice_recall(key, choice);
+}
+
+static void choice_remember(const struct treefork_choosing *c, const struct treefork_key *key,
+                            const struct treefork_chosen *choice)
+{
+    if (c->device)
+        treefork_choice_remember(key, choice);
+}
 
 static treefork_int *integers_copy(const struct treefork_choosing *c)
 {
@@ -198,7 +217,7 @@ static void class_choose(const struct treefork_tunables *tunables, int anchor,
     struct treefork_key key;
     struct treefork_refusal refusal;
     key_of_class(&key, tunables, anchor);
-    if (treefork_choice_recall(&key, choice))
+    if (choice_recall(tunables->choosing, &key, choice))
         return;
     treefork_int *integers = integers_copy(tunables->choosing);
     *choice = *base;
@@ -206,7 +225,7 @@ static void class_choose(const struct treefork_tunables *tunables, int anchor,
         return;
     point_round(tunables->choosing, integers, anchor);
     treefork_choice_search(tunables, integers, base, choice, &refusal);
-    treefork_choice_remember(&key, choice);
+    choice_remember(tunables->choosing, &key, choice);
     free(integers);
     values_set(tunables->choosing);
 }
@@ -240,7 +259,7 @@ static int point_choose(const struct treefork_tunables *tunables, struct treefor
 static bool tuned_choose(const struct treefork_tunables *tunables, struct treefork_chosen *choice)
 {
     const struct treefork_choosing *c = tunables->choosing;
-    if (c->forced || c->given)
+    if (!c->device || c->forced || c->given)
         return false;
     treefork_int *integers = integers_copy(c);
     bool is_tuned = integers && treefork_tuned_choose(tunables, integers, choice);
@@ -258,7 +277,8 @@ static int first_choose(struct treefork_choosing *choosing, struct treefork_chos
                                                      : point_choose(&tunables, choice);
         if (status)
             return status;
-        treefork_choice_count(choosing->device);
+        if (choosing->device)
+            treefork_choice_count(choosing->device);
     }
     choice->is_held = choosing->is_held;
     return TREEFORK_OK;
@@ -315,11 +335,11 @@ int treefork_choose(struct treefork_choosing *choosing)
             return status;
     }
     key_of_point(&key, choosing);
-    if (!treefork_choice_recall(&key, &choice)) {
+    if (!choice_recall(choosing, &key, &choice)) {
         int status = first_choose(choosing, &choice);
         if (status)
             return status;
-        treefork_choice_remember(&key, &choice);
+        choice_remember(choosing, &key, &choice);
     }
     for (int i = 0; i < choice.n; i++)
         choosing->integers[choice.integers[i]] = choice.values[i];

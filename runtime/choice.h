@@ -33,7 +33,9 @@ struct treefork_refusal {
     char reason[256];
 };
 
-/* choice.c: the tunables of a region as things stand; what `choosing` says is held is filled in. */
+/* choice.c: the machine that a choice is for. */
+const struct treefork_machine *treefork_choosing_machine(const struct treefork_choosing *choosing);
+/* The tunables of a region as things stand; what `choosing` says is held is filled in. */
 struct treefork_tunables treefork_tunables_find(struct treefork_choosing *choosing);
 /* The exponent of the power of two that is nearest; -1 for what is no extent. */
 int treefork_rounded_exponent(treefork_int value);

@@ -62,7 +62,7 @@ static bool text_is_general(const struct treefork_texts *texts,
 
 static void point_set(const struct search *s)
 {
-    treefork_evaluation_set(s->choosing->evaluation, treefork_device_machine(s->choosing->device),
+    treefork_evaluation_set(s->choosing->evaluation, treefork_choosing_machine(s->choosing),
                             s->integers);
 }
 
@@ -70,7 +70,7 @@ static void point_set(const struct search *s)
 static bool point_is_legal(struct search *s)
 {
     const struct treefork_choosing *c = s->choosing;
-    int status = c->region->select(treefork_device_machine(c->device), s->integers, NULL);
+    int status = c->region->select(treefork_choosing_machine(c), s->integers, NULL);
     if (status < 0 && !s->refusal->status) {
         s->refusal->status = -status;
         snprintf(s->refusal->reason, sizeof s->refusal->reason, "%s", treefork_message());
@@ -267,7 +267,7 @@ void treefork_choice_search(const struct treefork_tunables *tunables, treefork_i
     struct treefork_prediction time;
     const struct treefork_texts texts = {text_is_general, &s};
     int near[TUNABLES_MAX] = {0};
-    tunables->choosing->evaluation->texts = &texts;
+    tunables->choosing->evaluation->texts = tunables->choosing->device ? &texts : NULL;
     refusal->status = 0;
     candidates_fill(&s);
     *choice = *base;

@@ -66,7 +66,9 @@ bool treefork_evaluation_value(struct treefork_evaluation *e, uint16_t number, t
 /* choice.c: the region's own choice. */
 struct treefork_choosing {
     const struct treefork_region *region;
-    struct treefork_device *device;
+    struct treefork_device *device; /* NULL: what is asked is what `machine` would choose, of
+                                       which nothing is remembered, tuned or set */
+    const struct treefork_machine *machine; /* without a device */
     struct treefork_evaluation *evaluation; /* its point is changed */
     int automatic; /* for NAME_auto */
     bool has_settings; /* TREEFORK_SET is set */

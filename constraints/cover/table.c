@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "constraints/real/subresultant.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { DERIVED_REDUCTUM = 1 << 16, DERIVED_DERIVATIVE };

@@ -10,7 +10,7 @@ function code(text, kind) {
 
 function table(heads, rows) {
     const head = row(...heads.map((text) => make("th", { scope: "col" }, text)));
-    return make("div", { class: "scroll" }, make("table", {},
+    return scrolled(make("table", {},
         heads.length ? make("thead", {}, head) : null, make("tbody", {}, ...rows)));
 }
 
@@ -126,7 +126,7 @@ function kernelDetail(data, region, variant) {
     const against = make("select", { "aria-label": "Compare with" }, option(0, "as it is"),
         ...others.map((other) => option(other.id,
             `changes from leaf ${other.id}${other === nearest ? " (nearest)" : ""}`)));
-    const text = make("pre", { tabindex: 0, "aria-label": "Kernel" });
+    const text = make("pre", { tabindex: 0, role: "group", "aria-label": "Kernel" });
     const textOf = (leaf) => kernelText(data, region, leaf, language.value);
     const show = () => {
         const other = others.find((leaf) => leaf.id === Number(against.value));
@@ -189,6 +189,25 @@ function answerShow(e, showLeaf) {
             `Runner-up: leaf ${second.leaf}, which ${second.excluded_by}.`) : null,
         stepsList(e.path),
     ].filter(Boolean));
+}
+
+/* What the region takes where it chooses leaf and tunables for itself. */
+function choiceShow(choice, name, take) {
+    $("choice").replaceChildren();
+    if (!choice) {
+        return;
+    }
+    const { explanation: e, error } = choice, values = Object.entries(e?.chosen ?? {});
+    const time = e?.predicted?.find((p) => p.leaf === e.leaf && Number.isFinite(p.nanoseconds));
+    $("choice").append(
+        make("h3", {}, "Left to itself"),
+        make("p", { class: "soft" }, "What ", code(`${name}_auto`), " takes at these sizes, ",
+            "by the model."),
+        e ? make("p", {}, make("strong", {}, leafName(e.leaf)),
+            ` with ${values.map(([key, value]) => `${key} = ${value}`).join(", ")}`,
+            time ? `, predicted ${timeText(time.nanoseconds)}. ` : ". ",
+            make("button", { type: "button", click: () => take(values) }, "Go there"))
+            : make("p", {}, error));
 }
 
 /* A bar for each leaf that has a time here; a star for the least. */

@@ -23,6 +23,21 @@ function fill(element, attributes, children) {
     return element;
 }
 
+/* Keys scroll what does not fit its room; what fits is no stop on the way of the Tab key. */
+function scrollingSeen({ target }) {
+    if (target.scrollWidth > target.clientWidth) {
+        fill(target, { tabindex: 0, role: "group", "aria-label": "Table" }, []);
+    } else {
+        ["tabindex", "role", "aria-label"].forEach((name) => target.removeAttribute(name));
+    }
+}
+
+function scrolled(element) {
+    const holder = make("div", { class: "scroll" }, element);
+    new ResizeObserver((entries) => entries.forEach(scrollingSeen)).observe(holder);
+    return holder;
+}
+
 const UNLIMITED = 9223372036854775807n;
 
 function shown(value) {

@@ -3,7 +3,7 @@
    that a double cannot hold are BigInt in them. Nothing here knows the document. */
 
 const LISTS = ["parameters", "bytes", "operations", "lists", "conditions", "asked", "accesses",
-    "figures", "launches", "leaves", "steps", "ends"];
+    "figures", "launches", "leaves", "steps", "ends", "varies", "tunables", "sizes"];
 
 class Engine {
     static async load(bytes) {
@@ -92,11 +92,11 @@ class Region {
         this.engine = engine;
         this.rows = rows;
         this.integers = rows.names.filter((name, i) => rows.parameters[i] !== 65535);
-        const counts = [rows.layout, rows.shape, rows.checks];
+        const counts = [rows.layout, rows.shape, rows.checks, rows.exact, rows.exact_varies];
         const lists = [counts, ...LISTS.map((name) => rows[name])];
         const constants = rows.constants.map(BigInt);
         const texts = [[rows.name], [rows.function], rows.names, rows.machine, rows.texts,
-            rows.words];
+            rows.words, [rows.divisions]];
         this.place = engine.exports.engine_region(
             engine.numbers(Uint32Array, lists.map((list) => engine.numbers(Uint16Array, list))),
             engine.numbers(Uint32Array, lists.map((list) => list.length)),
@@ -120,6 +120,14 @@ class Region {
     explain(machine, values) {
         this.give(values);
         const place = this.engine.exports.engine_explain(this.place, machine.place, this.values);
+        return place ? { explanation: parseExact(this.engine.string(place)) }
+                     : { error: this.engine.message() };
+    }
+
+    /* The same of what the region would choose for itself there. */
+    choice(machine, values) {
+        this.give(values);
+        const place = this.engine.exports.engine_choice(this.place, machine.place, this.values);
         return place ? { explanation: parseExact(this.engine.string(place)) }
                      : { error: this.engine.message() };
     }

@@ -136,18 +136,29 @@ class Page {
         }
         const answer = this.point.explain();
         this.explanation = answer.explanation ?? null;
+        this.choice = null;
         if (answer.error) {
             this.fail(answer.error);
             this.view.light([]);
             $("answer").replaceChildren(make("p", {}, answer.error));
             $("times").replaceChildren();
+            $("choice").replaceChildren();
         } else {
             this.view.light(this.view.pathOf(answer.explanation.path));
             answerShow(answer.explanation, (leaf) => this.leafShow(leaf));
             timesShow(answer.explanation, (leaf) => this.leafShow(leaf));
+            this.choice = this.point.choice();
+            choiceShow(this.choice, this.point.engineRegion.rows.function,
+                (values) => this.choiceTake(values));
         }
         this.figuresShow();
         this.addressKeep();
+    }
+
+    choiceTake(values) {
+        values.forEach(([name, value]) => this.point.put(name, BigInt(value)));
+        this.changed(true);
+        $("choice").querySelector("button")?.focus();
     }
 
     /* The address follows when the point has come to rest: browsers refuse many changes at once. */

@@ -73,6 +73,12 @@ class Point {
         return this.engineRegion.explain(this.machine, this.values);
     }
 
+    /* What the region would choose for itself here; null where there is nothing to choose. */
+    choice() {
+        return this.engineRegion.rows.tunables.length
+            ? this.engineRegion.choice(this.machine, this.values) : null;
+    }
+
     /* A value by name, of either kind. */
     put(name, value) {
         if (this.has(name)) {

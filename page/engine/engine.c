@@ -11,33 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists of numbers of a region, in the order of page/browser/engine.js. */
-enum rows {
-    ROWS_COUNTS, /* layout, shape, checks */
-    ROWS_PARAMETERS,
-    ROWS_BYTES,
-    ROWS_OPERATIONS,
-    ROWS_LISTS,
-    ROWS_CONDITIONS,
-    ROWS_ASKED,
-    ROWS_ACCESSES,
-    ROWS_FIGURES,
-    ROWS_LAUNCHES,
-    ROWS_LEAVES,
-    ROWS_STEPS,
-    ROWS_ENDS,
-    ROWS_COUNT
-};
-/* Lists of texts, each ended by a NUL. */
-enum texts {
-    TEXTS_NAME,
-    TEXTS_FUNCTION,
-    TEXTS_NAMES,
-    TEXTS_MACHINE,
-    TEXTS_CONDITIONS,
-    TEXTS_WORDS
-};
-
 struct engine_region {
     struct treefork_region region;
     struct treefork_parameter_row *parameters;
@@ -109,7 +82,9 @@ static bool fill_parameters(struct engine_region *r, const struct row_lists *s)
     r->parameters = calloc(n + 1, sizeof *r->parameters);
     for (size_t i = 0; r->parameters && i < n; i++, name = next(name)) {
         r->parameters[i] = (struct treefork_parameter_row){
-            .name = name, .integer = s->rows[ROWS_PARAMETERS][i]};
+            .name = name,
+            .integer = s->rows[ROWS_PARAMETERS][i],
+            .varies = s->rows[ROWS_VARIES][i]};
         r->region.n_integers += r->parameters[i].integer != TREEFORK_NONE;
     }
     r->region.n_parameters = (uint16_t)n;
@@ -186,6 +161,10 @@ static bool fill_rows(struct engine_region *r, const struct row_lists *s)
     region->n_steps = (uint16_t)(counts[ROWS_STEPS] * 2 / sizeof *region->steps);
     region->ends = (const struct treefork_end_row *)rows[ROWS_ENDS];
     region->n_ends = (uint16_t)(counts[ROWS_ENDS] * 2 / sizeof *region->ends);
+    region->tunables = (const struct treefork_tunable_row *)rows[ROWS_TUNABLES];
+    region->n_tunables = (uint16_t)(counts[ROWS_TUNABLES] * 2 / sizeof *region->tunables);
+    region->sizes = (const struct treefork_size_row *)rows[ROWS_SIZES];
+    region->n_sizes = (uint16_t)(counts[ROWS_SIZES] * 2 / sizeof *region->sizes);
     size_t n_launches = counts[ROWS_LAUNCHES] * 2 / sizeof *region->launches;
     r->modules = calloc(n_launches + 1, sizeof *r->modules);
     region->modules = r->modules;
@@ -203,12 +182,14 @@ struct engine_region *engine_region(const uint16_t *const *rows, const uint32_t 
         r->region = (struct treefork_region){.layout = rows[ROWS_COUNTS][0],
                                              .name = texts[TEXTS_NAME],
                                              .function = texts[TEXTS_FUNCTION],
-                                             .divisions = "",
+                                             .divisions = texts[TEXTS_DIVISIONS],
                                              .select = select_leaf,
                                              .constants = constants,
                                              .n_constants = (uint16_t)n_constants,
                                              .n_shape = rows[ROWS_COUNTS][1],
-                                             .n_checks = rows[ROWS_COUNTS][2]};
+                                             .n_checks = rows[ROWS_COUNTS][2],
+                                             .exact = rows[ROWS_COUNTS][3],
+                                             .exact_varies = rows[ROWS_COUNTS][4]};
         done = fill_parameters(r, &s) && fill_arrays(r, &s) && fill_machine(r, &s, n_machine) &&
                fill_conditions(r, &s) && fill_words(r, &s, n_words) && fill_rows(r, &s) &&
                treefork_evaluation_new(&r->region, &r->evaluation) == TREEFORK_OK;
@@ -241,15 +222,54 @@ int engine_parameter(const char *symbol)
     return treefork_parameter_find(symbol);
 }
 
+/* The explanation of a run, until the next question. */
+static const char *run_told(struct engine_region *r, const struct treefork_run *run)
+{
+    free(r->answer.text);
+    r->answer = (struct treefork_text){0};
+    return treefork_run_explain(run, TREEFORK_JSON, &r->answer) == TREEFORK_OK ? r->answer.text
+                                                                               : NULL;
+}
+
 const char *engine_explain(struct engine_region *r, const struct treefork_machine *machine,
-                                   const int64_t *values)
+                           const int64_t *values)
 {
     const struct treefork_run run = {.region = &r->region, .machine = machine, .integers = values};
     current = r;
-    free(r->answer.text);
-    r->answer = (struct treefork_text){0};
-    return treefork_run_explain(&run, TREEFORK_JSON, &r->answer) == TREEFORK_OK ? r->answer.text
-                                                                                  : NULL;
+    return run_told(r, &run);
+}
+
+const char *engine_choice(struct engine_region *r, const struct treefork_machine *machine,
+                          const int64_t *values)
+{
+    size_t bytes = r->region.n_integers * sizeof *values;
+    treefork_int *integers = malloc(bytes + 1);
+    const char *told = NULL;
+    struct treefork_choosing choosing = {.region = &r->region,
+                                         .machine = machine,
+                                         .evaluation = &r->evaluation,
+                                         .automatic = 1,
+                                         .integers = integers};
+    if (!integers)
+        return NULL;
+    current = r;
+    memcpy(integers, values, bytes);
+    for (size_t i = 0; i < r->region.n_tunables; i++)
+        if (!r->region.tunables[i].always)
+            integers[r->parameters[r->region.tunables[i].parameter].integer] = 1;
+    if (!r->region.n_tunables)
+        treefork_fail(TREEFORK_ARGUMENT, "%s has nothing to choose", r->region.name);
+    else if (treefork_choose(&choosing) == TREEFORK_OK) {
+        const struct treefork_run run = {.region = &r->region,
+                                         .machine = machine,
+                                         .integers = integers,
+                                         .leaf = choosing.leaf,
+                                         .is_changed = choosing.is_changed,
+                                         .is_chosen = choosing.leaf != 0};
+        told = run_told(r, &run);
+    }
+    free(integers);
+    return told;
 }
 
 int engine_leaf(struct engine_region *r, const struct treefork_machine *machine,

@@ -9,12 +9,44 @@
 #define EXPORT(name) name
 #endif
 
+/* Lists of numbers of a region, in the order of page/browser/engine.js. */
+enum engine_rows {
+    ROWS_COUNTS, /* layout, shape, checks, exact, exact_varies */
+    ROWS_PARAMETERS,
+    ROWS_BYTES,
+    ROWS_OPERATIONS,
+    ROWS_LISTS,
+    ROWS_CONDITIONS,
+    ROWS_ASKED,
+    ROWS_ACCESSES,
+    ROWS_FIGURES,
+    ROWS_LAUNCHES,
+    ROWS_LEAVES,
+    ROWS_STEPS,
+    ROWS_ENDS,
+    ROWS_VARIES,
+    ROWS_TUNABLES,
+    ROWS_SIZES,
+    ROWS_COUNT
+};
+/* Lists of texts, each ended by a NUL. */
+enum engine_texts {
+    TEXTS_NAME,
+    TEXTS_FUNCTION,
+    TEXTS_NAMES,
+    TEXTS_MACHINE,
+    TEXTS_CONDITIONS,
+    TEXTS_WORDS,
+    TEXTS_DIVISIONS,
+    TEXTS_COUNT
+};
+
 struct engine_region;
 
 /* Room for so many bytes and one more, all 0; the browser fills it in. */
 void *EXPORT(engine_bytes)(size_t count);
-/* A region from its rows; the three lists are described in engine.c. NULL where the rows are none
-   of this library. */
+/* A region from its rows: numbers and texts by the two lists above, entries of each list of numbers
+   in `counts`. They are kept. NULL where the rows are none of this library. */
 struct engine_region *EXPORT(engine_region)(const uint16_t *const *rows, const uint32_t *counts,
                                             const char *const *texts, const int64_t *constants,
                                             size_t n_constants, size_t n_machine, size_t n_words);
@@ -28,6 +60,10 @@ void EXPORT(engine_machine_set)(struct treefork_machine *machine, size_t number,
    region's integer parameters in order. */
 const char *EXPORT(engine_explain)(struct engine_region *region,
                                    const struct treefork_machine *machine, const int64_t *values);
+/* The same of what the region would choose for itself there for NAME_auto, whatever `values` has
+   for tunables that only NAME_auto chooses; NULL, too, where there is nothing to choose. */
+const char *EXPORT(engine_choice)(struct engine_region *region,
+                                  const struct treefork_machine *machine, const int64_t *values);
 /* The leaf by case, a negative status where there is none. */
 int EXPORT(engine_leaf)(struct engine_region *region, const struct treefork_machine *machine,
                         const int64_t *values);

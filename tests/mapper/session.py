@@ -1,11 +1,14 @@
 """The commands of a Markdown page, run, and their answers beside those that the page shows.
 
-    python3 session.py TREEFORK ROOT PAGE [--write]
+    python3 session.py TREEFORK ROOT PAGE [--write] [--keep FOLDER]
 
 A block of code whose paragraph before it ends in "`NAME`:", or has "as `NAME`" in it and ends in a colon, is that file. In a
 block that begins with "$ ", each such line is a command; the lines below it are its answer (output and errors), in which a
 line of "…" stands for any lines and "…" in a line for any characters. The commands run in a folder of their own with samples/
-and machines/. --write puts the answers into the page where they have no "…". Ends with 1 if an answer differs."""
+and machines/. --write puts the answers into the page where they have no "…". --keep leaves in FOLDER what the commands wrote.
+Ends with 1 if an answer differs."""
+import argparse
+import contextlib
 import os
 import re
 import shutil
@@ -79,20 +82,37 @@ def block_run(block, folder, treefork):
     return lines, wrong
 
 
+def folder_made(kept):
+    """A folder for the commands: `kept`, or one that goes away."""
+    if not kept:
+        return tempfile.TemporaryDirectory()
+    os.makedirs(kept)
+    return contextlib.nullcontext(os.path.abspath(kept))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    for name in ("treefork", "root", "page"):
+        parser.add_argument(name, type=os.path.abspath)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--keep", metavar="FOLDER")
+    return parser.parse_args()
+
+
 def main():
-    treefork, root, page = (os.path.abspath(word) for word in sys.argv[1:4])
-    with open(page, encoding="utf-8") as file:
+    asked = arguments()
+    with open(asked.page, encoding="utf-8") as file:
         text = file.read()
     out, end, wrong, count = [], 0, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
+    with folder_made(asked.keep) as folder:
         for name in ("samples", "machines"):
-            shutil.copytree(os.path.join(root, name), os.path.join(folder, name))
+            shutil.copytree(os.path.join(asked.root, name), os.path.join(folder, name))
         for before, begin, block in blocks(text):
             name = re.search(r"as `([\w.]+)`(?: instead)?:\s*$", before)
             out += text.splitlines()[end:begin]
             end = begin + len(block)
             if block[0].startswith("$ "):
-                block, differing = block_run(block, folder, treefork)
+                block, differing = block_run(block, folder, asked.treefork)
                 wrong += differing
                 count += sum(line.startswith("$ ") for line in block)
             elif name:
@@ -100,11 +120,11 @@ def main():
                     file.write("\n".join(block) + "\n")
             out += ["    " + line if line else "" for line in block]
     out += text.splitlines()[end:]
-    if "--write" in sys.argv:
-        with open(page, "w", encoding="utf-8") as file:
+    if asked.write:
+        with open(asked.page, "w", encoding="utf-8") as file:
             file.write("\n".join(out) + "\n")
-    print(f"{count} commands, {wrong} answers {'written' if '--write' in sys.argv else 'differ'}")
-    return wrong > 0 and "--write" not in sys.argv
+    print(f"{count} commands, {wrong} answers {'written' if asked.write else 'differ'}")
+    return wrong > 0 and not asked.write
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """The page in a browser: Chromium by its WebDriver, headless, from the disk. Usage: browser.py BUILD ROOT WORK SAMPLE.c...
 
-For each sample: every leaf is clicked; 200 random points are set and path, leaf and predicted time compared with
-`treefork explain --points`; the tree is walked by keys; a broken value is refused beside its field; nothing is requested, the
-console has no error; contrast and names of controls follow WCAG's rules AA. Screenshots: WORK/NAME-WIDTH-THEME.png."""
+For each sample: every leaf is clicked; 200 random points are set and path, leaf, predicted times and
+what the region would choose for itself compared with `treefork explain --points --auto`; the tree is
+walked by keys; a broken value is refused beside its field; nothing is requested, the console has no
+error; contrast and names of controls follow WCAG's rules AA, and axe's rules find no fault, where
+they are installed (tools/axe). Screenshots: WORK/NAME-WIDTH-THEME-VIEW.png."""
 import json
 import os
 import random
@@ -39,9 +41,26 @@ for (const [name, value] of Object.entries(arguments[1])) point.values[name] = B
 page.changed(true);
 const e = page.explanation;
 return {lit: page.view.path.map((item) => item.number), items: [...document.querySelectorAll('#tree .lit[role=treeitem]')].length,
+        choice: page.choice && page.choice.explanation && {leaf: page.choice.explanation.leaf, chosen: page.choice.explanation.chosen},
+        chosen: document.getElementById('choice').textContent,
         failure: document.getElementById('failure').textContent, answer: document.getElementById('answer').textContent,
         leaf: e && e.leaf, path: e && e.path.map((step) => step.holds), times: e && e.predicted.map((p) => [p.leaf, p.nanoseconds])};
 """
+
+
+def choice_same(said, line):
+    """Is what the page shows as the region's own choice what the tool says?"""
+    e = json.loads(line)
+    if "error" in e:
+        return e["error"] in said["chosen"] or not said["chosen"]
+    shown = f"leaf {e['leaf']} with " + ", ".join(f"{name} = {value}" for name, value in e["chosen"].items())
+    return said["choice"] == {"leaf": e["leaf"], "chosen": e["chosen"]} and shown in said["chosen"]
+
+
+def answers_paired(lines):
+    """What `treefork explain --points --auto` says of each point: its explanation and the choice, None behind an error."""
+    lines = iter(lines)
+    return [(line, None if '"error"' in line else next(lines)) for line in lines]
 
 
 def points_compared(browser, path, region, name):
@@ -49,9 +68,9 @@ def points_compared(browser, path, region, name):
     given = os.path.join(work, name + ".points")
     with open(given, "w", encoding="utf-8") as file:
         file.write("\n".join(random_points.line(*point) for point in drawn) + "\n")
-    told = subprocess.run([tool, "explain", path, "--points", given], capture_output=True, text=True).stdout.splitlines()
+    told = subprocess.run([tool, "explain", path, "--points", given, "--auto"], capture_output=True, text=True).stdout.splitlines()
     different = 0
-    for (machine, values), line in zip(drawn, told):
+    for (machine, values), (line, choice) in zip(drawn, answers_paired(told)):
         said = browser.run(SET, machine, {key: str(value) for key, value in values.items()})
         e = json.loads(line)
         if "error" in e:
@@ -59,7 +78,7 @@ def points_compared(browser, path, region, name):
         else:
             same = (not said["failure"] and said["leaf"] == e["leaf"] and said["path"] == [step["holds"] for step in e["path"]]
                     and len(said["lit"]) == len(e["path"]) + 1 == said["items"] and f"Leaf {e['leaf']}" in said["answer"]
-                    and [[p["leaf"], p["nanoseconds"]] for p in e["predicted"]] == said["times"])
+                    and [[p["leaf"], p["nanoseconds"]] for p in e["predicted"]] == said["times"] and choice_same(said, choice))
         if not same:
             different += 1
             print(f"{name}: {line}\nthe page: {said}")
@@ -126,6 +145,20 @@ def broken_values_refused(browser, name):
         expect(told, f"{name}: '{text}' in a field is taken without a word")
 
 
+TAKE = """
+document.querySelector('#choice button').click();
+const { leaf, chosen } = treefork.choice.explanation;
+return [Object.entries(chosen).every(([name, value]) => treefork.point.values[name] === BigInt(value)),
+        treefork.explanation.predicted.some((p) => p.leaf === leaf), document.activeElement.closest('#choice') !== null];
+"""
+
+
+def choice_taken(browser, name):
+    """The button goes to the chosen tunables, where the chosen leaf fits, and keeps the focus."""
+    if browser.run("return Boolean(document.querySelector('#choice button'))"):
+        expect(browser.run(TAKE) == [True, True, True], f"{name}: the button does not go to the choice")
+
+
 # WCAG 2.1, 1.4.3: 4.5 to 1 for text; and every control has a name.
 ACCESS = """
 const wrong = [];
@@ -162,7 +195,52 @@ return wrong;
 """
 
 
-def looks_checked(browser, name):
+# axe's rules; what they cannot decide is left to ACCESS.
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ['violations']}).then(
+    (found) => done(found.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes[0].html.slice(0, 120)} (${v.nodes.length})`)),
+    (error) => done([`axe does not run: ${error}`]));
+"""
+
+
+def axe_rules():
+    """The text of the rules, None where they are not installed."""
+    found = subprocess.run([os.path.join(root, "tools/axe")], capture_output=True, text=True)
+    if found.returncode:
+        print("axe: skipped,", found.stderr.strip())
+        return None
+    with open(found.stdout.strip(), encoding="utf-8") as file:
+        return file.read()
+
+
+def axe_asked(browser, rules, what):
+    """The number of rules that found a fault."""
+    if not rules:
+        return 0
+    if not browser.run("return Boolean(window.axe)"):
+        browser.run(rules)
+    faults = browser.run_later(AXE)
+    for fault in faults:
+        expect(False, f"{what}: {fault}")
+    return len(faults)
+
+
+# Faults that the rules must find, so that their silence says something.
+FAULTY = """document.querySelector('main').insertAdjacentHTML('beforeend',
+    '<p id="faulty" style="color: #999; background: #fff">pale <input type="text"></p>');"""
+
+
+def axe_finds_faults(browser, rules):
+    browser.run(rules)
+    browser.run(FAULTY)
+    found = " ".join(browser.run_later(AXE))
+    expect("color-contrast" in found and "label" in found, f"axe finds in a faulty page only: {found}")
+    browser.run("document.getElementById('faulty').remove()")
+    print("axe: finds what is wrong on purpose")
+
+
+def looks_checked(browser, rules, name):
     for width, height in ((1280, 900), (390, 844), (2560, 1300)):
         for scheme in ("light", "dark"):
             browser.emulate(width, height, scheme)
@@ -170,6 +248,8 @@ def looks_checked(browser, name):
                 browser.run(f"treefork.viewShow('{view}')")
                 for fault in browser.run(ACCESS)[:8]:
                     expect(False, f"{name} {width} {scheme} {view}: {fault}")
+                if width == 390 or (view == "tree" and width == 1280):
+                    axe_asked(browser, rules, f"{name} {width} {scheme} {view}")
                 if width != 2560 and (view == "tree" or scheme == "light"):
                     browser.shot(os.path.join(work, f"{name}-{width}-{scheme}-{view}.png"))
             browser.run("treefork.viewShow('tree')")
@@ -257,7 +337,7 @@ for (const c of cases) for (const cell of c.cells) {
 return [cases.length, wrong];"""
 
 
-def other_views_drawn(browser, path, region):
+def other_views_drawn(browser, rules, path, region):
     """Areas and tuning: what is drawn is what the documents say."""
     document = os.path.join(work, "tuning.json")
     with open(document, "w", encoding="utf-8") as file:
@@ -279,6 +359,7 @@ def other_views_drawn(browser, path, region):
         browser.run(f"treefork.viewShow('{view}')")
         for fault in browser.run(ACCESS)[:8]:
             expect(False, f"views {view}: {fault}")
+        axe_asked(browser, rules, f"views {view}")
     quiet(browser, "views")
     print("views: areas and tuning drawn")
 
@@ -294,7 +375,7 @@ def quiet(browser, name):
 
 
 def main():
-    browser = Browser()
+    browser, rules = Browser(), axe_rules()
     try:
         for path in sys.argv[4:]:
             name = os.path.splitext(os.path.basename(path))[0]
@@ -307,12 +388,15 @@ def main():
             compared = points_compared(browser, path, region, name)
             keys_walked(browser, name)
             broken_values_refused(browser, name)
-            looks_checked(browser, name)
+            choice_taken(browser, name)
+            looks_checked(browser, rules, name)
             quiet(browser, name)
             if path == sys.argv[4]:
                 large_tree_walked(browser, page)
                 hostile_source_shown(browser)
-                other_views_drawn(browser, path, region)
+                other_views_drawn(browser, rules, path, region)
+                if rules:
+                    axe_finds_faults(browser, rules)
             print(f"{name}: {clicked} ends clicked, {compared} points compared (seed {SEED}), {os.path.getsize(page) // 1024} KiB")
     finally:
         browser.close()

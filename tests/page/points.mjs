@@ -1,6 +1,7 @@
 /* The page's engine without a browser. In: a page; on standard input lines {"machine": {…},
    "parameters": {…}} with whole numbers as texts. Out: for each line and region what the engine
-   explains, or {"error": "…"}: what `treefork explain --points` prints for the same lines. */
+   explains, or {"error": "…"}, then what the region would choose for itself: what `treefork explain --points --auto` prints
+   for the same lines. */
 import fs from "node:fs";
 
 const html = fs.readFileSync(process.argv[2], "utf8");
@@ -8,6 +9,9 @@ const block = (id) => new RegExp(`<script type="text/plain" id="${id}">([^<]*)</
 const script = /<script type="module">([^]*?)<\/script>/.exec(html)[1].replace(/\nstart\(\);\s*$/, "");
 const { Engine, unpack } = await import(`data:text/javascript;base64,${Buffer.from(
     `${script}\nexport { Engine, unpack };`).toString("base64")}`);
+/* As the tool prints errors, with a blank. */
+const print = (engine, place) => console.log(place ? engine.string(place).trimEnd()
+    : `{"error": ${JSON.stringify(engine.message())}}`);
 const data = JSON.parse(new TextDecoder().decode(await unpack(block("data"))));
 const engine = await Engine.load(await unpack(block("engine")));
 const regions = data.tables.map((rows) => engine.region(rows));
@@ -19,6 +23,9 @@ for (const line of lines) {
     for (const region of regions) {
         region.give(values);
         const place = engine.exports.engine_explain(region.place, file.place, region.values);
-        console.log(place ? engine.string(place).trimEnd() : JSON.stringify({ error: engine.message() }));
+        print(engine, place);
+        if (place) {
+            print(engine, engine.exports.engine_choice(region.place, file.place, region.values));
+        }
     }
 }

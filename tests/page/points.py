@@ -1,4 +1,5 @@
-"""The page's engine against `treefork explain --points`: byte by byte the same explanation at random points.
+"""The page's engine against `treefork explain --points`: byte by byte the same explanation at random points,
+and of what the region would choose for itself there.
 Usage: points.py BUILD ROOT WORK SAMPLE.c..."""
 import json
 import os
@@ -32,7 +33,7 @@ def compare(path):
     given = os.path.join(work, name + ".points")
     with open(given, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
-    told = run([tool, "explain", path, "--points", given]).stdout.splitlines()
+    told = run([tool, "explain", path, "--points", given, "--auto"]).stdout.splitlines()
     here = run(["node", os.path.join(root, "tests/page/points.mjs"), page], "\n".join(lines))
     said = here.stdout.splitlines()
     if here.returncode or len(said) != len(told):
@@ -44,8 +45,11 @@ def compare(path):
         if a != b and not both_refuse:
             different += 1
             print(f"{name}: the tool says\n{a}\nthe page\n{b}")
+    chosen = [json.loads(a)["chosen"] for a in told if '"by": "predicted time"' in a]
+    if not any(chosen):
+        sys.exit(f"{name}: nothing is chosen anywhere")
     leaves = {json.loads(a)["leaf"] for a in told if a.startswith('{"region"')}
-    print(f"{name}: {len(told)} points, {refused} refused, {len(leaves)} leaves, {different} different (seed {SEED})")
+    print(f"{name}: {len(told)} answers, {refused} refused, {len(chosen)} choices, {len(leaves)} leaves, {different} different (seed {SEED})")
     return different
 
 

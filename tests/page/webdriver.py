@@ -41,6 +41,10 @@ class Browser:
     def run(self, script, *arguments):
         return self.call("POST", self.session + "/execute/sync", {"script": script, "args": list(arguments)})
 
+    def run_later(self, script, *arguments):
+        """A script that gives its answer to the function behind its arguments."""
+        return self.call("POST", self.session + "/execute/async", {"script": script, "args": list(arguments)})
+
     def keys(self, text):
         active = self.call("GET", self.session + "/element/active")
         self.call("POST", f"{self.session}/element/{next(iter(active.values()))}/value", {"text": text})
