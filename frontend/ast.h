@@ -48,6 +48,8 @@ struct ast_type {
     const struct ast *extent;        /* arrays of declarations: the extent as written, NULL if
                                         none is */
     int64_t count;                   /* arrays: constant number of elements, -1 if there is none */
+    const struct ast_type *part;     /* structures that hold scalars of one type only, also in
+                                        arrays and structures: that type; NULL for others */
 };
 
 /* A node. Children by kind; NULL where a part is absent: INDEX array, subscript UNARY, CAST operand
@@ -67,7 +69,8 @@ struct ast {
     const char *name;                /* declarations, labels, members; OPAQUE: what it is */
     const struct ast *decl;          /* REF: the declaration; CALL: the function, NULL if called
                                         through a pointer */
-    int64_t integer;                 /* INTEGER, CHARACTER, SIZEOF: value (bits of the type) */
+    int64_t integer;                 /* INTEGER, CHARACTER, SIZEOF: value (bits of the type);
+                                        MEMBER: its byte in the structure, -1 if it has none */
     double real;                     /* REAL */
     bool is_implicit;                /* CAST: not written */
     bool is_meta;                    /* FOR: meta_for */

@@ -225,6 +225,13 @@ static const struct ast *convert_operator(struct ast_unit *unit, struct ast *nod
     return node;
 }
 
+/* The first byte of a member in its structure; -1 for bit-fields and where clang knows none. */
+static int64_t member_byte(CXCursor member)
+{
+    long long bits = clang_Cursor_getOffsetOfField(clang_getCursorReferenced(member));
+    return bits < 0 || bits % 8 ? -1 : bits / 8;
+}
+
 static const struct ast *convert_call(struct ast_unit *unit, struct ast *node, CXCursor cursor)
 {
     int n = clang_Cursor_getNumArguments(cursor);
@@ -354,6 +361,7 @@ static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind,
         return convert_label(unit, node, cursor, &children);
     case AST_MEMBER:
         node->name = clang_text(unit->ctx->arena, clang_getCursorSpelling(cursor));
+        node->integer = member_byte(cursor);
         break;
     default:
         break;

@@ -140,6 +140,54 @@ static bool look_through(struct ast_unit *unit, CXType clang, CXType *inner, str
     }
 }
 
+/* The scalar type that all of a type's parts have. */
+struct part_search {
+    CXType type;                     /* of the first part; invalid as long as there is none */
+    bool differ;
+    int depth;
+};
+
+static enum CXVisitorResult field_look(CXCursor field, CXClientData data);
+
+static void parts_look(CXType type, struct part_search *parts)
+{
+    type = clang_getCanonicalType(type);
+    bool is_struct = type.kind == CXType_Record &&
+                     clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_StructDecl;
+    if (++parts->depth > TYPE_DEPTH_MAX || clang_isVolatileQualifiedType(type)) {
+        parts->differ = true;
+    } else if (is_struct) {
+        clang_Type_visitFields(type, field_look, parts);
+    } else if (type.kind == CXType_ConstantArray) {
+        parts_look(clang_getArrayElementType(type), parts);
+    } else {
+        parts->differ |= parts->type.kind != CXType_Invalid && parts->type.kind != type.kind;
+        parts->type = clang_getUnqualifiedType(type);
+    }
+    parts->depth--;
+}
+
+static enum CXVisitorResult field_look(CXCursor field, CXClientData data)
+{
+    struct part_search *parts = data;
+    parts->differ |= clang_Cursor_isBitField(field) != 0;
+    parts_look(clang_getCursorType(field), parts);
+    return parts->differ ? CXVisit_Break : CXVisit_Continue;
+}
+
+/* The type of a structure's parts if they have one, and the structure is a number of them. */
+static const struct ast_type *part_of(struct ast_unit *unit, CXType record)
+{
+    struct part_search parts = {.depth = 0};
+    parts_look(record, &parts);
+    if (parts.differ || parts.type.kind == CXType_Invalid)
+        return NULL;
+    const struct ast_type *part = build(unit, parts.type, NULL);
+    long long bytes = clang_Type_getSizeOf(record);
+    bool whole = ast_class_is_scalar(part->class) && bytes > 0 && bytes % part->bytes == 0;
+    return whole ? part : NULL;
+}
+
 static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
                  struct extents *extents)
 {
@@ -162,6 +210,8 @@ static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
         type->class = clang_getCursorKind(clang_getTypeDeclaration(clang)) == CXCursor_UnionDecl
                           ? AST_TYPE_UNION
                           : AST_TYPE_STRUCT;
+    if (type->class == AST_TYPE_STRUCT)
+        type->part = part_of(unit, clang);
     if (type->class == AST_TYPE_POINTER)
         type->element = build(unit, clang_getPointeeType(clang), extents);
     if (type->class == AST_TYPE_ARRAY)

@@ -24,6 +24,65 @@ struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast 
     return node;
 }
 
+const struct ast_type *form_long(struct arena *arena, enum ast_class class)
+{
+    struct ast_type *type = ARENA_NEW(arena, struct ast_type);
+    type->class = class;
+    type->text = type->canonical = class == AST_TYPE_I64 ? "long" : "unsigned long";
+    type->bytes = 8;
+    type->count = -1;
+    return type;
+}
+
+const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
+                             bool is_written)
+{
+    if (ast->type->class == class)
+        return ast;
+    struct ast *cast = form_make(arena, AST_CAST, ast, form_long(arena, class), 1, &ast);
+    cast->is_implicit = !is_written;
+    return cast;
+}
+
+static bool is_wide(const struct ast *ast)
+{
+    return ast->type->class == AST_TYPE_I64 || ast->type->class == AST_TYPE_U64;
+}
+
+static bool is_zero(const struct ast *ast)
+{
+    return ast->kind == AST_INTEGER && ast->integer == 0;
+}
+
+const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
+                           enum ast_op op)
+{
+    if (!a && op == AST_OP_ADD)
+        return b;
+    if (is_zero(b))
+        return a;
+    if (a && is_zero(a) && op == AST_OP_ADD)
+        return b;
+    if (!a) {
+        const struct ast *operand = form_widen(arena, b, AST_TYPE_I64, true);
+        struct ast *minus = form_make(arena, AST_UNARY, b, operand->type, 1, &operand);
+        minus->op = AST_OP_MINUS;
+        return minus;
+    }
+    if (a->kind == AST_INTEGER && op == AST_OP_ADD) {
+        const struct ast *literal = a;
+        a = b;
+        b = literal;
+    }
+    enum ast_class class = a->type->class == AST_TYPE_U64 || b->type->class == AST_TYPE_U64
+                               ? AST_TYPE_U64 : AST_TYPE_I64;
+    const struct ast *sides[] = {form_widen(arena, a, class, !is_wide(a) && !is_wide(b)),
+                                 form_widen(arena, b, class, false)};
+    struct ast *sum = form_make(arena, AST_BINARY, b, sides[0]->type, 2, sides);
+    sum->op = op;
+    return sum;
+}
+
 struct map *form_addressed(struct arena *arena, const struct ast *root)
 {
     struct map *addressed = map_new(arena);
@@ -32,6 +91,17 @@ struct map *form_addressed(struct arena *arena, const struct ast *root)
         if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
             map_put_pointer(addressed, n->children[0]->decl, (void *)n);
     return addressed;
+}
+
+bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        bool loop = n->kind == AST_FOR || n->kind == AST_WHILE || n->kind == AST_DO;
+        if (loop && decl->begin >= n->begin && decl->end <= n->end)
+            return true;
+    }
+    return false;
 }
 
 void form_remove(const struct ast *statement)
@@ -53,7 +123,9 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         if (!body)
             continue;
         members_find(ctx, unit, function, body);
+        records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
         places_fold(ctx->arena, unit, body);
+        records_find(ctx, unit, function, body);
     }
 }

@@ -80,6 +80,11 @@ const char *made_text(struct plan_text *t, const struct ast *ast)
     case AST_BINARY:
         left = without_casts(child[0]);
         right = without_casts(child[1]);
+        if (ast->op == AST_OP_MUL)
+            return arena_printf(t->arena, "%s * %s",
+                                operand_text(t, left, left->kind != AST_BINARY &&
+                                                          left->kind != AST_CONDITIONAL),
+                                operand_text(t, right, right->kind == AST_INTEGER));
         return arena_printf(t->arena, "%s %s %s",
                             operand_text(t, left, is_plain_operand(left, false, false)),
                             ast_op_text(ast->op),

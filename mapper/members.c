@@ -82,6 +82,8 @@ static bool is_fixed(const struct members *m, const struct ast *member, const st
                      bool by_pointer)
 {
     struct ast_walk walk;
+    if (root->kind == AST_VARIABLE && form_is_in_loop(m->arena, root, m->body))
+        return false;
     for (const struct ast *n = ast_first(&walk, m->arena, m->body); n; n = ast_next(&walk))
         if (changes(n, member, root, by_pointer))
             return false;
@@ -203,6 +205,11 @@ void members_print(struct str *out, const struct scop *scop, int indent)
     for (size_t i = 0; i < list.count; i++) {
         const struct ast *variable = list.at[i], *value = variable->children[0];
         bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;
+        if (value->kind == AST_REF) {   /* records.c */
+            str_indent(out, indent);
+            record_print(out, variable);
+            continue;
+        }
         int length = (int)(value->end - value->begin);
         const char *text = scop->unit->source->text + value->begin;
         const struct ast *base = value;

@@ -122,67 +122,6 @@ static bool value_is_steady(struct places *f, const struct ast *value, const str
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-static const struct ast_type *long_type(struct places *f, enum ast_class class)
-{
-    struct ast_type *type = ARENA_NEW(f->arena, struct ast_type);
-    type->class = class;
-    type->text = type->canonical = class == AST_TYPE_I64 ? "long" : "unsigned long";
-    type->bytes = 8;
-    type->count = -1;
-    return type;
-}
-
-/* Of a class of 64 bits, as a pointer's arithmetic does not wrap. */
-static const struct ast *widened(struct places *f, const struct ast *ast, enum ast_class class,
-                                 bool is_written)
-{
-    if (ast->type->class == class)
-        return ast;
-    struct ast *cast = form_make(f->arena, AST_CAST, ast, long_type(f, class), 1, &ast);
-    cast->is_implicit = !is_written;
-    return cast;
-}
-
-static bool is_wide(const struct ast *ast)
-{
-    return ast->type->class == AST_TYPE_I64 || ast->type->class == AST_TYPE_U64;
-}
-
-static bool is_zero(const struct ast *ast)
-{
-    return ast->kind == AST_INTEGER && ast->integer == 0;
-}
-
-/* a + b or a - b in 64 bits, at the place of b. */
-static const struct ast *sum_make(struct places *f, const struct ast *a, const struct ast *b,
-                                  enum ast_op op)
-{
-    if (!a && op == AST_OP_ADD)
-        return b;
-    if (is_zero(b))
-        return a;
-    if (a && is_zero(a) && op == AST_OP_ADD)
-        return b;
-    if (!a) {
-        const struct ast *operand = widened(f, b, AST_TYPE_I64, true);
-        struct ast *minus = form_make(f->arena, AST_UNARY, b, operand->type, 1, &operand);
-        minus->op = AST_OP_MINUS;
-        return minus;
-    }
-    if (a->kind == AST_INTEGER && op == AST_OP_ADD) {
-        const struct ast *literal = a;
-        a = b;
-        b = literal;
-    }
-    enum ast_class class = a->type->class == AST_TYPE_U64 || b->type->class == AST_TYPE_U64
-                               ? AST_TYPE_U64 : AST_TYPE_I64;
-    const struct ast *sides[] = {widened(f, a, class, !is_wide(a) && !is_wide(b)),
-                                 widened(f, b, class, false)};
-    struct ast *sum = form_make(f->arena, AST_BINARY, b, sides[0]->type, 2, sides);
-    sum->op = op;
-    return sum;
-}
-
 /* The types of elements, without qualifiers. */
 static bool same_elements(const struct ast *a, const struct ast *b)
 {
@@ -215,7 +154,7 @@ static bool place_read(struct places *f, const struct ast *ast, struct place *pl
         const struct ast *index = ast->children[0];
         if (!place_read(f, index->children[0], place) || !index->children[1]->type)
             return false;
-        place->offset = sum_make(f, place->offset, index->children[1], AST_OP_ADD);
+        place->offset = form_sum(f->arena, place->offset, index->children[1], AST_OP_ADD);
         return true;
     }
     bool sums = ast->kind == AST_BINARY && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB);
@@ -223,7 +162,7 @@ static bool place_read(struct places *f, const struct ast *ast, struct place *pl
     if (!sums || !element_of(ast->children[side]) || element_of(ast->children[1 - side]) ||
         !place_read(f, ast->children[side], place))
         return false;
-    place->offset = sum_make(f, place->offset, ast->children[1 - side], ast->op);
+    place->offset = form_sum(f->arena, place->offset, ast->children[1 - side], ast->op);
     return true;
 }
 
@@ -273,6 +212,11 @@ static void fold_element(struct places *f, const struct ast *ast, const struct a
 {
     struct place place;
     const struct ast *array = ast->children[0];
+    if (array->kind == AST_MEMBER) {
+        walk(f, array);
+        walk(f, subscript);
+        return;
+    }
     walk_offsets(f, array);
     if (array->kind == AST_INDEX && element_of(array) && !is_pointer(array))
         fold_element(f, array, array->children[1]);
@@ -289,10 +233,12 @@ static void fold_element(struct places *f, const struct ast *ast, const struct a
     struct ast *node = form_change(ast);
     const struct ast **children = ARENA_ARRAY(f->arena, const struct ast *, 2);
     children[0] = place.base;
-    children[1] = subscript ? sum_make(f, place.offset, subscript, AST_OP_ADD) : place.offset;
+    children[1] = place.offset;
+    if (subscript)
+        children[1] = form_sum(f->arena, place.offset, subscript, AST_OP_ADD);
     if (!children[1]) {
-        struct ast *zero = form_make(f->arena, AST_INTEGER, ast, long_type(f, AST_TYPE_I64), 0,
-                                     NULL);
+        const struct ast_type *type = form_long(f->arena, AST_TYPE_I64);
+        struct ast *zero = form_make(f->arena, AST_INTEGER, ast, type, 0, NULL);
         children[1] = zero;
     }
     node->integer = uses_pointer(f, array);
