@@ -200,7 +200,8 @@ static bool read_parameter(struct scop *scop, const struct scop_loop *const *loo
 {
     struct ast_walk walk;
     bool has_name = false, changes = false;
-    if (!ast->type || ast->end <= ast->begin ||
+    bool has_text = ast->end > ast->begin || ast->kind == AST_REF || ast->is_part;
+    if (!ast->type || !has_text ||
         !(is_signed(ast->type->class) || class_is_unsigned(ast->type->class)))
         return false;
     for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
@@ -396,7 +397,10 @@ bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int de
     if (read_form(scop, loops, depth, ast, out))
         return true;
     scop->ranges.count = n_ranges;
-    return read_parameter(scop, loops, depth, ast, out);
+    bool is_rest = ast->kind == AST_BINARY;
+    return (is_rest && choice_read(scop, loops, depth, ast, out)) ||
+           read_parameter(scop, loops, depth, ast, out) ||
+           (!is_rest && choice_read(scop, loops, depth, ast, out));
 }
 
 /* May the form add something below 0? Then unsigned parts are converted, or the sum might wrap. */

@@ -118,6 +118,17 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
+/* The rows of an access: by its loops, else by the elements that it has. */
+static bool access_rows(struct scop *scop, const struct scop_access *access,
+                        struct row_range *rows)
+{
+    const struct affine *row = &access->subscripts[0];
+    if (access->is_affine[0])
+        return affine_bound(scop, 0, row, false, &rows->first) &&
+               affine_bound(scop, 0, row, true, &rows->last);
+    return access->alternatives.count && relation_rows(scop, access, &rows->first, &rows->last);
+}
+
 /* What of an array the fragment touches, from the array's beginning on, as a region does. Returns
    the access of which that is not known before it runs; NULL if there is none. */
 static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
@@ -129,9 +140,7 @@ static const struct ast *rows_of(struct scop *scop, const struct scop_array *arr
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk)) {
         struct row_range rows;
-        if (!access->is_affine[0] ||
-            !affine_bound(scop, 0, &access->subscripts[0], false, &rows.first) ||
-            !affine_bound(scop, 0, &access->subscripts[0], true, &rows.last))
+        if (!access_rows(scop, access, &rows))
             return access->ast;
         if (rows.first.n_terms)
             rows_add(scop->arena, list, &rows);

@@ -159,6 +159,39 @@ static __isl_give isl_basic_set *instances_along(const struct scop_stmt *stmt, i
     return isl_basic_set_remove_redundancies(isl_set_simple_hull(isl_set_coalesce(set)));
 }
 
+/* Takes the bound of the fewest parameters. */
+static isl_stat row_take(__isl_take isl_constraint *constraint, void *data)
+{
+    struct bound_search *search = data;
+    struct affine bound;
+    bool is_bound = bound_read(search->scop, search->stmt, constraint, 0, search->upper, &bound);
+    if (is_bound && (!search->found || bound.n_terms < search->bound.n_terms)) {
+        search->bound = bound;
+        search->found = true;
+    }
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+bool relation_rows(const struct scop *scop, const struct scop_access *access, struct affine *first,
+                   struct affine *last)
+{
+    static const struct scop_stmt nowhere = {.depth = 0};
+    isl_set *rows = isl_map_range(isl_map_copy(access->relation));
+    rows = isl_set_project_out(rows, isl_dim_set, 1, (unsigned)access->array->n_dims - 1);
+    rows = isl_set_coalesce(isl_set_remove_divs(rows));
+    isl_basic_set *hull = isl_basic_set_remove_redundancies(isl_set_simple_hull(rows));
+    bool good = true;
+    for (int side = 0; side < 2 && good; side++) {
+        struct bound_search search = {.scop = scop, .stmt = &nowhere, .upper = side};
+        good = isl_basic_set_foreach_constraint(hull, row_take, &search) == isl_stat_ok &&
+               search.found;
+        *(side ? last : first) = search.bound;
+    }
+    isl_basic_set_free(hull);
+    return good;
+}
+
 bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int depth, int common,
                  int at, struct affine *lower, struct affine *upper)
 {

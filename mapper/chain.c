@@ -67,7 +67,7 @@ static bool is_link(const struct scop *scop, const struct plan_step *step)
     for (size_t i = 0; i < step->body.count; i++)
         if (!is_link(scop, step->body.at[i]))
             return false;
-    return step->kind == PLAN_LOOP;
+    return step->kind == PLAN_LOOP && step->loop->n_limits == 1;
 }
 
 /* --- its sizes -------------------------------------------------------------------------------- */

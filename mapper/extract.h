@@ -21,6 +21,11 @@ bool iterator_is_open(const struct extraction *e, const struct ast *decl);
    condition on data. False after a refusal. */
 bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                    bool is_may);
+/* reference.c: the subscripts of an element under the scop's choices. */
+void subscripts_read(struct extraction *e, const struct ast *index, struct scop_access *access);
+/* alternatives.c: the same in all ways that choices can be made; false, with no alternatives, if
+   there are no choices or too many. */
+bool alternatives_read(struct extraction *e, const struct ast *index, struct scop_access *access);
 
 /* The same of an expression, and of an assignment, `++` or `--`. */
 bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast);

@@ -377,8 +377,12 @@ static access_list accesses_of(struct scop *scop, const struct scop_array *array
     access_list list = {0};
     struct access_walk walk;
     for (struct scop_access *access = access_first(&walk, scop, array); access;
-         access = access_next(&walk))
-        vec_push(scop->arena, &list, access);
+         access = access_next(&walk)) {
+        for (size_t i = 0; i < access->alternatives.count; i++)
+            vec_push(scop->arena, &list, access->alternatives.at[i]);
+        if (!access->alternatives.count)
+            vec_push(scop->arena, &list, access);
+    }
     return list;
 }
 

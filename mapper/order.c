@@ -37,9 +37,8 @@ static struct movement movement_of(const struct plan_region *region,
             const struct scop_loop *loop = member_loop(member, axis);
             if (!loop)
                 continue;
-            int64_t factor = access->is_affine[dim]
-                                 ? factor_of(region, &access->subscripts[dim], loop->symbol)
-                                 : m.line;
+            const struct affine *form = access_form(access, dim);
+            int64_t factor = form ? factor_of(region, form, loop->symbol) : m.line;
             factor = factor < 0 ? -factor : factor;
             if (factor && (dim < n_dims - 1 || factor > m.line))
                 factor = m.line;

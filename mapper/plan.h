@@ -194,6 +194,10 @@ bool affine_bound(const struct scop *scop, int depth, const struct affine *form,
 struct isl_constraint;
 bool constraint_bound(const struct scop *scop, const struct scop_stmt *stmt,
                       __isl_keep struct isl_constraint *constraint, int at, struct affine *bound);
+/* box.c: bounds of the first subscripts of the elements that an access touches, over parameters;
+   false if there are none. */
+bool relation_rows(const struct scop *scop, const struct scop_access *access, struct affine *first,
+                   struct affine *last);
 /* box.c: the form with another loop's iterator in place of one's; false on overflow. */
 bool iterator_replace(struct affine *form, const struct scop_loop *from,
                       const struct scop_loop *to);

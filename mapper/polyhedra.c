@@ -171,6 +171,13 @@ static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *
     return conditions_restrict(scop, stmt, loops_set(scop, stmt->loops, stmt->depth));
 }
 
+/* Instances of a statement, at which an access is looked at. */
+struct instances {
+    struct scop *scop;
+    const struct scop_stmt *stmt;
+    isl_set *domain;
+};
+
 /* Where the form is below 0 or not below the bound. */
 static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop_stmt *stmt,
                                       const struct affine *form, const struct affine *bound)
@@ -184,17 +191,17 @@ static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop
 }
 
 /* Is a digit within its pitch after some whole pitches came to it from the digit before? */
-static bool digit_holds(struct scop *scop, const struct scop_stmt *stmt,
-                        struct scop_access *access, int i, int64_t shift, bool claims)
+static bool digit_holds(const struct instances *in, struct scop_access *access, int i,
+                        int64_t shift, bool claims)
 {
     struct affine digit = access->subscripts[i], before = access->subscripts[i - 1];
     struct affine bound = flat_bound(access->array, i), one = affine_constant(1);
     if (!affine_add(&digit, &bound, shift) || !affine_add(&before, &one, -shift))
         return false;
-    isl_set *outside = outside_of(scop, stmt, &digit, &bound);
-    bool holds = isl_set_is_disjoint(stmt->domain, outside) == isl_bool_true;
+    isl_set *outside = outside_of(in->scop, in->stmt, &digit, &bound);
+    bool holds = isl_set_is_disjoint(in->domain, outside) == isl_bool_true;
     if (!holds && claims)
-        holds = scop_claim(scop, stmt->domain, outside);
+        holds = scop_claim(in->scop, in->domain, outside);
     else
         isl_set_free(outside);
     if (holds) {
@@ -205,66 +212,77 @@ static bool digit_holds(struct scop *scop, const struct scop_stmt *stmt,
 }
 
 /* Is the first digit, of an unsigned number, never below 0? */
-static bool row_holds(struct scop *scop, const struct scop_stmt *stmt,
-                      const struct scop_access *access)
+static bool row_holds(const struct instances *in, const struct scop_access *access)
 {
     struct affine zero = affine_constant(0);
     const struct affine *row = &access->subscripts[0];
-    isl_set *below = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, row),
-                                    affine_isl(scop, stmt->loops, stmt->depth, &zero));
-    if (isl_set_is_disjoint(stmt->domain, below) != isl_bool_true)
-        return scop_claim(scop, stmt->domain, below);
+    const struct scop_stmt *stmt = in->stmt;
+    isl_set *below = isl_aff_lt_set(affine_isl(in->scop, stmt->loops, stmt->depth, row),
+                                    affine_isl(in->scop, stmt->loops, stmt->depth, &zero));
+    if (isl_set_is_disjoint(in->domain, below) != isl_bool_true)
+        return scop_claim(in->scop, in->domain, below);
     isl_set_free(below);
     return true;
 }
 
 /* Are all digits of a flat access but the first within their pitches? Where nobody writes the array
    nothing need be claimed for it. */
-static bool digits_hold(struct scop *scop, const struct scop_stmt *stmt,
-                        struct scop_access *access)
+static bool digits_hold(const struct instances *in, struct scop_access *access)
 {
     const struct scop_array *array = access->array;
     enum ast_class class = access->sum->class;
     bool claims = array->is_written || !array->decl->type->is_restrict;
     for (int i = array->n_pitches; i > 0; i--)
-        if (!digit_holds(scop, stmt, access, i, 0, false) &&
-            !digit_holds(scop, stmt, access, i, 1, false) &&
-            !digit_holds(scop, stmt, access, i, -1, false) &&
-            !digit_holds(scop, stmt, access, i, 0, claims))
+        if (!digit_holds(in, access, i, 0, false) &&
+            !digit_holds(in, access, i, 1, false) &&
+            !digit_holds(in, access, i, -1, false) &&
+            !digit_holds(in, access, i, 0, claims))
             return false;
     if (!class_is_unsigned(class))
         return true;
-    return row_holds(scop, stmt, access) &&
-           (class != AST_TYPE_U32 || scop_claim_number(scop, access));
+    return row_holds(in, access) &&
+           (class != AST_TYPE_U32 || scop_claim_number(in->scop, access));
 }
 
 /* Has the element that a folded pointer leads to (places.c) a number of at least 0? A pointer may
    lead before an array's name, into memory that a region does not copy. */
-static bool place_holds(struct scop *scop, const struct scop_stmt *stmt,
-                        const struct scop_access *access)
+static bool place_holds(const struct instances *in, const struct scop_access *access)
 {
     bool is_place = access->ast->is_made && access->ast->kind == AST_INDEX && access->ast->integer;
-    return !is_place || !access->is_affine[0] || row_holds(scop, stmt, access);
+    return !is_place || !access->is_affine[0] || row_holds(in, access);
 }
 
-static __isl_give isl_map *relation_of(struct scop *scop, const struct scop_stmt *stmt,
+static __isl_give isl_map *relation_of(const struct instances *in,
                                        const struct scop_access *access)
 {
-    isl_space *space = isl_set_get_space(stmt->domain);
+    const struct scop_stmt *stmt = in->stmt;
+    isl_space *space = isl_set_get_space(in->domain);
     space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out,
                                (unsigned)access->array->n_dims);
     isl_map *map = isl_map_universe(space);
     for (int i = 0; i < access->array->n_dims; i++) {
         if (!access->is_affine[i])
             continue;
-        isl_aff *aff = affine_isl(scop, stmt->loops, stmt->depth, &access->subscripts[i]);
+        isl_aff *aff = affine_isl(in->scop, stmt->loops, stmt->depth, &access->subscripts[i]);
         isl_map *row = isl_map_from_aff(aff);
         if (i > 0)
             row = isl_map_insert_dims(row, isl_dim_out, 0, (unsigned)i);
         row = isl_map_add_dims(row, isl_dim_out, (unsigned)(access->array->n_dims - i - 1));
         map = isl_map_intersect(map, row);
     }
-    return isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
+    return isl_map_intersect_domain(map, isl_set_copy(in->domain));
+}
+
+__isl_give isl_map *relation_make(struct scop *scop, const struct scop_stmt *stmt,
+                                  __isl_keep isl_set *domain, struct scop_access *access)
+{
+    struct instances in = {scop, stmt, domain};
+    bool is_flat = access->array->n_pitches && access->is_affine[0];
+    if (!place_holds(&in, access))
+        return scop_refuse(scop, REFUSE_PLACE_BEFORE, access->ast->loc, access->array->name);
+    if (is_flat && !digits_hold(&in, access))
+        memset(access->is_affine, 0, sizeof access->is_affine);
+    return relation_of(&in, access);
 }
 
 /* `%` is the mathematician's where its left side is not negative; false after a refusal. */
@@ -326,18 +344,16 @@ static bool relations_make(struct scop *scop)
             return false;
         for (size_t k = 0; k < stmt->accesses.count; k++) {
             struct scop_access *access = &stmt->accesses.at[k];
-            bool flat = access->array->n_pitches && access->is_affine[0];
             if (access->relation)
                 continue;
-            if (!place_holds(scop, stmt, access))
-                return scop_refuse(scop, REFUSE_PLACE_BEFORE, access->ast->loc,
-                                   access->array->name);
-            if (flat && !digits_hold(scop, stmt, access))
-                memset(access->is_affine, 0, sizeof access->is_affine);
-            if (access->is_write && access->array->n_dims && !is_affine_along_any(access))
+            isl_map *relation = access->alternatives.count
+                                    ? alternatives_relation(scop, stmt, access)
+                                    : relation_make(scop, stmt, stmt->domain, access);
+            bool is_open = !access->alternatives.count && !is_affine_along_any(access);
+            access->relation = scop_keep_map(scop, relation);
+            if (access->is_write && access->array->n_dims && is_open)
                 return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, access->ast->loc,
                                    access->array->name);
-            access->relation = scop_keep_map(scop, relation_of(scop, stmt, access));
             if (!access->relation)
                 return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);
         }

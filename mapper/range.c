@@ -22,16 +22,19 @@ void range_add(struct scop *scop, const struct scop_loop *const *loops, int dept
     range.most = class == AST_TYPE_U32 ? INT32_MAX : INT64_MAX;
     range.stmt = scop->reading;
     range.index = scop->index;
+    range.choices = scop->choices;
     for (int i = 0; i < depth; i++)
         range.loops[i] = loops[i];
     if (!scop->isl)
         vec_push(scop->arena, &scop->ranges, range);
 }
 
-static __isl_give isl_set *domain_of(const struct scop *scop, const struct scop_range *range)
+static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_range *range)
 {
-    return range->stmt ? isl_set_copy(range->stmt->domain)
-                       : loops_set(scop, range->loops, range->depth);
+    if (!range->stmt)
+        return loops_set(scop, range->loops, range->depth);
+    return choices_set(scop, range->stmt, range->index, range->choices,
+                       isl_set_copy(range->stmt->domain));
 }
 
 /* Where the form is no value of its type. */
@@ -53,8 +56,11 @@ static void index_spoil(const struct scop_range *range)
 {
     for (size_t i = 0; i < range->stmt->accesses.count; i++) {
         struct scop_access *access = &range->stmt->accesses.at[i];
-        if (access->ast == range->index)
-            memset(access->is_affine, 0, sizeof access->is_affine);
+        if (access->ast != range->index)
+            continue;
+        memset(access->is_affine, 0, sizeof access->is_affine);
+        for (size_t k = 0; k < access->alternatives.count; k++)
+            memset(access->alternatives.at[k]->is_affine, 0, sizeof access->is_affine);
     }
 }
 

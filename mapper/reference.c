@@ -181,6 +181,18 @@ static void *refuse_write(const struct extraction *e, const struct ast *subscrip
     return scop_refuse(e->scop, refusal, subscript->loc, name);
 }
 
+void subscripts_read(struct extraction *e, const struct ast *index, struct scop_access *access)
+{
+    int n = access->array->n_dims;
+    const struct ast *at = index;
+    for (int i = n; i-- > 0; at = at->children[0]) {
+        access->is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
+                                           &access->subscripts[i]);
+        if (n == 1)
+            access->sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
+    }
+}
+
 static bool access_array(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
                          bool is_write, bool is_may)
 {
@@ -199,16 +211,15 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
                                  .is_write = is_write,
                                  .is_may = is_may,
                                  .is_called = e->scop->frame != NULL};
+    e->scop->reading = stmt;
+    e->scop->index = index;
+    if ((is_write && e->inner) || !alternatives_read(e, index, &access))
+        subscripts_read(e, index, &access);
+    e->scop->reading = NULL;
+    e->scop->index = NULL;
+    bool is_open = !access.alternatives.count && !access.sum;
     for (int i = n; i-- > 0; at = at->children[0]) {
-        e->scop->reading = stmt;
-        e->scop->index = index;
-        access.is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
-                                          &access.subscripts[i]);
-        if (n == 1)
-            access.sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
-        e->scop->reading = NULL;
-        e->scop->index = NULL;
-        if (!access.is_affine[i] && !access.sum && is_write && !e->inner)
+        if (!access.is_affine[i] && is_open && is_write && !e->inner)
             return refuse_write(e, at->children[1], base->decl->name);
         if (!expression_read(e, stmt, at->children[1]))
             return false;
@@ -216,7 +227,7 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
     if (is_write && e->inner && !access.sum && !follows_loop(e->scop, &access))
         return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
     for (int i = 0; i < n; i++)
-        access.is_may |= is_write && !access.is_affine[i] && (e->inner || !access.sum);
+        access.is_may |= is_write && !access.is_affine[i] && (e->inner || is_open);
     access.array->is_written |= is_write;
     vec_push(e->scop->arena, &stmt->accesses, access);
     return true;

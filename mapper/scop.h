@@ -17,6 +17,8 @@ enum {
     FLAT_FACTORS = 3,                /* axes of a flat array, less one; parameters in a pitch */
     FLAT_TERMS = 8,
     LOOP_DEPTH_MAX = 12,
+    CHOICES_MAX = 8,                 /* in the subscripts of one element */
+    ALTERNATIVES_MAX = 32,
     STATEMENTS_MAX = 120,
     SUBSCRIPTS_MAX = 8
 };
@@ -104,6 +106,17 @@ struct scop_memory {
     const char *name, *block;        /* while it is printed: the array, what it is made from */
 };
 
+/* What `?:` or a remainder in a subscript gives (alternatives.c): a branch, a remainder, a lap. */
+struct scop_choice {
+    const struct ast *ast;
+    const struct scop_frame *frame;  /* the call that it stands in; NULL: none */
+    int taken, count;                /* from 0 */
+};
+struct choice_list {
+    int n;
+    struct scop_choice at[CHOICES_MAX];
+};
+
 struct scop_access {
     struct scop_array *array;
     const struct ast *ast;
@@ -113,6 +126,8 @@ struct scop_access {
     struct affine subscripts[SUBSCRIPTS_MAX];
     const struct pitch_sum *sum;      /* of one subscript; NULL: it is no such sum */
     isl_map *relation;               /* instances of the statement to elements */
+    const struct choice_list *choices;   /* of an alternative: it is for where they hold */
+    VEC(struct scop_access *) alternatives;   /* one of which each instance has; else none */
 };
 
 /* Why a fragment cannot be mapped, and what of it is to blame. */
@@ -185,6 +200,7 @@ struct scop_range {
     const struct scop_loop *loops[LOOP_DEPTH_MAX];
     const struct scop_stmt *stmt;    /* that computes it; NULL: a loop or a condition */
     const struct ast *index;         /* the element whose subscript it is, or NULL */
+    const struct choice_list *choices;   /* under which it is computed; NULL: none */
     struct loc loc;
 };
 
@@ -242,6 +258,7 @@ struct scop {
     VEC(struct scop_range) ranges;
     const struct scop_stmt *reading; /* whose accesses are being read; NULL: none */
     const struct ast *index;         /* whose subscript is being read; NULL: none */
+    struct choice_list *choices;     /* of the subscript being read; NULL: none are made */
     int modular;                     /* above 0: within an unsigned expression */
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
@@ -310,6 +327,26 @@ bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops
 /* Where an affine condition holds. */
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast);
+
+/* alternatives.c: `?:` or a remainder in a subscript as what the scop's choices make of it; false
+   if it is none, or there are too many. */
+bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                 const struct ast *ast, struct affine *out);
+/* alternatives.c: where in the domain of a statement the choices (NULL: none) in the subscripts of
+   an element hold. */
+__isl_give isl_set *choices_set(struct scop *scop, const struct scop_stmt *stmt,
+                                const struct ast *index, const struct choice_list *choices,
+                                __isl_take isl_set *domain);
+/* alternatives.c: the union of the alternatives' relations. Where they leave open what is touched
+   the access has none from then on, and touches any element. */
+__isl_give isl_map *alternatives_relation(struct scop *scop, const struct scop_stmt *stmt,
+                                          struct scop_access *access);
+/* polyhedra.c: that of an access without alternatives, at the instances of the domain; a flat one
+   whose digits do not hold there is not affine from then on. */
+__isl_give isl_map *relation_make(struct scop *scop, const struct scop_stmt *stmt,
+                                  __isl_keep isl_set *domain, struct scop_access *access);
+/* alternatives.c: a subscript, or that of the first alternative; NULL if it is not affine. */
+const struct affine *access_form(const struct scop_access *access, int dim);
 
 /* values.c: does a `sizeof`, whose operand is no part of the tree, hold the name in its text? */
 bool sizeof_names(const struct scop *scop, const char *name);

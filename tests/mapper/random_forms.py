@@ -1,14 +1,16 @@
 """Random programs in plain C's other forms, for random_programs.py: rows by pointers, elements by `*(a + i)` and `(&a[i])[1]`, loops
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
-begin by a remainder or a mask, and mirrors below a half.
+begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
 
-NAMES = ("body", "shape", "rule", "twice")
+NAMES = ("body", "shape", "rule", "twice", "least", "LEAST")
 HELPERS = """
 struct shape { TYPE wide, high; unsigned by; };
 struct rule { unsigned g, h; };
+#define LEAST(a, b) ((a) < (b) ? (a) : (b))
+static TYPE least(TYPE a, TYPE b) { return a < b ? a : b; }
 static unsigned twice(const unsigned *p) { return p[0] * 2u + p[1]; }
 """
 
@@ -40,7 +42,17 @@ class Forms:
     def sum_of(self, iterators):
         rng = self.rng
         i = rng.choice(iterators)
+        if rng.random() < 0.3:
+            return self.piece(i)
         return rng.choice((i, i, f"{i} + {rng.randint(1, 3)}", f"{i} + {rng.choice(iterators)}"))
+
+    def piece(self, i):
+        """Affine in pieces, at least 0, and not above i + 3."""
+        rng = self.rng
+        more = rng.randint(1, 3)
+        return rng.choice((f"({i} > {more} ? {i} - {more} : 0)", f"({i} + {more} < n ? {i} + {more} : {i})", f"LEAST({i}, 7u)",
+                           f"({i} + {more}) % {rng.choice((2, 3))}", f"(({i} + {more}) & 1)", f"({i} % 2 ? {i} : {i} + 1)",
+                           f"least({i}, {more})", f"({i} < 4 || {i} > 6 ? {i} + 1 : 0)", f"(n > 0 ? ({i} + 1) % n : 0)"))
 
     def place(self, name, iterators):
         """A pointer's value."""
@@ -64,6 +76,9 @@ class Forms:
         if rows and form < 0.7:
             return rng.choice((f"{rows[-1]}[{last}]", f"*({rows[-1]} + {last})", f"({rows[-1]} + 1)[{last}]"))
         flat = [name for name in self.to if name in "fg"]
+        if len(iterators) > 1 and self.rng.random() < 0.25:
+            plane = rng.choice((f"{i} % 2", f"({i} + 1) % 2", f"({i} & 1)", f"({i} + 2) % 3"))
+            return rng.choice((f"{(flat or ['f'])[0]}[{plane} * m + {last}]", f"{self.to[0]}[{plane} + 2 * {last}]"))
         if flat and (len(iterators) > 1 or form < 0.8):
             at = f"{i} * {rng.choice(('m', 'm', 'n', 'p.wide', 'p.wide', '12'))} + {last}"
             return rng.choice((f"{flat[0]}[{at}]", f"*({flat[0]} + {at})", f"(&{flat[0]}[{at}])[1]"))
