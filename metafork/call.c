@@ -155,6 +155,27 @@ static bool is_simple(const struct expr *e)
     return e->kind == EXPR_INTEGER || e->kind == EXPR_REAL || e->kind == EXPR_VAR;
 }
 
+static bool has_load(const struct expr *e)
+{
+    bool found = e->kind == EXPR_LOAD;
+    for (int i = 0; i < e->n_arguments && !found; i++)
+        found = has_load(e->arguments[i]);
+    return found;
+}
+
+/* The subscript of an array argument: its value when the function is called, which may store to
+   what it is read from. */
+static const struct expr *bind_subscript(struct lower *l, const struct ast *parameter,
+                                         const struct expr *e)
+{
+    if (!has_load(e) || l->conditional)
+        return e;
+    const char *name = arena_printf(l->arena, "%s_at", parameter->name);
+    struct var *var = local_add(l, name, e->type, VAR_LOCAL, parameter->loc);
+    emit(l, stmt_let(l->arena, var, e));
+    return expr_var(l->arena, var);
+}
+
 static bool bind_array(struct lower *l, const struct ast *parameter, const struct ast *argument)
 {
     const struct ast *base = ast_strip(argument);
@@ -178,7 +199,7 @@ static bool bind_array(struct lower *l, const struct ast *parameter, const struc
         const struct expr *e = expression_lower(l, subscripts[n - 1 - i]);
         if (!e)
             return false;
-        prefix[from->n_prefix + i] = e;
+        prefix[from->n_prefix + i] = bind_subscript(l, parameter, e);
     }
     struct symbol *symbol = symbol_add(l, parameter, SYMBOL_ARRAY);
     symbol->array = from->array;

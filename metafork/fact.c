@@ -79,26 +79,6 @@ static bool is_plain_comparison(const struct ast *c)
     return true;
 }
 
-static size_t nodes_count(struct lower *l, const struct ast *root, enum ast_kind kind)
-{
-    struct ast_walk walk;
-    size_t n = 0;
-    for (const struct ast *node = ast_first(&walk, l->arena, root); node; node = ast_next(&walk))
-        n += node->kind == kind;
-    return n;
-}
-
-/* Is the body of the loop on the way to the region, l->path[at], entered by its head alone, and by
-   no jump? */
-static bool loop_is_entered(struct lower *l, int at)
-{
-    for (int i = 0; i < at; i++)
-        if (l->path[i]->kind == AST_SWITCH)
-            return false;
-    return !ast_has(l->body, AST_INDIRECT_GOTO) &&
-           nodes_count(l, l->body, AST_GOTO) == nodes_count(l, l->path[at], AST_GOTO);
-}
-
 static bool is_addressed(struct lower *l, const struct ast *decl)
 {
     struct ast_walk walk;
@@ -283,14 +263,16 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel)
     }
     for (int i = 0; i + 1 < l->n_path; i++) {
         const struct ast *around = l->path[i], *next = l->path[i + 1];
-        if (around->kind == AST_IF && around->n_children >= 2 && around->children[1] == next)
+        if (around->kind == AST_IF && around->n_children >= 2 && around->children[1] == next &&
+            path_is_straight(l, i, next))
             add_fact(l, kernel, &facts, around->children[0], NULL);
-        if (around->kind == AST_FOR && next == around->children[3] && loop_is_entered(l, i)) {
+        if (around->kind == AST_FOR && next == around->children[3] &&
+            path_is_straight(l, i, around)) {
             add_start(l, kernel, &facts, around);
             if (around->children[1])
                 add_fact(l, kernel, &facts, around->children[1], around);
         }
-        if (around->kind == AST_COMPOUND)
+        if (around->kind == AST_COMPOUND && path_is_straight(l, i, next))
             for (int k = 0; k < around->n_children && around->children[k] != next; k++) {
                 const struct ast *s = around->children[k];
                 if (s->kind == AST_CALL && s->decl && s->n_children == 1 &&

@@ -190,6 +190,23 @@ static const struct ast *variant_in(struct lower *l, const struct ast *root,
     return NULL;
 }
 
+static bool stores_to_elements(struct lower *l, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_CALL || (is_write(n) && ast_base(n->children[0])))
+            return true;
+    return false;
+}
+
+/* Does the call read elements of arrays, itself or by calls of its own? */
+static bool call_loads(struct lower *l, const struct ast *call)
+{
+    const struct ast *function = call->decl;
+    const struct ast *body = function && function->has_body ? ast_body(l->unit, function) : NULL;
+    return body && (ast_has(body, AST_INDEX) || ast_has(body, AST_CALL));
+}
+
 /* A load in `root` from an array that may change while the loop runs; NULL if there is none. */
 static const struct ast *variant_load_in(struct lower *l, const struct ast *root,
                                          const struct loop_head *head)
@@ -199,6 +216,8 @@ static const struct ast *variant_load_in(struct lower *l, const struct ast *root
     for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk)) {
         const struct ast *base = n->kind == AST_INDEX ? ast_base(n) : NULL;
         if (base && may_store_to(l, body, base->decl))
+            return n;
+        if (n->kind == AST_CALL && call_loads(l, n) && stores_to_elements(l, body))
             return n;
     }
     return NULL;

@@ -124,6 +124,10 @@ struct var *local_add(struct lower *l, const char *name, enum type type, enum va
 bool symbol_is_derived(struct lower *l, const struct ast *decl);
 bool type_of(const struct ast_type *type, enum type *out);
 const struct ast *definition_of(struct lower *l, const struct ast *decl);
+/* Is l->path[at] entered from its beginning, and `inner`, it or the next of the path, too: by no
+   label of a switch around, and by no goto from outside `inner`? Then what stands before the region
+   in l->path[at] has run. */
+bool path_is_straight(struct lower *l, int at, const struct ast *inner);
 /* Block extents must be polynomials: a local that names one stays a parameter where its definition
    is none. */
 void extent_names_keep(struct lower *l, const struct ast *bound);

@@ -65,9 +65,27 @@ const struct expr *extent_simplify(struct lower *l, const struct expr *e)
     return simple ? simple : e;
 }
 
+static size_t nodes_count(struct lower *l, const struct ast *root, enum ast_kind kind)
+{
+    struct ast_walk walk;
+    size_t n = 0;
+    for (const struct ast *node = ast_first(&walk, l->arena, root); node; node = ast_next(&walk))
+        n += node->kind == kind;
+    return n;
+}
+
+bool path_is_straight(struct lower *l, int at, const struct ast *inner)
+{
+    for (int i = 0; i < at; i++)
+        if (l->path[i]->kind == AST_SWITCH)
+            return false;
+    return !ast_has(l->body, AST_INDIRECT_GOTO) &&
+           nodes_count(l, l->body, AST_GOTO) == nodes_count(l, inner, AST_GOTO);
+}
+
 /* The value that a local gets at its only definition before the region, as AST: its initialiser, or
-   the one plain assignment to it that stands, unconditionally, before the region. NULL if there is
-   no such definition. */
+   the one plain assignment to it that stands, unconditionally and skipped by no jump, before the
+   region. NULL if there is no such definition. */
 const struct ast *definition_of(struct lower *l, const struct ast *decl)
 {
     int writes = writes_of(l->writes, decl);
@@ -82,7 +100,7 @@ const struct ast *definition_of(struct lower *l, const struct ast *decl)
                 const struct ast *s = list->children[k];
                 if (s->kind == AST_ASSIGN && !s->op && s->children[0]->kind == AST_REF &&
                     s->children[0]->decl == decl)
-                    return s->children[1];
+                    return path_is_straight(l, i, l->path[i + 1]) ? s->children[1] : NULL;
             }
     }
     return NULL;
