@@ -62,13 +62,12 @@ void dump_stages_print(FILE *out, bool with_text);
 
 /* The compiler arguments of the line: every -I and -D, in order. */
 struct program_options input_options(struct ctx *ctx, const struct command_line *line);
-/* The one file named on the command line, read and lowered; plain C with fragments to map is
-   mapped first. NULL after a diagnostic; *code is the
-   exit code then. */
+/* The one file named on the command line, read and lowered; plain C with fragments to map is mapped
+   first (mapped.h). NULL after a diagnostic; *code is the exit code then. */
 struct program *input_program(struct ctx *ctx, const struct command_line *line,
                               enum exit_code *code);
-/* Takes out of a mapping the regions that `build` would not take as nobody knows how much of an
-   array they touch, after a diagnostic each; false where nothing is left. */
+/* mapped.c: takes out of a mapping the regions that `build` would not take, as nobody knows how
+   much of an array they touch, after a diagnostic each; false where nothing is left. */
 struct plain_file;
 bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_file *mapping);
 /* The one file named on the command line; NULL after a diagnostic. */
@@ -76,15 +75,15 @@ const char *input_path(struct ctx *ctx, const struct command_line *line, enum ex
 /* The same, parsed; open until ast_close. NULL after diagnostics. */
 struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
                             enum exit_code *code);
-/* The middle of each region, in order (optimizer/middle.h). NULL after a diagnostic; *code is the
-   exit code then. */
+/* trees.c: the middle of each region, in order (optimizer/middle.h). NULL after a diagnostic; *code
+   is the exit code then. */
 const struct middle **input_middles(struct ctx *ctx, const struct command_line *line,
                                     const struct program *program, enum exit_code *code);
 /* One tree per region, in order. NULL after a diagnostic; *code is the exit code then. */
 const struct tree **input_trees(struct ctx *ctx, const struct command_line *line,
                                 const struct program *program, enum exit_code *code);
 
-/* --set s=8,B=256: names and values. */
+/* assignment.c: --set s=8,B=256, names and values. */
 struct assignment {
     const char *name;
     bool is_real;                     /* 0.5, 1e-3: then `real` counts, else `value` */
@@ -108,14 +107,14 @@ bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char
 bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names,
                        size_t n_names);
 
-/* The folder of the running tool; NULL if it cannot be told. */
+/* machines.c: the folder of the running tool; NULL if it cannot be told. */
 const char *executable_folder(struct ctx *ctx);
 /* A machine file: a path, or the name of an installed one, with or without ".json". False after a
    diagnostic. */
 bool machine_find(struct ctx *ctx, const char *name, struct treefork_machine *machine);
-/* The file given by --machine. False after a diagnostic, also if there is none. */
 /* The folder of machine files beside the tool; NULL if there is none. */
 const char *machine_folder(struct ctx *ctx);
+/* The file given by --machine. False after a diagnostic, also if there is none. */
 bool machine_option(struct ctx *ctx, const struct command_line *line,
                     struct treefork_machine *machine);
 

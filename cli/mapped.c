@@ -1,0 +1,146 @@
+/* Plain C with fragments to map as a program: the mapper's text is read like a user's, its regions
+   are judged, and those that cannot run at once go back to the host. */
+#include "cli/mapped.h"
+#include "cli/cli.h"
+#include <string.h>
+
+/* "dir/app.mapped.c" of dir/app.c: what diagnostics about the mapped text say. */
+static const char *mapped_path(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    int stem = dot ? (int)(dot - path) : (int)strlen(path);
+    return arena_printf(arena, "%.*s.mapped.c", stem, path);
+}
+
+/* The mapped text as a program. */
+static struct program *mapping_read(struct ctx *ctx, const struct plain_file *mapping,
+                                    const struct program_options *options)
+{
+    struct str text = str_new(ctx->arena);
+    mapping_print(&text, mapping);
+    return program_read_text(ctx, mapped_path(ctx->arena, options->stem_of), text.text,
+                             text.length, options);
+}
+
+typedef VEC(struct map_verdict) verdict_list;
+
+static bool is_proved(const struct region *region)
+{
+    enum access_verdict verdict = region->legality.verdict;
+    return verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER;
+}
+
+/* The arrays of a program's regions, of those that are proved, of which nobody knows how much is
+   touched. */
+static void extents_find(struct ctx *ctx, const struct program *program, verdict_list *list)
+{
+    for (size_t i = 0; i < program->n_regions; i++) {
+        const struct kernel *kernel = program->regions[i]->kernel;
+        int n_arrays = is_proved(program->regions[i]) ? kernel->n_arrays : 0;
+        for (int k = 0; k < n_arrays; k++) {
+            const struct array *array = kernel->arrays[k];
+            if (array->space == SPACE_GLOBAL && !access_extent(ctx, kernel, array))
+                vec_push(ctx->arena, list, ((struct map_verdict){i, false, array->name}));
+        }
+    }
+}
+
+/* The regions of a program that are not proved independent. */
+static void verdicts_find(struct arena *arena, const struct program *program, verdict_list *list)
+{
+    for (size_t i = 0; i < program->n_regions; i++) {
+        bool is_conflict = program->regions[i]->legality.verdict == ACCESS_CONFLICT;
+        if (!is_proved(program->regions[i]))
+            vec_push(arena, list, ((struct map_verdict){.region = i, .is_conflict = is_conflict}));
+    }
+}
+
+/* Takes out of the mapping what is not to run at once; false after a diagnostic where nothing is
+   left. */
+static bool verdicts_take(struct ctx *ctx, struct plain_file *mapping, const verdict_list *verdicts,
+                          const char *path)
+{
+    unsigned errors = ctx->errors;
+    bool is_left = mapping_judge(mapping, verdicts->at, verdicts->count);
+    if (!is_left && ctx->errors == errors)
+        diag_error(ctx, loc_none(),
+                   "nothing of %s is left to run at once: all its regions stay on the host", path);
+    return is_left && ctx->errors == errors;
+}
+
+/* Reads the mapped text to learn what stands in the way of its regions; regions without a proof are
+   no errors then. */
+static struct program *verdicts_read(struct ctx *ctx, const struct plain_file *mapping,
+                                     const struct program_options *options, verdict_list *verdicts)
+{
+    ctx->judges = true;
+    struct program *program = mapping_read(ctx, mapping, options);
+    ctx->judges = false;
+    if (program)
+        extents_find(ctx, program, verdicts);
+    return program;
+}
+
+static struct program *mapping_read_quietly(struct ctx *ctx, const struct plain_file *mapping,
+                                            const struct program_options *options)
+{
+    bool quiet = ctx->quiet;
+    ctx->quiet = true;
+    struct program *program = mapping_read(ctx, mapping, options);
+    ctx->quiet = quiet;
+    return program;
+}
+
+/* The mapper proposes and ir/access decides: regions without a proof stay serial, in a text that is
+   read again. What is to be said about it was said at the first reading; only where the second
+   fails it is read a third time, to say why. */
+static struct program *mapping_judged(struct ctx *ctx, struct plain_file *mapping,
+                                      const struct program_options *options)
+{
+    verdict_list verdicts = {0};
+    struct program *program = verdicts_read(ctx, mapping, options, &verdicts);
+    if (program)
+        verdicts_find(ctx->arena, program, &verdicts);
+    if (!verdicts.count)
+        return program;
+    if (!verdicts_take(ctx, mapping, &verdicts, options->stem_of))
+        return NULL;
+    program = mapping_read_quietly(ctx, mapping, options);
+    return program ? program : mapping_read(ctx, mapping, options);
+}
+
+bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_file *mapping)
+{
+    struct program_options options = {unit->n_arguments, unit->arguments, unit->source->path};
+    verdict_list verdicts = {0};
+    unsigned errors = ctx->errors, warnings = ctx->warnings;
+    bool quiet = ctx->quiet;
+    if (!mapping_is_open(mapping))
+        return true;
+    ctx->quiet = true;
+    verdicts_read(ctx, mapping, &options, &verdicts);
+    ctx->quiet = quiet;
+    ctx->errors = errors;
+    ctx->warnings = warnings;
+    return !verdicts.count || verdicts_take(ctx, mapping, &verdicts, options.stem_of);
+}
+
+struct program *mapped_program(struct ctx *ctx, const char *path, const char *text, size_t length,
+                               struct program_options *options)
+{
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    *source = (struct source){path, text, length};
+    struct ast_unit *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
+    struct map_choice marked = {0};
+    struct plain_file *mapping = unit ? mapping_make(ctx, unit, &marked) : NULL;
+    if (unit)
+        ast_close(unit);
+    options->stem_of = path;
+    if (mapping && mapping_is_empty(mapping)) {
+        diag_error(ctx, loc_none(),
+                   "no region: no loop of `%s` that is marked runs on a device, as the notes say",
+                   path);
+        return NULL;
+    }
+    return mapping ? mapping_judged(ctx, mapping, options) : NULL;
+}
