@@ -205,6 +205,14 @@ static const struct expr *keep_start(struct lower *l, const struct loop *loop)
     return expr_var(l->arena, var);
 }
 
+/* What the variable is in the first round. */
+static const struct expr *first_in_body(struct lower *l, const struct loop *loop)
+{
+    return loop->is_last ? expr_binary(l->arena, OP_SUB, loop->from,
+                                       expr_integer(l->arena, loop->counter, 1))
+                         : loop->from;
+}
+
 void loop_lower(struct lower *l, const struct ast *node)
 {
     struct loop loop = {0};
@@ -220,9 +228,8 @@ void loop_lower(struct lower *l, const struct ast *node)
     const struct expr *counter = expr_var(arena, var), *zero = expr_integer(arena, loop.counter, 0);
     const struct expr *from = loop.down ? zero : loop.from,
                       *to = loop.down ? distance(l, &loop) : loop.bound;
-    if (loop.is_last)
-        loop.from = expr_binary(arena, OP_SUB, loop.from, expr_integer(arena, loop.counter, 1));
-    bind_variable(l, &loop, loop.down ? expr_binary(arena, OP_SUB, loop.from, counter) : counter);
+    const struct expr *down = expr_binary(arena, OP_SUB, first_in_body(l, &loop), counter);
+    bind_variable(l, &loop, loop.down ? down : counter);
     const struct stmt *body = body_nested(l, node->children[3]);
     emit(l, stmt_for(arena, var, from, to, loop.step, body));
 }
@@ -282,6 +289,7 @@ bool loop_axis(struct lower *l, const struct loop *loop, const struct axis *reus
         return false;
     }
     const struct expr *offset = expr_binary(arena, OP_MUL, loop->step, expr_var(arena, axis->var));
-    bind_variable(l, loop, expr_binary(arena, loop->down ? OP_SUB : OP_ADD, loop->from, offset));
+    const struct expr *first = first_in_body(l, loop);
+    bind_variable(l, loop, expr_binary(arena, loop->down ? OP_SUB : OP_ADD, first, offset));
     return true;
 }

@@ -44,3 +44,12 @@ void axis_from_below(int low, int n, int m, int *restrict a)
                     a[(i - low) * 8 + j] = i;
     }
 }
+
+void axes_before_decrement(int m, int *restrict a)
+{
+    meta_schedule {
+        meta_for (int i = m / 8; i-- > 0;)
+            meta_for (unsigned j = 8; j-- > 0;)
+                a[i * 8 + j] = 100 * i + (int)j;
+    }
+}
