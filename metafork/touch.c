@@ -5,12 +5,12 @@
    element reached through a pointer counts (it may be the same memory), every call that may
    reach memory, and `return`, behind which the caller looks. A local array of a region that host
    code never names nor initialises is scratch: it need not be copied. Elements of a local array
-   that no region names do not count, unless a region works on a local pointer, which may point
-   to it; names of arrays and pointers alone do not either: exchanging two pointers touches
-   nothing. Calls: functions of the mathematical library touch nothing, those of library.def what
-   their arguments point to. A local array of a region in an inner block dies with the block: its
-   device copy must be dropped there, and jumps out of the block count as touches, so that
-   nothing newer is left on the device. */
+   that no region names do not count, unless a region works on a local pointer, or on a parameter
+   that the function sets, which may point to it; names of arrays and pointers alone do not either:
+   exchanging two pointers touches nothing. Calls: functions of the mathematical library touch
+   nothing, those of library.def what their arguments point to. A local array of a region in an
+   inner block dies with the block: its device copy must be dropped there, and jumps out of the
+   block count as touches, so that nothing newer is left on the device. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -332,13 +332,18 @@ static void visit(struct finder *f, const struct ast *node, bool is_outermost)
         arrays_die(f, node, node->end - 1, true);
 }
 
+/* Does a region work on a pointer that the function may point to a local array: one of its own, or
+   a parameter that it sets? */
 static bool has_local_pointer(const struct finder *f, const struct ast *body)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, f->arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl && map_get_pointer(f->arrays, n->decl) &&
-            n->decl->kind == AST_VARIABLE && n->decl->type->class == AST_TYPE_POINTER)
+    for (const struct ast *n = ast_first(&walk, f->arena, body); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl : NULL;
+        if (decl && map_get_pointer(f->arrays, decl) &&
+            decl->type->class == AST_TYPE_POINTER &&
+            (decl->kind == AST_VARIABLE || ast_writes(body, decl)))
             return true;
+    }
     return false;
 }
 
