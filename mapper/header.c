@@ -128,6 +128,60 @@ static bool check_ahead(struct extraction *e, struct scop_loop *loop, const stru
     return true;
 }
 
+/* Does a side of a comparison add something to the iterator, or take it away (sign -1)? Returns
+   that; NULL for others, and for unsigned sums, which may wrap. */
+static const struct ast *side_adds(struct extraction *e, const struct ast *side,
+                                   const struct ast *iterator, int64_t *sign)
+{
+    struct ast_walk walk;
+    side = without_casts(side);
+    bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
+    if (!sums || class_is_unsigned(side->type->class))
+        return NULL;
+    bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
+    const struct ast *amount = side->children[swaps ? 0 : 1];
+    *sign = side->op == AST_OP_SUB ? -1 : 1;
+    for (const struct ast *n = ast_first(&walk, e->scop->arena, amount); n; n = ast_next(&walk))
+        if (is_ref_to(n, iterator))
+            return NULL;
+    return is_ref_to(side->children[swaps ? 1 : 0], iterator) ? amount : NULL;
+}
+
+/* The same, of a comparison: the side with the iterator, and what it has besides. */
+struct counter_side {
+    int side;                        /* -1: none */
+    int64_t plus, sign;
+    const struct ast *amount;        /* NULL where `plus` is all */
+};
+
+static struct counter_side counter_side_of(struct extraction *e, const struct ast *condition,
+                                           const struct ast *iterator)
+{
+    struct counter_side found = {.side = -1};
+    for (int i = 0; i < 2; i++)
+        if (side_counts(condition->children[i], iterator, &found.plus)) {
+            found.side = i;
+            return found;
+        }
+    found.plus = 0;
+    for (int i = 0; i < 2 && !found.amount; i++) {
+        found.amount = side_adds(e, condition->children[i], iterator, &found.sign);
+        found.side = found.amount ? i : -1;
+    }
+    return found;
+}
+
+/* The limit without what the comparison adds to the iterator. */
+static bool limit_shift(struct extraction *e, struct scop_loop *loop,
+                        const struct counter_side *found)
+{
+    struct affine amount;
+    loop->is_shifted = true;
+    return (affine_read(e->scop, e->loops, e->depth, found->amount, &amount) &&
+            affine_add(&loop->limits[loop->n_limits - 1], &amount, -found->sign)) ||
+           refuse_bound(e, found->amount);
+}
+
 /* `i < e` and its like as a limit that the iterator may reach. `i != e` is one where the loop
    begins on the right side of it, which is claimed. */
 static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
@@ -136,18 +190,20 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
         return read_limit(e, loop, condition->children[0]) &&
                read_limit(e, loop, condition->children[1]);
-    int64_t plus;
     bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
                       condition->op <= AST_OP_NE && condition->op != AST_OP_EQ;
-    int side = comparison && side_counts(condition->children[0], loop->iterator, &plus) ? 0 : 1;
-    if (!comparison || loop->n_limits == LOOP_LIMITS ||
-        !side_counts(condition->children[side], loop->iterator, &plus))
+    struct counter_side found = {.side = -1};
+    if (comparison)
+        found = counter_side_of(e, condition, loop->iterator);
+    int side = found.side;
+    int64_t plus = found.plus;
+    if (side < 0 || loop->n_limits == LOOP_LIMITS)
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     bool differs = condition->op == AST_OP_NE, up = loop->step > 0;
     bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
     bool below = differs ? up : less == (side == 0);
     bool strict = differs || condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    bool meets = !plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
+    bool meets = !plus && !found.amount && !loop->n_limits && (loop->step == 1 || loop->step == -1);
     if (below != up || (differs && !meets))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     loop->is_met |= differs;
@@ -156,6 +212,8 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     const struct ast *bound = condition->children[1 - side];
     if (!affine_read(scop, e->loops, e->depth, bound, limit))
         return refuse_bound(e, bound);
+    if (found.amount && !limit_shift(e, loop, &found))
+        return false;
     return check_unsigned(e, loop, condition, bound, strict) &&
            check_ahead(e, loop, condition, plus) &&
            (affine_add(limit, &one, 1) || refuse_bound(e, bound));

@@ -69,6 +69,9 @@ const char *limit_text(struct plan_text *t, const char *name, const struct affin
                        bool upper);
 /* "(k + 1)" where the iterator has one value in all statements of the region; NULL elsewhere. */
 const char *point_text(struct plan_text *t, const struct ast *iterator);
+/* text.c: of a loop with several limits, of which one lets it run a number of rounds that is known,
+   the header with that one; `rest` gets the others as a condition. NULL for other loops. */
+const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, const char **rest);
 /* "for (int i = 0; i < n; i++)" */
 const char *header_text(struct plan_text *t, const struct scop_loop *loop);
 /* The region's member that a statement is of; NULL if it stands in another region. */

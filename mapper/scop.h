@@ -57,6 +57,7 @@ struct scop_loop {
     bool is_live;                    /* its iterator's last value is read behind the fragment */
     bool is_masked;                  /* it begins by `b & 1`, where the judge knows `b % 2` */
     bool is_ahead;                   /* `i + 1 < e` of unsigned numbers ends it */
+    bool is_shifted;                 /* `i + e < f` ends it, e being no literal */
     bool is_last;                    /* `i-- > e` counts: the body has what is left */
     bool is_met;                     /* `i != e` ends it: it begins at e or before */
 };

@@ -8,6 +8,9 @@
 #include "mapper/print.h"
 #include <string.h>
 
+/* Rounds of a loop that may be run in vain, to know their number. */
+enum { ROUNDS_MAX = 4096 };
+
 void line_begin(struct plan_text *t, int indent)
 {
     str_indent(t->out, indent);
@@ -176,6 +179,32 @@ static const char *phased_text(struct plan_text *t, const struct scop_loop *loop
                         from_zero ? "" : " + ", sum_text(t, &loop->phase, 0), (long long)step);
 }
 
+const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, const char **rest)
+{
+    const struct affine *limit = NULL;
+    const struct ast *value = NULL;
+    struct str others = str_new(t->arena);
+    bool written = is_written(t->scop, loop) && loop->ast->children[2] && !loop->is_masked;
+    if (!written || loop->step < 0)
+        return NULL;
+    for (int i = 0; i < loop->n_limits; i++) {
+        struct affine rounds = loop->limits[i];
+        bool few = !limit && affine_add(&rounds, &loop->start, -1) && !rounds.n_terms &&
+                   rounds.constant < ROUNDS_MAX;
+        limit = few ? &loop->limits[i] : limit;
+        if (!few)
+            str_addf(&others, "%s%s", others.length ? " && " : "",
+                     limit_text(t, loop->name, &loop->limits[i], true));
+    }
+    if (!limit || !others.length)
+        return NULL;
+    *rest = others.text;
+    header_iterator(loop->ast->children[0], &value);
+    return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
+                        source_text(t, value), limit_text(t, loop->name, limit, true),
+                        source_text(t, loop->ast->children[2]));
+}
+
 /* As the source has it; the iterator is declared, wherever the source does that. */
 const char *header_text(struct plan_text *t, const struct scop_loop *loop)
 {
@@ -183,6 +212,7 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
     bool written = is_written(t->scop, loop), up = loop->step > 0;
     bool counts = (loop->is_last && !class_is_unsigned(loop->iterator->type->class)) ||
                   (loop->is_ahead && loop->n_limits == 1 && loop->step == 1);
+    bool shifts = loop->is_shifted && loop->n_limits == 1;
     if (!written || counts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s%s)", loop->type, loop->name,
                             sum_text(t, &loop->start, 0),
@@ -190,6 +220,10 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
                             up ? "++" : "--");
     header_iterator(parts[0], &value);
     const char *start = loop->is_masked ? phased_text(t, loop) : source_text(t, value);
+    if (shifts)
+        return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name, start,
+                            limit_text(t, loop->name, &loop->limits[0], up),
+                            source_text(t, parts[2]));
     return arena_printf(t->arena, parts[2] ? "for (%s %s = %s; %s; %s)" : "for (%s %s = %s; %s;)",
                         loop->type, loop->name, start, source_text(t, parts[1]),
                         parts[2] ? source_text(t, parts[2]) : "");

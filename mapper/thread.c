@@ -228,7 +228,14 @@ static int print_loop(struct plan_text *t, const struct scop_node *node, int ind
         str_addf(t->out, "if (%s)\n", guards_text(t, &guards, false));
     }
     line_begin(t, own);
-    str_add(t->out, header_text(t, node->loop));
+    const char *rest, *header = bounded_text(t, node->loop, &rest);
+    str_add(t->out, header ? header : header_text(t, node->loop));
+    if (header) {
+        own += 4;
+        str_char(t->out, '\n');
+        line_begin(t, own);
+        str_addf(t->out, "if (%s)", rest);
+    }
     print_inner(t, node->children[0], NULL, false, own);
     t->given.count = given;
     return 1;
