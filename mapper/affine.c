@@ -2,8 +2,9 @@
 
    In: expressions of the front end. Out: struct affine, and from it isl's forms. Signed arithmetic
    that overflows has no meaning in C, so that whole numbers are a true model of it; unsigned
-   arithmetic wraps and is not read. An expression over scalars that the fragment does not change is
-   a parameter of its own, whatever its operators are. */
+   arithmetic is read as if it did not wrap, and noted for range.c to prove that. An expression over
+   scalars that the fragment does not change is a parameter of its own, whatever its operators
+   are. */
 #include "mapper/scop.h"
 #include <inttypes.h>
 #include <isl/aff.h>
@@ -414,8 +415,7 @@ static bool subtracts(const struct scop *scop, const struct affine *a)
 }
 
 /* Positive terms first, then the constant, so that no sum begins with a minus where that can be
-   helped. */
-/* `wide`: numbers of 32 bits do not wrap in it. */
+   helped. `wide`: numbers of 32 bits do not wrap in it. */
 static char *sum_text(const struct scop *scop, const struct affine *a, bool wide)
 {
     struct str out = str_new(scop->arena);
