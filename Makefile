@@ -248,6 +248,10 @@ bench-choice: all
 bench-cache: all
 	tools/bench-cache $(B) $(OPTIONS)
 
+# What a launch takes that is the library's own path, on drivers that do nothing: instructions, and the time of 100,000.
+bench-launch: all
+	python3 tests/cost/launch.py $(B) . $(B)/bench/launch --time
+
 # Renews the tables of leaves and the mapped texts in the samples' READMEs, the answers in docs/plain-c.md, the picture of a tree; read the difference before you commit it.
 bless: all
 	tools/leaves $(B)
@@ -313,7 +317,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-programs bench-plain bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

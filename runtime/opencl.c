@@ -224,20 +224,26 @@ static int call_check(struct treefork_device *device, const struct treefork_call
     return TREEFORK_OK;
 }
 
-/* A scalar that the kernel has already is not set again; what became of a buffer nobody knows. */
+/* A memory object that was given back may have its address again in another one. */
+static void memories_forget(const struct opencl *cl, struct opencl_kernel *k)
+{
+    for (uint32_t i = 0; i < k->n_arguments; i++)
+        if (k->arguments[i].is_memory)
+            k->arguments[i].size = 0;
+    k->released = cl->released;
+}
+
+/* What the kernel has already is not set again. */
 static int32_t argument_set(struct opencl *cl, struct opencl_kernel *k, uint32_t i,
                             const struct treefork_value *value)
 {
-    struct treefork_value *known = &k->values[i];
-    if (value->type == TREEFORK_BUFFER) {
-        void *memory = value->as.buffer.pointer;
-        return cl->api.clSetKernelArg(k->kernel, i, sizeof memory, &memory);
-    }
-    if (known->size == value->size && known->as.u64 == value->as.u64)
+    struct opencl_argument *known = &k->arguments[i];
+    bool is_memory = value->type == TREEFORK_BUFFER;
+    if (known->size == value->size && known->bits == value->as.u64)
         return 0;
-    int32_t code = cl->api.clSetKernelArg(k->kernel, i, value->size, &value->as);
-    *known = *value;
-    known->size = code ? 0 : value->size;
+    int32_t code = cl->api.clSetKernelArg(k->kernel, i, is_memory ? sizeof(void *) : value->size,
+                                          &value->as);
+    *known = (struct opencl_argument){value->as.u64, code ? 0 : value->size, is_memory};
     return code;
 }
 
@@ -248,6 +254,8 @@ static int call_arguments(struct treefork_device *device, const struct treefork_
     char what[160];
     int32_t code = 0;
     size_t i;
+    if (k->released != cl->released)
+        memories_forget(cl, k);
     for (i = 0; i < call->n_values && !code; i++)
         code = argument_set(cl, k, (uint32_t)i, &call->values[i]);
     if (!code && k->n_arguments > call->n_values)

@@ -23,6 +23,14 @@ struct opencl {
     bool is_gpu;                /* whose registers have 32 bits */
     bool is_cpu;
     bool in_place;              /* what is written to a buffer over host memory is there at once */
+    uint64_t released;          /* memory objects given back so far */
+};
+
+/* An argument that a kernel has. */
+struct opencl_argument {
+    uint64_t bits;              /* of a scalar; of a memory object its address */
+    size_t size;                /* 0: it has none */
+    bool is_memory;
 };
 
 /* A kernel object of the driver with what launching it needs besides. */
@@ -32,7 +40,8 @@ struct opencl_kernel {
     size_t threads_max;         /* CL_KERNEL_WORK_GROUP_SIZE */
     uint64_t static_bytes;      /* local memory without that of arguments */
     bool has_rows;              /* its text says that one thread does a block's work in loops */
-    struct treefork_value *values;   /* n_arguments that it has, but for buffers; `size` 0: none */
+    struct opencl_argument *arguments;     /* n_arguments of them */
+    uint64_t released;          /* memory objects, when they were set last */
 };
 
 int treefork_opencl_program_new(struct treefork_device *device,

@@ -86,6 +86,7 @@ void treefork_opencl_memory_free(struct treefork_device *device, union treefork_
 {
     struct opencl *cl = device->state;
     cl->api.clReleaseMemObject(memory.pointer);
+    cl->released++;
 }
 
 int treefork_opencl_memory_write(struct treefork_device *device, union treefork_object memory,

@@ -131,8 +131,8 @@ int treefork_opencl_function_new(struct treefork_device *device, union treefork_
     int status = k->kernel && !code ? kernel_query(device, k)
                                     : treefork_driver_error(device, TREEFORK_OPENCL, code, kernel);
     if (!status)
-        k->values = calloc((size_t)k->n_arguments + 1, sizeof *k->values);
-    if (!status && !k->values)
+        k->arguments = calloc((size_t)k->n_arguments + 1, sizeof *k->arguments);
+    if (!status && !k->arguments)
         status = treefork_fail(TREEFORK_MEMORY, "no memory for the arguments of %s", kernel);
     function->pointer = k;
     if (status)
@@ -146,6 +146,6 @@ void treefork_opencl_function_free(struct treefork_device *device, union treefor
     struct opencl_kernel *k = function.pointer;
     if (k->kernel)
         cl->api.clReleaseKernel(k->kernel);
-    free(k->values);
+    free(k->arguments);
     free(k);
 }

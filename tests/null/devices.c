@@ -34,6 +34,19 @@ static void *on_the_default(void *argument)
     return NULL;
 }
 
+/* A memory object may have the address of one that was given back: the kernel is given it anew. */
+static void reused(struct treefork_device *device)
+{
+    static int arrays[50][10];
+    for (int i = 0; i < 50; i++) {
+        int before = arrays[i][9];
+        expect(!work_add(device, arrays[i], 10), "launch");
+        expect(!work_add(device, arrays[i], 10), "launch");
+        expect(!treefork_release(device, NULL) && arrays[i][9] == before + 2,
+               "its memory is given back");
+    }
+}
+
 static void several(void)
 {
     struct treefork_device *first = NULL, *second = NULL;
@@ -52,6 +65,8 @@ static void several(void)
     expect(launches(first) == 3 && launches(second) == 3, "the second device runs it");
     pthread_create(&thread, NULL, on_the_default, NULL);
     pthread_join(thread, NULL);
+    reused(first);
+    reused(second);
     treefork_close(second);
     expect(treefork_default() != second, "a closed device is nobody's");
     expect(treefork_default() && !strcmp(treefork_device_name(treefork_default()), "null device 0"),

@@ -29,6 +29,7 @@ enum { DEVICES = 2, ARGUMENTS = 64, LATE = 1024 };
 
 struct function {
     bool adds;
+    long memory;                /* OpenCL: the number of its first argument, a memory object */
     int n;
     unsigned char value[ARGUMENTS][8];
 };

@@ -12,7 +12,10 @@ struct memory {
     int references;
     void *context;
     struct memory *root;        /* of a part; NULL: it is none */
+    long number;                /* no other has had it */
 };
+
+static _Atomic long memories;
 
 static struct memory *memory_new(void *host, size_t bytes)
 {
@@ -23,6 +26,7 @@ static struct memory *memory_new(void *host, size_t bytes)
     m->is_own = !host;
     m->at = host ? host : malloc(bytes);
     m->references = 1;
+    m->number = ++memories;
     return m;
 }
 
@@ -378,6 +382,8 @@ EXPORT(int32_t, clSetKernelArg, (void *kernel, uint32_t i, size_t size, const vo
     CL_CALL();
     if (i < ARGUMENTS && value)
         memcpy(f->value[i], value, size > 8 ? 8 : size);
+    if (f->adds && i == 0)
+        f->memory = (*(struct memory *const *)value)->number;
     return 0;
 }
 EXPORT(int32_t, clEnqueueNDRangeKernel,
@@ -392,6 +398,8 @@ EXPORT(int32_t, clEnqueueNDRangeKernel,
         int count;
         memcpy(&m, f->value[0], sizeof m);
         memcpy(&count, f->value[1], sizeof count);
+        if (m->number != f->memory)
+            return -52;
         queue_add(queue, (int *)(void *)m->at, count);
     }
     return 0;
