@@ -8,6 +8,7 @@
    said where it was tuned. Choices whose times lie within the noise go by a fixed order (leaf,
    tunables), so that all processes choose alike. Whether a choice fits is asked anew. */
 #include "runtime/explain.h"
+#include "runtime/cache.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ struct known_region {
     struct treefork_device *device;
     bool is_identified;
     struct treefork_identity identity;     /* once a record names the region */
-    size_t n;
+    size_t n, oldest;           /* oldest: how often one gave way to another */
     struct known_record *records;
 };
 
@@ -79,18 +80,67 @@ static char *text_copy(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-static struct known_record *record_new(struct known_region *known)
+static void record_free(struct known_record *record)
 {
-    if (known->n == RECORDS_MAX)
-        return NULL;
-    if ((known->n & (known->n - 1)) == 0) {
-        struct known_record *more = realloc(known->records,
-                                            (known->n ? 2 * known->n : 1) * sizeof *more);
-        if (!more)
-            return NULL;
+    free(record->names);
+    free(record->fixed);
+}
+
+static bool sizes_equal(const treefork_int *a, const treefork_int *b, int n)
+{
+    return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+/* Was the same choice measured at the same place, as near? */
+static bool is_measured_again(const struct known_record *a, const struct known_record *b)
+{
+    return a->level == b->level && a->leaf == b->leaf && a->n_values == b->n_values &&
+           a->n_sizes == b->n_sizes && strcmp(a->names, b->names) == 0 &&
+           strcmp(a->fixed, b->fixed) == 0 && sizes_equal(a->values, b->values, a->n_values) &&
+           sizes_equal(a->sizes, b->sizes, a->n_sizes);
+}
+
+static bool records_grow(struct known_region *known)
+{
+    if (known->n & (known->n - 1))
+        return true;
+    struct known_record *more = realloc(known->records,
+                                        (known->n ? 2 * known->n : 1) * sizeof *more);
+    if (more)
         known->records = more;
+    return more != NULL;
+}
+
+/* The place for a record: that of an older one of the same choice; a new one; once there are
+   RECORDS_MAX, that of the oldest. NULL without memory. */
+static struct known_record *record_place(struct known_region *known,
+                                         const struct known_record *record)
+{
+    for (size_t i = 0; i < known->n; i++)
+        if (is_measured_again(&known->records[i], record))
+            return &known->records[i];
+    if (known->n < RECORDS_MAX)
+        return records_grow(known) ? &known->records[known->n] : NULL;
+    treefork_cache_say(known->region->name,
+                       "%s has more than %d choices for %s here: the newest %d count",
+                       TREEFORK_TUNED_FILE, RECORDS_MAX, known->region->name, RECORDS_MAX);
+    return &known->records[known->oldest++ % RECORDS_MAX];
+}
+
+/* Takes over the record's texts. */
+static void record_put(struct known_region *known, struct known_record *record)
+{
+    bool is_whole = record->names && record->fixed;
+    struct known_record *place = is_whole ? record_place(known, record) : NULL;
+    if (!place) {
+        record_free(record);
+        return;
     }
-    return &known->records[known->n];
+    if (place == known->records + known->n)
+        known->n++;
+    else
+        record_free(place);
+    *place = *record;
 }
 
 static bool record_take(void *state, const char *line, size_t length)
@@ -104,30 +154,22 @@ static bool record_take(void *state, const char *line, size_t length)
     if (!known->is_identified)
         treefork_identify(known->region, known->device, &known->identity);
     known->is_identified = true;
-    if (strcmp(r.source, known->identity.source) != 0)
-        return true;
-    struct known_record *k = record_new(known);
     enum treefork_tuned_for level = record_level(known, &r);
-    if (!k || level == TUNED_LEVELS)
+    if (strcmp(r.source, known->identity.source) != 0 || level == TUNED_LEVELS)
         return true;
-    *k = (struct known_record){.level = level,
-                               .leaf = r.leaf,
-                               .nanoseconds = (double)r.nanoseconds,
-                               .low = (double)r.low,
-                               .high = (double)r.high,
-                               .predicted = (double)r.predicted};
-    k->n_values = values_read(r.choice, r.names, k->values);
-    k->n_sizes = treefork_sizes_read(r.sizes, k->sizes);
-    if (k->n_values < 0 || k->n_sizes < 0)
+    struct known_record record = {.level = level,
+                                  .leaf = r.leaf,
+                                  .nanoseconds = (double)r.nanoseconds,
+                                  .low = (double)r.low,
+                                  .high = (double)r.high,
+                                  .predicted = (double)r.predicted};
+    record.n_values = values_read(r.choice, r.names, record.values);
+    record.n_sizes = treefork_sizes_read(r.sizes, record.sizes);
+    if (record.n_values < 0 || record.n_sizes < 0)
         return false;
-    k->names = text_copy(r.names);
-    k->fixed = text_copy(r.fixed);
-    if (k->names && k->fixed) {
-        known->n++;
-    } else {
-        free(k->names);
-        free(k->fixed);
-    }
+    record.names = text_copy(r.names);
+    record.fixed = text_copy(r.fixed);
+    record_put(known, &record);
     return true;
 }
 
@@ -163,10 +205,8 @@ void treefork_tuned_forget(const struct treefork_device *device)
             continue;
         }
         *at = known->next;
-        for (size_t i = 0; i < known->n; i++) {
-            free(known->records[i].names);
-            free(known->records[i].fixed);
-        }
+        for (size_t i = 0; i < known->n; i++)
+            record_free(&known->records[i]);
         free(known->records);
         free(known);
     }
@@ -184,11 +224,6 @@ static bool is_for(const struct known_record *k, const struct treefork_place *pl
         if ((k->sizes[i] == ANY_SIZE) != (place->sizes[i] == ANY_SIZE))
             return false;
     return true;
-}
-
-static bool sizes_equal(const treefork_int *a, const treefork_int *b, int n)
-{
-    return memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
 static bool sizes_round_alike(const treefork_int *a, const treefork_int *b, int n)

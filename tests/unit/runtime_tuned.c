@@ -68,6 +68,60 @@ static void record_taken(struct test *test, const struct treefork_text *line, in
     CHECK(test, live == 0);
 }
 
+/* --- many records -------------------------------------------------------------------------- */
+
+static struct known_region *region_new(void)
+{
+    struct known_region *known = calloc_counted(1, sizeof *known);
+    known->region = &region;
+    known->device = &device;
+    known->is_identified = true;
+    snprintf(known->identity.source, sizeof known->identity.source, "0123");
+    snprintf(known->identity.driver, sizeof known->identity.driver, "d");
+    return known;
+}
+
+static bool size_is_known(const struct known_region *known, int size, double nanoseconds)
+{
+    for (size_t i = 0; i < known->n; i++)
+        if (known->records[i].sizes[0] == size && known->records[i].nanoseconds == nanoseconds)
+            return true;
+    return false;
+}
+
+static void size_take(struct test *test, struct known_region *known, struct treefork_record record,
+                      int size, int nanoseconds)
+{
+    snprintf(record.sizes, sizeof record.sizes, "%d", size);
+    record.low = record.nanoseconds = record.high = nanoseconds;
+    struct treefork_text line = treefork_record_line(&record);
+    if (CHECK(test, line.text))
+        CHECK(test, record_take(known, line.text, line.length));
+    free(line.text);
+}
+
+/* The newest record of a choice at a place counts; of more places than there is room for the
+   newest. */
+static void many_taken(struct test *test, const struct treefork_record *record)
+{
+    allowed = 1000000;
+    struct known_region *known = region_new();
+    check_test(&test->count);
+    size_take(test, known, *record, 7, 50);
+    size_take(test, known, *record, 7, 60);
+    CHECK(test, known->n == 1 && size_is_known(known, 7, 60));
+    check_test(&test->count);
+    for (int size = 1000; size < 1000 + RECORDS_MAX + 5; size++)
+        size_take(test, known, *record, size, 50);
+    CHECK(test, known->n == RECORDS_MAX);
+    CHECK(test, !size_is_known(known, 7, 60) && !size_is_known(known, 1004, 50));
+    CHECK(test, size_is_known(known, 1005, 50));
+    CHECK(test, size_is_known(known, 1000 + RECORDS_MAX + 4, 50));
+    known_regions = known;
+    treefork_tuned_forget(NULL);
+    CHECK(test, live == 0);
+}
+
 int main(void)
 {
     static const struct treefork_record record = {.region = "f",
@@ -90,5 +144,6 @@ int main(void)
     for (int n = 0; CHECK(&test, line.text) && n <= ALLOCATIONS; n++)
         record_taken(&test, &line, n);
     free(line.text);
+    many_taken(&test, &record);
     return test_end(&test);
 }
