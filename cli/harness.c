@@ -3,8 +3,9 @@
    returned to a file. The source is included, so static functions and private types are no
    obstacle; its own main is renamed.
    Called with the path of that file alone, the program does so once. With the number of a socket
-   besides, it is a worker: it reads lines "REGION=LEAF" from the socket, forces that leaf, does the
-   same on the same data, and answers each line with one byte; it ends with the lines. */
+   besides, it is a worker: it reads lines from the socket, does what each orders (harness_obey) and
+   answers it with one byte; it ends with the lines. Here an order is "REGION=LEAF", the leaf that
+   is forced; that of `tune` has one of its own (tune_harness.c). */
 #include "cli/harness.h"
 #include <string.h>
 
@@ -61,15 +62,13 @@ static const char epilogue[] =
     "\n"
     "static int harness_serve(const char *path, int socket)\n"
     "{\n"
+    "    static char order[16384];\n"
     "    FILE *orders = fdopen(socket, \"r\"), *answers = fdopen(socket, \"w\");\n"
-    "    char leaf[4096];\n"
     "    if (!orders || !answers)\n"
     "        return 94;\n"
-    "    while (fgets(leaf, sizeof leaf, orders)) {\n"
-    "        leaf[strcspn(leaf, \"\\n\")] = 0;\n"
-    "        if (setenv(\"TREEFORK_FORCE\", leaf, 1) != 0)\n"
-    "            return 93;\n"
-    "        int status = harness_run(path);\n"
+    "    while (fgets(order, sizeof order, orders)) {\n"
+    "        order[strcspn(order, \"\\n\")] = 0;\n"
+    "        int status = harness_obey(path, order);\n"
     "        if (status)\n"
     "            return status;\n"
     "        if (HARNESS_RELEASE() || fflush(stdout))\n"
@@ -85,6 +84,13 @@ static const char epilogue[] =
     "    if (argc == 3)\n"
     "        return harness_serve(argv[1], atoi(argv[2]));\n"
     "    return argc == 2 ? harness_run(argv[1]) : 97;\n"
+    "}\n";
+
+static const char obey_leaf[] =
+    "\n"
+    "static int harness_obey(const char *path, char *leaf)\n"
+    "{\n"
+    "    return setenv(\"TREEFORK_FORCE\", leaf, 1) != 0 ? 93 : harness_run(path);\n"
     "}\n";
 
 /* One value: the same formula as data_fill. */
@@ -195,6 +201,11 @@ void harness_results(struct str *out, const struct datum *data, int n_data, cons
     str_add(out, "    return fclose(file) ? 95 : 0;\n}\n");
 }
 
+void harness_end(struct str *out)
+{
+    str_add(out, epilogue);
+}
+
 const char *harness_text(struct verification *v, int function, const struct datum *data, int n_data)
 {
     const struct function *f = &v->program->functions[function];
@@ -209,6 +220,7 @@ const char *harness_text(struct verification *v, int function, const struct datu
     harness_arguments(v, &out, function, data, NULL);
     str_add(&out, ");\n");
     harness_results(&out, data, n_data, returns ? "result" : NULL);
-    str_add(&out, epilogue);
+    str_add(&out, obey_leaf);
+    harness_end(&out);
     return out.text;
 }

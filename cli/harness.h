@@ -18,4 +18,8 @@ void harness_arguments(struct verification *v, struct str *out, int function,
    variable with what was returned, NULL: nothing that is compared. */
 void harness_results(struct str *out, const struct datum *data, int n_data, const char *result);
 
+/* The loop that answers orders by harness_obey(path, order), which stands before it, 0 or an exit
+   status; main, which calls harness_run(path) where there is no socket. */
+void harness_end(struct str *out);
+
 #endif

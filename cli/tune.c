@@ -132,12 +132,28 @@ static const char *function_refuses(struct tuning *t, int function, bool *is_aut
     const char *reason = auto_reason(&host, function);
     *is_auto = !reason;
     if (t->v.program->functions[function].is_main)
-        return "it is main; a function of its own can be called with data";
+        return "it is main, which cannot be called again and again with the same data";
     for (size_t i = 0; i < t->v.program->n_regions; i++)
         if (t->v.program->regions[i]->function == function &&
             region_chooses(&host, t->v.program->regions[i], *is_auto))
             return NULL;
     return reason ? reason : "its regions choose nothing";
+}
+
+/* What a user can do about a main with regions. */
+static void main_advise(struct tuning *t, int function)
+{
+    const struct program *program = t->v.program;
+    for (size_t i = 0; i < program->n_regions; i++)
+        if (program->regions[i]->function == function) {
+            diag_note(t->v.ctx, program->regions[i]->loc,
+                      "put this, with the loops of the host around it, into a function of its own "
+                      "that has the arrays and their sizes as arguments, and call it from main: "
+                      "`treefork tune --function NAME --set …` measures that, and main's call "
+                      "takes what was found (a program can also time its regions itself: "
+                      "treefork_tune_watch)");
+            return;
+        }
 }
 
 /* The tunables among the arguments: NAME_auto does not have them, and the serial program has 1. */
@@ -201,6 +217,15 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
     return fine;
 }
 
+static void nothing_print(struct tuning *t, int function, const char *reason)
+{
+    const struct function *f = &t->v.program->functions[function];
+    printf("%s: nothing to tune: %s\n", f->name, reason);
+    fflush(stdout);
+    if (f->is_main)
+        main_advise(t, function);
+}
+
 /* Every function at one set. */
 static bool set_tune(struct tuning *t, const struct verify_set *set)
 {
@@ -215,7 +240,7 @@ static bool set_tune(struct tuning *t, const struct verify_set *set)
             continue;
         const char *reason = function_refuses(t, (int)i, &is_auto);
         if (reason)
-            printf("%s: nothing to tune: %s\n", v->program->functions[i].name, reason);
+            nothing_print(t, (int)i, reason);
         else
             fine &= function_tune(t, (int)i, is_auto);
         any |= !reason;

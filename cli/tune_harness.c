@@ -52,31 +52,23 @@ static const char tools[] =
     "    if (!harness_file)\n"
     "        return 91;\n";
 
-static const char serve[] =
+static const char obey[] =
     "\n"
-    "int main(int argc, char **argv)\n"
+    "static int harness_obey(const char *path, char *order)\n"
     "{\n"
-    "    static char order[16384];\n"
-    "    FILE *orders = argc == 3 ? fdopen(atoi(argv[2]), \"r\") : NULL,\n"
-    "         *answers = orders ? fdopen(atoi(argv[2]), \"w\") : NULL;\n"
-    "    if (!answers)\n"
-    "        return 94;\n"
-    "    while (fgets(order, sizeof order, orders)) {\n"
-    "        char *leaf = strtok(order, \"\\t\"), *set = strtok(NULL, \"\\t\"),\n"
-    "             *region = strtok(NULL, \"\\t\"), *calls = strtok(NULL, \"\\t\"),\n"
-    "             *most = strtok(NULL, \"\\t\"), *slow = strtok(NULL, \"\\t\\n\");\n"
-    "        if (!slow || setenv(\"TREEFORK_FORCE\", *leaf == '-' ? \"\" : leaf, 1) != 0 ||\n"
-    "            setenv(\"TREEFORK_SET\", *set == '-' ? \"\" : set, 1) != 0)\n"
-    "            return 93;\n"
-    "        int status = harness_time(argv[1], region, atol(calls), atof(most), atof(slow));\n"
-    "        if (status)\n"
-    "            return status;\n"
-    "        if (HARNESS_RELEASE() || fflush(stdout))\n"
-    "            return 92;\n"
-    "        putc('.', answers);\n"
-    "        fflush(answers);\n"
-    "    }\n"
-    "    return 0;\n"
+    "    char *leaf = strtok(order, \"\\t\"), *set = strtok(NULL, \"\\t\"),\n"
+    "         *region = strtok(NULL, \"\\t\"), *calls = strtok(NULL, \"\\t\"),\n"
+    "         *most = strtok(NULL, \"\\t\"), *slow = strtok(NULL, \"\\t\");\n"
+    "    if (!slow || setenv(\"TREEFORK_FORCE\", *leaf == '-' ? \"\" : leaf, 1) != 0 ||\n"
+    "        setenv(\"TREEFORK_SET\", *set == '-' ? \"\" : set, 1) != 0)\n"
+    "        return 93;\n"
+    "    return harness_time(path, region, atol(calls), atof(most), atof(slow));\n"
+    "}\n"
+    "\n"
+    "static int harness_run(const char *path)\n"
+    "{\n"
+    "    (void)path;        /* nothing is done without an order */\n"
+    "    return 97;\n"
     "}\n";
 
 static void print_call(struct verification *v, struct str *out, int function,
@@ -135,6 +127,7 @@ const char *tune_harness_text(struct verification *v, int function, const struct
                   "    if (fclose(harness_file))\n"
                   "        return 90;\n");
     harness_results(&out, data, n_data, is_compared ? "result" : NULL);
-    str_add(&out, serve);
+    str_add(&out, obey);
+    harness_end(&out);
     return out.text;
 }
