@@ -68,6 +68,8 @@ if on_path("node"):
     config.available_features.add("node")
 if on_path("chromium") and on_path("chromedriver"):
     config.available_features.add("browser")
+if shutil.which("debootstrap") and os.geteuid() == 0:
+    config.available_features.add("debootstrap")
 if not sanitize:
     config.available_features.add("unsanitized")
 # A root of installed packages, made and entered by whoever runs the tests.

@@ -184,7 +184,7 @@ function answerShow(e, showLeaf) {
         make("p", {}, make("strong", {}, `Leaf ${e.leaf}${e.safe ? ", the safe one" : ""}`), " ",
             make("button", { type: "button", click: () => showLeaf(e.leaf) }, "Show it")),
         time ? make("p", {}, `Predicted ${timeText(time.nanoseconds)}, bound by ${time.bound}; `,
-            `${time.blocks} blocks of ${time.threads} threads.`) : null,
+            `${counted(time.blocks, "block")} of ${counted(time.threads, "thread")}.`) : null,
         second ? make("p", { class: "soft" },
             `Runner-up: leaf ${second.leaf}, which ${second.excluded_by}.`) : null,
         stepsList(e.path),
@@ -219,7 +219,8 @@ function timesShow(e, showLeaf) {
         class: "bar", style: `width:${(100 * p.nanoseconds / most).toFixed(2)}%`,
     });
     $("times").replaceChildren(
-        make("p", { class: "soft" }, "By the model, of every leaf that fits; not measured."),
+        make("p", { class: "soft" }, "By the model, of every leaf that fits; not measured. ",
+            "Where leaves are compared, the safe one and blocks below a warp count as slower."),
         ...timed.map((p) => make("button",
             { type: "button", class: `row${p.leaf === e.leaf ? " taken" : ""}`,
                 click: () => showLeaf(p.leaf) },

@@ -51,6 +51,10 @@ function timeText(nanoseconds) {
     return `${(nanoseconds / factor).toPrecision(4)} ${unit}`;
 }
 
+function counted(number, noun) {
+    return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 /* "shared_words_per_block" to "shared words per block". */
 function words(key) {
     return key.replaceAll("_", " ");

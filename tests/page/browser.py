@@ -35,9 +35,13 @@ def expect(holds, what):
 # What a visitor does to the point; what the page then shows.
 SET = """
 const page = treefork, point = page.point;
+if (point.number !== arguments[2]) {
+    point.open(arguments[2]);
+    page.regionShow();
+}
 point.machines.push(arguments[0]);
 point.setMachine(point.machines.length - 1);
-for (const [name, value] of Object.entries(arguments[1])) point.values[name] = BigInt(value);
+for (const [name, value] of Object.entries(arguments[1])) if (point.has(name)) point.values[name] = BigInt(value);
 page.changed(true);
 const e = page.explanation;
 return {lit: page.view.path.map((item) => item.number), items: [...document.querySelectorAll('#tree .lit[role=treeitem]')].length,
@@ -57,31 +61,40 @@ def choice_same(said, line):
     return said["choice"] == {"leaf": e["leaf"], "chosen": e["chosen"]} and shown in said["chosen"]
 
 
-def answers_paired(lines):
-    """What `treefork explain --points --auto` says of each point: its explanation and the choice, None behind an error."""
+def answers_grouped(lines, n_regions):
+    """What `treefork explain --points --auto` says of each point: per region its explanation and the choice; or an error alone."""
     lines = iter(lines)
-    return [(line, None if '"error"' in line else next(lines)) for line in lines]
+    return [[(line, None)] if '"error"' in line else
+            [(line, next(lines))] + [(next(lines), next(lines)) for _ in range(n_regions - 1)] for line in lines]
 
 
-def points_compared(browser, path, region, name):
-    drawn = random_points.points(region, root, COUNT)
+def explanation_same(said, line, choice):
+    e = json.loads(line)
+    return (not said["failure"] and said["leaf"] == e["leaf"] and said["path"] == [step["holds"] for step in e["path"]]
+            and len(said["lit"]) == len(e["path"]) + 1 == said["items"] and f"Leaf {e['leaf']}" in said["answer"]
+            and [[p["leaf"], p["nanoseconds"]] for p in e["predicted"]] == said["times"] and choice_same(said, choice))
+
+
+def point_same(browser, machine, values, group, n_regions):
+    """Do all regions in the page say what the tool says? A point that the tool refuses one of them refuses."""
+    said = [browser.run(SET, machine, {key: str(value) for key, value in values.items()}, region) for region in range(n_regions)]
+    if group[0][1] is None:
+        return any(one["failure"] and not one["lit"] for one in said)
+    wrong = [(line, one) for one, (line, choice) in zip(said, group) if not explanation_same(one, line, choice)]
+    for line, one in wrong[:1]:
+        print(f"{line[:1000]}\nthe page: {str(one)[:1000]}")
+    return not wrong
+
+
+def points_compared(browser, path, tree, name):
+    drawn, count = random_points.points(tree, root, COUNT), len(tree["regions"])
     given = os.path.join(work, name + ".points")
     with open(given, "w", encoding="utf-8") as file:
         file.write("\n".join(random_points.line(*point) for point in drawn) + "\n")
     told = subprocess.run([tool, "explain", path, "--points", given, "--auto"], capture_output=True, text=True).stdout.splitlines()
-    different = 0
-    for (machine, values), (line, choice) in zip(drawn, answers_paired(told)):
-        said = browser.run(SET, machine, {key: str(value) for key, value in values.items()})
-        e = json.loads(line)
-        if "error" in e:
-            same = said["failure"] and not said["lit"]
-        else:
-            same = (not said["failure"] and said["leaf"] == e["leaf"] and said["path"] == [step["holds"] for step in e["path"]]
-                    and len(said["lit"]) == len(e["path"]) + 1 == said["items"] and f"Leaf {e['leaf']}" in said["answer"]
-                    and [[p["leaf"], p["nanoseconds"]] for p in e["predicted"]] == said["times"] and choice_same(said, choice))
-        if not same:
-            different += 1
-            print(f"{name}: {line}\nthe page: {said}")
+    groups = answers_grouped(told, count)
+    expect(len(groups) == COUNT, f"{name}: {len(groups)} answers for {COUNT} points")
+    different = sum(not point_same(browser, machine, values, group, count) for (machine, values), group in zip(drawn, groups))
     expect(not different, f"{name}: {different} of {COUNT} points differ")
     return len(drawn)
 
@@ -244,6 +257,7 @@ def looks_checked(browser, rules, name):
     for width, height in ((1280, 900), (390, 844), (2560, 1300)):
         for scheme in ("light", "dark"):
             browser.emulate(width, height, scheme)
+            browser.run("scrollTo(0, 0)")
             for view in ("tree", "map", "matrix"):
                 browser.run(f"treefork.viewShow('{view}')")
                 for fault in browser.run(ACCESS)[:8]:
@@ -381,11 +395,11 @@ def main():
             name = os.path.splitext(os.path.basename(path))[0]
             page = os.path.join(work, name + ".html")
             subprocess.run([tool, "tree", path, "--html", page], check=True)
-            region = json.loads(subprocess.run([tool, "tree", path, "--json"], capture_output=True, text=True, check=True).stdout)["regions"][0]
+            tree = json.loads(subprocess.run([tool, "tree", path, "--json"], capture_output=True, text=True, check=True).stdout)
             expect(os.path.getsize(page) < 2 << 20, f"{name}: more than 2 MiB")
             browser.open(page)
             clicked = leaves_clicked(browser, name)
-            compared = points_compared(browser, path, region, name)
+            compared = points_compared(browser, path, tree, name)
             keys_walked(browser, name)
             broken_values_refused(browser, name)
             choice_taken(browser, name)
@@ -394,7 +408,7 @@ def main():
             if path == sys.argv[4]:
                 large_tree_walked(browser, page)
                 hostile_source_shown(browser)
-                other_views_drawn(browser, rules, path, region)
+                other_views_drawn(browser, rules, path, tree["regions"][0])
                 if rules:
                     axe_finds_faults(browser, rules)
             print(f"{name}: {clicked} ends clicked, {compared} points compared (seed {SEED}), {os.path.getsize(page) // 1024} KiB")

@@ -10,7 +10,7 @@ const script = /<script type="module">([^]*?)<\/script>/.exec(html)[1].replace(/
 const { Engine, unpack } = await import(`data:text/javascript;base64,${Buffer.from(
     `${script}\nexport { Engine, unpack };`).toString("base64")}`);
 /* As the tool prints errors, with a blank. */
-const print = (engine, place) => console.log(place ? engine.string(place).trimEnd()
+const text = (engine, place) => (place ? engine.string(place).trimEnd()
     : `{"error": ${JSON.stringify(engine.message())}}`);
 const data = JSON.parse(new TextDecoder().decode(await unpack(block("data"))));
 const engine = await Engine.load(await unpack(block("engine")));
@@ -20,12 +20,13 @@ for (const line of lines) {
     const { machine, parameters } = JSON.parse(line);
     const file = engine.machine(machine);
     const values = Object.fromEntries(Object.entries(parameters).map(([k, v]) => [k, BigInt(v)]));
-    for (const region of regions) {
+    const answers = regions.map((region) => {
         region.give(values);
         const place = engine.exports.engine_explain(region.place, file.place, region.values);
-        print(engine, place);
-        if (place) {
-            print(engine, engine.exports.engine_choice(region.place, file.place, region.values));
-        }
-    }
+        return [text(engine, place), place
+            ? text(engine, engine.exports.engine_choice(region.place, file.place, region.values)) : ""];
+    });
+    /* A line that any region refuses has that answer alone. */
+    const refused = answers.find(([, choice]) => !choice);
+    console.log(refused ? refused[0] : answers.flat().join("\n"));
 }

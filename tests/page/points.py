@@ -28,8 +28,7 @@ def compare(path):
     if made.returncode:
         sys.exit(made.stderr)
     tree = json.loads(run([tool, "tree", path, "--json"]).stdout)
-    region = tree["regions"][0]
-    lines = [random_points.line(*point) for point in random_points.points(region, root, COUNT)]
+    lines = [random_points.line(*point) for point in random_points.points(tree, root, COUNT)]
     given = os.path.join(work, name + ".points")
     with open(given, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")

@@ -17,8 +17,19 @@ def value(parameter):
     return random.choice([random.randint(1, most), 2 ** random.randint(0, most.bit_length() - 1), random.randint(-2, 40), 16])
 
 
-def points(region, root, count):
-    """[(machine, {name: value})] by the parameters of a region of tree.json; the machine's limits vary."""
+def parameters_of(tree):
+    """Those of all regions of tree.json that have a value, each name once."""
+    found = {}
+    for region in tree["regions"]:
+        for parameter in region["parameters"]["program"] + region["parameters"]["data"]:
+            if parameter["role"] != "value":
+                found.setdefault(parameter["name"], parameter)
+    return list(found.values())
+
+
+def points(tree, root, count):
+    """[(machine, {name: value})] for all regions of tree.json; the machine's limits vary."""
+    parameters = parameters_of(tree)
     files = machines(root)
     drawn = []
     for _ in range(count):
@@ -27,8 +38,7 @@ def points(region, root, count):
             machine["shared_words_per_block"] = random.choice([64, 1000, 12288, None])
         if random.random() < 0.3:
             machine["registers_per_thread"] = random.choice([32, 40, 64, 128])
-        parameters = region["parameters"]["program"] + region["parameters"]["data"]
-        drawn.append((machine, {p["name"]: value(p) for p in parameters if p["role"] != "value"}))
+        drawn.append((machine, {p["name"]: value(p) for p in parameters}))
     return drawn
 
 
