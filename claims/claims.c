@@ -485,6 +485,22 @@ static void accepted_list(struct lister *lister, size_t i)
     }
 }
 
+/* Strategies are applied at a fork that has no value. What the search proves for a target is that
+   no test of it gets harder, by keys of the tests (optimizer/target.c), of which tree.json has
+   none. */
+static void unstated_add(struct lister *lister, const struct stop *fork)
+{
+    const struct document_node *node = fork->node;
+    int row = counter_row(node->counter);
+    const char *subject = arena_printf(lister->arena, "fork %d, %s by %s", fork->number,
+                                       node->counter, node->strategy);
+    struct claim *claim = claim_add(lister, CLAIM_LOWER, subject, "%d", fork->number);
+    if (row >= 0 && !counter_rows[row].is_resource)
+        claim->unstated = "of a target the tree has tests, not what the search compared";
+    else
+        claim->unstated = "the tree has no value that could be compared";
+}
+
 static void strategies_list(struct lister *lister)
 {
     for (size_t i = 0; i < lister->stops.count; i++) {
@@ -498,10 +514,8 @@ static void strategies_list(struct lister *lister)
                 accepted_list(lister, i);
             continue;
         }
-        const char *subject = arena_printf(lister->arena, "fork %d, %s", stop->number,
-                                           stop->node->counter);
-        struct claim *claim = claim_add(lister, CLAIM_LOWER, subject, "%d", stop->number);
-        claim->unstated = "the tree has no value that could be compared";
+        if (stop->node->strategy)
+            unstated_add(lister, stop);
     }
 }
 

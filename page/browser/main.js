@@ -83,6 +83,7 @@ class Page {
     }
 
     regionShow() {
+        $("region").value = String(this.point.number);
         this.item = null;
         $("detail").replaceChildren();
         this.view = new TreeView($("tree"), this.point.tree, (item) => this.detailShow(item));

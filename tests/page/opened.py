@@ -1,4 +1,5 @@
-"""Does a page open in Chromium, with a tree, an answer and nothing on the console? Usage: opened.py PAGE...
+"""Does a page open in Chromium, with a tree, an answer and nothing on the console?
+Usage: opened.py PAGE...
 
 Without a browser it says so and leaves it at that."""
 import os
@@ -9,8 +10,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from webdriver import Browser
 
 SEEN = """
-return [document.querySelectorAll('#tree [role=treeitem]').length, document.getElementById('answer').textContent,
-        document.getElementById('failure').textContent];
+const textOf = (id) => document.getElementById(id).textContent;
+return [document.querySelectorAll('#tree [role=treeitem]').length, textOf('answer'), textOf('failure')];
 """
 
 
@@ -25,7 +26,8 @@ def faults(browser, path):
 
 def main():
     if not (shutil.which("chromium") and shutil.which("chromedriver")):
-        print("\n".join(f"{os.path.basename(path)}: opens, as far as one sees without a browser" for path in sys.argv[1:]))
+        for path in sys.argv[1:]:
+            print(f"{os.path.basename(path)}: opens, as far as one sees without a browser")
         return 0
     browser, wrong = Browser(), 0
     try:

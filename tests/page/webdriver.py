@@ -7,6 +7,8 @@ import time
 import urllib.error
 import urllib.request
 
+SECONDS = 300    # for a script, on a machine that does other things besides
+
 
 class Browser:
     def __init__(self):
@@ -18,14 +20,14 @@ class Browser:
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,900",
                             "--disable-dev-shm-usage"]}
         session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
+            "browserName": "chrome", "timeouts": {"script": 1000 * SECONDS}, "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
         self.session = "/session/" + session["sessionId"]
 
     def call(self, method, path, body=None):
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=2 * SECONDS) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             sys.exit(f"{path}: {error.read().decode()[:2000]}")
