@@ -8,6 +8,7 @@
 #include <flint/flint.h>
 #include <flint/fmpq.h>
 #include <flint/fmpq_mpoly.h>
+#include <flint/fmpq_poly.h>
 #include <flint/fmpz.h>
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
