@@ -17,7 +17,8 @@
 struct model {
     const int64_t *machine;
     const struct treefork_figures *figures;
-    double warp, lanes;           /* threads of a warp; of them busy on average */
+    double warp, lanes;           /* threads of a warp; of them busy on average, all where what they
+                                     wait for is counted thread by thread (sums) */
     double share, second_share;   /* first-level and second-level cache of one block */
     double base;                  /* what all references need there in one round */
     double blocks_most;           /* of the busiest multiprocessor */
@@ -26,6 +27,9 @@ struct model {
     bool leads[TREEFORK_ACCESSES];          /* the first one that is made of those */
     double first[TREEFORK_ACCESSES];        /* by leader: sectors of one round */
     double waits[TREEFORK_ACCESSES];        /* by phase: cycles */
+    double sums;                  /* cycles of a block whose threads run one after the other, each
+                                     with sums over rows of its own; 0 if they do not */
+    double apart;                 /* times as long as it computes without vectors */
     /* of one block */
     double memory_bytes, cache_bytes, port_cycles, port_sectors, instructions;
 };
@@ -60,6 +64,104 @@ static double norm(double a, double b, double c)
 static bool has_vectors(const int64_t *machine)
 {
     return machine[TREEFORK_V_L] > machine[TREEFORK_W_B];
+}
+
+/* Rounds of the loops around an access. */
+static double trips_of(const struct treefork_access *a)
+{
+    double trips = 1;
+    for (int i = 0; i < a->n_loops; i++)
+        trips *= greater(1, (double)a->trip[i]);
+    return trips;
+}
+
+/* The same, with loops that compilers write out counted as if they wrote out no more: a factor of
+   each loop, at least 1. */
+static double long_trips_of(const struct treefork_access *a)
+{
+    double trips = 1;
+    for (int i = 0; i < a->n_loops; i++)
+        trips *= greater(1, (double)a->trip[i] / SHORT_LOOP);
+    return trips;
+}
+
+/* Elements that a thread touches by the rounds that compilers write out: its points stand in such
+   loops, or apart as accesses of their own. */
+static double points_apart(const struct treefork_access *a)
+{
+    double points = 1;
+    for (int i = 0; i < a->n_loops; i++)
+        if (a->step[i] != 0)
+            points *= greater(1, least(SHORT_LOOP, (double)a->trip[i]));
+    return points;
+}
+
+/* Accesses that are made and have this leader. */
+static double group_count(const struct model *model, size_t leader)
+{
+    double count = 0;
+    for (int i = (int)leader; i >= 0; i = model->next[i])
+        count++;
+    return count;
+}
+
+/* Times as long that a launch computes whose threads store several elements of an array and run no
+   long loop: compilers of CPU devices would have to prove the rows of a thread's points apart, and
+   seldom make vectors of them: never of the 16 points of a thread of 4 by 4. In a long loop the
+   points are what they make vectors of, so it counts less the longer loops are; but no loop that is
+   longer takes less time. */
+static double apart_times(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double longest = 1, stores = 1, lanes = (double)model->machine[TREEFORK_V_L];
+    bool apart = false;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (a->rounds < 1)
+            continue;
+        longest = greater(longest, long_trips_of(a));
+        if (a->waits > 0 || a->shared || !model->leads[i])
+            continue;
+        stores = greater(stores, group_count(model, i) * points_apart(a));
+        apart |= trips_of(a) > 1 || stores > 1;
+    }
+    double few = (double)model->machine[TREEFORK_V_A] / 100;
+    double times = least(greater(few, lanes), few * greater(1, stores / APART_POINTS));
+    return apart ? greater(1, times / longest) : 1;
+}
+
+/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
+   apart, and compilers of CPU devices make no vectors of them. */
+static bool walks_apart(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
+        a->n_loops == 0)
+        return false;
+    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
+    return stride > SECTOR && step != 0 && step <= a->bytes;
+}
+
+/* Cycles that a block of threads which walk rows of their own takes for its sums, one thread after
+   the other; 0 if there is none. The sums of a thread's rows go on at once, a cycle for each
+   element that it loads. Where so many threads that they fill a vector have several rows, compilers
+   gather the rows' elements into vectors, which takes longer than loading them. */
+static double sums_cycles(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double rounds = 0, rows = 1, loads = 0, threads = (double)f->threads, lanes = 1;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (!walks_apart(model, i))
+            continue;
+        lanes = greater(lanes, (double)model->machine[TREEFORK_V_L] * 4 / a->bytes);
+        rounds = greater(rounds, trips_of(a));
+        rows = greater(rows, group_count(model, i));
+        loads += group_count(model, i);
+    }
+    if (rows > 1 && threads >= lanes)
+        loads *= (double)model->machine[TREEFORK_V_G] / 100;
+    return rounds * threads * greater((double)model->machine[TREEFORK_V_S], loads);
 }
 
 /* Bytes that a block fetches for the accesses of a leader, from the second-level cache and from
@@ -106,11 +208,44 @@ static struct fetch anywhere_fetch(const struct model *model, size_t number)
     return (struct fetch){bytes, bytes, bytes};
 }
 
+/* Sectors of a round that a thread touches by the accesses of a leader. */
+static double thread_sectors(const struct model *model, size_t leader)
+{
+    double count = 0;
+    for (int i = (int)leader; i >= 0; i = model->next[i]) {
+        int64_t at = access_at(model->figures, (size_t)i)->distance;
+        bool is_new = true;
+        for (int k = (int)leader; k != i; k = model->next[k]) {
+            int64_t apart = at - access_at(model->figures, (size_t)k)->distance;
+            is_new = is_new && (apart >= SECTOR || apart <= -SECTOR);
+        }
+        count += is_new;
+    }
+    return count;
+}
+
+/* Threads that run one after the other go down columns: each fetches again what its neighbours had
+   fetched, where the first-level cache does not keep a thread's whole pass. */
+static struct fetch columns_fetch(const struct model *model, size_t leader, struct fetch fetch)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    double need = SECTOR * thread_sectors(model, leader), threads = (double)model->figures->threads;
+    if (a->n_loops == 0 || (a->step[0] < SECTOR && a->step[0] > -SECTOR))
+        return fetch;
+    for (int i = 0; i < a->n_loops; i++)
+        need *= greater(1, (double)a->trip[i]);
+    if (model->base + need > HOST_CACHE)
+        fetch.cache = greater(fetch.cache, threads * need);
+    return fetch;
+}
+
 /* What the accesses of a leader fetch; cycles that a load among them waits on average. */
 static double group_add(struct model *model, size_t leader)
 {
     const struct treefork_access *a = access_at(model->figures, leader);
     struct fetch fetch = a->affine ? group_fetch(model, leader) : anywhere_fetch(model, leader);
+    if (a->affine && model->sums > 0)
+        fetch = columns_fetch(model, leader, fetch);
     double missing = least(1, fetch.cache / fetch.asked),
            far = least(missing, fetch.memory / fetch.asked);
     double memory = (double)model->machine[TREEFORK_Y_G],
@@ -129,6 +264,22 @@ static double access_instructions(const struct treefork_access *a)
     return rounds * (1 + a->advance) + made * a->address;
 }
 
+/* Times as long that an access keeps the ports whose neighbours lie apart and are gathered into
+   vectors, or scattered: where a row of threads fills one, and the threads are made vectors of. */
+static double gather_times(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    if (!has_vectors(model->machine) || model->sums > 0 || model->apart > 1 || !a->affine ||
+        a->shared || a->n_axes == 0)
+        return 1;
+    double lanes = (double)model->machine[TREEFORK_V_L] * 4 / a->bytes;
+    int64_t stride = a->stride[a->n_axes - 1];
+    bool lie_apart = stride >= SECTOR || stride <= -SECTOR;
+    return lie_apart && (double)a->extent[a->n_axes - 1] >= greater(2, lanes)
+               ? (double)model->machine[TREEFORK_V_G] / 100
+               : 1;
+}
+
 static void access_add(struct model *model, size_t number, double latency)
 {
     const struct treefork_access *a = access_at(model->figures, number);
@@ -145,7 +296,7 @@ static void access_add(struct model *model, size_t number, double latency)
     double rounds = a->overlaps && a->n_loops > 0 ? least(OVERLAP, (double)a->trip[0]) : 1;
     double *wait = &model->waits[phase_of(model->figures, number)];
     *wait = greater(*wait, (double)a->waits * passes / greater(1, rounds) * latency);
-    model->port_cycles += warps * warp.cycles;
+    model->port_cycles += warps * warp.cycles * gather_times(model, number);
     model->port_sectors += a->shared ? 0 : warps * warp.units;
     model->instructions += points * access_instructions(a);
 }
@@ -184,6 +335,10 @@ static void model_sum(struct model *model)
     const struct treefork_figures *f = model->figures;
     double latency[TREEFORK_ACCESSES] = { 0 };
     model_link(model);
+    model->sums = has_vectors(model->machine) ? sums_cycles(model) : 0;
+    model->apart = has_vectors(model->machine) ? apart_times(model) : 1;
+    if (model->sums > 0)
+        model->lanes = model->warp;
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         if (!a->shared && a->affine && model->leads[i]) {
@@ -227,87 +382,13 @@ static double lanes_busy(const int64_t *machine, const struct treefork_figures *
     return row / round_up(row / warp);
 }
 
-/* Rounds of the loops around an access. */
-static double trips_of(const struct treefork_access *a)
-{
-    double trips = 1;
-    for (int i = 0; i < a->n_loops; i++)
-        trips *= greater(1, (double)a->trip[i]);
-    return trips;
-}
-
-/* Accesses that are made and have this leader. */
-static double group_count(const struct model *model, size_t leader)
-{
-    double count = 0;
-    for (int i = (int)leader; i >= 0; i = model->next[i])
-        count++;
-    return count;
-}
-
-/* Times as long that a launch computes whose threads store several elements of an array and run no
-   long loop: compilers of CPU devices would have to prove the rows of a thread's points apart, and
-   seldom make vectors of them: never of the 16 points of a thread of 4 by 4. In a long loop the
-   points are what they make vectors of, so it counts less the longer loops are; but no loop that is
-   longer takes less time. */
-static double apart_times(const struct model *model)
-{
-    const struct treefork_figures *f = model->figures;
-    double longest = SHORT_LOOP, stores = 1, lanes = (double)model->machine[TREEFORK_V_L];
-    bool apart = false;
-    for (size_t i = 0; i < f->n_accesses; i++) {
-        const struct treefork_access *a = access_at(f, i);
-        if (a->rounds < 1)
-            continue;
-        longest = greater(longest, trips_of(a));
-        if (a->waits > 0 || a->shared || !model->leads[i])
-            continue;
-        stores = greater(stores, group_count(model, i));
-        apart |= trips_of(a) > 1 || stores > 1;
-    }
-    double times = least(greater(APART, lanes), APART * greater(1, stores / APART_POINTS));
-    return apart ? greater(1, times * (double)SHORT_LOOP / longest) : 1;
-}
-
-/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
-   apart, and compilers of CPU devices make no vectors of them. */
-static bool walks_apart(const struct model *model, size_t number)
-{
-    const struct treefork_access *a = access_at(model->figures, number);
-    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
-        a->n_loops == 0)
-        return false;
-    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
-    return stride > SECTOR && step != 0 && step <= a->bytes;
-}
-
-/* Cycles that a block of threads which walk rows of their own takes for its sums, one thread after
-   the other; 0 if there is none. The sums of a thread's rows go on at once, a cycle for each
-   element that it loads. Where so many threads that they fill a vector have several rows, compilers
-   gather the rows' elements into vectors, which takes longer than loading them. */
-static double sums_cycles(const struct model *model)
-{
-    const struct treefork_figures *f = model->figures;
-    double rounds = 0, rows = 1, loads = 0, threads = (double)f->threads, lanes = 1;
-    for (size_t i = 0; i < f->n_accesses; i++) {
-        const struct treefork_access *a = access_at(f, i);
-        if (!walks_apart(model, i))
-            continue;
-        lanes = greater(lanes, (double)model->machine[TREEFORK_V_L] * 4 / a->bytes);
-        rounds = greater(rounds, trips_of(a));
-        rows = greater(rows, group_count(model, i));
-        loads += group_count(model, i);
-    }
-    bool gathers = rows > 1 && threads >= lanes;
-    return rounds * threads * greater(SUM, gathers ? loads * GATHER_PERCENT / 100 : loads);
-}
-
 /* Cycles of a block that its rows of threads take beside what these do. */
 static double row_cycles(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
     double width = (double)(f->width > 0 ? f->width : f->threads);
-    return has_vectors(model->machine) ? ROW * (double)f->threads / width : 0;
+    double row = (double)model->machine[TREEFORK_V_R];
+    return has_vectors(model->machine) ? row * (double)f->threads / width : 0;
 }
 
 static void model_terms(struct model *model, struct treefork_prediction *p)
@@ -319,12 +400,12 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double threads = (double)f->threads, busy = least(processors, blocks);
     double memory = blocks * model->memory_bytes;
     if (f->footprint > 0 && (double)f->footprint <= second_cache(m))
-        memory = least(memory, (double)f->footprint);
+        memory = has_vectors(m) ? 0 : least(memory, (double)f->footprint);
     double ports = model->blocks_most * model->port_cycles * cycle;
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
     double device = memory * 1e3 / (double)m[TREEFORK_V_D];
     p->memory = norm(device, cache, ports);
-    double sums = has_vectors(m) ? sums_cycles(model) : 0;
+    double sums = model->sums;
     double units = greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
                            greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
                                    unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
@@ -339,8 +420,7 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
         p->compute *= STAGED;
         p->latency *= STAGED;
     }
-    if (has_vectors(m))
-        p->compute *= apart_times(model);
+    p->compute *= model->apart;
     p->sum = device + cache + ports + p->compute + p->latency + blocks * cycle;
     p->memory_bytes = memory < 9e18 ? (int64_t)memory : INT64_MAX;
     p->sectors = blocks * model->port_sectors < 9e18 ? (int64_t)(blocks * model->port_sectors)

@@ -159,18 +159,28 @@ static void follow(struct treefork_access *a, const struct treefork_access *lead
 static void rows(struct test *test)
 {
     check_test(&test->count);
-    static const struct { int stores; int64_t trip; double times;
-    } cases[] = {{1, 0, 1},    {2, 0, 3}, {1, 4, 3},  {2, 12, 2},
-                 {2, 1000, 1}, {8, 0, 6}, {16, 0, 8}, {16, 32, 2}};
+    static const struct {
+        int stores;
+        int64_t trip, other, step;
+        double times;
+    } cases[] = {
+        { 1, 0, 0, 0, 1 }, { 2, 0, 0, 0, 3 }, { 1, 4, 0, 0, 3 }, { 2, 12, 0, 0, 2 },
+        { 2, 1000, 0, 0, 1 }, { 8, 0, 0, 0, 6 }, { 16, 0, 0, 0, 8 }, { 16, 32, 0, 0, 2 },
+        { 1, 4, 4, 0, 3 }, { 1, 4, 4, 4000, 8 }, { 1, 4, 0, 4000, 3 }, { 1, 4, 2, 4000, 6 },
+        { 1, 4, 64, 4000, 1 }, { 2, 4, 0, 4000, 6 } };
     struct treefork_machine m = machine_of("machines/pocl-cpu.json");
+    m.value[TREEFORK_V_A] = 300;
+    m.value[TREEFORK_V_R] = 40;
     double cycle = 1e6 / (double)m.value[TREEFORK_K_D];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct treefork_access a[16];
         for (int k = 0; k < 16; k++) {
             a[k] = walk(1024, 4, 0, 0);
             a[k].waits = 0;
-            a[k].n_loops = cases[i].trip > 0;
+            a[k].n_loops = (cases[i].trip > 0) + (cases[i].other > 0);
             a[k].trip[0] = a[k].rounds = cases[i].trip > 0 ? cases[i].trip : 1;
+            a[k].trip[1] = cases[i].other;
+            a[k].step[0] = a[k].step[1] = cases[i].step;
             a[k].distance = 4096 * k;
         }
         struct treefork_figures f = {.blocks = m.value[TREEFORK_M_D],
@@ -207,6 +217,8 @@ static void sums(struct test *test)
     struct treefork_machine m = machine_of("machines/pocl-cpu.json"),
                             gpu = machine_of("machines/ampere-a100.json");
     m.value[TREEFORK_V_L] = 8;
+    m.value[TREEFORK_V_G] = 150;
+    m.value[TREEFORK_V_S] = 3;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct treefork_access a[8];
         for (int k = 0; k < cases[i].rows; k++) {
@@ -226,6 +238,9 @@ static void sums(struct test *test)
                got = predict(test, &m, &f).latency;
         f.instructions = 1000000 * cases[i].threads;
         double busier = predict(test, &m, &f).latency;
+        double most = 10.2 * (double)f.instructions / (double)m.value[TREEFORK_P_I] * 1e6;
+        if (cases[i].cycles > 0)
+            CHECK(test, predict(test, &m, &f).compute * (double)m.value[TREEFORK_K_D] < most);
         if (cases[i].cycles > 0)
             CHECK(test, fabs(got - expected) <= 1e-9 * expected && busier == got);
         else
@@ -233,6 +248,88 @@ static void sums(struct test *test)
         double on_gpu = predict(test, &gpu, &f).latency;
         f.instructions = 0;
         CHECK(test, on_gpu > predict(test, &gpu, &f).latency);
+    }
+}
+
+static double memory_of(struct test *test, const struct treefork_machine *m,
+                        struct treefork_figures *f)
+{
+    return predict(test, m, f).memory;
+}
+
+/* On devices without warps arrays that fit into the cache are there already; neighbours that lie
+   apart are gathered where they fill a vector and the threads are made vectors of. */
+static void caches(struct test *test)
+{
+    check_test(&test->count);
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json");
+    m.value[TREEFORK_V_L] = 8;
+    m.value[TREEFORK_V_G] = 250;
+    struct treefork_access a[2] = {walk(64, 8000, 0, 0), walk(64, 8000, 0, 1)};
+    a[0].bytes = a[1].bytes = 8;
+    a[0].rounds = a[0].waits = 1000;
+    struct treefork_figures f = {.blocks = 64 * m.value[TREEFORK_M_D],
+                                 .threads = 64,
+                                 .width = 64,
+                                 .footprint = m.value[TREEFORK_L_D],
+                                 .n_accesses = 1,
+                                 .accesses = a};
+    double kept = memory_of(test, &m, &f);
+    f.footprint++;
+    CHECK(test, memory_of(test, &m, &f) > 1.01 * kept);
+    f.footprint--;
+    m.value[TREEFORK_V_G] = 100;
+    double alone = memory_of(test, &m, &f);
+    CHECK(test, kept > 1.5 * alone && kept <= 2.5 * alone);
+    m.value[TREEFORK_V_G] = 250;
+    f.n_accesses = 2;
+    a[1].waits = 0;
+    a[1].n_loops = 1;
+    a[1].trip[0] = a[1].rounds = 4;
+    a[1].step[0] = 800000;
+    double scalar = memory_of(test, &m, &f);
+    m.value[TREEFORK_V_G] = 100;
+    CHECK(test, scalar == memory_of(test, &m, &f));
+}
+
+/* Of 16 threads that walk rows of their own and go down four columns so many bytes apart. */
+static double columns_memory(struct test *test, int64_t trip, int64_t apart)
+{
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json");
+    struct treefork_access a[5] = {walk(16, 8000, 0, 0)};
+    m.value[TREEFORK_V_L] = 8;
+    for (int k = 0; k < 5; k++) {
+        if (k > 0)
+            a[k] = walk(16, 8, 0, 1);
+        a[k].phase = k;
+        a[k].bytes = 8;
+        a[k].n_loops = 1;
+        a[k].trip[0] = a[k].rounds = a[k].waits = trip;
+        a[k].step[0] = k == 0 ? 8 : 8000;
+        a[k].distance = k == 0 ? 0 : (k - 1) * apart;
+    }
+    struct treefork_figures f = {.blocks = 64 * m.value[TREEFORK_M_D],
+                                 .threads = 16,
+                                 .width = 16,
+                                 .footprint = 1 << 20,
+                                 .n_accesses = 5,
+                                 .accesses = a};
+    return memory_of(test, &m, &f);
+}
+
+/* Such threads run one after the other: each fetches the columns again where the first-level
+   cache does not keep them, so that twice the rows take more than twice as long there; columns in
+   one sector are kept for longer. */
+static void columns(struct test *test)
+{
+    check_test(&test->count);
+    static const struct { int64_t trip, apart; bool is_more; } cases[] = {
+        {50, 512, false}, {200, 512, true}, {800, 512, false},
+        {200, 8, false},  {800, 8, true},   {2000, 8, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double once = columns_memory(test, cases[i].trip, cases[i].apart),
+               twice = columns_memory(test, 2 * cases[i].trip, cases[i].apart);
+        CHECK(test, (twice > 2.02 * once) == cases[i].is_more);
     }
 }
 
@@ -308,6 +405,8 @@ int main(int argc, char **argv)
     waves(&test);
     rows(&test);
     sums(&test);
+    caches(&test);
+    columns(&test);
     random_figures(&test);
     return test_end(&test);
 }
