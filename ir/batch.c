@@ -122,9 +122,6 @@ static int axis_of(const struct stmt *band, const struct var *var)
     return i;
 }
 
-static bool form_of(struct arena *arena, const struct stmt *band, const struct expr *e,
-                    struct batch_form *form);
-
 static bool form_of_binary(struct arena *arena, const struct stmt *band, const struct expr *e,
                            struct batch_form *form)
 {
@@ -132,13 +129,13 @@ static bool form_of_binary(struct arena *arena, const struct stmt *band, const s
     const struct expr *a = e->arguments[0], *b = e->arguments[1];
     if (e->op == OP_MUL) {
         const struct expr *factor = uses_axes(band, a) ? b : a;
-        if (uses_axes(band, factor) || !form_of(arena, band, factor == a ? b : a, form))
+        if (uses_axes(band, factor) || !batch_linear(arena, band, factor == a ? b : a, form))
             return false;
         *form = form_scale(arena, *form, expr_cast(arena, form->type, factor));
         return true;
     }
-    if ((e->op != OP_ADD && e->op != OP_SUB) || !form_of(arena, band, a, form) ||
-        !form_of(arena, band, b, &other))
+    if ((e->op != OP_ADD && e->op != OP_SUB) || !batch_linear(arena, band, a, form) ||
+        !batch_linear(arena, band, b, &other))
         return false;
     if (e->op == OP_SUB)
         other = form_scale(arena, other, expr_integer(arena, form->type, -1));
@@ -146,10 +143,9 @@ static bool form_of_binary(struct arena *arena, const struct stmt *band, const s
     return true;
 }
 
-/* The linear form of a subscript; false if it is none. Sums of axes have a sign, so that they do
-   not wrap. */
-static bool form_of(struct arena *arena, const struct stmt *band, const struct expr *e,
-                    struct batch_form *form)
+/* Sums of axes have a sign, so that they do not wrap. */
+bool batch_linear(struct arena *arena, const struct stmt *band, const struct expr *e,
+                  struct batch_form *form)
 {
     enum type type = form->type;
     *form = (struct batch_form){.type = type};
@@ -168,7 +164,7 @@ static bool form_of(struct arena *arena, const struct stmt *band, const struct e
         return true;
     }
     if (e->kind == EXPR_CAST)
-        return form_of(arena, band, e->arguments[0], form);
+        return batch_linear(arena, band, e->arguments[0], form);
     return e->kind == EXPR_BINARY && form_of_binary(arena, band, e, form);
 }
 
@@ -184,7 +180,7 @@ static bool form_of_element(struct arena *arena, const struct stmt *band, const 
     *number = (struct batch_form){.type = number_type(array)};
     for (int i = 0; i < array->n_dims; i++) {
         struct batch_form index = {.type = number->type};
-        if (!form_of(arena, band, indices[i], &index))
+        if (!batch_linear(arena, band, indices[i], &index))
             return false;
         if (i > 0)
             *number = form_scale(arena, *number, expr_cast(arena, number->type, array->dims[i]));

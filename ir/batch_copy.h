@@ -23,6 +23,11 @@ struct batch_form {
     const struct expr *rest, *part[AXES_MAX];
 };
 
+/* The linear form of an expression over the band's axes, computed in form->type; false if it
+   is none. */
+bool batch_linear(struct arena *arena, const struct stmt *band, const struct expr *e,
+                  struct batch_form *form);
+
 /* false if the band is no copy; *from and *to: the elements read and written at a point. */
 bool batch_match(struct arena *arena, const struct stmt *band, struct batch_copy *copy,
                  struct batch_form *from, struct batch_form *to);

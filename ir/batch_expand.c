@@ -139,9 +139,8 @@ static const struct array *private_of(struct batch_expansion *x, const char *ste
     return array;
 }
 
-/* The sum of part[i] * values[i]; NULL = 0. */
-static const struct expr *parts_sum(struct batch_expansion *x, const struct batch_form *form,
-                                    const struct expr *const *values, int n)
+const struct expr *batch_parts(struct batch_expansion *x, const struct batch_form *form,
+                               const struct expr *const *values, int n)
 {
     const struct expr *total = NULL;
     for (int i = 0; i < n; i++)
@@ -250,7 +249,7 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
         const struct batch_form *form = &b->forms[i];
         const struct expr *step = NULL;
         if (d->n_rows > 1)
-            step = parts_sum(x, form, d->step, d->n_rows);
+            step = batch_parts(x, form, d->step, d->n_rows);
         else if (form->part[b->run_axis])
             step = batch_binary(x, OP_MUL, expr_cast(x->arena, form->type, b->rise),
                           form->part[b->run_axis]);
@@ -259,6 +258,7 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
         if (step)
             b->steps[i] = dealer_define(&x->dealer, list, STEP_STEMS[i], form->type, step);
     }
+    batch_bound(x, list, b);
     struct var *at = dealer_var(&x->dealer, "copied", TYPE_I32, VAR_ITERATOR);
     const struct expr *stride = batch_binary(x, OP_MUL, batch_integer(x, b->band->batch), b->rise);
     b->at = expr_var(x->arena, at);
@@ -266,7 +266,7 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
     batch_append(x, &body, stmt_array(x->arena, b->held));
     batch_all(x, &body, b, half_load);
     batch_all(x, &body, b, half_store);
-    batch_append(x, list, stmt_for(x->arena, at, b->begin, b->end, stride,
+    batch_append(x, list, stmt_for(x->arena, at, b->begin, b->ends[1], stride,
                                    batch_sequence(x, &body)));
 }
 

@@ -4,7 +4,8 @@
 #include "ir/batch_dealing.h"
 
 /* A kernel, and one of its bands, on the way to loops: what ir/batch_expand.c, which deals points
-   out, and ir/batch_points.c, which writes what is done at a point, share. */
+   out, and ir/batch_points.c, which writes what is done at a point, share. ir/batch_bound.c says
+   up to which point they go. */
 
 struct batch_expansion {
     struct arena *arena;
@@ -25,6 +26,9 @@ struct batch_loops {
     int run_axis;                            /* the axis along which points are batched; several
                                                 axes of rows count as one, 0 */
     const struct expr *begin, *end, *rise;   /* along it */
+    const struct expr *ends[2];              /* of the points that are loaded, that are stored */
+    const struct expr *left[2];              /* what else is asked of such a point; NULL: nothing */
+    const struct expr *value, *otherwise;    /* of a point that is loaded, of one that is not */
     const struct expr *at;                   /* of the batch's first point */
     const struct expr *axes[AXES_MAX];       /* at a point */
     const struct expr *digits[2][AXES_MAX];  /* the axes of rows, where there are several: each
@@ -41,6 +45,13 @@ const struct stmt *batch_sequence(struct batch_expansion *x, const struct batch_
 /* A loop over 0 … count - 1 that is marked to be unrolled. */
 const struct stmt *batch_unrolled(struct batch_expansion *x, struct var *var,
                                   const struct expr *count, const struct batch_list *body);
+
+/* Sets ends, left, value and otherwise; begin, end and the fixed axes are set. What is computed
+   once for all points goes to the list. */
+void batch_bound(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b);
+/* The sum of part[i] * values[i] for the first n axes; NULL = 0. */
+const struct expr *batch_parts(struct batch_expansion *x, const struct batch_form *form,
+                               const struct expr *const *values, int n);
 
 /* The value of an axis, or of the lane, at the point that is spoken of, a struct batch_loops. */
 const struct expr *batch_axis_value(void *loops, const struct var *var);

@@ -70,8 +70,8 @@ static const struct expr *load_from(void *state, const struct expr *e)
     return expr_load(v->x->arena, b->lines[0], &number, e->loc);
 }
 
-/* Is there a point of the copy at * rise behind the batch's first one, which is one (NULL: always)?
-   From now on that point is the one that is spoken of. */
+/* Is there a point of the copy at * rise behind the batch's first one, which is one that is stored
+   (NULL: always)? From now on that point is the one that is spoken of. */
 static const struct expr *point_condition(struct batch_expansion *x, struct batch_loops *b,
                                           const struct expr *at, int side)
 {
@@ -79,35 +79,36 @@ static const struct expr *point_condition(struct batch_expansion *x, struct batc
                       *place = batch_binary(x, OP_ADD, b->at, way);
     int64_t number;
     bool is_first = expr_get_integer(at, &number) && number == 0;
-    const struct expr *inside = is_first ? NULL : batch_binary(x, OP_LT, place, b->end);
+    const struct expr *inside = batch_binary(x, OP_LT, place, b->ends[side]);
+    if (is_first && b->ends[side] == b->ends[1])
+        inside = NULL;
     if (b->dealing->n_rows == 1)
         b->axes[b->run_axis] = place;
     for (int i = 0; i < dealing_digits(b->dealing); i++)
         b->axes[i] = b->digits[side][i];
-    if (!b->copy.condition)
+    if (!b->left[side])
         return inside;
     return expr_join(x->arena, OP_LAND, inside,
-                     expr_substitute(x->arena, b->copy.condition, batch_axis_value, b));
+                     expr_substitute(x->arena, b->left[side], batch_axis_value, b));
 }
 
-/* held[place] = value of the batch's point `at` where there is one, else 0: a place without a value
-   on some path would be kept from batch to batch. Of a copy with a value for cells outside that
-   value is also what no point gets: there is one question for each load, not two. */
+/* The value of the point that is spoken of. */
+static const struct expr *point_value(struct batch_expansion *x, struct batch_loops *b)
+{
+    struct batch_value v = {x, b};
+    const struct expr *value = expr_rewrite(x->arena, b->value, load_from, &v);
+    return expr_substitute(x->arena, value, batch_axis_value, b);
+}
+
+/* held[place] = value of the batch's point `at` where it is loaded, else what it is otherwise: a
+   place without a value on some path would be kept from batch to batch. */
 static void element_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                          const struct expr *at, const struct expr *place)
 {
-    struct batch_value v = {x, b};
-    const struct expr *condition = point_condition(x, b, at, 0);
-    const struct expr *value = expr_rewrite(x->arena, b->copy.value, load_from, &v);
-    value = expr_substitute(x->arena, value, batch_axis_value, b);
-    const struct expr *otherwise = expr_zero(x->arena, value->type);
-    if (value->kind == EXPR_SELECT && expr_is_total(value->arguments[2])) {
-        condition = expr_join(x->arena, OP_LAND, condition, value->arguments[0]);
-        otherwise = value->arguments[2];
-        value = value->arguments[1];
-    }
+    const struct expr *condition = point_condition(x, b, at, 0), *value = point_value(x, b);
     if (condition)
-        value = expr_select(x->arena, condition, value, otherwise);
+        value = expr_select(x->arena, condition, value,
+                            expr_substitute(x->arena, b->otherwise, batch_axis_value, b));
     batch_append(x, list, stmt_store(x->arena, b->held, &place, value, b->copy.store->loc));
 }
 
@@ -138,14 +139,8 @@ static void zeros_store(struct batch_expansion *x, struct batch_list *list,
 static void vector_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                         const struct expr *at)
 {
-    struct batch_value v = {x, b};
     const struct stmt *store = b->copy.store;
-    const struct expr *condition = point_condition(x, b, at, 0);
-    const struct expr *value = expr_rewrite(x->arena, b->copy.value, load_from, &v);
-    value = expr_substitute(x->arena, value, batch_axis_value, b);
-    if (b->copy.inside)
-        condition = expr_join(x->arena, OP_LAND, condition,
-                              expr_substitute(x->arena, b->copy.inside, batch_axis_value, b));
+    const struct expr *condition = point_condition(x, b, at, 0), *value = point_value(x, b);
     const struct expr *first = batch_binary(x, OP_MUL, at, batch_integer(x, store->width));
     const struct stmt *load = stmt_vector(x->arena, b->held, &first, value, store->loc);
     if (!condition) {
@@ -205,7 +200,6 @@ static const struct stmt *point_store(struct batch_expansion *x, struct batch_lo
                : stmt_store(x->arena, b->lines[1], &b->numbers[1], value, store->loc);
 }
 
-/* A point's condition is computed again for its store. */
 void batch_store(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                  const struct expr *at)
 {

@@ -295,6 +295,7 @@ static void maps_make(struct lowering *l)
     l->changed = changed_find(l);
     l->definitions = definitions_find(l);
     l->deep = map_new(arena);
+    l->apart = map_new(arena);
     l->in_subscript = 0;
     l->band_loops = 0;
     l->is_behind_loop = false;

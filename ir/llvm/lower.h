@@ -51,6 +51,8 @@ struct lowering {
     struct map *definitions;      /* var -> expression: defined once, by what cannot change since */
     struct map *deep;             /* global arrays whose subscripts hide differences in several
                                      parts of a sum (lower_near.c) */
+    struct map *apart;            /* global arrays, parts of whose subscripts are not added before
+                                     they are made wide (lower_near.c) */
     int in_subscript;
     int band_loops;               /* block-level loops with bands around the statement at hand */
     bool is_behind_loop;          /* one of them stands before it */

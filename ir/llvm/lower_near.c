@@ -12,11 +12,17 @@
    polynomials, to the differences. Pointers in between may lie outside of the array: they are sums
    modulo the width of a pointer, and only the last one is used. Subscripts of the last two
    dimensions are taken apart: beyond them accesses differ by whole planes, which share little, and
-   the steps would occupy registers (8 of 32 in a Jacobi kernel over u[2][N][N]). */
+   the steps would occupy registers (8 of 32 in a Jacobi kernel over u[2][N][N]).
+
+   Parts of a sum are added before they are made wide, where no sum of them can wrap: they are the
+   subscript less its difference, and where that is a small literal, -1 or more, at all accesses of
+   the array, the sum lies between -DIFFERENCE_MOST and the largest number, as no subscript is the
+   largest itself: arrays have less elements. One product of narrow numbers stands then in the place
+   of one of wide numbers, which is four. */
 #include "ir/llvm/lower.h"
 #include "ir/walk.h"
 
-enum { SPLIT_DIMS = 2 };
+enum { SPLIT_DIMS = 2, DIFFERENCE_MOST = 1 << 16 };
 
 static bool is_signed_integer(enum type type)
 {
@@ -139,9 +145,22 @@ static LLVMValueRef term_value(struct lowering *l, LLVMTypeRef type, const struc
     return LLVMBuildMul(l->builder, product, coefficient, "");
 }
 
-static LLVMValueRef terms_value(struct lowering *l, LLVMTypeRef type, const struct subscript *parts)
+/* The sum of terms that do not wrap as narrow numbers. */
+static LLVMValueRef terms_narrow(struct lowering *l, LLVMTypeRef type,
+                                 const struct subscript *parts)
+{
+    LLVMValueRef sum = lower_expr(l, parts->terms.at[0]);
+    for (size_t i = 1; i < parts->terms.count; i++)
+        sum = LLVMBuildNSWAdd(l->builder, sum, lower_expr(l, parts->terms.at[i]), "");
+    return LLVMBuildIntCast2(l->builder, sum, type, true, "");
+}
+
+static LLVMValueRef terms_value(struct lowering *l, LLVMTypeRef type, const struct subscript *parts,
+                                bool narrow)
 {
     LLVMValueRef sum = LLVMConstNull(type);
+    if (narrow && parts->terms.count > 1)
+        return terms_narrow(l, type, parts);
     for (size_t i = 0; i < parts->terms.count; i++)
         sum = LLVMBuildAdd(l->builder, sum, integer_of(l, type, parts->terms.at[i]), "");
     return sum;
@@ -154,7 +173,7 @@ static const struct poly *places_split(struct lowering *l, const struct array *a
                                        LLVMValueRef *number)
 {
     const struct poly *sum = poly_integer(l->kernel->ring, 0);
-    bool deep = map_get_pointer(l->deep, array);
+    bool deep = map_get_pointer(l->deep, array), narrow = deep && !map_get_pointer(l->apart, array);
     *number = LLVMConstNull(type);
     for (int i = 0; i < array->n_dims; i++) {
         struct subscript parts = {.difference = poly_integer(l->kernel->ring, 0)};
@@ -167,7 +186,8 @@ static const struct poly *places_split(struct lowering *l, const struct array *a
             sum = extent ? poly_mul(sum, extent) : NULL;
             *number = LLVMBuildMul(l->builder, *number, integer_of(l, type, array->dims[i]), "");
         }
-        *number = LLVMBuildAdd(l->builder, *number, terms_value(l, type, &parts), "");
+        *number = LLVMBuildAdd(l->builder, *number, terms_value(l, type, &parts, narrow),
+                               "");
         sum = poly_add(sum, parts.difference);
     }
     return sum && poly_denominator(sum) == 1 && !poly_is_zero(sum) ? sum : NULL;
@@ -202,13 +222,29 @@ static bool hides(struct lowering *l, const struct expr *subscript)
     return !poly_equal(shallow.difference, deep.difference);
 }
 
+/* Does the sum of the parts fit the type of each? */
+static bool adds_narrow(struct lowering *l, const struct expr *subscript)
+{
+    struct subscript parts = {.difference = poly_integer(l->kernel->ring, 0)};
+    int64_t difference;
+    parts_add(l, &parts, subscript, true);
+    bool fits = poly_get_integer(parts.difference, &difference) && difference >= -1 &&
+                difference <= DIFFERENCE_MOST;
+    for (size_t i = 0; i < parts.terms.count; i++)
+        fits &= parts.terms.at[i]->type == TYPE_I32;
+    return fits;
+}
+
 static void access_note(struct lowering *l, const struct array *array,
                         const struct expr *const *indices)
 {
     int first = array->n_dims > SPLIT_DIMS ? array->n_dims - SPLIT_DIMS : 0;
-    for (int i = first; i < array->n_dims; i++)
+    for (int i = first; i < array->n_dims; i++) {
         if (hides(l, indices[i]))
             map_put_pointer(l->deep, array, (void *)array);
+        if (!adds_narrow(l, indices[i]))
+            map_put_pointer(l->apart, array, (void *)array);
+    }
 }
 
 void lower_near_begin(struct lowering *l)

@@ -44,57 +44,7 @@ struct job {
     struct compiled *result;
 };
 
-/* "mov.b32 %r7, %r7;": what is left of a number that was hidden from LLVM only. */
-static bool is_idle_move(const char *line, size_t length)
-{
-    static const char *const MOVES[] = {"\tmov.b32 ", "\tmov.b64 "};
-    for (size_t i = 0; i < sizeof MOVES / sizeof *MOVES; i++) {
-        size_t head = strlen(MOVES[i]);
-        const char *to = line + head, *comma = memchr(line, ',', length);
-        if (strncmp(line, MOVES[i], head) != 0 || !comma)
-            continue;
-        size_t name = (size_t)(comma - to);
-        return length == head + 2 * name + 3 && strncmp(to, comma + 2, name) == 0;
-    }
-    return false;
-}
-
-static bool line_is(const char *line, size_t length, const char *text)
-{
-    return length == strlen(text) && strncmp(line, text, length) == 0;
-}
-
-/* Removes the lines that say where inline assembly stands, and its moves that do nothing. */
-static void text_tidy(char *text)
-{
-    char *to = text;
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n"), whole = length + (line[length] == '\n');
-        bool drops = line_is(line, length, "\t// begin inline asm") ||
-                     line_is(line, length, "\t// end inline asm") || is_idle_move(line, length);
-        if (!drops)
-            memmove(to, line, whole);
-        to += drops ? 0 : whole;
-        line += whole;
-    }
-    *to = '\0';
-}
-
-/* Removes the comments ` // callseq N`: N counts the calls of all texts printed by the process, and
-   a text should not depend on what was compiled before it. */
-static void text_settle(char *text)
-{
-    static const char mark[] = " // callseq ";
-    char *to = text, *from = text;
-    for (char *next = strstr(from, mark); next; next = strstr(from, mark)) {
-        memmove(to, from, (size_t)(next - from));
-        to += next - from;
-        from = next + strcspn(next, "\n");
-    }
-    memmove(to, from, strlen(from) + 1);
-}
-
-static char *module_ptx(struct backend *backend, LLVMModuleRef module,
+static const char *module_ptx(struct backend *backend, LLVMModuleRef module,
                         const struct codegen_target *target)
 {
     LLVMMemoryBufferRef buffer = NULL;
@@ -113,9 +63,7 @@ static char *module_ptx(struct backend *backend, LLVMModuleRef module,
     char *text = arena_strndup(backend->ctx->arena, LLVMGetBufferStart(buffer),
                                LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
-    text_settle(text);
-    text_tidy(text);
-    return text;
+    return text_tidy(backend->ctx->arena, text);
 }
 
 /* The PTX of a part alone; NULL after a diagnostic. */

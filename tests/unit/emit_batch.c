@@ -1,5 +1,6 @@
 /* Copies in batches before every witness: random tiles of 1 to 3 axes and every element type,
-   extents that divide the block and others, guards, numbers for cells outside, longer rows, swapped
+   extents that divide the block and others, guards, numbers for cells outside (of such tiles the
+   cells are read from the end, so that these numbers are seen), longer rows, swapped
    subscripts, vectors that are gathered from rows of the array for a tile that is turned, vectors
    that are loaded under a condition. The thread interpreter, which reads a batch as its points one
    by one, says what comes out; LLVM on the CPU runs batches point by point, PoCL runs them as
@@ -165,6 +166,18 @@ static void add_moving(struct str *out, const struct box *box, const char *guard
              box->lanes, box->type, guard, box->lanes, load, box->lanes, cell);
 }
 
+/* That a subscript is below the array's extent, in one of four ways of saying so. */
+static const char *below_extent(struct ctx *ctx, const struct box *box, int i, const char *stem)
+{
+    const char *place = subscript(ctx, box, i, stem);
+    switch ((box->at[1] + box->at[2] + i) % 4) {
+    case 0: return arena_printf(ctx->arena, "%s <= n%d - 1", place, i);
+    case 1: return arena_printf(ctx->arena, "n%d > %s", i, place);
+    case 2: return arena_printf(ctx->arena, "n%d - 1 >= %s", i, place);
+    default: return arena_printf(ctx->arena, "%s < n%d", place, i);
+    }
+}
+
 static void add_band(struct ctx *ctx, struct str *out, const struct box *box, const char *stem,
                      bool is_fill)
 {
@@ -179,11 +192,13 @@ static void add_band(struct ctx *ctx, struct str *out, const struct box *box, co
                  is_fill ? box->extents[i] : extent_text(ctx, box, i));
         if (is_along(box, axis) && is_fill)
             str_addf(&cell, "[%d * %s%d]", box->lanes, stem, axis);
+        else if (!is_fill && box->guarded && box->filled && !box->lanes)
+            str_addf(&cell, "[%s - 1 - %s%d]", box->extents[i], stem, i);
         else
             str_addf(&cell, "[%s%d]", stem, axis);
         str_addf(&place, "[%s]", subscript(ctx, box, i, stem));
-        str_addf(&guard, "%s%s >= 0 && %s < n%d", i ? " && " : "", subscript(ctx, box, i, stem),
-                 subscript(ctx, box, i, stem), i);
+        str_addf(&guard, "%s%s >= 0 && %s", i ? " && " : "", subscript(ctx, box, i, stem),
+                 below_extent(ctx, box, i, stem));
     }
     str_add(out, ") {\n");
     const char *load = is_fill ? arena_printf(ctx->arena, "x%s", place.text)
@@ -480,7 +495,8 @@ static void check_moving(struct check *check)
     if (check_that(check, kernel && kernel_verify(ctx, kernel), "%s", ctx->last)) {
         const char *cuda = unit_text(ctx, kernel, &dialect_cuda),
                    *load = strstr(cuda, "*(float4 *)&held[0] = *(const float4 *)&x[from];"),
-                   *guard = strstr(cuda, " < n) {");
+                   *guard = strstr(cuda, "if (copied < copy_end) {");
+        check_that(check, strstr(cuda, "int copy_end = copy_at < n ? 2 : 0;"), "no end:\n%s", cuda);
         check_that(check, load && guard && guard < load && load - guard < 64, "no guard:\n%s",
                    cuda);
     }

@@ -242,6 +242,37 @@ static void run_levels(struct test *test, struct ctx *ctx)
     }
 }
 
+/* Rows whose numbers differ by a small literal are multiplied as narrow numbers, others are not:
+   the sum of the parts might wrap. */
+static void run_near(struct test *test, struct ctx *ctx)
+{
+    check_test(&test->count);
+    static const struct {
+        const char *row;
+        bool is_narrow;
+    } rows[] = {{"u1 + 1", true}, {"u1 - 2", true},      {"u1 - 3", false},
+                {"u1 + n", false}, {"u1 + 70000", false}, {"u1 + 60000", true}};
+    static const char text[] =
+        "kernel near {\n    ring n, B0, B1;\n    param data size int n >= 3;\n"
+        "    param program tunable int B0 >= 1;\n    param program tunable int B1 >= 1;\n"
+        "    global const restrict float a[n][n];\n    global restrict float b[n][n];\n"
+        "    grid int i < n / B0;\n    grid int j < n / B1;\n    block int y < B0;\n"
+        "    block int x < B1;\n    body {\n        band (int y1 < B0, int x1 < B1) {\n"
+        "            let int t = i * B0;\n            let int u = 4 * y1;\n"
+        "            let int u1 = u + 1;\n            let int c = j * B1 + x1;\n"
+        "            b[t + u][c] = a[t + (%s)][c];\n            b[t + u1][c] = 1.0f;\n"
+        "        }\n    }\n}\n";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct kernel *kernel = kernel_of_text(ctx, rows[i].row,
+                                               arena_printf(ctx->arena, text, rows[i].row));
+        struct ptx_options options = {.target = 80};
+        const char *ptx = kernel ? llvm_ptx(ctx, kernel, &options) : NULL;
+        bool narrow = ptx && !strstr(ptx, "mul.lo.s64") && strstr(ptx, "mul.wide.s32");
+        check(test, ptx && narrow == rows[i].is_narrow,
+              arena_printf(ctx->arena, "row %s:\n%s", rows[i].row, ptx ? ptx : ctx->last));
+    }
+}
+
 int main(void)
 {
     struct test test = {.name = "ir-llvm_ptx"};
@@ -251,6 +282,7 @@ int main(void)
     run_targets(&test, ctx);
     run_refusals(&test, ctx);
     run_details(&test, ctx);
+    run_near(&test, ctx);
     run_module(&test, ctx);
     run_levels(&test, ctx);
     run_unroll(&test, ctx);
