@@ -250,6 +250,12 @@ static bool set_tune(struct tuning *t, const struct verify_set *set)
     return fine && any;
 }
 
+static void logs_end(struct tuning *t)
+{
+    for (size_t i = 0; i < t->logs.count; i++)
+        tune_log_end(t->logs.at[i]);
+}
+
 static bool tune_all(struct tuning *t, const struct command_line *line,
                      const struct verify_sets *sets)
 {
@@ -271,6 +277,8 @@ static bool tune_all(struct tuning *t, const struct command_line *line,
     bool is_whole = !verify_stopped();
     if (is_whole && output && t->done.count)
         fine &= tune_output_write(t, output);
+    if (is_whole && fine)
+        logs_end(t);
     if (is_whole && t->keeps && t->tuned)
         printf("%zu choice%s kept in %s\n", t->tuned, t->tuned == 1 ? "" : "s", folder);
     fflush(stdout);

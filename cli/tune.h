@@ -40,6 +40,7 @@ struct tune_place {
 };
 
 struct tune_space;
+struct tune_log;
 
 struct tuning {
     struct verification v;
@@ -52,6 +53,7 @@ struct tuning {
     const struct verify_set *set;          /* the values at hand */
     struct assignments fixed;              /* tunables of --set */
     VEC(struct trial) done;
+    VEC(struct tune_log *) logs;           /* of the regions so far */
     size_t tuned, wrong;                   /* regions; trials with a wrong result */
     bool log_has_failed;                   /* which has been said */
     const char *device;                    /* its name; NULL: none was met yet */
@@ -82,7 +84,7 @@ struct tune_log *tune_log_open(struct tuning *t, const char *region,
 /* The trial of this choice that is there; false if there is none. */
 bool tune_log_find(const struct tune_log *log, struct trial *trial);
 void tune_log_add(struct tuning *t, const struct tune_log *log, const struct trial *trial);
-/* The region has been tuned: the next time begins anew. */
+/* All regions have been tuned, and the document is written: the next time begins anew. */
 void tune_log_end(const struct tune_log *log);
 
 /* tune_output.c: all trials as one T4 document. False after a diagnostic. */

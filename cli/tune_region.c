@@ -374,8 +374,9 @@ static bool region_search(struct region_tuning *x)
         return false;
     }
     best_print(x, best);
-    x->t->tuned++;
-    return best_keep(x, best);
+    bool is_kept = best_keep(x, best);
+    x->t->tuned += is_kept;
+    return is_kept;
 }
 
 static void region_head_print(const struct region_tuning *x)
@@ -405,7 +406,7 @@ bool tune_region(struct tuning *t, struct subject *s, size_t region)
     t->device = arena_strdup(t->v.ctx->arena, x.record.device);
     x.log = t->keeps ? tune_log_open(t, x.region->name, &x.place) : NULL;
     bool fine = region_search(&x);
-    if (fine && x.log)
-        tune_log_end(x.log);
+    if (x.log)
+        vec_push(t->v.ctx->arena, &t->logs, x.log);
     return fine;
 }
