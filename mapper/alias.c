@@ -10,9 +10,17 @@
 
 enum { ROWS_MAX = 6 };
 
+/* What the array's name was declared as: for one that records.c made, the array of structures. */
+static const struct ast *object_of(const struct scop_array *array)
+{
+    const struct ast *decl = array->decl;
+    const struct ast *value = decl->is_made && decl->n_children ? decl->children[0] : NULL;
+    return value && value->kind == AST_REF ? value->decl : decl;
+}
+
 static bool is_restrict(const struct scop_array *array)
 {
-    return array->decl->type->is_restrict;
+    return object_of(array)->type->is_restrict;
 }
 
 /* The type of the elements, without qualifiers and without typedefs. */
@@ -45,7 +53,8 @@ static bool types_meet(const struct scop_array *a, const struct scop_array *b)
 
 static bool is_pointer(const struct scop_array *array)
 {
-    return array->decl->kind == AST_PARAMETER || array->decl->type->class == AST_TYPE_POINTER;
+    const struct ast *decl = object_of(array);
+    return decl->kind == AST_PARAMETER || decl->type->class == AST_TYPE_POINTER;
 }
 
 /* Does the declaration begin with memory that nothing else means? */
@@ -61,7 +70,7 @@ static bool is_fresh(const struct ast *decl)
 /* May the function have made the pointer from another of its arrays? */
 static bool is_derived(const struct scop *scop, const struct scop_array *array)
 {
-    const struct ast *decl = array->decl;
+    const struct ast *decl = object_of(array);
     bool local = decl->kind == AST_VARIABLE && !decl->is_global && !is_fresh(decl);
     return is_pointer(array) && !is_restrict(array) &&
            (local || map_get_pointer(scop->changed, decl));
@@ -240,7 +249,7 @@ static bool check_scalars(struct scop *scop, const struct ast *statement)
                 meets_scalar(scop, scop->arrays.at[i], decl))
                 return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
                                    arena_printf(scop->arena, "%s` and `%s",
-                                                scop->arrays.at[i]->name, decl->name));
+                                                object_of(scop->arrays.at[i])->name, decl->name));
     }
     return true;
 }
@@ -259,7 +268,8 @@ bool scop_find_overlaps(struct scop *scop)
             const struct ast *access = untestable(scop, a, b);
             if (access)
                 return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
-                                   arena_printf(scop->arena, "%s` and `%s", a->name, b->name));
+                                   arena_printf(scop->arena, "%s` and `%s", object_of(a)->name,
+                                                object_of(b)->name));
             struct scop_overlap pair = {a, b};
             vec_push(scop->arena, &scop->overlaps, pair);
         }

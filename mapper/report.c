@@ -296,8 +296,12 @@ static const char *role_reason(const struct nest *nest, const struct scop_loop *
 {
     struct arena *arena = nest->scop->arena;
     struct roles roles = {0};
+    bool has_phase = loop->phase.n_terms || loop->phase.constant;
     if (nest->plan)
         roles_find(&nest->plan->steps, false, loop, &roles);
+    else if (has_phase)
+        return arena_printf(arena, " as its steps of %lld have no common start",
+                            (long long)loop->step);
     if (roles.axis || roles.wave || !roles.thread)
         return "";
     if (loop->step < -1)
