@@ -76,12 +76,43 @@ static bool is_derived(const struct scop *scop, const struct scop_array *array)
            (local || map_get_pointer(scop->changed, decl));
 }
 
+/* Is the variable what `ast` takes the address of, as in `&a[i]`? */
+static bool is_addressed_by(const struct ast *ast, const struct ast *decl)
+{
+    if (ast->kind != AST_UNARY || ast->op != AST_OP_ADDRESS)
+        return false;
+    for (ast = ast->children[0]; ast->kind == AST_INDEX || ast->kind == AST_CAST;)
+        ast = ast->children[0];
+    return ast->kind == AST_REF && ast->decl == decl;
+}
+
+/* Does the code use the address of the array, as a call does that may keep it? `of_element`: only
+   an element of what `ast` is counts. */
+static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_element)
+{
+    if (!ast || ast->kind == AST_SIZEOF)
+        return false;
+    if (ast->kind == AST_REF)
+        return ast->decl == decl && !of_element;
+    if (is_addressed_by(ast, decl))
+        return true;
+    bool decays = ast->kind == AST_CAST && ast->is_implicit && of_element;
+    bool indexes = ast->kind == AST_INDEX &&
+                   (of_element || ast_class_is_scalar(ast->type->class));
+    for (int i = 0; i < ast->n_children; i++)
+        if (uses_address(ast->children[i], decl, i == 0 && (decays || indexes)))
+            return true;
+    return false;
+}
+
 /* Is the first array memory that the second cannot mean: by `restrict`, or as it is the function's
-   own? */
+   own? A pointer at file scope may have got the address of an array of the function by a call. */
 static bool is_apart(const struct scop *scop, const struct scop_array *a,
                      const struct scop_array *b)
 {
-    return (is_restrict(a) || !a->is_pointer) && !is_derived(scop, b);
+    bool is_kept = b->decl->is_global && is_pointer(b) &&
+                   uses_address(scop->fragment->body, a->decl, false);
+    return (is_restrict(a) || (!a->is_pointer && !is_kept)) && !is_derived(scop, b);
 }
 
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
