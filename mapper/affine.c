@@ -249,6 +249,23 @@ struct affine affine_whole(struct scop *scop, const struct affine *form, enum as
     return whole;
 }
 
+struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
+                              enum ast_class class)
+{
+    struct affine quotient = {.n_terms = 1, .terms = {{0, 1}}}, *own;
+    bool is_name = dividend->n_terms == 1 && !dividend->constant && dividend->terms[0].factor == 1;
+    const char *text = arena_printf(scop->arena, is_name ? "(%s / %" PRId64 ")"
+                                                         : "((%s) / %" PRId64 ")",
+                                    affine_text(scop, dividend), divisor);
+    int symbol = parameter_of(scop, text, NULL, class);
+    own = ARENA_NEW(scop->arena, struct affine);
+    *own = *dividend;
+    scop->symbols.at[symbol].dividend = own;
+    scop->symbols.at[symbol].divisor = divisor;
+    quotient.terms[0].symbol = symbol;
+    return quotient;
+}
+
 static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, int depth,
                      const struct ast *ast, struct affine *out)
 {

@@ -128,58 +128,84 @@ static bool check_ahead(struct extraction *e, struct scop_loop *loop, const stru
     return true;
 }
 
-/* Does a side of a comparison add something to the iterator, or take it away (sign -1)? Returns
-   that; NULL for others, and for unsigned sums, which may wrap. */
-static const struct ast *side_adds(struct extraction *e, const struct ast *side,
-                                   const struct ast *iterator, int64_t *sign)
+/* A literal times the iterator: the literal; 0 for other expressions. */
+static int64_t multiple_of(const struct ast *ast, const struct ast *iterator)
 {
-    struct ast_walk walk;
-    side = without_casts(side);
-    bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
-    if (!sums || class_is_unsigned(side->type->class))
-        return NULL;
-    bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
-    const struct ast *amount = side->children[swaps ? 0 : 1];
-    *sign = side->op == AST_OP_SUB ? -1 : 1;
-    for (const struct ast *n = ast_first(&walk, e->scop->arena, amount); n; n = ast_next(&walk))
-        if (is_ref_to(n, iterator))
-            return NULL;
-    return is_ref_to(side->children[swaps ? 1 : 0], iterator) ? amount : NULL;
+    if (ast->kind != AST_BINARY || ast->op != AST_OP_MUL)
+        return 0;
+    int side = is_ref_to(ast->children[0], iterator);
+    const struct ast *amount = without_casts(ast->children[side]);
+    bool counts = amount->kind == AST_INTEGER && amount->integer > 0 &&
+                  amount->integer < INT16_MAX && is_ref_to(ast->children[1 - side], iterator);
+    return counts ? amount->integer : 0;
 }
 
-/* The same, of a comparison: the side with the iterator, and what it has besides. */
-struct counter_side {
-    int side;                        /* -1: none */
-    int64_t plus, sign;
-    const struct ast *amount;        /* NULL where `plus` is all */
-};
-
-static struct counter_side counter_side_of(struct extraction *e, const struct ast *condition,
-                                           const struct ast *iterator)
+/* Adds sign times an expression that the iterator may be part of: to its factor, and the rest.
+   False if it is no such sum of signed numbers. */
+static bool parts_add(struct extraction *e, const struct scop_loop *loop, const struct ast *ast,
+                      int64_t sign, int64_t *factor, struct affine *rest)
 {
-    struct counter_side found = {.side = -1};
-    for (int i = 0; i < 2; i++)
-        if (side_counts(condition->children[i], iterator, &found.plus)) {
-            found.side = i;
-            return found;
-        }
-    found.plus = 0;
-    for (int i = 0; i < 2 && !found.amount; i++) {
-        found.amount = side_adds(e, condition->children[i], iterator, &found.sign);
-        found.side = found.amount ? i : -1;
-    }
-    return found;
+    struct affine form;
+    ast = without_casts(ast);
+    if (!ast->type || class_is_unsigned(ast->type->class))
+        return false;
+    int64_t times = is_ref_to(ast, loop->iterator) ? 1 : multiple_of(ast, loop->iterator);
+    if (times)
+        return !__builtin_add_overflow(*factor, sign * times, factor);
+    bool sums = ast->kind == AST_BINARY && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB);
+    if (sums)
+        return parts_add(e, loop, ast->children[0], sign, factor, rest) &&
+               parts_add(e, loop, ast->children[1], ast->op == AST_OP_ADD ? sign : -sign, factor,
+                         rest);
+    return affine_read(e->scop, e->loops, e->depth, ast, &form) && affine_add(rest, &form, sign);
 }
 
-/* The limit without what the comparison adds to the iterator. */
-static bool limit_shift(struct extraction *e, struct scop_loop *loop,
-                        const struct counter_side *found)
+static bool is_of_parameters(const struct scop *scop, const struct affine *form)
 {
-    struct affine amount;
+    for (int i = 0; i < form->n_terms; i++)
+        if (scop->symbols.at[form->terms[i].symbol].loop)
+            return false;
+    return true;
+}
+
+/* The iterator is below e / c rounded up where c * i < e: e below 0 gives at most 0, where a loop
+   that begins at 0 or above has no iteration. */
+static bool read_share(struct extraction *e, struct scop_loop *loop, const struct affine *end,
+                       int64_t factor, enum ast_class class, struct affine *limit)
+{
+    struct affine last = affine_constant(-1), more = affine_constant(factor - 1), dividend = *end;
+    bool begins = !loop->start.n_terms && loop->start.constant >= 0;
+    if (!begins || loop->step < 0 || !is_of_parameters(e->scop, end) ||
+        !affine_add(&dividend, &more, 1))
+        return false;
+    *limit = affine_quotient(e->scop, &dividend, factor, class);
+    return affine_add(limit, &last, 1);
+}
+
+/* `i + taps <= n`, `n - i > k`, `3 * i < n`, which the text has with the iterator alone on its left
+   side; false if the condition is none of these. */
+static bool read_sums(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+{
+    struct affine rest = affine_constant(0), end = rest, one = affine_constant(1);
+    int64_t factor = 0;
+    enum ast_op op = condition->op;
+    bool less = op == AST_OP_LT || op == AST_OP_LE, strict = op == AST_OP_LT || op == AST_OP_GT;
+    if (loop->n_limits == LOOP_LIMITS || (!less && op != AST_OP_GT && op != AST_OP_GE) ||
+        !parts_add(e, loop, condition->children[0], 1, &factor, &rest) ||
+        !parts_add(e, loop, condition->children[1], -1, &factor, &rest) || !factor)
+        return false;
+    int64_t sign = factor > 0 ? 1 : -1;
+    bool below = less == (factor > 0);
+    if (below != (loop->step > 0) || !affine_add(&end, &rest, -sign))
+        return false;
+    struct affine *limit = &loop->limits[loop->n_limits++];
     loop->is_shifted = true;
-    return (affine_read(e->scop, e->loops, e->depth, found->amount, &amount) &&
-            affine_add(&loop->limits[loop->n_limits - 1], &amount, -found->sign)) ||
-           refuse_bound(e, found->amount);
+    if (factor != sign)
+        return affine_add(&end, &one, strict ? 0 : 1) &&
+               read_share(e, loop, &end, factor * sign, condition->children[0]->type->class,
+                          limit);
+    *limit = end;
+    return affine_add(limit, &one, !strict ? 0 : below ? -1 : 1);
 }
 
 /* `i < e` and its like as a limit that the iterator may reach. `i != e` is one where the loop
@@ -192,18 +218,18 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
                read_limit(e, loop, condition->children[1]);
     bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
                       condition->op <= AST_OP_NE && condition->op != AST_OP_EQ;
-    struct counter_side found = {.side = -1};
-    if (comparison)
-        found = counter_side_of(e, condition, loop->iterator);
-    int side = found.side;
-    int64_t plus = found.plus;
-    if (side < 0 || loop->n_limits == LOOP_LIMITS)
+    int64_t plus;
+    int side = comparison && side_counts(condition->children[0], loop->iterator, &plus) ? 0 : 1;
+    bool counts = comparison && side_counts(condition->children[side], loop->iterator, &plus);
+    if (comparison && !counts && read_sums(e, loop, condition))
+        return true;
+    if (!counts || loop->n_limits >= LOOP_LIMITS)
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     bool differs = condition->op == AST_OP_NE, up = loop->step > 0;
     bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
     bool below = differs ? up : less == (side == 0);
     bool strict = differs || condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    bool meets = !plus && !found.amount && !loop->n_limits && (loop->step == 1 || loop->step == -1);
+    bool meets = !plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
     if (below != up || (differs && !meets))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     loop->is_met |= differs;
@@ -212,8 +238,6 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     const struct ast *bound = condition->children[1 - side];
     if (!affine_read(scop, e->loops, e->depth, bound, limit))
         return refuse_bound(e, bound);
-    if (found.amount && !limit_shift(e, loop, &found))
-        return false;
     return check_unsigned(e, loop, condition, bound, strict) &&
            check_ahead(e, loop, condition, plus) &&
            (affine_add(limit, &one, 1) || refuse_bound(e, bound));

@@ -57,7 +57,7 @@ struct scop_loop {
     bool is_live;                    /* its iterator's last value is read behind the fragment */
     bool is_masked;                  /* it begins by `b & 1`, where the judge knows `b % 2` */
     bool is_ahead;                   /* `i + 1 < e` of unsigned numbers ends it */
-    bool is_shifted;                 /* `i + e < f` ends it, e being no literal */
+    bool is_shifted;                 /* `i + e < f` or `3 * i < f` ends it */
     bool is_last;                    /* `i-- > e` counts: the body has what is left */
     bool is_met;                     /* `i != e` ends it: it begins at e or before */
 };
@@ -306,6 +306,9 @@ bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int de
 struct affine affine_constant(int64_t constant);
 /* A sum of parameters of a signed class as one parameter, so that it can be a factor. */
 struct affine affine_whole(struct scop *scop, const struct affine *form, enum ast_class class);
+/* The quotient of a sum of parameters, as C divides, as one parameter. */
+struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
+                              enum ast_class class);
 struct affine affine_iterator(const struct scop_loop *loop);
 /* a + factor*b; false on overflow, or if the sum has too many terms. */
 bool affine_add(struct affine *a, const struct affine *b, int64_t factor);

@@ -1,6 +1,7 @@
 """Random programs in plain C's other forms, for random_programs.py: rows by pointers, elements by `*(a + i)` and `(&a[i])[1]`, loops
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
-begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns.
+begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns,
+loops that end by multiples and sums of their iterators.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
@@ -169,6 +170,11 @@ class Forms:
             return "", f"for ({kind}{name} = 0; {name} != {size}; {rng.choice((name + '++', '++' + name, name + ' += 1'))})", ""
         if form < 0.3:
             test = rng.choice((f"{name} + 1 < {size}", f"{name} + 2 <= {size}", f"{size} > {name} + 1", f"{size} >= {name} + 1"))
+            if rng.random() < 0.5 and not self.is_unsigned:
+                i = rng.choice(iterators + ["1"])
+                test = rng.choice((f"3 * {name} < {size}", f"2 * {name} + 1 <= {size}", f"{name} + {i} < {size}", f"{size} - {name} > {i}",
+                                   f"{i} + {name} + 1 <= {size}", f"{size} >= 2 * {name} + {i}"))
+                return "", f"for ({kind}{name} = {start}; {test}; {name}++)", ""
             return "", f"for ({kind}{name} = {start}; {test}; {name}{rng.choice(('++', '++', ' += 2'))})", ""
         if form < 0.42:
             return "", f"for ({kind}{name} = {size}; {name}-- > {rng.choice('001')};)", ""
