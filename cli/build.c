@@ -158,11 +158,25 @@ enum {
     OUT_COUNT
 };
 
+static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h",     ".cu",
+                                                ".cl",   ".ptx",     ".tree.json", ".html"};
+
+/* A program without regions: its own text, which needs no libtreefork, and a header without a
+   declaration. */
+static void serial_make(struct ctx *ctx, const struct program *program, struct output *out)
+{
+    const struct source *source = program->source;
+    for (int i = 0; i < OUT_COUNT; i++)
+        out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
+    str_addf(&out[OUT_SOURCE].text, "/* Written by treefork from %s, of which no loop runs on a "
+             "device: it is as it stands. */\n#line 1 \"%s\"\n", source->path, source->path);
+    str_add_n(&out[OUT_SOURCE].text, source->text, source->length);
+    str_addf(&out[OUT_HEADER].text, "/* No loop of %s runs on a device. */\n", source->path);
+}
+
 static bool outputs_make(struct ctx *ctx, const struct program *program, const struct tree **trees,
                          int target, bool with_page, struct output *out)
 {
-    static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h",     ".cu",
-                                                    ".cl",   ".ptx",     ".tree.json", ".html"};
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
     const struct kernel_texts texts = kernel_texts_make(ctx, program, trees, target);
@@ -180,6 +194,13 @@ static bool outputs_make(struct ctx *ctx, const struct program *program, const s
                                            &(struct page_extras){0}));
 }
 
+static bool outputs_write(struct ctx *ctx, const char *folder, const struct program *program,
+                          const struct output *outputs, file_list *files)
+{
+    outputs_list(ctx->arena, folder, program->stem, outputs, OUT_COUNT, files);
+    return folder_make(ctx, folder) && files_write(ctx, files->at, files->count);
+}
+
 enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
@@ -193,26 +214,29 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     }
     if (!target_option(ctx, line, &target))
         return EXIT_USAGE;
-    struct program *program = input_program(ctx, line, &code);
+    struct program *program = input_program_or_serial(ctx, line, &code);
     if (!program)
         return code;
     timing_stage(ctx, &timings, "read", NULL);
+    struct output outputs[OUT_COUNT];
+    file_list files = {0};
+    if (!program->n_regions) {
+        serial_make(ctx, program, outputs);
+        return outputs_write(ctx, folder, program, outputs, &files) ? EXIT_DONE : EXIT_INPUT;
+    }
     const struct tree **trees = input_trees(ctx, line, program, &code);
     if (!trees)
         return code;
     timing_stage(ctx, &timings, "tree", "registers");
-    struct output outputs[OUT_COUNT];
     progress_begin(ctx, "%s: texts of kernels", program->stem);
     bool made = outputs_make(ctx, program, trees, target, option_flag(line, "--html"), outputs);
     progress_end(ctx);
     if (!made)
         return EXIT_INPUT;
     timing_stage(ctx, &timings, "emit", "ptx");
-    file_list files = {0};
-    outputs_list(ctx->arena, folder, program->stem, outputs, OUT_COUNT, &files);
     if (option_flag(line, "--kernels"))
         kernels_list(ctx->arena, folder, program, trees, &files);
-    if (!folder_make(ctx, folder) || !files_write(ctx, files.at, files.count))
+    if (!outputs_write(ctx, folder, program, outputs, &files))
         return EXIT_INPUT;
     timing_stage(ctx, &timings, "write", NULL);
     if (option_flag(line, "--timings"))

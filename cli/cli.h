@@ -66,6 +66,10 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
    first (mapped.h). NULL after a diagnostic; *code is the exit code then. */
 struct program *input_program(struct ctx *ctx, const struct command_line *line,
                               enum exit_code *code);
+/* The same, but where all loops that are marked stay on the host with a note, and without --strict,
+   a program without regions after a warning. */
+struct program *input_program_or_serial(struct ctx *ctx, const struct command_line *line,
+                                        enum exit_code *code);
 /* mapped.c: takes out of a mapping the regions that `build` would not take, as nobody knows how
    much of an array they touch, after a diagnostic each; false where nothing is left. */
 struct plain_file;

@@ -297,11 +297,23 @@ static bool plan_file_array(struct verification *v, int function, const struct f
     return false;
 }
 
+/* Left as it is where --set does not name it. */
+static bool plan_file_scalar(struct verification *v, const struct file_scalar *scalar,
+                             struct datum *datum)
+{
+    struct str missing = str_new(v->ctx->arena);
+    *datum = (struct datum){.name = scalar->name, .type = scalar->type, .is_file_scalar = true};
+    bool good = plan_scalar(v, datum, false, &missing);
+    datum->count = datum->is_given;
+    return good;
+}
+
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data)
 {
     const struct function *f = &v->program->functions[function];
     int n = f->n_arguments;
-    *data = ARENA_ARRAY(v->ctx->arena, struct datum, n + (int)f->n_file_arrays + 1);
+    size_t at_file_scope = f->n_file_arrays + f->n_file_scalars;
+    *data = ARENA_ARRAY(v->ctx->arena, struct datum, n + (int)at_file_scope + 1);
     if (!plan_arguments(v, f, function, *data))
         return false;
     for (int i = 0; i < n; i++)
@@ -311,6 +323,9 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     for (size_t i = 0; i < f->n_file_arrays; i++)
         if (!f->file_arrays[i].is_const &&
             !plan_file_array(v, function, &f->file_arrays[i], &(*data)[n++]))
+            return false;
+    for (size_t i = 0; i < f->n_file_scalars; i++)
+        if (!plan_file_scalar(v, &f->file_scalars[i], &(*data)[n++]))
             return false;
     for (size_t i = 0; i < v->program->n_regions; i++)
         if (v->program->regions[i]->function == function)

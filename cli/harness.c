@@ -116,6 +116,14 @@ static void print_value(struct str *out, const struct datum *d)
 static void print_datum(struct str *out, const struct datum *d, int i)
 {
     const char *type = type_name(d->type);
+    if (d->is_file_scalar) {
+        if (d->is_given) {
+            str_addf(out, "    %s = ", d->name);
+            print_value(out, d);
+            str_add(out, ";\n");
+        }
+        return;
+    }
     if (!d->is_array) {
         str_addf(out, "    %s v%d = ", type, i);
         print_value(out, d);

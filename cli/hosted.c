@@ -25,7 +25,7 @@
 struct leaf_run {
     size_t region;
     const struct variant *variant;
-    enum { LEAF_OPEN, LEAF_PASSED, LEAF_FAILED, LEAF_SKIPPED } verdict;
+    enum { LEAF_OPEN, LEAF_PASSED, LEAF_IDLE, LEAF_FAILED, LEAF_SKIPPED } verdict;
     char text[HOSTED_TEXT];
 };
 
@@ -318,7 +318,7 @@ static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct chi
     else if (is_any_met(h))
         leaf_say(leaf, LEAF_SKIPPED, "skipped: equals serial, but the region was not reached");
     else
-        leaf_say(leaf, LEAF_PASSED, "equals serial; nothing to do, 0 launches");
+        leaf_say(leaf, LEAF_IDLE, "equals serial; nothing to do, 0 launches");
 }
 
 /* What the runs of the serial program tell of the leaf already: then it is not run. */
@@ -398,9 +398,11 @@ static void leaf_print(struct hosted *h, const struct leaf_run *leaf)
     struct verification *v = h->v;
     printf("%s leaf %d%s (%s): %s\n", v->program->regions[leaf->region]->name, leaf->variant->id,
            leaf->variant->safe ? " (safe)" : "", h->session.witness, leaf->text);
-    v->passed += leaf->verdict == LEAF_PASSED;
+    v->passed += leaf->verdict == LEAF_PASSED || leaf->verdict == LEAF_IDLE;
     v->failed += leaf->verdict == LEAF_FAILED;
     v->skipped += leaf->verdict == LEAF_SKIPPED;
+    if (leaf->verdict != LEAF_SKIPPED)
+        verify_note(v, h->function, leaf->verdict == LEAF_IDLE);
 }
 
 static void leaves_run(struct hosted *h)

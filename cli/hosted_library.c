@@ -58,6 +58,9 @@ static void write_caller(struct verification *v, struct str *out, int index)
                                           "treefork_bytes[%d]);\n", array->name, n, n);
         n++;
     }
+    for (size_t i = 0; i < f->n_file_scalars; i++, n++)
+        str_addf(out, "    if (treefork_bytes[%d])\n        %s = *(%s *)treefork_data[%d];\n", n,
+                 f->file_scalars[i].name, type_name(f->file_scalars[i].type), n);
     bool returns = returns_number(f, &type);
     str_add(out, "    ");
     if (returns)

@@ -75,8 +75,8 @@ struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
     return source->text ? ast_parse(ctx, source, options.arguments, options.n_arguments) : NULL;
 }
 
-struct program *input_program(struct ctx *ctx, const struct command_line *line,
-                              enum exit_code *code)
+static struct program *program_get(struct ctx *ctx, const struct command_line *line,
+                                   bool may_be_serial, enum exit_code *code)
 {
     const char *path = input_path(ctx, line, code);
     if (!path)
@@ -90,6 +90,18 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line,
     if (!text)
         return NULL;
     return ast_text_asks_mapping(text, length)
-               ? mapped_program(ctx, path, text, length, &options)
+               ? mapped_program(ctx, path, text, length, &options, may_be_serial)
                : program_read_text(ctx, path, text, length, &options);
+}
+
+struct program *input_program(struct ctx *ctx, const struct command_line *line,
+                              enum exit_code *code)
+{
+    return program_get(ctx, line, false, code);
+}
+
+struct program *input_program_or_serial(struct ctx *ctx, const struct command_line *line,
+                                        enum exit_code *code)
+{
+    return program_get(ctx, line, true, code);
 }

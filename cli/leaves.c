@@ -153,8 +153,10 @@ static struct judgement run_judge(struct verification *v, const struct subject *
     return j;
 }
 
-static void judgement_report(struct verification *v, const struct judgement *j)
+static void judgement_report(struct verification *v, int function, const struct judgement *j)
 {
+    if (j->verdict != LEAF_UNREACHED)
+        verify_note(v, function, j->verdict == LEAF_NOTHING_TO_DO);
     switch (j->verdict) {
     case LEAF_EQUAL:
         v->passed++;
@@ -252,7 +254,7 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
                refused ? refused : child_describe(v->ctx, &run.end));
     } else {
         struct judgement judgement = run_judge(v, s, &run, leaf->begin);
-        judgement_report(v, &judgement);
+        judgement_report(v, s->function, &judgement);
     }
     return true;
 }
@@ -325,7 +327,7 @@ static bool leaf_verify_in_worker(struct verification *v, struct subject *s,
         return false;
     progress_end(v->ctx);
     leaf_head_print(leaf);
-    judgement_report(v, &judgement);
+    judgement_report(v, s->function, &judgement);
     return true;
 }
 

@@ -125,8 +125,22 @@ bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_fi
     return !verdicts.count || verdicts_take(ctx, mapping, &verdicts, options.stem_of);
 }
 
+/* Of a file whose marked loops all stay on the host: an error, or the file as it stands where that
+   serves, too. The mapper has said of each loop why. */
+static struct program *serial_program(struct ctx *ctx, const char *path, const char *text,
+                                      size_t length, bool serves)
+{
+    const char *says = "no loop of `%s` that is marked runs on a device, as the notes say%s";
+    if (!serves) {
+        diag_error(ctx, loc_none(), says, path, "");
+        return NULL;
+    }
+    diag_warning(ctx, loc_none(), says, path, "; what is written is the program as it stands");
+    return program_serial(ctx, path, text, length);
+}
+
 struct program *mapped_program(struct ctx *ctx, const char *path, const char *text, size_t length,
-                               struct program_options *options)
+                               struct program_options *options, bool may_be_serial)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     *source = (struct source){path, text, length};
@@ -136,11 +150,7 @@ struct program *mapped_program(struct ctx *ctx, const char *path, const char *te
     if (unit)
         ast_close(unit);
     options->stem_of = path;
-    if (mapping && mapping_is_empty(mapping)) {
-        diag_error(ctx, loc_none(),
-                   "no region: no loop of `%s` that is marked runs on a device, as the notes say",
-                   path);
-        return NULL;
-    }
+    if (mapping && mapping_is_empty(mapping))
+        return serial_program(ctx, path, text, length, may_be_serial && !ctx->strict);
     return mapping ? mapping_judged(ctx, mapping, options) : NULL;
 }

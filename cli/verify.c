@@ -13,8 +13,8 @@
 
 const struct option_row verify_rows[] = {
     {"--set", "NAME=VALUE,…",
-     "values of the function's own scalar arguments, for every witness; a --set that gives a name "
-     "again begins another set"},
+     "values of the function's own scalar arguments and of integers at file scope, for every "
+     "witness; a --set that gives a name again begins another set"},
     {"--sets", "FILE", "one set per line: FUNCTION NAME=VALUE,…"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
     {"--leaf", "K", "only this leaf"},
@@ -157,8 +157,8 @@ static void tunables_add(struct verification *v, struct known_names *names)
     }
 }
 
-/* Names that --set may give: arguments of the functions, and tunables that regions choose;
-   --extent: also arrays of the regions. */
+/* Names that --set may give: arguments of the functions, integers at file scope that they name, and
+   tunables that regions choose; --extent: also arrays of the regions. */
 bool verify_names_known(struct verification *v, const struct verify_sets *sets)
 {
     struct known_names names = {0};
@@ -167,6 +167,8 @@ bool verify_names_known(struct verification *v, const struct verify_sets *sets)
         const struct function *f = &v->program->functions[i];
         for (int j = 0; j < f->n_arguments; j++)
             vec_push(v->ctx->arena, &names, f->arguments[j].name);
+        for (size_t j = 0; j < f->n_file_scalars; j++)
+            vec_push(v->ctx->arena, &names, f->file_scalars[j].name);
     }
     tunables_add(v, &names);
     for (size_t i = 0; known && i < sets->count; i++)
@@ -332,6 +334,45 @@ void verify_folder_close(struct verification *v, const char *keep)
     stop_signals_give_back(stop_signal);
 }
 
+void verify_note(struct verification *v, int function, bool is_idle)
+{
+    if (!v->functions)
+        return;
+    v->functions[function].runs += !is_idle;
+    v->functions[function].idle += is_idle;
+}
+
+/* Sizes at file scope that nothing gave: "; --set can give `n`, which is at file scope". */
+static const char *file_scalars_text(const struct verification *v, const struct function *f)
+{
+    struct str text = str_new(v->ctx->arena);
+    for (size_t i = 0; i < f->n_file_scalars; i++)
+        str_addf(&text, "%s%s=…", text.length ? "," : "", f->file_scalars[i].name);
+    return text.length ? arena_printf(v->ctx->arena, ", as in --set %s for what is at file scope",
+                                      text.text)
+                       : "";
+}
+
+/* A function of which no leaf ran at any set is not verified: an error, and its leaves count as
+   skipped. */
+static bool idle_report(struct verification *v)
+{
+    bool fine = true;
+    for (size_t i = 0; i < v->program->n_functions; i++) {
+        const struct function_runs *f = &v->functions[i];
+        if (f->runs || !f->idle)
+            continue;
+        v->passed -= f->idle;
+        v->skipped += f->idle;
+        diag_error(v->ctx, loc_none(),
+                   "nothing of %s ran, so it is not verified: its loops have no iteration at these "
+                   "values; give others by --set%s", v->program->functions[i].name,
+                   file_scalars_text(v, &v->program->functions[i]));
+        fine = false;
+    }
+    return fine;
+}
+
 static bool verify_all(struct verification *v, const struct command_line *line,
                        const struct verify_sets *sets, const struct known_names *witnesses)
 {
@@ -374,7 +415,9 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
     v.flags = input_options(ctx, line);
+    v.functions = ARENA_ARRAY(ctx->arena, struct function_runs, program->n_functions);
     bool fine = verify_all(&v, line, &sets, &witnesses);
+    fine = idle_report(&v) && fine;
     if (fine || v.passed + v.failed + v.skipped)
         printf("%zu verified, %zu failed, %zu skipped\n", v.passed, v.failed, v.skipped);
     return v.failed || !fine ? EXIT_INPUT : EXIT_DONE;

@@ -13,6 +13,7 @@ struct datum {
     bool is_array;
     bool is_file_array;       /* at file scope: filled where it lies */
     bool is_file_pointer;     /* at file scope: pointed to memory of the harness */
+    bool is_file_scalar;      /* at file scope: as --set says, else left (count 0) */
     int64_t count;            /* elements; 1 for a scalar */
     bool has_range;           /* values in [lo, hi]: used as a subscript, or given by --set */
     int64_t lo, hi;
@@ -64,6 +65,9 @@ struct verification {
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
+    struct function_runs {
+        size_t runs, idle;    /* leaves that launched or failed; that had nothing to do */
+    } *functions;             /* by function; NULL: not counted */
     bool no_device;           /* leaves cannot be run here */
     bool no_sanitizers;       /* the C compiler has none */
 };
@@ -187,6 +191,9 @@ void verify_folder_close(struct verification *v, const char *keep);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
+
+/* A leaf of the function ran, or had nothing to do. */
+void verify_note(struct verification *v, int function, bool is_idle);
 
 /* Is this function among those that are asked for? */
 bool verify_takes_function(const struct verification *v, int function);

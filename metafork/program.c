@@ -111,6 +111,30 @@ static void remember_arrays(const struct lower *l, struct map *arrays,
     }
 }
 
+typedef VEC(struct file_scalar) file_scalar_list;
+
+/* The integers of 32 and 64 bits at file scope that the body names, each once. */
+static file_scalar_list scalars_find(struct arena *arena, const struct ast *body)
+{
+    static const enum type types[AST_TYPES] = {[AST_TYPE_I32] = TYPE_I32,
+                                                    [AST_TYPE_U32] = TYPE_U32,
+                                                    [AST_TYPE_I64] = TYPE_I64,
+                                                    [AST_TYPE_U64] = TYPE_U64};
+    file_scalar_list found = {0};
+    struct map *seen = map_new(arena);
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl : NULL;
+        if (!decl || !decl->is_global || decl->owner || !decl->type || decl->type->is_const ||
+            !types[decl->type->class] || map_get_pointer(seen, decl))
+            continue;
+        map_put_pointer(seen, decl, (void *)decl);
+        struct file_scalar scalar = {decl->name, types[decl->type->class]};
+        vec_push(arena, &found, scalar);
+    }
+    return found;
+}
+
 static void scratch_fill(struct lower *l)
 {
     for (int i = 0; i < l->function->n_children && i < RING_CAPACITY / 2; i++)
@@ -199,6 +223,9 @@ static void function_read(struct reading *r, const struct ast *decl)
     function_describe(ctx, r->unit, decl, &function);
     function.n_file_arrays = at_file_scope.count;
     function.file_arrays = at_file_scope.at;
+    file_scalar_list scalars = scalars_find(ctx->arena, body);
+    function.n_file_scalars = scalars.count;
+    function.file_scalars = scalars.at;
     function.has_own_auto = taken_by(r, decl->name, "_auto") != NULL;
     touches_find(ctx->arena, body, places.at, places.count, arrays, &function);
     vec_push(ctx->arena, &r->functions, function);
@@ -269,6 +296,12 @@ struct program *program_read_text(struct ctx *ctx, const char *path, const char 
 {
     const char *copy = arena_strndup(ctx->arena, text, length);
     return source_read(ctx, source_make(ctx, path, copy, length), options);
+}
+
+struct program *program_serial(struct ctx *ctx, const char *path, const char *text, size_t length)
+{
+    struct reading r = {.ctx = ctx};
+    return program_finish(&r, source_make(ctx, path, text, length), path);
 }
 
 bool program_print_ast(struct ctx *ctx, struct str *out, const char *path,

@@ -91,6 +91,12 @@ struct file_array {
     bool is_pointer, is_const;        /* is_const: nobody may fill it */
 };
 
+/* An integer at file scope that a function with regions names, and the program may set. */
+struct file_scalar {
+    const char *name;
+    enum type type;
+};
+
 /* A function that contains regions. */
 struct function {
     const char *name, *return_text;   /* "void", "static double" without storage class */
@@ -101,6 +107,8 @@ struct function {
     const struct argument *arguments;
     size_t n_file_arrays;
     const struct file_array *file_arrays;
+    size_t n_file_scalars;
+    const struct file_scalar *file_scalars;
     size_t begin, end;                /* whole definition in the main file */
     size_t body_begin, body_end;      /* braces included */
     size_t n_touches;
@@ -133,6 +141,8 @@ struct program *program_read(struct ctx *ctx, const char *path,
 /* Reads from memory (tests, fuzzing). */
 struct program *program_read_text(struct ctx *ctx, const char *path, const char *text,
                                   size_t length, const struct program_options *options);
+/* A file as it stands, in which nothing is a region. */
+struct program *program_serial(struct ctx *ctx, const char *path, const char *text, size_t length);
 /* d of the parameter that is meta_tunable(d); 0 for others. */
 int64_t region_default(const struct region *region, const char *name);
 /* The array and the lines that conditions.at[i] is about, for messages: "`b` (app.c:10)". */
