@@ -43,6 +43,76 @@ static const char *source_line(const struct source *source, unsigned line, size_
     return p;
 }
 
+/* The place of a byte. */
+static struct loc loc_at(const struct source *source, size_t at)
+{
+    struct loc loc = {source, 1, 1};
+    for (size_t i = 0; i < at && i < source->length; i++) {
+        loc.column = source->text[i] == '\n' ? 1 : loc.column + 1;
+        loc.line += source->text[i] == '\n';
+    }
+    return loc;
+}
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* So many characters of a line of `text` stand at `at`. */
+static size_t common_length(const char *at, const char *text)
+{
+    size_t n = 0;
+    while (at[n] && at[n] == text[n] && text[n] != '\n')
+        n++;
+    return n;
+}
+
+/* Where the word of a line of a made text stands in a part of its origin, with as much of that line
+   as possible behind it; the part's first character that is no blank if nowhere. */
+static size_t word_find(const struct source *source, const struct source_part *part,
+                        const char *line, size_t length)
+{
+    size_t found = part->begin, most = 0;
+    while (found < part->end && strchr(" \t\r\n", source->text[found]))
+        found++;
+    size_t end = length && part->end - found >= length ? part->end - length + 1 : found;
+    for (size_t i = found; i < end; i++) {
+        size_t common = common_length(source->text + i, line);
+        if (common < length || common <= most || is_word(source->text[i + length]) ||
+            (i > 0 && is_word(source->text[i - 1])))
+            continue;
+        found = i;
+        most = common;
+    }
+    return found;
+}
+
+/* Of a place in a text that was made of another the place there: the same character, or where the
+   same word stands first in what its part was made of. */
+static struct loc loc_origin(struct loc loc)
+{
+    const struct source *made = loc.source;
+    const struct source_origin *origin = made ? made->origin : NULL;
+    const struct source_part *part = NULL;
+    size_t ignored, length = 0;
+    if (!origin || !loc.line)
+        return loc;
+    size_t at = (size_t)(source_line(made, loc.line, &ignored) - made->text) + loc.column - 1;
+    for (size_t i = 0; i < origin->count; i++)
+        if (!part || origin->at[i].at <= at)
+            part = &origin->at[i];
+    if (!part)
+        return loc;
+    if (part->is_same) {
+        size_t same = part->begin + (at > part->at ? at - part->at : 0);
+        return loc_at(origin->source, same < part->end ? same : part->end);
+    }
+    while (at + length < made->length && is_word(made->text[at + length]))
+        length++;
+    return loc_at(origin->source, word_find(origin->source, part, made->text + at, length));
+}
+
 /* Of a longer line the part around the place is shown, from a whole character on. */
 enum { COLUMNS_SHOWN = 240, COLUMNS_BEFORE = 160 };
 
@@ -74,6 +144,7 @@ static void report(struct ctx *ctx, struct loc loc, enum severity severity, cons
 {
     static const char *const names[] = {"note", "warning", "error"};
     char *text = arena_vprintf(ctx->arena, format, arguments);
+    loc = loc_origin(loc);
     if (severity == SEVERITY_ERROR) {
         ctx->errors++;
         ctx->last = text;

@@ -9,9 +9,23 @@ struct map;
 struct progress;
 
 /* A text that diagnostics quote from. */
+/* A text, which may be made of another: then messages about it give the place in that one. */
 struct source {
     const char *path, *text;
     size_t length;
+    const struct source_origin *origin;   /* NULL: it is the user's own */
+};
+
+/* From byte `at` on a text was made of bytes `begin` to `end` of its origin, or is these. */
+struct source_part {
+    size_t at, begin, end;
+    bool is_same;
+};
+
+struct source_origin {
+    const struct source *source;
+    size_t count, capacity;
+    struct source_part *at;           /* by `at` */
 };
 
 /* A place; line and column count from 1, 0 = no place. */

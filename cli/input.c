@@ -12,7 +12,7 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
             vec_push(ctx->arena, &arguments,
                      arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
     }
-    return (struct program_options){(int)arguments.count, arguments.at, NULL};
+    return (struct program_options){.n_arguments = (int)arguments.count, .arguments = arguments.at};
 }
 
 static bool is_named_as_other_language(const char *path)

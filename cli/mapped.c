@@ -17,9 +17,12 @@ static struct program *mapping_read(struct ctx *ctx, const struct plain_file *ma
                                     const struct program_options *options)
 {
     struct str text = str_new(ctx->arena);
-    mapping_print(&text, mapping);
+    struct source_origin *origin = ARENA_NEW(ctx->arena, struct source_origin);
+    struct program_options made = *options;
+    mapping_print_parts(&text, mapping, origin);
+    made.origin = origin;
     return program_read_text(ctx, mapped_path(ctx->arena, options->stem_of), text.text,
-                             text.length, options);
+                             text.length, &made);
 }
 
 typedef VEC(struct map_verdict) verdict_list;
@@ -111,7 +114,7 @@ static struct program *mapping_judged(struct ctx *ctx, struct plain_file *mappin
 
 bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_file *mapping)
 {
-    struct program_options options = {unit->n_arguments, unit->arguments, unit->source->path};
+    struct program_options options = {unit->n_arguments, unit->arguments, unit->source->path, NULL};
     verdict_list verdicts = {0};
     unsigned errors = ctx->errors, warnings = ctx->warnings;
     bool quiet = ctx->quiet;
@@ -143,7 +146,7 @@ struct program *mapped_program(struct ctx *ctx, const char *path, const char *te
                                struct program_options *options, bool may_be_serial)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
-    *source = (struct source){path, text, length};
+    *source = (struct source){path, text, length, NULL};
     struct ast_unit *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
     struct map_choice marked = {0};
     struct plain_file *mapping = unit ? mapping_make(ctx, unit, &marked) : NULL;

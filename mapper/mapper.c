@@ -304,8 +304,16 @@ static void print_include(struct str *out, const struct plain_file *mapping,
         str_char(out, '\n');
 }
 
+static void part_add(const struct str *out, struct source_origin *origin, size_t begin, size_t end,
+                     bool is_same)
+{
+    struct source_part part = {out->length, begin, end, is_same};
+    vec_push(out->arena, origin, part);
+}
+
 /* The source's text from a byte to another, without the pragmas and their lines. */
-static void print_source(struct str *out, const struct plain_file *mapping, size_t from, size_t to)
+static void print_source(struct str *out, const struct plain_file *mapping, size_t from, size_t to,
+                         struct source_origin *origin)
 {
     const char *text = mapping->source->text;
     for (size_t i = 0; i < mapping->pragmas.count; i++) {
@@ -314,29 +322,40 @@ static void print_source(struct str *out, const struct plain_file *mapping, size
         end += text[end] == '\n';
         if (line < from || end > to)
             continue;
+        part_add(out, origin, from, line, true);
         str_add_n(out, text + from, line - from);
         from = end;
     }
+    part_add(out, origin, from, to, true);
     str_add_n(out, text + from, to - from);
 }
 
 void mapping_print(struct str *out, const struct plain_file *mapping)
 {
+    struct source_origin origin = {0};
+    mapping_print_parts(out, mapping, &origin);
+}
+
+void mapping_print_parts(struct str *out, const struct plain_file *mapping,
+                         struct source_origin *origin)
+{
     const struct source *source = mapping->source;
+    origin->source = source;
     struct word_list *words = words_of(out->arena, source);
     bool maps = mapping->fragments.count > 0;
     size_t at = maps ? include_place(source, mapping->fragments.at[0].begin) : 0;
-    print_source(out, mapping, 0, at);
+    print_source(out, mapping, 0, at, origin);
     if (maps)
         print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = begin_of(source, fragment), end = fragment->end;
-        print_source(out, mapping, at, begin);
+        print_source(out, mapping, at, begin, origin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
+        part_add(out, origin, begin, fragment->end, false);
         print_fragment(out, source, fragment, mapping->plans.at[i], words);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');
     }
-    print_source(out, mapping, at, source->length);
+    print_source(out, mapping, at, source->length, origin);
 }

@@ -23,6 +23,9 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
                              struct map_choice *choice);
 /* The file with its fragments mapped. It has the marks of metafork.h and no such pragma. */
 void mapping_print(struct str *out, const struct plain_file *mapping);
+/* The same, and which part of the source each part of the text was made of. */
+void mapping_print_parts(struct str *out, const struct plain_file *mapping,
+                         struct source_origin *origin);
 /* Is nothing mapped? The text is the source's then: its loops stay as they are, as notes say. */
 bool mapping_is_empty(const struct plain_file *mapping);
 /* Regions are counted from 0 by their place in the mapped text. What the judge does not prove is

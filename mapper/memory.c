@@ -444,7 +444,7 @@ static bool calls_library(struct ctx *ctx, const struct ast_unit *unit)
     str_add(&text, "#include <stdlib.h>\n");
     str_add_n(&text, unit->source->text + place, unit->source->length - place);
     str_add(&text, function);
-    *source = (struct source){unit->source->path, text.text, text.length};
+    *source = (struct source){unit->source->path, text.text, text.length, NULL};
     struct ast_unit *probe = ast_parse(ctx, source, unit->arguments, unit->n_arguments);
     int n_calls = 0;
     if (!probe)

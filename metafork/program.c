@@ -274,12 +274,13 @@ static struct program *source_read(struct ctx *ctx, const struct source *source,
 }
 
 static const struct source *source_make(struct ctx *ctx, const char *path, const char *text,
-                                        size_t length)
+                                        size_t length, const struct source_origin *origin)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     source->path = arena_strdup(ctx->arena, path);
     source->text = text;
     source->length = length;
+    source->origin = origin;
     return source;
 }
 
@@ -288,20 +289,21 @@ struct program *program_read(struct ctx *ctx, const char *path,
 {
     size_t length;
     const char *text = file_read(ctx, path, &length);
-    return text ? source_read(ctx, source_make(ctx, path, text, length), options) : NULL;
+    return text ? source_read(ctx, source_make(ctx, path, text, length, NULL), options) : NULL;
 }
 
 struct program *program_read_text(struct ctx *ctx, const char *path, const char *text,
                                   size_t length, const struct program_options *options)
 {
     const char *copy = arena_strndup(ctx->arena, text, length);
-    return source_read(ctx, source_make(ctx, path, copy, length), options);
+    return source_read(ctx, source_make(ctx, path, copy, length, options ? options->origin : NULL),
+                       options);
 }
 
 struct program *program_serial(struct ctx *ctx, const char *path, const char *text, size_t length)
 {
     struct reading r = {.ctx = ctx};
-    return program_finish(&r, source_make(ctx, path, text, length), path);
+    return program_finish(&r, source_make(ctx, path, text, length, NULL), path);
 }
 
 bool program_print_ast(struct ctx *ctx, struct str *out, const char *path,
@@ -309,7 +311,7 @@ bool program_print_ast(struct ctx *ctx, struct str *out, const char *path,
 {
     size_t length;
     const char *text = file_read(ctx, path, &length);
-    struct ast_unit *unit = text ? ast_parse(ctx, source_make(ctx, path, text, length),
+    struct ast_unit *unit = text ? ast_parse(ctx, source_make(ctx, path, text, length, NULL),
                                              options ? options->arguments : NULL,
                                              options ? options->n_arguments : 0)
                                  : NULL;

@@ -133,6 +133,7 @@ struct program_options {
     int n_arguments;                  /* extra compiler arguments: -I, -D */
     const char *const *arguments;
     const char *stem_of;              /* the path that names the results; NULL: the file's own */
+    const struct source_origin *origin;   /* of a text that was made of another; or NULL */
 };
 
 /* Reads, checks and lowers a file. NULL after diagnostics. A file without regions is an error. */
