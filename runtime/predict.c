@@ -211,12 +211,13 @@ static struct fetch anywhere_fetch(const struct model *model, size_t number)
 /* Sectors of a round that a thread touches by the accesses of a leader. */
 static double thread_sectors(const struct model *model, size_t leader)
 {
+    const struct treefork_figures *f = model->figures;
     double count = 0;
     for (int i = (int)leader; i >= 0; i = model->next[i]) {
-        int64_t at = access_at(model->figures, (size_t)i)->distance;
+        int64_t at = distance_of(f, (size_t)i);
         bool is_new = true;
         for (int k = (int)leader; k != i; k = model->next[k]) {
-            int64_t apart = at - access_at(model->figures, (size_t)k)->distance;
+            int64_t apart = at - distance_of(f, (size_t)k);
             is_new = is_new && (apart >= SECTOR || apart <= -SECTOR);
         }
         count += is_new;
