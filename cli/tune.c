@@ -264,7 +264,12 @@ static bool tune_all(struct tuning *t, const struct command_line *line,
     bool fine = true;
     t->keeps = treefork_store_path(folder, sizeof folder);
     if (!t->keeps)
-        printf("no cache folder (TREEFORK_CACHE_DIR): choices are not kept for programs to take\n");
+        printf("no cache folder that may be used (TREEFORK_CACHE_DIR names one): choices are not "
+               "kept for programs to take\n");
+    else if (treefork_store_refuses(TREEFORK_TUNED_FILE, TREEFORK_TUNED_HEADER))
+        diag_warning(t->v.ctx, loc_none(), "choices will not be kept: %s/%s: %s", folder,
+                     TREEFORK_TUNED_FILE,
+                     treefork_store_refuses(TREEFORK_TUNED_FILE, TREEFORK_TUNED_HEADER));
     fflush(stdout);
     if (!verify_folder_open(&t->v, keep))
         return false;

@@ -95,7 +95,9 @@ static uint64_t bytes_max(void)
     long long number = strtoll(text, &end, 10);
     if (!*end && number >= 0 && number <= MIB_MAX)
         return (uint64_t)number << 20;
-    treefork_cache_say("TREEFORK_CACHE_MIB", "TREEFORK_CACHE_MIB: '%s' is no number of MiB", text);
+    treefork_cache_say("TREEFORK_CACHE_MIB",
+                       "TREEFORK_CACHE_MIB: '%s' is no number of MiB; %d counts", text,
+                       MIB_DEFAULT);
     return (uint64_t)MIB_DEFAULT << 20;
 }
 

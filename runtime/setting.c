@@ -44,8 +44,8 @@ static void list_report(enum treefork_setting list)
     for (int i = 0; i < ITEMS_MAX && text && *text; i++) {
         int length = (int)strcspn(text, ","), name = (int)strcspn(text, ",=");
         if (!is_met[list][i] && name > 0 && name < length)
-            fprintf(stderr, "treefork: %s: no %s '%.*s' was met\n", lists[list].variable,
-                    lists[list].what, name, text);
+            fprintf(stderr, "treefork: %s: no %s '%.*s' was met (items are %s)\n",
+                    lists[list].variable, lists[list].what, name, text, lists[list].form);
         text += length + (text[length] == ',');
     }
 }

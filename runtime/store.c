@@ -16,6 +16,10 @@
 
 enum { FILE_MOST = 64 << 20 };          /* bytes of a file that is read */
 
+static const char NOT_OWN[] = "it is no plain file of the user's alone",
+                  OTHER_FORMAT[] = "it is of another format (of a newer version?): remove it, or "
+                                   "set TREEFORK_CACHE_DIR to another folder";
+
 /* Is it a plain file of the user's that nobody else can write to? */
 static bool file_is_own(int file, struct stat *status)
 {
@@ -162,9 +166,9 @@ static const char *file_append(int file, const char *header, const char *line)
     if (locked != 0)
         return strerror(errno);
     if (!file_is_own(file, &status))
-        return "it is no plain file of the user's alone";
+        return NOT_OWN;
     if (!header_fits(file, status.st_size, header))
-        return "it is of another format; remove it";
+        return OTHER_FORMAT;
     const char *before = separator(file, status.st_size, header);
     treefork_text_add(&text, "%s%s%s\n", before ? before : "", before ? "\n" : "", line);
     int wrong = text.text ? line_write(file, status.st_size, text.text, text.length) : ENOMEM;
@@ -188,6 +192,27 @@ int treefork_store_append(const char *name, const char *header, const char *line
         close(file);
     treefork_cache_close(cache);
     return status;
+}
+
+const char *treefork_store_refuses(const char *name, const char *header)
+{
+    const int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    struct treefork_cache *cache = treefork_cache_open();
+    struct stat status;
+    const char *wrong = NULL;
+    if (!cache)
+        return "there is no cache folder that may be used";
+    int file = openat(cache->folder, name, flags);
+    if (file < 0)
+        wrong = errno == ENOENT ? NULL : strerror(errno);
+    else if (!file_is_own(file, &status))
+        wrong = NOT_OWN;
+    else if (!header_fits(file, status.st_size, header))
+        wrong = OTHER_FORMAT;
+    if (file >= 0)
+        close(file);
+    treefork_cache_close(cache);
+    return wrong;
 }
 
 void treefork_store_remove(const char *name)

@@ -20,6 +20,8 @@ void treefork_store_read(const char *name, const char *header, treefork_store_li
 /* Adds a line in one write, under a lock; the header before it where the file is new. FILE, with
    what went wrong; then the file is as it was. */
 int treefork_store_append(const char *name, const char *header, const char *line);
+/* Why no line could be added to the file as it is; NULL: one could, as far as can be told. */
+const char *treefork_store_refuses(const char *name, const char *header);
 /* Removes the file, if it is there. */
 void treefork_store_remove(const char *name);
 /* The cache's folder, for messages; false if there is none that may be used. */
