@@ -1,6 +1,7 @@
 #ifndef FRONTEND_AST_H
 #define FRONTEND_AST_H
 #include "base/ctx.h"
+#include "base/map.h"
 #include "base/str.h"
 #include <stdint.h>
 
@@ -111,6 +112,7 @@ struct ast_unit {
                                                 variables, types */
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
+    const struct map *macros;        /* by the names of all macros, those of headers too */
     bool is_simplified;              /* bodies were changed by the mapper (mapper/forms.h) */
     struct ast_state *state;
 };

@@ -125,7 +125,7 @@ static const char *name_of(const struct common_search *s)
     for (size_t i = 0; i < s->units->count; i++)
         if (name_is_free(s, run_of(s, i)->name))
             return run_of(s, i)->name;
-    return words_local(words_of(s->scop->arena, s->scop->unit->source), "step");
+    return words_local(words_of(s->scop->arena, s->scop->unit), "step");
 }
 
 /* False if the units' bounds do not differ by constants. */

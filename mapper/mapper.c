@@ -130,6 +130,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit,
     nest_list chosen = {0}, nests = {0};
     mapping->arena = ctx->arena;
     mapping->source = unit->source;
+    mapping->unit = unit;
     if (!fragments_choose(ctx, unit, choice, &chosen))
         return NULL;
     if (!chosen.count)
@@ -341,7 +342,7 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
 {
     const struct source *source = mapping->source;
     origin->source = source;
-    struct word_list *words = words_of(out->arena, source);
+    struct word_list *words = words_of(out->arena, mapping->unit);
     bool maps = mapping->fragments.count > 0;
     size_t at = maps ? include_place(source, mapping->fragments.at[0].begin) : 0;
     print_source(out, mapping, 0, at, origin);

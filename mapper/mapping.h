@@ -7,6 +7,7 @@
 struct plain_file {
     struct arena *arena;
     const struct source *source;
+    const struct ast_unit *unit;     /* that the source was parsed into */
     fragment_list fragments;         /* by place */
     VEC(struct schedule *) plans;
     VEC(struct ast_pragma) pragmas;  /* that the mapped text is without */

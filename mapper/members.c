@@ -169,7 +169,7 @@ void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast
                   const struct ast *body)
 {
     struct members m = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
-    m.words = words_of(ctx->arena, unit->source);
+    m.words = words_of(ctx->arena, unit);
     find(&m, body);
 }
 

@@ -1,7 +1,8 @@
 /* Names that the printed text needs: iterators of axes, blocks and threads, tunables.
 
-   In: the words of the file. Out: names that none of them is. The iterator of an axis keeps the
-   source's name where all its loops have one name and nothing hides it; else it gets a new one. */
+   In: the words of the file, the macros of its headers. Out: names that none of them is. The
+   iterator of an axis keeps the source's name where all its loops have one name and nothing hides
+   it; else it gets a new one. */
 #include "frontend/scan.h"
 #include "mapper/names.h"
 #include <string.h>
@@ -9,10 +10,12 @@
 struct word_list {
     struct arena *arena;
     struct map *words, *given;       /* given: names by their base, for scopes of their own */
+    const struct map *macros;
 };
 
-struct word_list *words_of(struct arena *arena, const struct source *source)
+struct word_list *words_of(struct arena *arena, const struct ast_unit *unit)
 {
+    const struct source *source = unit->source;
     struct word_list *list = ARENA_NEW(arena, struct word_list);
     struct scanner scanner = scanner_make(source->text, source->length);
     struct token token;
@@ -20,6 +23,7 @@ struct word_list *words_of(struct arena *arena, const struct source *source)
     list->arena = arena;
     list->words = map_new(arena);
     list->given = map_new(arena);
+    list->macros = unit->macros;
     while (scanner_next(&scanner, &token)) {
         struct scanner inner = scanner_make(token.text + 1, token.length - 1);
         struct token word;
@@ -33,7 +37,7 @@ struct word_list *words_of(struct arena *arena, const struct source *source)
 
 bool words_have(const struct word_list *list, const char *word)
 {
-    return map_get(list->words, word) != NULL;
+    return map_get(list->words, word) || map_get(list->macros, word);
 }
 
 bool source_has_marks(const struct source *source)

@@ -213,8 +213,8 @@ double unit_sectors(const struct plan_region *region, const struct plan_member *
 
 /* print.c */
 struct word_list;
-/* The words of a file, from which new names must differ. */
-struct word_list *words_of(struct arena *arena, const struct source *source);
+/* The words of a file and the macros of its headers, from which new names must differ. */
+struct word_list *words_of(struct arena *arena, const struct ast_unit *unit);
 /* The plan as C, `indent` columns from the left. */
 void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
                     int indent);

@@ -240,7 +240,7 @@ void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast
                   const struct ast *body)
 {
     struct records r = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
-    r.words = words_of(ctx->arena, unit->source);
+    r.words = words_of(ctx->arena, unit);
     r.addressed = form_addressed(ctx->arena, body);
     find(&r, body);
 }

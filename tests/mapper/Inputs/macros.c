@@ -25,7 +25,7 @@ void row(long n, long m, double *a, double *b, int *c)
 {
 #pragma scop
     for (long i = 0; i < n; i++) {
-        a[i % 3] = b[i];
+        a[i * i % 3] = b[i];
         for (long j = 0; j < m; j++)
             b[AT(i, j)] = a[j] + 1;
     }
@@ -37,7 +37,7 @@ static void body(size_t n, size_t m, double *restrict a, double *restrict b)
 {
 #pragma scop
     for (size_t i = 0; i < n; i++) {
-        a[i % 3] = b[i];
+        a[i * i % 3] = b[i];
         for (int j = i; j < m; j++)
             b[j] = a[3] + j;
     }

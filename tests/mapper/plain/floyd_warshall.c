@@ -1,5 +1,5 @@
-/* All shortest paths */
-void floyd_warshall(int n, int path[n][n])
+/* All shortest paths; weights without a sign, so that sums of any data are defined. */
+void floyd_warshall(int n, unsigned path[n][n])
 {
 #pragma scop
     for (int k = 0; k < n; k++)
