@@ -3,10 +3,13 @@
 
    In: a file, a machine, values of what is no tunable (a tunable that is given stays as it is).
    Out: per region the best few of all choices that fit (ranking.c), with the terms of the model.
-   Ties go to the first. */
+   Ties go to the first. "with NVRTC only": a program on a device without it takes the figures
+   of the PTX that serves all sizes for such a choice (docs/runtime.md). */
 #include "base/progress.h"
 #include "cli/question.h"
 #include "cli/ranking.h"
+#include "emit/device.h"
+#include "emit/names.h"
 #include <stdlib.h>
 
 const struct option_row rank_rows[] = {
@@ -30,6 +33,32 @@ static void launches_print(const struct leaf_time *time)
     }
 }
 
+/* Does a CUDA device need NVRTC for the launch? Private arrays have sizes that are fixed when a
+   kernel is compiled, and PTX is embedded for few of them (emit/names.h). */
+static bool launch_needs_nvrtc(const struct launch *launch, const int64_t *point)
+{
+    const struct kernel *kernel = launch->kernel;
+    bool needs = false;
+    for (int i = 0; i < kernel->n_params; i++) {
+        bool is_embedded = !device_must_bind(kernel, kernel->params[i]);
+        for (int b = 0; b < PTX_BINDINGS && !is_embedded; b++)
+            is_embedded = point[kernel->params[i]->variable] == ptx_bindings[b];
+        needs |= !is_embedded;
+    }
+    return needs;
+}
+
+static void remark_print(const struct ranking *r, const struct place *place)
+{
+    bool needs = false;
+    for (size_t v = 0; v < r->tree->n_variants; v++)
+        for (size_t i = 0; i < r->tree->variants[v].n_launches; i++)
+            needs |= r->tree->variants[v].id == place->variant &&
+                     launch_needs_nvrtc(&r->tree->variants[v].launches[i], place->point);
+    if (needs && r->machine->value[TREEFORK_A_D] > 0)
+        printf("; with NVRTC only");
+}
+
 static void ranking_print(const struct ranking *r, size_t top)
 {
     printf("%s on %s: %zu candidates, %zu launches fit\n", r->tree->region->name, r->machine->name,
@@ -44,6 +73,7 @@ static void ranking_print(const struct ranking *r, size_t top)
         printf("  (%s; memory %.3f, compute %.3f, latency %.3f", time->bound, time->memory / 1e3,
                time->compute / 1e3, time->latency / 1e3);
         launches_print(&p->time);
+        remark_print(r, p);
         printf(")\n");
     }
 }
