@@ -224,6 +224,7 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
                                  .doubles = value_of(&e, e.figures->doubles),
                                  .instructions = value_of(&e, e.figures->instructions),
                                  .barriers = value_of(&e, e.figures->barriers),
+                                 .alone = value_of(&e, e.figures->alone),
                                  .footprint = footprint_at(ctx, tree->region->kernel, values),
                                  .n_accesses = e.figures->n_accesses,
                                  .accesses = accesses};

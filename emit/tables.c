@@ -275,7 +275,7 @@ static int add_figures(struct tables *t, const struct figures *figures)
     struct code_ring names =
         code_ring(figures->ring, figures->n_auxiliaries, figures->auxiliaries, false);
     const struct poly *const polys[] = {figures->floats, figures->doubles, figures->instructions,
-                                        figures->barriers};
+                                        figures->barriers, figures->alone};
     struct figure_row own = {.accesses = 0};
     struct list_entry *entries = ARENA_ARRAY(t->arena, struct list_entry,
                                              4 * figures->n_accesses + 1);

@@ -5,12 +5,14 @@
    emitted code spends beside operations), and the references of ir/access/list.h with their steps
    in bytes. References of one array with the same steps follow the first of them, each at its
    distance, so that what they touch together can be told. Loads that wait at once have one phase.
-   Branches that are seldom taken are left out.
+   Branches that are seldom taken are left out, but for the instructions of those that threads take
+   whose points lie on both sides of a condition over two axes (optimizer/rare.h).
    Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
    Source: docs/counters.md. */
 #include "optimizer/figures.h"
 #include "optimizer/counters/work.h"
 #include "optimizer/phases.h"
+#include "optimizer/rare.h"
 
 enum {
 #define X(symbol, instructions, meaning, source) symbol = instructions,
@@ -307,42 +309,99 @@ static const struct poly *instructions_sum(const struct scope *scope, const stru
     return sum;
 }
 
-/* A condition on the parameters alone goes, too: where it does not hold, the other branch does the
-   same, and its accesses must not be lost. */
-static const struct stmt *drop_rare(void *state, const struct stmt *s)
+/* Fills in what the scope's kernel computes and touches; false and scope->reason set if something
+   is not known. */
+static bool figures_count(struct scope *scope, struct figures *figures)
 {
-    if (s->kind != STMT_IF || !s->rare)
-        return s;
-    return expr_reads_only_params(s->value) ? s->children[0]
-                                            : stmt_if(state, s->value, s->children[0], NULL);
+    struct work work;
+    const struct poly *threads = work_threads(scope);
+    if (!threads || !work_count(scope, &work) || !figures_accesses(scope, figures))
+        return false;
+    bool fuses = scope->store->ctx->contract;
+    figures->floats = fuses ? poly_sub(work.at[WORK_FLOAT], work.at[WORK_FUSED_FLOAT])
+                            : work.at[WORK_FLOAT];
+    figures->doubles = fuses ? poly_sub(work.at[WORK_DOUBLE], work.at[WORK_FUSED_DOUBLE])
+                             : work.at[WORK_DOUBLE];
+    figures->instructions = instructions_sum(scope, &work, figures, threads);
+    figures->barriers = work.at[WORK_BARRIERS];
+    figures->alone = work.at[WORK_ROUNDS];
+    return true;
 }
 
-/* The kernel without the branches that are seldom taken. */
-static const struct kernel *kernel_usual(struct arena *arena, const struct kernel *kernel)
+/* The instructions with those of references and of their addresses in loops, which are all that
+   counts where a thread runs long. */
+static const struct poly *instructions_all(const struct figures *figures)
 {
-    const struct stmt *body = stmt_rewrite(arena, kernel->body, drop_rare, arena);
-    if (body == kernel->body)
-        return kernel;
-    struct kernel *usual = kernel_copy(arena, kernel);
-    usual->body = body;
-    return usual;
+    const struct poly *sum = figures->instructions;
+    for (size_t i = 0; i < figures->n_accesses && sum; i++) {
+        const struct figure_access *a = &figures->accesses[i];
+        const struct poly *made = poly_scale(a->rounds, 1 + a->advance, 1);
+        for (int k = 0; k < a->n_axes && made; k++)
+            made = poly_mul(made, a->axes[k].extent);
+        sum = made ? poly_add(sum, made) : NULL;
+    }
+    return sum;
+}
+
+/* At most `most` (NULL: no limit), at least 0, of amount / divisor what falls to `distance` of
+   a range. */
+static const struct poly *part_of(struct scope *scope, const struct poly *amount, int divisor,
+                                  const struct poly *distance, const struct poly *range,
+                                  const struct poly *most)
+{
+    const struct poly *points = poly_add(range, poly_integer(scope->ring, 1));
+    struct auxiliary part = {.numerator = poly_mul(amount, distance),
+                             .denominator = poly_scale(points, divisor, 1),
+                             .multiple = 1,
+                             .cap = most,
+                             .least = INT64_MIN};
+    return scope_auxiliary(scope, "r", &part);
+}
+
+/* What of amount / divisor of all threads comes to those whose points lie on both sides: their
+   share is the distance of the points over the longer of the two axes. */
+static const struct poly *straddling_part(struct scope *scope, const struct poly *amount,
+                                          int divisor, const struct list_straddle *s)
+{
+    const struct poly *part = amount ? part_of(scope, amount, divisor, s->distance, s->rise, NULL)
+                                     : NULL;
+    return part ? part_of(scope, amount, divisor, s->distance, s->fall, part) : NULL;
+}
+
+/* What threads run whose points lie on both sides of a condition over two axes: the instructions of
+   all their points, since those of a warp go together, but of their rounds the half that is for
+   points that satisfy it. Left out where there is no room for it. */
+static void straddling_add(struct scope *scope, const struct kernel *whole, struct figures *figures)
+{
+    struct list_straddle straddle;
+    struct figures slow = {.ring = scope->ring};
+    const struct kernel *usual = scope->kernel;
+    scope->kernel = whole;
+    const struct stmt *branch = whole == usual ? NULL : rare_straddling(scope, &straddle);
+    scope->kernel = branch ? kernel_usual(scope->store->ctx->arena, whole, branch) : usual;
+    if (branch && figures_count(scope, &slow)) {
+        const struct poly *all = instructions_all(&slow), *own = instructions_all(figures);
+        const struct poly *more = all && own ? poly_sub(all, own) : NULL;
+        const struct poly *part = straddling_part(scope, more, 1, &straddle),
+                          *alone = straddling_part(scope, slow.alone, 2, &straddle);
+        if (part && alone) {
+            figures->instructions = poly_add(figures->instructions, part);
+            figures->alone = alone;
+        }
+    }
+    scope->reason = NULL;
+    scope->kernel = usual;
 }
 
 const struct figures *figures_fill(struct scope *scope)
 {
-    scope->kernel = kernel_usual(scope->store->ctx->arena, scope->kernel);
+    const struct kernel *whole = scope->kernel;
     struct figures *figures = ARENA_NEW(scope->store->ctx->arena, struct figures);
-    struct work work;
-    const struct poly *threads = work_threads(scope);
-    if (threads && work_count(scope, &work) && figures_accesses(scope, figures)) {
-        bool fuses = scope->store->ctx->contract;
-        figures->floats = fuses ? poly_sub(work.at[WORK_FLOAT], work.at[WORK_FUSED_FLOAT])
-                                : work.at[WORK_FLOAT];
-        figures->doubles = fuses ? poly_sub(work.at[WORK_DOUBLE], work.at[WORK_FUSED_DOUBLE])
-                                 : work.at[WORK_DOUBLE];
-        figures->instructions = instructions_sum(scope, &work, figures, threads);
-        figures->barriers = work.at[WORK_BARRIERS];
-    }
+    scope->kernel = kernel_usual(scope->store->ctx->arena, whole, NULL);
+    bool known = figures_count(scope, figures);
+    figures->alone = poly_integer(scope->ring, 0);
+    if (known)
+        straddling_add(scope, whole, figures);
     figures->reason = scope->reason;
     figures->ring = scope->ring;
     figures->n_auxiliaries = scope->auxiliaries.count;

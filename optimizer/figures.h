@@ -44,6 +44,7 @@ struct figures {
     const struct poly *floats, *doubles; /* instructions on them */
     const struct poly *instructions;     /* all but references and their addresses */
     const struct poly *barriers;
+    const struct poly *alone;            /* rounds of loops by threads that a condition parts */
     size_t n_accesses;
     const struct figure_access *accesses;
 };

@@ -392,6 +392,14 @@ static double row_cycles(const struct model *model)
     return has_vectors(model->machine) ? row * (double)f->threads / width : 0;
 }
 
+/* Cycles of a block for threads that run one point after the other: no vectors are made of them,
+   and each round waits for the addition of the one before. */
+static double alone_cycles(const struct model *model)
+{
+    double sum = (double)model->machine[TREEFORK_V_S];
+    return has_vectors(model->machine) ? (double)model->figures->alone * sum : 0;
+}
+
 static void model_terms(struct model *model, struct treefork_prediction *p)
 {
     const struct treefork_figures *f = model->figures;
@@ -410,7 +418,8 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double units = greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
                            greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
                                    unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
-    p->compute = model->blocks_most * cycle * ((double)m[TREEFORK_Y_B] + row_cycles(model) + units);
+    p->compute = model->blocks_most * cycle * ((double)m[TREEFORK_Y_B] + row_cycles(model) +
+                                               alone_cycles(model) + units);
     p->instructions = model->instructions / threads;
     p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
@@ -431,7 +440,8 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
 static bool figures_possible(const struct treefork_figures *f)
 {
     bool ok = f->blocks >= 0 && f->threads >= 1 && f->floats >= 0 && f->doubles >= 0 &&
-              f->instructions >= 0 && f->barriers >= 0 && f->n_accesses <= TREEFORK_ACCESSES;
+              f->instructions >= 0 && f->barriers >= 0 && f->alone >= 0 &&
+              f->n_accesses <= TREEFORK_ACCESSES;
     for (size_t i = 0; ok && i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         ok = a->bytes > 0 && a->bytes <= 16 && a->n_axes >= 0 && a->n_axes <= TREEFORK_AXES &&

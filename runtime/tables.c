@@ -440,6 +440,7 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
     figures->doubles = value_of(e, f->doubles, &wrong);
     figures->instructions = value_of(e, f->instructions, &wrong);
     figures->barriers = value_of(e, f->barriers, &wrong);
+    figures->alone = value_of(e, f->alone, &wrong);
     figures->footprint = footprint(e, &wrong);
     figures->n_accesses = list[0] / 4u;
     figures->accesses = e->access;

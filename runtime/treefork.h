@@ -10,7 +10,7 @@
 
 /* Raised when a program compiled against an older header must be compiled again; the number of the
    shared library. */
-#define TREEFORK_ABI 5
+#define TREEFORK_ABI 6
 
 /* The version, as semantic versioning counts it: MAJOR where programs must be changed (below 1.0
    MINOR), MINOR where there is something new, PATCH where something is mended. */
@@ -146,6 +146,8 @@ struct treefork_figures {
     int64_t floats, doubles;    /* instructions on them */
     int64_t instructions;       /* all but accesses and their addresses */
     int64_t barriers;           /* of each thread */
+    int64_t alone;              /* rounds of loops of threads whose points run one after the other,
+                                   since a condition parts them */
     int64_t footprint;          /* bytes of the arrays of the region, 0 = unknown */
     size_t n_accesses;
     const struct treefork_access *accesses;

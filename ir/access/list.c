@@ -261,17 +261,96 @@ static struct list_access list_one(struct listing *listing, const struct access 
     return to;
 }
 
-size_t access_list(struct ctx *ctx, const struct kernel *kernel, const struct list_options *options,
-                   const struct list_access **list)
+static struct listing listing_new(struct ctx *ctx, const struct kernel *kernel,
+                                  const struct list_options *options)
 {
     struct listing listing = {.arena = ctx->arena, .options = options};
     listing.analysis = analysis_kept(ctx, kernel);
-    size_t count = listing.analysis->accesses.count, iterators = listing.analysis->iterators.count;
+    size_t iterators = listing.analysis->iterators.count;
     listing.axes = ARENA_ARRAY(ctx->arena, struct list_axis, iterators + 1);
     listing.have_axis = ARENA_ARRAY(ctx->arena, bool, iterators + 1);
+    return listing;
+}
+
+size_t access_list(struct ctx *ctx, const struct kernel *kernel, const struct list_options *options,
+                   const struct list_access **list)
+{
+    struct listing listing = listing_new(ctx, kernel, options);
+    size_t count = listing.analysis->accesses.count;
     struct list_access *all = ARENA_ARRAY(ctx->arena, struct list_access, count + 1);
     for (size_t i = 0; i < count; i++)
         all[i] = list_one(&listing, listing.analysis->accesses.at[i]);
     *list = all;
     return count;
+}
+
+/* --- points of a thread on both sides of a condition ------------------------------------------ */
+
+static const struct path_step *step_of(const struct access *access, int iterator)
+{
+    for (size_t i = 0; i < access->n_path; i++)
+        if (access->path[i].iterator == iterator)
+            return &access->path[i];
+    return NULL;
+}
+
+/* How far a term of a condition ranges: the points of a thread along a loop of so many rounds as a
+   number tells, or the threads of an axis. False if that is not known. */
+static bool term_range(struct listing *listing, const struct access *access,
+                       const struct form_term *term, struct list_straddle *sums)
+{
+    const struct analysis *analysis = listing->analysis;
+    enum level level = analysis->iterators.at[term->iterator].level;
+    const struct path_step *step = step_of(access, term->iterator);
+    const struct poly *c = list_poly(listing, term->coefficient);
+    int direction = context_direction(analysis->context, term->coefficient);
+    if (level == LEVEL_FRESH || level == LEVEL_OUTER || !step || !c || direction == 2)
+        return false;
+    const struct poly *extent = axis_extent(listing, step).extent;
+    if (!extent || (level == LEVEL_SERIAL && !poly_is_constant(extent)))
+        return false;
+    const struct poly *one = poly_integer(listing->options->ring, 1);
+    const struct poly *range = poly_mul(poly_sub(extent, one), direction < 0 ? poly_neg(c) : c);
+    const struct poly **sum = direction < 0 ? &sums->fall : &sums->rise;
+    *sum = poly_add(*sum, range);
+    if (level == LEVEL_SERIAL)
+        sums->distance = poly_add(sums->distance, range);
+    return true;
+}
+
+/* Do both sides move with axes, and the points of a thread with them? */
+static bool form_straddles(struct listing *listing, const struct access *access,
+                           const struct form *form, struct list_straddle *straddle)
+{
+    const struct poly *zero = poly_integer(listing->options->ring, 0);
+    *straddle = (struct list_straddle){zero, zero, zero};
+    for (int i = 0; i < form->n_terms; i++)
+        if (!term_range(listing, access, &form->terms[i], straddle))
+            return false;
+    return !poly_is_zero(straddle->distance) && !poly_is_constant(straddle->rise) &&
+           !poly_is_constant(straddle->fall);
+}
+
+static bool access_straddles(struct listing *listing, const struct access *access,
+                             struct list_straddle *straddle)
+{
+    for (size_t i = 0; i < access->n_path; i++) {
+        const struct condition *condition = &access->path[i].condition;
+        if (access->path[i].iterator >= 0 || condition->kind != CONDITION_THREAD)
+            continue;
+        for (size_t k = 0; k < condition->guards.forms.count; k++)
+            if (form_straddles(listing, access, condition->guards.forms.at[k], straddle))
+                return true;
+    }
+    return false;
+}
+
+bool access_straddle(struct ctx *ctx, const struct kernel *kernel,
+                     const struct list_options *options, struct list_straddle *straddle)
+{
+    struct listing listing = listing_new(ctx, kernel, options);
+    for (size_t i = 0; i < listing.analysis->accesses.count; i++)
+        if (access_straddles(&listing, listing.analysis->accesses.at[i], straddle))
+            return true;
+    return false;
 }

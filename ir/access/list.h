@@ -64,4 +64,16 @@ struct list_options {
 size_t access_list(struct ctx *ctx, const struct kernel *kernel, const struct list_options *options,
                    const struct list_access **list);
 
+/* A condition over two axes that a thread asks for several points of its own, which lie apart along
+   short loops: so far do the values that it compares range. */
+struct list_straddle {
+    const struct poly *distance;      /* over the points of one thread */
+    const struct poly *rise, *fall;   /* over the launch, of what raises and what lowers
+                                         the difference of the two sides */
+};
+
+/* The first condition of the kernel that is of this kind; false if there is none. */
+bool access_straddle(struct ctx *ctx, const struct kernel *kernel,
+                     const struct list_options *options, struct list_straddle *straddle);
+
 #endif

@@ -202,6 +202,12 @@ size_t scope_accesses(struct scope *scope, const struct list_access **list)
     return access_list(scope->store->ctx, scope->kernel, &options, list);
 }
 
+bool scope_straddle(struct scope *scope, struct list_straddle *straddle)
+{
+    struct list_options options = {scope->ring, list_quotient, scope};
+    return access_straddle(scope->store->ctx, scope->kernel, &options, straddle);
+}
+
 struct slots scope_slots(const struct scope *scope)
 {
     return (struct slots){(int)scope->definitions.count, scope->definitions.at};

@@ -46,6 +46,9 @@ const struct poly *scope_moved(const struct scope *scope, const struct poly *p);
 const struct poly *scope_budget(struct scope *scope);
 /* The kernel's references (ir/access/list.h). */
 size_t scope_accesses(struct scope *scope, const struct list_access **list);
+/* The kernel's first condition over two axes that a thread asks for points apart
+   (ir/access/list.h). */
+bool scope_straddle(struct scope *scope, struct list_straddle *straddle);
 /* What stands in the slots of the scope's polynomials. */
 struct slots scope_slots(const struct scope *scope);
 /* The same as integers over the scope's ring. */

@@ -343,6 +343,7 @@ static struct treefork_figures figures_draw(struct treefork_access *accesses)
                                  .doubles = draw(1000000),
                                  .instructions = draw(1000000),
                                  .barriers = draw(100),
+                                 .alone = draw(2) ? draw(1000000) : 0,
                                  .footprint = draw(2) ? draw(1 << 28) : 0,
                                  .accesses = accesses};
     f.n_accesses = (size_t)draw(5);
@@ -358,11 +359,12 @@ static struct treefork_figures figures_draw(struct treefork_access *accesses)
 
 static void more(struct test *test, struct treefork_figures *f, struct treefork_access *accesses)
 {
-    int64_t *const fields[] = {&f->floats, &f->doubles, &f->instructions, &f->barriers, &f->blocks};
+    int64_t *const fields[] = {&f->floats,   &f->doubles, &f->instructions,
+                               &f->barriers, &f->alone,   &f->blocks};
     int64_t which = draw(sizeof fields / sizeof *fields + f->n_accesses);
     int64_t *field = which < (int64_t)(sizeof fields / sizeof *fields)
                          ? fields[which]
-                         : &accesses[which - 5].rounds;
+                         : &accesses[which - 6].rounds;
     *field += 1 + draw(1000);
     (void)test;
 }

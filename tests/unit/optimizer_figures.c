@@ -1,0 +1,107 @@
+/* Rounds that threads run alone since a condition over two axes parts their points, against a count
+   of these threads one by one: the triangle of covariance with 16 and 4 points of a thread. Where
+   no condition compares two axes there are none. */
+#include "optimizer/figures.h"
+#include "tests/unit/optimizer_test.h"
+
+enum { M = 240, N = 260 };
+
+struct row {
+    uint64_t set;
+    int rows, columns;                   /* points of a thread: consecutive, and a block apart */
+};
+static const struct row ROWS[] = {
+    {STRATEGY_BIT(DROP) | STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(COARSEN_X4), 4, 4},
+    {STRATEGY_BIT(DROP) | STRATEGY_BIT(COARSEN_X4), 1, 4},
+    {STRATEGY_BIT(DROP) | STRATEGY_BIT(COARSEN_Y4), 4, 1},
+};
+static const int BLOCKS[][2] = {{24, 24}, {16, 16}, {32, 32}, {16, 80}, {40, 120}, {120, 240}};
+
+/* Of all threads of the launch those that have points with i <= j and others. */
+static double share_counted(const struct row *row, int b1)
+{
+    int64_t parted = 0, threads = 0;
+    int apart = b1 / row->columns;
+    for (int i = 0; i < M; i += row->rows)
+        for (int j = 0; j < M; j++) {
+            int last = j + (row->columns - 1) * apart;
+            if (j % b1 >= apart)
+                continue;
+            threads++;
+            parted += i <= last && i + row->rows - 1 > j;
+        }
+    return (double)parted / (double)threads;
+}
+
+/* -1 if there is none. */
+static int64_t alone_at(const struct figures *figures, int b0, int b1)
+{
+    const struct { const char *name; int value; } given[] = {
+        {"m", M}, {"n", N}, {"B0", b0}, {"B1", b1}};
+    int64_t point[RING_CAPACITY] = {0}, value;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        int v = ring_find(figures->ring, given[i].name);
+        if (v >= 0)
+            point[v] = given[i].value;
+    }
+    for (size_t i = 0; i < figures->n_auxiliaries; i++) {
+        const struct auxiliary *a = figures->auxiliaries[i];
+        if (!auxiliary_evaluate(a, point, &point[a->variable]))
+            return -1;
+    }
+    return poly_evaluate(figures->alone, point, &value) ? value : -1;
+}
+
+static void check_row(struct check *check, struct store *store, const struct row *row)
+{
+    struct kernel_entry *build = set_kernel(store, row->set, false);
+    if (!check_that(check, build != NULL, "no kernel of %d by %d points", row->rows, row->columns))
+        return;
+    const struct figures *figures = figures_make(store, build->kernel);
+    for (size_t i = 0; i < sizeof BLOCKS / sizeof *BLOCKS; i++) {
+        int b0 = BLOCKS[i][0], b1 = BLOCKS[i][1];
+        double points = (double)b0 * b1, share = share_counted(row, b1),
+               rounds = points * N * share / 2;
+        int64_t alone = alone_at(figures, b0, b1);
+        double ratio = (double)alone / rounds;
+        check_that(check, ratio > 0.7 && ratio < 1.45,
+                   "%d by %d points, blocks of %d by %d: %lld rounds, %.0f counted", row->rows,
+                   row->columns, b0, b1, (long long)alone, rounds);
+    }
+}
+
+static void check_triangle(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = program_read(ctx, "tests/polybench/covariance.c", &READING);
+    if (check_that(check, program && program->n_regions == 3, "covariance cannot be read")) {
+        struct store *store = store_bare(ctx, program->regions[2]);
+        for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+            check_row(check, store, &ROWS[i]);
+    }
+    ctx_free(ctx);
+}
+
+static void check_rectangle(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = program_read(ctx, "tests/polybench/gemm.c", &READING);
+    if (check_that(check, program != NULL, "gemm cannot be read")) {
+        struct store *store = store_bare(ctx, program->regions[program->n_regions - 1]);
+        struct kernel_entry *build = set_kernel(store, ROWS[0].set, false);
+        const struct figures *figures = build ? figures_make(store, build->kernel) : NULL;
+        check_that(check, figures && !figures->reason && poly_is_zero(figures->alone),
+                   "gemm has threads that run alone");
+    }
+    ctx_free(ctx);
+}
+
+int main(void)
+{
+    struct check check = {0};
+    check_triangle(&check);
+    check_rectangle(&check);
+    return check_end(&check, "optimizer_figures");
+}
