@@ -1,10 +1,10 @@
 /* Branches that are seldom taken, and those of them that are not.
 
    In: any kernel. Out: the kernel with one branch of every `if (...) ... else rare`, as a rule the
-   usual one. A condition on the parameters alone goes, too: where it does not hold, the other branch
-   does the same, and its accesses must not be lost. Where the points of a thread lie apart
-   (coarsen.c) and what they ask compares two axes, a share of the threads takes the rare branch: the
-   distance of the points over the extent of the longer axis.
+   usual one. A condition on the parameters alone goes, too: where it does not hold, the other
+   branch does the same, and its accesses must not be lost. Where the points of a thread lie apart
+   (coarsen.c) and what they ask compares two axes, a share of the threads takes the rare branch:
+   the distance of the points over the extent of the longer axis.
    Source: docs/counters.md. */
 #include "optimizer/rare.h"
 
