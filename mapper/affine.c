@@ -162,10 +162,30 @@ static const char *part_text(const struct scop *scop, const struct ast *ast)
                  : NULL;
 }
 
+/* What stands in the file, with the names that the mapper made of its parts (`p_wide` for `p.wide`);
+   NULL if it made something else of one. */
+static const char *named_text(const struct scop *scop, const struct ast *ast)
+{
+    const char *text = scop->unit->source->text;
+    struct str out = str_new(scop->arena);
+    struct ast_walk walk;
+    size_t at = ast->begin;
+    for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
+        if (!n->is_made)
+            continue;
+        if (n->kind != AST_REF || n->begin < at || n->end > ast->end)
+            return NULL;
+        str_add_n(&out, text + at, n->begin - at);
+        str_add(&out, n->decl->name);
+        at = n->end;
+    }
+    str_add_n(&out, text + at, ast->end - at);
+    return out.text;
+}
+
 /* As the source has it, with the conversions that C makes of itself. */
 static const char *parameter_text(const struct scop *scop, const struct ast *ast)
 {
-    size_t length = ast->end - ast->begin;
     if (ast->kind == AST_REF)
         return ast->decl->name;
     if (ast->kind == AST_CAST && (ast->is_implicit || ast->is_part)) {
@@ -174,8 +194,8 @@ static const char *parameter_text(const struct scop *scop, const struct ast *ast
     }
     if (ast->is_part)
         return part_text(scop, ast);
-    return arena_printf(scop->arena, "(%.*s)", (int)length,
-                        scop->unit->source->text + ast->begin);
+    const char *text = named_text(scop, ast);
+    return text ? arena_printf(scop->arena, "(%s)", text) : NULL;
 }
 
 /* What C's division says of a parameter `n / 2`. */

@@ -205,6 +205,15 @@ const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, cons
                         source_text(t, loop->ast->children[2]));
 }
 
+static const char *limits_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    struct str all = str_new(t->arena);
+    for (int i = 0; i < loop->n_limits; i++)
+        str_addf(&all, "%s%s", i ? " && " : "",
+                 limit_text(t, loop->name, &loop->limits[i], loop->step > 0));
+    return all.text;
+}
+
 /* As the source has it; the iterator is declared, wherever the source does that. */
 const char *header_text(struct plan_text *t, const struct scop_loop *loop)
 {
@@ -212,7 +221,7 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
     bool written = is_written(t->scop, loop), up = loop->step > 0;
     bool counts = (loop->is_last && !class_is_unsigned(loop->iterator->type->class)) ||
                   (loop->is_ahead && loop->n_limits == 1 && loop->step == 1);
-    bool shifts = loop->is_shifted && loop->n_limits == 1;
+    bool shifts = loop->is_shifted || loop->is_ahead;
     if (!written || counts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s%s)", loop->type, loop->name,
                             sum_text(t, &loop->start, 0),
@@ -222,8 +231,7 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
     const char *start = loop->is_masked ? phased_text(t, loop) : source_text(t, value);
     if (shifts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name, start,
-                            limit_text(t, loop->name, &loop->limits[0], up),
-                            source_text(t, parts[2]));
+                            limits_text(t, loop), source_text(t, parts[2]));
     return arena_printf(t->arena, parts[2] ? "for (%s %s = %s; %s; %s)" : "for (%s %s = %s; %s;)",
                         loop->type, loop->name, start, source_text(t, parts[1]),
                         parts[2] ? source_text(t, parts[2]) : "");

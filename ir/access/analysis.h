@@ -75,6 +75,7 @@ struct condition {
 struct path_step {
     int iterator;                     /* a loop is entered, or -1: a condition holds */
     struct condition condition;
+    bool repeats;                     /* the condition is that of a STMT_WHILE */
     const struct stmt *loop;          /* iterator >= 0: the STMT_FOR, NULL for axes */
     const struct expr *from, *to, *step;   /* bounds with local scalars substituted;
                                               NULL: unknown */

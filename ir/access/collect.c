@@ -421,20 +421,20 @@ static void walk_for(struct collection *walk, const struct stmt *s)
 }
 
 /* What stands in the loop is executed perhaps, any number of times: a condition of which nothing is
-   known, and that equals no other. What its condition says of integers holds where a round
-   begins. */
+   known, and that equals no other; what its own condition reads, too. What that says of integers
+   holds where a round begins. */
 static void walk_while(struct collection *walk, const struct stmt *s)
 {
     struct analysis *analysis = walk->analysis;
     struct mark mark = walk_mark(walk);
-    struct path_step step = {.iterator = -1, .condition = {.kind = CONDITION_OPAQUE}};
+    struct path_step step = {.iterator = -1, .repeats = true, .condition = {.kind = CONDITION_OPAQUE}};
     size_t n = analysis->open ? mark.scope : 0;
+    vec_push(analysis->arena, &walk->path, step);
     reach_forget(analysis, s->children[0]);
     sink_add(walk, s->value);
     walk_expr(walk, s->value);
     const struct reached **before = reach_save(analysis, n);
     reach_begin(analysis, before, n, s->value, false);
-    vec_push(analysis->arena, &walk->path, step);
     walk_stmt(walk, s->children[0]);
     walk_return(walk, mark);
     for (size_t i = 0; i < n; i++)

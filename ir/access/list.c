@@ -208,6 +208,13 @@ static void list_conditions(struct list_access *to, const struct access *access)
     }
 }
 
+/* The rounds of a `while` loop depend on data; what it counts is no part of an affine subscript. */
+static struct list_axis while_rounds(struct listing *listing, const struct form *offset)
+{
+    return (struct list_axis){
+        .coefficient = offset ? poly_integer(listing->options->ring, 0) : NULL};
+}
+
 /* Axes and loops from outside to inside. */
 static void list_axes(struct listing *listing, struct list_access *to, const struct access *access,
                       const struct form *offset)
@@ -220,8 +227,13 @@ static void list_axes(struct listing *listing, struct list_access *to, const str
         all[i] = ARENA_ARRAY(listing->arena, struct list_axis, access->n_path + 1);
     for (size_t i = 0; i < access->n_path; i++) {
         const struct path_step *step = &access->path[i];
-        if (step->iterator < 0)
+        if (step->iterator < 0 && !step->repeats)
             continue;
+        if (step->repeats) {
+            all[2][count[2]++] = while_rounds(listing, offset);
+            to->rounds = NULL;
+            continue;
+        }
         enum level level = listing->analysis->iterators.at[step->iterator].level;
         int kind = level == LEVEL_GRID ? 0 : 2;
         if (level == LEVEL_THREAD)

@@ -37,7 +37,7 @@ struct list_access {
     const struct list_axis *grid;
     int n_loops;
     const struct list_axis *loops;    /* around it, from outside to inside: at block level, then in
-                                         the thread */
+                                         the thread; `while` loops, too */
     const struct poly *rounds;        /* product of the loops' extents: executions per thread and
                                          grid point (in a strided band: per point); NULL
                                          = unknown */

@@ -18,7 +18,7 @@ static inline const struct source *check_source(struct ctx *ctx, const char *tex
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     assert(text);
-    *source = (struct source){"text", arena_strdup(ctx->arena, text), strlen(text)};
+    *source = (struct source){"text", arena_strdup(ctx->arena, text), strlen(text), NULL};
     return source;
 }
 

@@ -15,7 +15,7 @@ enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
 /* How programs are read: with metafork.h. */
 static const char *const INCLUDES[] = {"-Iruntime"};
-static const struct program_options READING = {1, INCLUDES};
+static const struct program_options READING = {.n_arguments = 1, .arguments = INCLUDES};
 
 /* Where the folder `name` lies. The optimiser is tested on the paper's forms of two programs, whose
    trees are published, and not on the samples of the same names, which are written for a user. */

@@ -106,3 +106,12 @@ void names(long n, long m, double *restrict a, double *restrict b, int *restrict
     for (long i = 0; i < n; i++)
         a[i] = p.a_b * b[i] + (p.adds ? p.a.b : 0);
 }
+
+/* A member in a quotient that ends a loop. */
+struct extent { int wide; };
+void halves(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct extent p = {(int)n};
+    for (int i = 0; i < p.wide / 2; i++)
+        a[i] = 2 * b[i];
+}
