@@ -162,8 +162,8 @@ static const char *part_text(const struct scop *scop, const struct ast *ast)
                  : NULL;
 }
 
-/* What stands in the file, with the names that the mapper made of its parts (`p_wide` for `p.wide`);
-   NULL if it made something else of one. */
+/* What stands in the file, with the names that the mapper made of its parts (`p_wide` for
+   `p.wide`); NULL if it made something else of one. */
 static const char *named_text(const struct scop *scop, const struct ast *ast)
 {
     const char *text = scop->unit->source->text;

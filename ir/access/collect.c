@@ -427,7 +427,8 @@ static void walk_while(struct collection *walk, const struct stmt *s)
 {
     struct analysis *analysis = walk->analysis;
     struct mark mark = walk_mark(walk);
-    struct path_step step = {.iterator = -1, .repeats = true, .condition = {.kind = CONDITION_OPAQUE}};
+    struct path_step step = {
+        .iterator = -1, .repeats = true, .condition = {.kind = CONDITION_OPAQUE}};
     size_t n = analysis->open ? mark.scope : 0;
     vec_push(analysis->arena, &walk->path, step);
     reach_forget(analysis, s->children[0]);
