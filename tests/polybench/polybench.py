@@ -61,14 +61,15 @@ def sources_flatten(rows, folder):
 
 
 def parameter_read(text):
-    """An array's extents are expressions over other parameters; a pointer's are given elsewhere."""
-    match = re.fullmatch(r"(const )?(int|long|unsigned char|float|double) (\*?)(\w+)((?:\[[^]]+\])*)",
+    """An array's extents are expressions over other parameters; a pointer's are given elsewhere. Unsigned elements are
+    filled and compared as int, which has the same bits."""
+    match = re.fullmatch(r"(const )?(int|long|unsigned|unsigned char|float|double) (\*?)(\w+)((?:\[[^]]+\])*)",
                          text.strip().replace("restrict ", ""))
     if not match:
         sys.exit(f"polybench.py does not understand the parameter '{text}'")
     constant, element, pointer, name, extents = match.groups()
     kind = "ARRAY" if extents or pointer else "REAL" if element in ("float", "double") else "INTEGER"
-    return Parameter(name, kind, element.split()[-1], re.findall(r"\[([^]]+)\]", extents))
+    return Parameter(name, kind, "int" if element == "unsigned" else element.split()[-1], re.findall(r"\[([^]]+)\]", extents))
 
 
 def prototype(name):
