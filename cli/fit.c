@@ -380,7 +380,7 @@ static bool fit_row(struct fitting *fit, int parameter)
         return true;
     if (!block_time(fit, few, &with_few) || !block_time(fit, many, &with_many))
         return false;
-    double rows = BLOCK / SHORT - BLOCK / LONG;
+    int rows = BLOCK / SHORT - BLOCK / LONG;
     value_set(fit, parameter, cycles(fit, with_many - with_few) / rows);
     return true;
 }
