@@ -14,6 +14,7 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
     static const char *const places[][2] = {{"libtreefork.a", "../runtime"},
                                             {"libtreefork.a", "../../runtime"},
                                             {"../libtreefork.a", "../../runtime"},
+                                            {"../libtreefork.a", "../../../runtime"},
                                             {"../lib/libtreefork.a", "../include"}};
     const char *self = executable_folder(ctx);
     size_t n_places = self ? sizeof places / sizeof places[0] : 0;

@@ -76,7 +76,7 @@ static const struct tree *tree_join(struct arena *arena, const struct tree *from
 static bool trees_make(struct bench *b)
 {
     static const char *const arguments[] = {"-Iruntime"};
-    static const struct program_options reading = {1, arguments};
+    static const struct program_options reading = {.n_arguments = 1, .arguments = arguments};
     const struct tree_options options = {.max_leaves = (size_t)test_scale(4, 0)};
     b->program = program_read(b->ctx, SOURCE, &reading);
     if (!check_that(b->check, b->program && b->program->n_regions == REGIONS, "%s: %s", SOURCE,
