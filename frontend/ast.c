@@ -46,6 +46,18 @@ bool ast_is_expression(const struct ast *node)
     return node->kind < AST_COMPOUND;
 }
 
+bool ast_is_loop(const struct ast *node)
+{
+    return node->kind == AST_FOR || node->kind == AST_WHILE || node->kind == AST_DO;
+}
+
+const struct ast *ast_strip(const struct ast *node)
+{
+    while (node && node->kind == AST_CAST && node->is_implicit)
+        node = node->children[0];
+    return node;
+}
+
 bool ast_class_is_integer(enum ast_class class)
 {
     return class >= AST_TYPE_BOOL && class <= AST_TYPE_U64;

@@ -138,6 +138,8 @@ const char *ast_kind_text(enum ast_kind kind);
 const char *ast_op_text(enum ast_op op);
 const char *ast_class_text(enum ast_class class);
 bool ast_is_expression(const struct ast *node);
+bool ast_is_loop(const struct ast *node);
+const struct ast *ast_strip(const struct ast *node);   /* without implicit casts; NULL of NULL */
 bool ast_class_is_scalar(enum ast_class class);    /* a type of ir/type.def */
 bool ast_class_is_integer(enum ast_class class);   /* one of BOOL … U64 */
 /* A walk over a node and everything below it as a loop, parents first:

@@ -131,18 +131,11 @@ static const struct scop_loop *loop_of(const struct scop_loop *const *loops, int
     return NULL;
 }
 
-static const struct ast *without_casts(const struct ast *ast)
-{
-    while (ast->kind == AST_CAST && ast->is_implicit)
-        ast = ast->children[0];
-    return ast;
-}
-
 /* Operators that never trap, whatever their operands are. */
 static bool is_harmless(const struct ast *n)
 {
     bool divides = n->kind == AST_BINARY && (n->op == AST_OP_DIV || n->op == AST_OP_REM);
-    const struct ast *divisor = divides ? without_casts(n->children[1]) : NULL;
+    const struct ast *divisor = divides ? ast_strip(n->children[1]) : NULL;
     return !divides || (divisor->kind == AST_INTEGER && divisor->integer > 0);
 }
 
@@ -203,9 +196,9 @@ static void quotient_note(struct scop *scop, const struct scop_loop *const *loop
                           const struct ast *ast, int symbol)
 {
     struct affine *dividend = ARENA_NEW(scop->arena, struct affine);
-    ast = without_casts(ast);
+    ast = ast_strip(ast);
     bool is_quotient = ast->kind == AST_BINARY && ast->op == AST_OP_DIV;
-    const struct ast *divisor = is_quotient ? without_casts(ast->children[1]) : NULL;
+    const struct ast *divisor = is_quotient ? ast_strip(ast->children[1]) : NULL;
     bool divides = divisor && divisor->kind == AST_INTEGER && divisor->integer > 1 &&
                    divisor->integer < INT16_MAX && is_signed(ast->type->class);
     if (!divides || scop->isl || scop->symbols.at[symbol].dividend ||

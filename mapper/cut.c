@@ -178,11 +178,6 @@ static bool is_said(const nest_list *list, size_t n, const struct scop_refusal *
     return false;
 }
 
-static bool is_loop(const struct ast *ast)
-{
-    return ast->kind == AST_FOR || ast->kind == AST_WHILE || ast->kind == AST_DO;
-}
-
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -199,6 +194,6 @@ void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors)
             diag_warning(ctx, refusal->loc, "%s", refusal->text);
         else
             diag_warning(ctx, refusal->loc, "%s; the %s of line %u stays as it is", refusal->text,
-                         is_loop(kept) ? "loop" : "statement", kept->loc.line);
+                         ast_is_loop(kept) ? "loop" : "statement", kept->loc.line);
     }
 }

@@ -19,16 +19,9 @@ const struct ast *header_iterator(const struct ast *start, const struct ast **va
     return NULL;
 }
 
-static const struct ast *without_casts(const struct ast *ast)
-{
-    while (ast->kind == AST_CAST && ast->is_implicit)
-        ast = ast->children[0];
-    return ast;
-}
-
 bool is_ref_to(const struct ast *ast, const struct ast *decl)
 {
-    ast = without_casts(ast);
+    ast = ast_strip(ast);
     return ast->kind == AST_REF && ast->decl == decl;
 }
 
@@ -43,10 +36,10 @@ int64_t header_step(const struct ast *step, const struct ast *iterator)
     if (step->kind != AST_ASSIGN)
         return 0;
     enum ast_op op = step->op;
-    const struct ast *value = without_casts(step->children[1]);
+    const struct ast *value = ast_strip(step->children[1]);
     if (op == AST_OP_NONE && value->kind == AST_BINARY && is_ref_to(value->children[0], iterator)) {
         op = value->op;
-        value = without_casts(value->children[1]);
+        value = ast_strip(value->children[1]);
     }
     bool literal = value->kind == AST_INTEGER && value->integer > 0 && value->integer < INT32_MAX;
     if (!literal || (op != AST_OP_ADD && op != AST_OP_SUB))
@@ -99,12 +92,12 @@ static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
 bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus)
 {
     *plus = 0;
-    side = without_casts(side);
+    side = ast_strip(side);
     bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
     if (!sums)
         return is_ref_to(side, iterator);
     bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
-    const struct ast *amount = without_casts(side->children[swaps ? 0 : 1]);
+    const struct ast *amount = ast_strip(side->children[swaps ? 0 : 1]);
     if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX)
         return false;
     *plus = side->op == AST_OP_SUB ? -amount->integer : amount->integer;
@@ -134,7 +127,7 @@ static int64_t multiple_of(const struct ast *ast, const struct ast *iterator)
     if (ast->kind != AST_BINARY || ast->op != AST_OP_MUL)
         return 0;
     int side = is_ref_to(ast->children[0], iterator);
-    const struct ast *amount = without_casts(ast->children[side]);
+    const struct ast *amount = ast_strip(ast->children[side]);
     bool counts = amount->kind == AST_INTEGER && amount->integer > 0 &&
                   amount->integer < INT16_MAX && is_ref_to(ast->children[1 - side], iterator);
     return counts ? amount->integer : 0;
@@ -146,7 +139,7 @@ static bool parts_add(struct extraction *e, const struct scop_loop *loop, const 
                       int64_t sign, int64_t *factor, struct affine *rest)
 {
     struct affine form;
-    ast = without_casts(ast);
+    ast = ast_strip(ast);
     if (!ast->type || class_is_unsigned(ast->type->class))
         return false;
     int64_t times = is_ref_to(ast, loop->iterator) ? 1 : multiple_of(ast, loop->iterator);
@@ -249,7 +242,7 @@ static const struct ast *counted_in_condition(const struct ast *loop, const stru
     const struct ast *condition = loop->children[1];
     bool compares = condition->kind == AST_BINARY &&
                     (condition->op == AST_OP_GT || condition->op == AST_OP_NE);
-    const struct ast *old = compares ? without_casts(condition->children[0]) : condition;
+    const struct ast *old = compares ? ast_strip(condition->children[0]) : condition;
     bool counts = old->kind == AST_UNARY && old->op == AST_OP_POST_DECREMENT &&
                   is_ref_to(old->children[0], iterator);
     return counts && !loop->children[2] ? old : NULL;
@@ -273,10 +266,10 @@ static bool read_last(struct extraction *e, struct scop_loop *loop, const struct
 /* b of `b % step`, or of `b & (step - 1)` where the step is a power of two; NULL for others. */
 static const struct ast *remainder_of(const struct ast *ast, int64_t step)
 {
-    ast = without_casts(ast);
+    ast = ast_strip(ast);
     if (ast->kind != AST_BINARY || step < 2)
         return NULL;
-    const struct ast *divisor = without_casts(ast->children[1]);
+    const struct ast *divisor = ast_strip(ast->children[1]);
     bool literal = divisor->kind == AST_INTEGER;
     bool rest = ast->op == AST_OP_REM && literal && divisor->integer == step;
     bool mask = ast->op == AST_OP_AND && literal && divisor->integer == step - 1 &&
@@ -289,7 +282,7 @@ static const struct ast *remainder_of(const struct ast *ast, int64_t step)
    remainder of (c - 1) * (b + 1). */
 static bool read_phased(struct extraction *e, struct scop_loop *loop, const struct ast *value)
 {
-    const struct ast *base = NULL, *rest = without_casts(value);
+    const struct ast *base = NULL, *rest = ast_strip(value);
     bool takes = false;
     if (rest->kind == AST_BINARY && (rest->op == AST_OP_ADD || rest->op == AST_OP_SUB)) {
         bool swap = rest->op == AST_OP_ADD && remainder_of(rest->children[0], loop->step);
@@ -305,7 +298,7 @@ static bool read_phased(struct extraction *e, struct scop_loop *loop, const stru
         return false;
     loop->dividend = phase;
     loop->phase = takes ? turned : phase;
-    loop->is_masked = without_casts(rest)->op == AST_OP_AND;
+    loop->is_masked = ast_strip(rest)->op == AST_OP_AND;
     return !takes || (affine_add(&loop->phase, &phase, loop->step - 1) &&
                       affine_add(&loop->start, &less, -1));
 }

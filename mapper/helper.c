@@ -37,9 +37,7 @@ const struct ast *helper_array(const struct scop *scop, const struct ast *ref)
         int number = ref->kind == AST_REF ? parameter_number(f->call->decl, ref->decl) : -1;
         if (number < 0)
             break;
-        ref = f->call->children[number];
-        while (ref->kind == AST_CAST && ref->is_implicit)
-            ref = ref->children[0];
+        ref = ast_strip(f->call->children[number]);
     }
     return ref;
 }
@@ -215,8 +213,7 @@ static bool check_arguments(struct extraction *e, struct scop_stmt *stmt, const 
                 return false;
             continue;
         }
-        while (argument->kind == AST_CAST && argument->is_implicit)
-            argument = argument->children[0];
+        argument = ast_strip(argument);
         if (argument->kind != AST_REF || !argument->decl->type->element)
             return scop_refuse(e->scop, REFUSE_ARGUMENT, argument->loc,
                                function->children[i]->name);

@@ -4,13 +4,6 @@
 #include "mapper/print.h"
 #include <inttypes.h>
 
-static const struct ast *without_casts(const struct ast *ast)
-{
-    while (ast->kind == AST_CAST && ast->is_implicit)
-        ast = ast->children[0];
-    return ast;
-}
-
 /* Can the node be an operand of a sum without parentheses? The right one of an addition in 64 bits
    may be a sum of signed numbers itself: what is added up is the same. */
 static bool is_plain_operand(const struct ast *ast, bool is_right, bool adds)
@@ -26,7 +19,7 @@ static bool is_plain_operand(const struct ast *ast, bool is_right, bool adds)
 
 static const char *operand_text(struct plan_text *t, const struct ast *ast, bool is_plain)
 {
-    return arena_printf(t->arena, is_plain ? "%s" : "(%s)", source_text(t, without_casts(ast)));
+    return arena_printf(t->arena, is_plain ? "%s" : "(%s)", source_text(t, ast_strip(ast)));
 }
 
 static const char *declare_text(struct plan_text *t, const struct ast *declare)
@@ -63,7 +56,7 @@ const char *made_text(struct plan_text *t, const struct ast *ast)
     case AST_INTEGER:
         return arena_printf(t->arena, "%" PRId64, ast->integer);
     case AST_INDEX:
-        left = without_casts(child[0]);
+        left = ast_strip(child[0]);
         return arena_printf(t->arena, "%s[%s]",
                             operand_text(t, left, left->kind == AST_REF || left->kind == AST_INDEX),
                             source_text(t, child[1]));
@@ -71,15 +64,15 @@ const char *made_text(struct plan_text *t, const struct ast *ast)
         return arena_printf(t->arena, "%s%s", ast_op_text(ast->op),
                             operand_text(t, child[0], child[0]->kind == AST_REF));
     case AST_CAST:
-        right = without_casts(child[0]);
+        right = ast_strip(child[0]);
         return ast->is_implicit
                    ? source_text(t, right)
                    : arena_printf(t->arena, "(%s)%s", ast->type->text,
                                   operand_text(t, right, right->kind == AST_REF ||
                                                              right->kind == AST_INTEGER));
     case AST_BINARY:
-        left = without_casts(child[0]);
-        right = without_casts(child[1]);
+        left = ast_strip(child[0]);
+        right = ast_strip(child[1]);
         if (ast->op == AST_OP_MUL)
             return arena_printf(t->arena, "%s * %s",
                                 operand_text(t, left, left->kind != AST_BINARY &&

@@ -36,15 +36,6 @@ static bool depends(const struct scop *scop, const struct plan_place *place,
     return false;
 }
 
-static const struct plan_member *member_of(const struct plan_region *region,
-                                           const struct scop_unit *unit)
-{
-    for (size_t i = 0; i < region->members.count; i++)
-        if (region->members.at[i].unit == unit)
-            return &region->members.at[i];
-    return NULL;
-}
-
 /* Are the instances that an edge orders at equal places of the axis? */
 static bool edge_stays(const struct scop *scop, const struct scop_edge *edge,
                        const struct plan_member *from, const struct plan_member *to, int axis)
@@ -66,8 +57,8 @@ static bool edges_stay(const struct scop *scop, const struct plan_place *place,
 {
     for (size_t i = 0; i < place->edges->count; i++) {
         const struct scop_edge *edge = &place->edges->at[i];
-        const struct plan_member *from = member_of(region, edge->from->unit);
-        const struct plan_member *to = member_of(region, edge->to->unit);
+        const struct plan_member *from = region_member(region, edge->from->unit);
+        const struct plan_member *to = region_member(region, edge->to->unit);
         for (int axis = 0; axis < region->n_axes; axis++)
             if (from && to && !edge_stays(scop, edge, from, to, axis))
                 return false;

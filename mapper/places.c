@@ -138,8 +138,7 @@ static bool same_elements(const struct ast *a, const struct ast *b)
 static bool place_read(struct places *f, const struct ast *ast, struct place *place)
 {
     struct pointer *pointer = pointer_of(f, ast);
-    while (ast->kind == AST_CAST && ast->is_implicit)
-        ast = ast->children[0];
+    ast = ast_strip(ast);
     *place = (struct place){ast, NULL};
     if (pointer && !pointer->is_bad) {
         if (f->changes && pointer->set && pointer->set->integer < (int64_t)ast->end)

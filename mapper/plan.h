@@ -55,6 +55,16 @@ static inline bool member_is_in(const struct plan_member *member, int part)
     return part == PART_ALL || member->part == part;
 }
 
+/* The unit as a member of the region; NULL if it is none. */
+static inline const struct plan_member *region_member(const struct plan_region *region,
+                                                      const struct scop_unit *unit)
+{
+    for (size_t i = 0; i < region->members.count; i++)
+        if (region->members.at[i].unit == unit)
+            return &region->members.at[i];
+    return NULL;
+}
+
 /* The loop of a member that is the axis; NULL: it runs at a point. */
 static inline const struct scop_loop *member_loop(const struct plan_member *member, int axis)
 {

@@ -59,15 +59,6 @@ static bool value_of_set(const struct scop *scop, const struct scop_stmt *stmt, 
     return s.found;
 }
 
-static const struct plan_member *member_of(const struct plan_region *region,
-                                           const struct scop_unit *unit)
-{
-    for (size_t i = 0; i < region->members.count; i++)
-        if (region->members.at[i].unit == unit)
-            return &region->members.at[i];
-    return NULL;
-}
-
 enum value_source { VALUE_FREE, VALUE_FOUND, VALUE_NONE };
 
 /* The value of the axis at which an edge between the unit and the region stays: FREE if there is no
@@ -80,7 +71,8 @@ static enum value_source value_of_edges(const struct scop *scop, const struct pl
     for (size_t i = 0; i < place->edges->count; i++) {
         const struct scop_edge *edge = &place->edges->at[i];
         bool out = edge->from->unit == unit;
-        const struct plan_member *other = member_of(greater, (out ? edge->to : edge->from)->unit);
+        const struct scop_stmt *end = out ? edge->to : edge->from;
+        const struct plan_member *other = region_member(greater, end->unit);
         if (!other || (out ? edge->from : edge->to)->unit != unit)
             continue;
         if (other->axes[axis] == AT_POINT) {

@@ -19,19 +19,7 @@ struct records {
     VEC(struct ast *) variables;     /* each with a REF to its array */
 };
 
-static const struct ast *without_casts(const struct ast *ast)
-{
-    while (ast->kind == AST_CAST && ast->is_implicit)
-        ast = ast->children[0];
-    return ast;
-}
-
 /* --- which arrays ---------------------------------------------------------------------------- */
-
-static bool is_loop(const struct ast *ast)
-{
-    return ast->kind == AST_FOR || ast->kind == AST_WHILE || ast->kind == AST_DO;
-}
 
 static bool declares(const struct ast *statement, const struct ast *decl)
 {
@@ -55,7 +43,7 @@ static bool is_before_loops(const struct records *r, const struct ast *decl)
         if (declares(statement, decl))
             return true;
         for (const struct ast *n = ast_first(&walk, r->arena, statement); n; n = ast_next(&walk))
-            if (is_loop(n))
+            if (ast_is_loop(n))
                 return false;
     }
     return false;
@@ -145,8 +133,8 @@ static const struct ast *member_read(struct records *r, const struct ast *ast,
     const struct ast *sum = NULL, *place = ast;
     bool is_member = false;
     *by_pointer = false;
-    for (ast = without_casts(ast); ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
-         ast = without_casts(ast->children[0])) {
+    for (ast = ast_strip(ast); ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
+         ast = ast_strip(ast->children[0])) {
         if (ast->kind == AST_MEMBER) {
             if (ast->n_children != 1 || ast->integer < 0 || ast->integer % bytes)
                 return NULL;
@@ -154,7 +142,7 @@ static const struct ast *member_read(struct records *r, const struct ast *ast,
             is_member = true;
             continue;
         }
-        const struct ast *subscript = without_casts(ast->children[1]);
+        const struct ast *subscript = ast_strip(ast->children[1]);
         bool whole = ast->type && ast->type->bytes > 0 && ast->type->bytes % bytes == 0;
         if (!whole || !ast_class_is_integer(subscript->type->class) || subscript->is_part)
             return NULL;
@@ -164,7 +152,7 @@ static const struct ast *member_read(struct records *r, const struct ast *ast,
             offset += subscript->integer * parts;
         else
             sum = sum_add(r, sum, subscript, parts);
-        const struct ast *base = without_casts(ast->children[0]);
+        const struct ast *base = ast_strip(ast->children[0]);
         bool found = base->kind == AST_REF && is_member && is_record_array(r, base->decl);
         if (found) {
             *number = form_sum(r->arena, sum, literal(r, place, offset), AST_OP_ADD);
@@ -182,7 +170,7 @@ static bool is_arrow(struct arena *arena, const struct ast *ast, const struct as
 {
     if (ast->kind != AST_MEMBER || ast->n_children != 1)
         return false;
-    const struct ast *base = without_casts(ast->children[0]), *decl = base->decl;
+    const struct ast *base = ast_strip(ast->children[0]), *decl = base->decl;
     return base->kind == AST_REF && decl->kind == AST_VARIABLE && !ast->is_part &&
            decl->type->class == AST_TYPE_POINTER && decl->type->element &&
            decl->type->element->class == AST_TYPE_STRUCT && decl->type->element->part &&
@@ -195,7 +183,7 @@ void records_open(struct arena *arena, const struct ast *body)
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
         if (!is_arrow(arena, n, body))
             continue;
-        const struct ast *pointer = without_casts(n->children[0]);
+        const struct ast *pointer = ast_strip(n->children[0]);
         const struct ast *parts[] = {
             pointer,
             form_make(arena, AST_INTEGER, pointer, form_long(arena, AST_TYPE_I64), 0, NULL)};

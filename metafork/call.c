@@ -155,20 +155,12 @@ static bool is_simple(const struct expr *e)
     return e->kind == EXPR_INTEGER || e->kind == EXPR_REAL || e->kind == EXPR_VAR;
 }
 
-static bool has_load(const struct expr *e)
-{
-    bool found = e->kind == EXPR_LOAD;
-    for (int i = 0; i < e->n_arguments && !found; i++)
-        found = has_load(e->arguments[i]);
-    return found;
-}
-
 /* The subscript of an array argument: its value when the function is called, which may store to
    what it is read from. */
 static const struct expr *bind_subscript(struct lower *l, const struct ast *parameter,
                                          const struct expr *e)
 {
-    if (!has_load(e) || l->conditional)
+    if (!expr_contains(e, EXPR_LOAD) || l->conditional)
         return e;
     const char *name = arena_printf(l->arena, "%s_at", parameter->name);
     struct var *var = local_add(l, name, e->type, VAR_LOCAL, parameter->loc);

@@ -184,11 +184,6 @@ static bool new_tunable(const struct kernel *kernel, const struct region *region
     return false;
 }
 
-static bool is_loop(const struct ast *node)
-{
-    return node->kind == AST_FOR || node->kind == AST_WHILE || node->kind == AST_DO;
-}
-
 static bool declares(struct lower *l, const struct ast *root, const struct ast *decl)
 {
     struct ast_walk walk;
@@ -202,7 +197,7 @@ static bool declares(struct lower *l, const struct ast *root, const struct ast *
 static bool is_varying(struct lower *l, const struct ast *decl)
 {
     for (int i = 0; i < l->n_path; i++)
-        if (is_loop(l->path[i]) &&
+        if (ast_is_loop(l->path[i]) &&
             (ast_writes(l->path[i], decl) || declares(l, l->path[i], decl)))
             return true;
     return false;

@@ -104,7 +104,6 @@ bool ast_breaks(const struct ast *body);
 bool ast_calls_unknown(const struct ast *node);
 /* The REF node of the array that a subscripted expression starts from, or NULL. */
 const struct ast *ast_base(const struct ast *node);
-const struct ast *ast_strip(const struct ast *node);   /* without implicit casts */
 /* A call that is assert, meta_tunable or meta_threads, which change nothing? */
 bool call_is_mark(const struct ast *call);
 /* A name that a kernel may call without a body: its row's name, or NULL. */

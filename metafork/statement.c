@@ -21,11 +21,6 @@ const struct stmt *nested_lower(struct lower *l, const struct ast *node)
     return stmt_sequence(l->arena, list.at, (int)list.count);
 }
 
-static bool is_loop(const struct ast *node)
-{
-    return node->kind == AST_FOR || node->kind == AST_WHILE || node->kind == AST_DO;
-}
-
 static bool is_jump(const struct ast *node, enum ast_kind jump)
 {
     return node->kind == jump || (jump == AST_CONTINUE && node->kind == AST_BREAK);
@@ -37,7 +32,7 @@ static bool jumps(const struct ast *node, enum ast_kind jump)
 {
     if (!node || is_jump(node, jump))
         return node != NULL;
-    if (jump == AST_CONTINUE && is_loop(node))
+    if (jump == AST_CONTINUE && ast_is_loop(node))
         return false;
     for (int i = 0; i < node->n_children; i++)
         if (jumps(node->children[i], jump))

@@ -8,13 +8,6 @@
 #include "ir/function.h"
 #include <string.h>
 
-const struct ast *ast_strip(const struct ast *node)
-{
-    while (node && node->kind == AST_CAST && node->is_implicit)
-        node = node->children[0];
-    return node;
-}
-
 const struct ast *ast_base(const struct ast *node)
 {
     while (node && node->n_children) {
