@@ -71,7 +71,7 @@ struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
     transformation_options(ctx, line);
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     source->path = path;
-    source->text = path ? file_read(ctx, path, &source->length) : NULL;
+    source->text = path ? ast_text_read(ctx, path, &source->length) : NULL;
     return source->text ? ast_parse(ctx, source, options.arguments, options.n_arguments) : NULL;
 }
 
@@ -86,7 +86,7 @@ static struct program *program_get(struct ctx *ctx, const struct command_line *l
     transformation_options(ctx, line);
     struct program_options options = input_options(ctx, line);
     size_t length;
-    const char *text = file_read(ctx, path, &length);
+    const char *text = ast_text_read(ctx, path, &length);
     if (!text)
         return NULL;
     return ast_text_asks_mapping(text, length)

@@ -131,6 +131,9 @@ void ast_close(struct ast_unit *unit);
    has none. */
 const struct ast *ast_body(struct ast_unit *unit, const struct ast *function);
 
+/* The text of a C file, owned by the context, without the byte order mark that some editors write
+   before UTF-8; NULL after an error. */
+const char *ast_text_read(struct ctx *ctx, const char *path, size_t *length);
 /* Does a text ask for mapping: has it such a pragma, and no word `meta_schedule`? */
 bool ast_text_asks_mapping(const char *text, size_t length);
 

@@ -233,6 +233,17 @@ void ast_close(struct ast_unit *unit)
     state_clean(unit->state);
 }
 
+const char *ast_text_read(struct ctx *ctx, const char *path, size_t *length)
+{
+    static const char MARK[] = "\xEF\xBB\xBF";
+    const size_t size = sizeof MARK - 1;
+    const char *text = file_read(ctx, path, length);
+    if (!text || *length < size || memcmp(text, MARK, size) != 0)
+        return text;
+    *length -= size;
+    return text + size;
+}
+
 /* A file with null characters is no text: those who print parts of it would lose what follows. */
 static bool text_check(struct ctx *ctx, const struct source *source)
 {

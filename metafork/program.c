@@ -288,7 +288,7 @@ struct program *program_read(struct ctx *ctx, const char *path,
                              const struct program_options *options)
 {
     size_t length;
-    const char *text = file_read(ctx, path, &length);
+    const char *text = ast_text_read(ctx, path, &length);
     return text ? source_read(ctx, source_make(ctx, path, text, length, NULL), options) : NULL;
 }
 
@@ -310,7 +310,7 @@ bool program_print_ast(struct ctx *ctx, struct str *out, const char *path,
                        const struct program_options *options)
 {
     size_t length;
-    const char *text = file_read(ctx, path, &length);
+    const char *text = ast_text_read(ctx, path, &length);
     struct ast_unit *unit = text ? ast_parse(ctx, source_make(ctx, path, text, length, NULL),
                                              options ? options->arguments : NULL,
                                              options ? options->n_arguments : 0)
