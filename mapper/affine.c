@@ -574,29 +574,66 @@ static bool is_connective(const struct ast *ast)
            (ast->kind == AST_UNARY && ast->op == AST_OP_NOT);
 }
 
+/* The sides of a comparison; of a remainder that stands alone it is whether that is not 0. */
+static bool sides_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                       const struct ast *ast, struct affine *left, struct affine *right)
+{
+    *right = affine_constant(0);
+    if (ast->kind == AST_BINARY && is_comparison(ast->op))
+        return affine_read(scop, loops, depth, ast->children[0], left) &&
+               affine_read(scop, loops, depth, ast->children[1], right);
+    return is_remainder(ast) && affine_read(scop, loops, depth, ast, left);
+}
+
+/* Are the sides affine in all ways that choices can be made? These are kept, if there are some. */
+static bool comparison_is_affine(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                                 const struct ast *ast)
+{
+    struct affine left, right;
+    struct choice_list next = {0};
+    struct condition_pieces *pieces = ARENA_NEW(scop->arena, struct condition_pieces);
+    if (scop->choices)
+        return sides_read(scop, loops, depth, ast, &left, &right);
+    do {
+        struct choice_list *choices = ARENA_NEW(scop->arena, struct choice_list);
+        *choices = next;
+        scop->choices = choices;
+        bool good = sides_read(scop, loops, depth, ast, &left, &right);
+        scop->choices = NULL;
+        vec_push(scop->arena, &pieces->choices, choices);
+        if (!good || pieces->choices.count > ALTERNATIVES_MAX)
+            return false;
+        next = *choices;
+    } while (choices_step(&next));
+    if (vec_last(&pieces->choices)->n)
+        map_put_pointer(scop->pieces, ast, pieces);
+    return true;
+}
+
 bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops, int depth,
                          const struct ast *ast)
 {
-    struct affine left, right;
     size_t n_ranges = scop->ranges.count;
     bool good = true;
     if (is_connective(ast)) {
         for (int i = 0; i < ast->n_children && good; i++)
-            good = condition_is_affine(scop, loops, depth, ast->children[i]);
+            good = condition_is_affine(scop, loops, depth, ast_strip(ast->children[i]));
     } else {
-        good = ast->kind == AST_BINARY && is_comparison(ast->op) &&
-               affine_read(scop, loops, depth, ast->children[0], &left) &&
-               affine_read(scop, loops, depth, ast->children[1], &right);
+        good = comparison_is_affine(scop, loops, depth, ast);
     }
     if (!good)
         scop->ranges.count = n_ranges;
     return good;
 }
 
-static __isl_give isl_set *comparison_set(enum ast_op op, __isl_take isl_aff *left,
-                                          __isl_take isl_aff *right)
+static __isl_give isl_set *comparison_set(struct scop *scop, const struct scop_loop *const *loops,
+                                          int depth, const struct ast *ast)
 {
-    switch (op) {
+    struct affine forms[2];
+    sides_read(scop, loops, depth, ast, &forms[0], &forms[1]);
+    isl_aff *left = affine_isl(scop, loops, depth, &forms[0]);
+    isl_aff *right = affine_isl(scop, loops, depth, &forms[1]);
+    switch (ast->kind == AST_BINARY ? ast->op : AST_OP_NE) {
     case AST_OP_LT: return isl_aff_lt_set(left, right);
     case AST_OP_GT: return isl_aff_gt_set(left, right);
     case AST_OP_LE: return isl_aff_le_set(left, right);
@@ -606,19 +643,32 @@ static __isl_give isl_set *comparison_set(enum ast_op op, __isl_take isl_aff *le
     }
 }
 
+/* The union of a comparison's pieces, each where its choices hold. */
+static __isl_give isl_set *pieces_set(struct scop *scop, const struct scop_loop *const *loops,
+                                      int depth, const struct ast *ast,
+                                      const struct condition_pieces *pieces)
+{
+    isl_set *all = NULL;
+    for (size_t i = 0; i < pieces->choices.count; i++) {
+        scop->choices = pieces->choices.at[i];
+        isl_set *own = comparison_set(scop, loops, depth, ast);
+        scop->choices = NULL;
+        own = choices_restrict(scop, loops, depth, pieces->choices.at[i], own);
+        all = all ? isl_set_union(all, own) : own;
+    }
+    return isl_set_coalesce(all);
+}
+
 __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
                                   int depth, const struct ast *ast)
 {
-    struct affine left, right;
-    if (!is_connective(ast)) {
-        affine_read(scop, loops, depth, ast->children[0], &left);
-        affine_read(scop, loops, depth, ast->children[1], &right);
-        return comparison_set(ast->op, affine_isl(scop, loops, depth, &left),
-                              affine_isl(scop, loops, depth, &right));
-    }
-    isl_set *first = condition_set(scop, loops, depth, ast->children[0]);
+    const struct condition_pieces *pieces = map_get_pointer(scop->pieces, ast);
+    if (!is_connective(ast))
+        return pieces && !scop->choices ? pieces_set(scop, loops, depth, ast, pieces)
+                                        : comparison_set(scop, loops, depth, ast);
+    isl_set *first = condition_set(scop, loops, depth, ast_strip(ast->children[0]));
     if (ast->op == AST_OP_NOT)
         return isl_set_complement(first);
-    isl_set *second = condition_set(scop, loops, depth, ast->children[1]);
+    isl_set *second = condition_set(scop, loops, depth, ast_strip(ast->children[1]));
     return ast->op == AST_OP_LAND ? isl_set_intersect(first, second) : isl_set_union(first, second);
 }

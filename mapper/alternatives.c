@@ -1,5 +1,5 @@
 /* Subscripts that are affine in pieces: `a[i > 0 ? i - 1 : 0]`, `u[(t + 1) % 2][i]`,
-   `a[(i + 1) % n]`.
+   `a[(i + 1) % n]`; and conditions that are, `if ((i + j) % 2 == c)` (affine.c).
 
    In: an element's subscripts. Out: its alternatives, each an access of its own, affine, at the
    instances where its choices hold: one branch of each `?:`, one remainder of each `e % c` or
@@ -119,6 +119,11 @@ static bool lap_read(struct scop *scop, const struct scop_loop *const *loops, in
     return choice && affine_add(out, &length, -choice->taken);
 }
 
+bool is_remainder(const struct ast *ast)
+{
+    return ast->type && ast_class_is_integer(ast->type->class) && literal_rest(ast) > 0;
+}
+
 bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                  const struct ast *ast, struct affine *out)
 {
@@ -134,8 +139,7 @@ bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int de
 
 /* --- enumeration ------------------------------------------------------------------------------ */
 
-/* The next number of the digits that are the choices. False behind the last one. */
-static bool choices_step(struct choice_list *list)
+bool choices_step(struct choice_list *list)
 {
     while (list->n && list->at[list->n - 1].taken + 1 == list->at[list->n - 1].count)
         list->n--;
@@ -235,20 +239,28 @@ static __isl_give isl_set *choice_set(const struct reading *r, const struct scop
     return choice->taken ? isl_set_complement(holds) : holds;
 }
 
+__isl_give isl_set *choices_restrict(struct scop *scop, const struct scop_loop *const *loops,
+                                     int depth, const struct choice_list *choices,
+                                     __isl_take isl_set *set)
+{
+    struct reading r = {scop, loops, depth};
+    scop->choices = (struct choice_list *)choices;
+    for (int i = 0; i < choices->n; i++)
+        set = isl_set_intersect(set, choice_set(&r, &choices->at[i]));
+    scop->choices = NULL;
+    scop->frame = NULL;
+    return set;
+}
+
 __isl_give isl_set *choices_set(struct scop *scop, const struct scop_stmt *stmt,
                                 const struct ast *index, const struct choice_list *choices,
                                 __isl_take isl_set *domain)
 {
-    struct reading r = {scop, stmt->loops, stmt->depth};
     if (!choices)
         return domain;
-    scop->choices = (struct choice_list *)choices;
     scop->index = index;
-    for (int i = 0; i < choices->n; i++)
-        domain = isl_set_intersect(domain, choice_set(&r, &choices->at[i]));
-    scop->choices = NULL;
+    domain = choices_restrict(scop, stmt->loops, stmt->depth, choices, domain);
     scop->index = NULL;
-    scop->frame = NULL;
     return domain;
 }
 

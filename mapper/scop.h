@@ -118,6 +118,11 @@ struct choice_list {
     struct scop_choice at[CHOICES_MAX];
 };
 
+/* All the ways in which the choices of a condition can be made. */
+struct condition_pieces {
+    VEC(struct choice_list *) choices;
+};
+
 struct scop_access {
     struct scop_array *array;
     const struct ast *ast;
@@ -255,6 +260,7 @@ struct scop {
     struct map *is_declared;         /* declarations that stand in it */
     struct map *stored;              /* declarations of arrays that the fragment may change */
     struct map *named;               /* variables that are names (named.c) */
+    struct map *pieces;              /* comparisons that are affine in pieces: condition_pieces */
     struct map *changed;             /* like written, of the whole function */
     VEC(struct scop_range) ranges;
     const struct scop_stmt *reading; /* whose accesses are being read; NULL: none */
@@ -336,6 +342,14 @@ __isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *con
    if it is none, or there are too many. */
 bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                  const struct ast *ast, struct affine *out);
+/* alternatives.c: is it a remainder of which each value is a choice? */
+bool is_remainder(const struct ast *ast);
+/* alternatives.c: the next way to make the choices; false behind the last one. */
+bool choices_step(struct choice_list *list);
+/* alternatives.c: where in a set of instances below the loops the choices hold. */
+__isl_give isl_set *choices_restrict(struct scop *scop, const struct scop_loop *const *loops,
+                                     int depth, const struct choice_list *choices,
+                                     __isl_take isl_set *set);
 /* alternatives.c: where in the domain of a statement the choices (NULL: none) in the subscripts of
    an element hold. */
 __isl_give isl_set *choices_set(struct scop *scop, const struct scop_stmt *stmt,

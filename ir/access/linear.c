@@ -3,7 +3,8 @@
 
    An iterator counts the rounds of its loop where the first value and the step are parameters: its
    variable is first + step * rounds; else it has the variable's values. Quotients and remainders by
-   literals are exact, with C's truncation: fresh variables q, r with e = m*q + r and r of e's sign.
+   literals are exact, with C's truncation: fresh variables q, r with e = m*q + r and r of e's sign;
+   so are the low bits of e, `e & m - 1`.
    Quotients of parameters are floors, whose facts the context has. */
 #include "ir/access/linear.h"
 
@@ -75,11 +76,32 @@ static const struct form *term_divide(struct building *build, const struct expr 
                            : form_sub(analysis, a, form_scale(analysis, quotient, b->constant));
 }
 
+/* `e & m - 1` for a power m of two: r in e = m*q + r with 0 <= r < m, also for e below 0. */
+static const struct form *term_mask(struct building *build, const struct expr *e)
+{
+    struct analysis *analysis = build->linear->analysis;
+    int64_t most;
+    const struct form *a = term_of(build, e->arguments[0]);
+    if (!a || !literal(e->arguments[1], &most) || most < 1 || most > INT16_MAX ||
+        (most & (most + 1)))
+        return NULL;
+    const struct form *quotient = form_iterator(analysis, variable_add(build));
+    const struct form *rest =
+        form_sub(analysis, a, form_scale(analysis, quotient,
+                                         poly_integer(analysis->ring, most + 1)));
+    constraint_add(build, LINEAR_LEAST, rest);
+    constraint_add(build, LINEAR_LEAST,
+                   form_sub(analysis, form_integer(analysis, most), rest));
+    return rest;
+}
+
 static const struct form *term_binary(struct building *build, const struct expr *e)
 {
     struct analysis *analysis = build->linear->analysis;
     if (e->op == OP_DIV || e->op == OP_REM)
         return term_divide(build, e);
+    if (e->op == OP_AND)
+        return term_mask(build, e);
     if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL)
         return NULL;
     const struct form *a = term_of(build, e->arguments[0]),

@@ -1,7 +1,7 @@
 """Random programs in plain C's other forms, for random_programs.py: rows by pointers, elements by `*(a + i)` and `(&a[i])[1]`, loops
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
 begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns,
-loops that end by multiples and sums of their iterators.
+loops that end by multiples and sums of their iterators, conditions on remainders.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
@@ -124,12 +124,22 @@ class Forms:
         parts = [self.read(iterators) for _ in range(rng.randint(1, 2))]
         return rng.choice((" + ", " * ", " ^ ")).join(parts) + f" + {rng.randint(0, 9)}u"
 
+    def congruence(self, iterators):
+        """A condition that holds at some remainders of a sum, which may be below 0."""
+        rng = self.rng
+        i, j = rng.choice(iterators), rng.choice(iterators)
+        part = rng.choice((f"{i} + {j}", f"{i} + 2 * {j} + 1", f"{i} - {j}", f"{i} - 3", f"n - {i}", f"{i} + m"))
+        if rng.random() < 0.4:
+            return rng.choice((f"({part}) & 1", f"!(({part}) & 3)", f"(({part}) & 1) == ({j} & 1)", f"({part}) % 3"))
+        rest = f"({part}) % {rng.choice((2, 2, 3, 4))} {rng.choice(('==', '==', '!=', '<'))} {rng.choice(('0', '1', f'{j} % 2', '-1', f'{j} - 1'))}"
+        return rng.choice((rest, rest, f"{rest} && {i} < m", f"{rest} || {j} == 2", f"!({rest})"))
+
     def statement(self, iterators, depth):
         rng = self.rng
         form = rng.random()
         i = rng.choice(iterators)
         if form < 0.15:
-            self.line(depth, f"if ({rng.choice((i + ' != 3', f'({i} + 1) & 1', f'{i} + 1 < m', f'{i} % 2 == 0', f'p.high > {i}'))})")
+            self.line(depth, f"if ({rng.choice((i + ' != 3', self.congruence(iterators), f'{i} + 1 < m', f'{i} % 2 == 0', f'p.high > {i}'))})")
             depth += 1
         elif form < 0.25 and self.sums:
             self.line(depth, f"{rng.choice(self.sums)} {rng.choice(('+=', '^=', '='))} {self.value(iterators)};")
