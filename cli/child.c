@@ -36,17 +36,18 @@ static void child_become(const char *const *argv, const char *const *settings, c
     _exit(CHILD_NOT_FOUND);
 }
 
-/* Is there no more time for what began at `start`? */
-static bool time_is_up(const struct verification *v, const struct timespec *start)
+/* Is there no more time for what began at `start`? limit: seconds, 0 = none. */
+static bool time_is_up(int64_t limit, const struct timespec *start)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec - start->tv_sec > v->timeout || verify_stopped();
+    return (limit > 0 && now.tv_sec - start->tv_sec > limit) || verify_stopped();
 }
 
-/* Waits by small steps so that a hang ends after the limit. */
-static enum child_end child_wait(const struct verification *v, pid_t pid, int *status,
-                                 const volatile size_t *step)
+/* Waits by small steps so that a hang ends after the limit. The tick behind the last look at the
+   child shows work that lasted until its line was due, even if nobody looked meanwhile. */
+static enum child_end child_wait(const struct verification *v, pid_t pid, int64_t limit,
+                                 int *status, const volatile size_t *step)
 {
     struct timespec nap = {0, 2000000}, start;
     size_t last = step ? *step : 0;
@@ -57,13 +58,12 @@ static enum child_end child_wait(const struct verification *v, pid_t pid, int *s
             clock_gettime(CLOCK_MONOTONIC, &start);
         }
         pid_t done = waitpid(pid, status, WNOHANG);
-        if (done == pid)
-            return CHILD_DONE;
-        if (done < 0 && errno != EINTR)
-            return CHILD_NONE;
-        if (time_is_up(v, &start))
-            break;
+        bool is_lost = done < 0 && errno != EINTR;
         progress_tick(v->ctx);
+        if (done == pid || is_lost)
+            return done == pid ? CHILD_DONE : CHILD_NONE;
+        if (time_is_up(limit, &start))
+            break;
         nanosleep(&nap, NULL);
     }
     kill(pid, SIGKILL);
@@ -105,14 +105,14 @@ static pid_t child_start(const char *const *argv, const char *const *settings, c
 }
 
 /* Waits for the end of a child that writes its errors into that file. */
-static struct child_result child_finish(struct verification *v, pid_t pid, const char *errors,
-                                        const volatile size_t *step)
+static struct child_result child_finish(struct verification *v, pid_t pid, int64_t limit,
+                                        const char *errors, const volatile size_t *step)
 {
     struct child_result result = {CHILD_NONE, 0, ""};
     int status = 0;
     if (pid < 0)
         return result;
-    result.end = child_wait(v, pid, &status, step);
+    result.end = child_wait(v, pid, limit, &status, step);
     if (result.end == CHILD_DONE && WIFSIGNALED(status)) {
         result.end = CHILD_SIGNAL;
         result.code = WTERMSIG(status);
@@ -137,13 +137,15 @@ struct child_result child_call(struct verification *v, int (*work)(void *state),
         fflush(NULL);
         _exit(code);
     }
-    return child_finish(v, pid, errors, step);
+    return child_finish(v, pid, v->timeout, errors, step);
 }
 
 struct child_result child_run(struct verification *v, const char *const *argv,
-                              const char *const *settings, const char *output, const char *errors)
+                              const char *const *settings, const char *output, const char *errors,
+                              int64_t limit)
 {
-    return child_finish(v, child_start(argv, settings, output, errors, -1), errors, NULL);
+    pid_t pid = child_start(argv, settings, output, errors, -1);
+    return child_finish(v, pid, limit, errors, NULL);
 }
 
 bool worker_start(struct worker *worker, const char *const *argv, const char *const *settings,
@@ -171,7 +173,7 @@ bool worker_ask(struct verification *v, struct worker *worker, const char *order
     clock_gettime(CLOCK_MONOTONIC, &start);
     if (send(worker->socket, order, length, MSG_NOSIGNAL) != (ssize_t)length)
         return false;
-    while (!time_is_up(v, &start)) {
+    while (!time_is_up(v->timeout, &start)) {
         if (poll(&answer, 1, 2) > 0)
             return recv(worker->socket, &byte, 1, 0) == 1;
         progress_tick(v->ctx);
@@ -182,7 +184,7 @@ bool worker_ask(struct verification *v, struct worker *worker, const char *order
 struct child_result worker_end(struct verification *v, struct worker *worker)
 {
     close(worker->socket);
-    struct child_result result = child_finish(v, worker->pid, worker->errors, NULL);
+    struct child_result result = child_finish(v, worker->pid, v->timeout, worker->errors, NULL);
     worker->pid = 0;
     return result;
 }

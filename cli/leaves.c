@@ -26,7 +26,7 @@ struct run_result subject_run(struct verification *v, const struct subject *s,
     unlink(result_path);
     const char *const argv[] = {program_path(v, executable),
                                 s->whole_program ? NULL : result_path, NULL};
-    result.end = child_run(v, argv, settings, output, errors);
+    result.end = child_run(v, argv, settings, output, errors, v->timeout);
     if (result.end.end != CHILD_DONE && !(s->whole_program && result.end.end == CHILD_EXIT))
         return result;
     result.output = file_read(v->ctx, output, &result.output_length);

@@ -111,7 +111,7 @@ static struct child_result compiler_run(struct verification *v, const struct com
     const char *const settings[] = {"TMPDIR", v->folder, NULL};
     const char *base = strrchr(c->source, '/');
     progress_begin(v->ctx, "compiling %s", base ? base + 1 : c->source);
-    struct child_result result = child_run(v, argv.at, settings, log, log);
+    struct child_result result = child_run(v, argv.at, settings, log, log, 0);
     progress_end(v->ctx);
     return result;
 }

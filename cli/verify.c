@@ -207,7 +207,7 @@ static void folder_remove(struct verification *v)
 {
     const char *const argv[] = {"rm", "-rf", "--", v->folder, NULL};
     const char *const settings[] = {NULL};
-    child_run(v, argv, settings, "/dev/null", "/dev/null");
+    child_run(v, argv, settings, "/dev/null", "/dev/null", 0);
 }
 
 /* The signal that asked the tool to stop, 0 = none. A handler has nothing else to write to. */

@@ -90,9 +90,10 @@ struct child_result {
 struct child_result child_call(struct verification *v, int (*work)(void *state), void *state,
                                const char *output, const char *errors, const size_t *step);
 /* Runs argv[0] with additional environment settings (name, value, name, value, …, NULL), output and
-   errors into the two files. */
+   errors into the two files. limit: its seconds, 0 = none. */
 struct child_result child_run(struct verification *v, const char *const *argv,
-                              const char *const *settings, const char *output, const char *errors);
+                              const char *const *settings, const char *output, const char *errors,
+                              int64_t limit);
 const char *child_describe(struct ctx *ctx, const struct child_result *result);
 
 /* A child that works on order: each is a line, and is answered with a byte when it is done. */

@@ -5,9 +5,9 @@ import subprocess
 import threading
 
 
-def run(arguments, stream, environment):
+def run(arguments, stream, environment, copy=None):
     """`stream`, stdout or stderr, is the terminal. The text that it got, and the finished process; what else it wrote to stdout is
-    in that, stderr is dropped."""
+    in that, stderr is dropped. `copy` is the path of a file that has what the terminal got so far."""
     master, slave = pty.openpty()
     shown = bytearray()
 
@@ -20,6 +20,9 @@ def run(arguments, stream, environment):
             if not data:
                 return
             shown.extend(data)
+            if copy:
+                with open(copy, "ab") as file:
+                    file.write(data)
 
     reader = threading.Thread(target=collect)
     reader.start()

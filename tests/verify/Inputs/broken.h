@@ -1,4 +1,5 @@
 /* A runtime that breaks when leaf 2 is forced; BROKEN says how. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ static inline int broken_run(const struct treefork_region *region,
     if (strstr(getenv("TREEFORK_FORCE"), "=2")) {
         if (!strcmp(how, "crash"))
             abort();
+        if (!strcmp(how, "hang"))
+            close(creat(getenv("HANGS"), 0666));
         while (!strcmp(how, "hang"))
             pause();
         if (!strcmp(how, "print"))
