@@ -112,20 +112,22 @@ static bool task_follow(struct conductor *c, struct child *child, const struct t
 
 static const double LEAST = 1, LEAST_SEARCH = 6;    /* seconds of a task */
 
-/* Runs the tasks until `end`, several at once; how many were begun. `words`: the first word of
-   each, where a part wants one. */
+/* Runs the tasks until `end`, the first in any case, several at once; how many were begun. `words`:
+   the first word of each, where a part wants one. */
 static int tasks_run(struct conductor *c, const struct task *tasks, int n, int at_once, double end,
                      const char *const *words, bool is_warm)
 {
     struct child children[JOBS_MAX] = {{0}};
     const struct task *running[JOBS_MAX] = {NULL};
     int next = 0, busy = 0;
-    while (busy > 0 || (next < n && !is_stopped && seconds_now() < end)) {
+    while (busy > 0 || (next < n && !is_stopped && (next == 0 || seconds_now() < end))) {
         for (int i = 0; i < at_once; i++) {
             double left = end - seconds_now(), share = left * at_once / (n - next + (next == n));
-            if (children[i].pid || next >= n || is_stopped || left <= 0)
+            if (children[i].pid || next >= n || is_stopped || (next > 0 && left <= 0))
                 continue;
-            double seconds = share > left ? left : share < LEAST ? LEAST : share;
+            double least = next == 0 || left > LEAST ? LEAST : left;
+            double seconds = share > left ? left : share;
+            seconds = seconds < least ? least : seconds;
             running[i] = &tasks[next];
             busy += task_start(c, &tasks[next], words ? words[next] : NULL, seconds, i,
                                &children[i]);
@@ -139,12 +141,13 @@ static int tasks_run(struct conductor *c, const struct task *tasks, int n, int a
     return next;
 }
 
-/* Each task is compiled by several workers, then measured by one. */
+/* Each task is compiled by several workers, then measured by one, also where compiling took more
+   than its share. */
 static int tasks_run_warmed(struct conductor *c, const struct task *tasks, int n, double end)
 {
     static const char *const measured[] = {"0/0"};
     int next = 0;
-    for (; next < n && !is_stopped && seconds_now() < end; next++) {
+    for (; next < n && !is_stopped && (next == 0 || seconds_now() < end); next++) {
         double now = seconds_now(), share = (end - now) / (n - next);
         if (share < LEAST_SEARCH)
             share = end - now < LEAST_SEARCH ? end - now : LEAST_SEARCH;
@@ -158,7 +161,7 @@ static int tasks_run_warmed(struct conductor *c, const struct task *tasks, int n
         }
         if (c->jobs > 1)
             tasks_run(c, copies, c->jobs, c->jobs, now + share / 2, words, true);
-        tasks_run(c, &tasks[next], 1, 1, now + (share < LEAST ? LEAST : share), measured, false);
+        tasks_run(c, &tasks[next], 1, 1, now + share, measured, false);
     }
     return next;
 }

@@ -8,6 +8,7 @@
 #include "parts.h"
 #include "space.h"
 #include "spread.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,12 +94,22 @@ static int candidate_next(const struct space *space, int at)
     return at;
 }
 
+/* How many candidates of a region are tried at most. */
+static int candidates_most(void)
+{
+    const char *given = getenv("BUNDLE_CANDIDATES");
+    int most = given ? atoi(given) : 0;
+    return most > 0 ? most : INT_MAX;
+}
+
 static void region_search(struct choice_bench *c, int i, double end)
 {
     struct search *s = &c->searches[i];
     struct space *space = &s->space;
-    int at = 0;
+    int at = 0, most = candidates_most();
     for (int turn = 0; at < space->n && (at < 1 || seconds_now() < end); turn++) {
+        if (s->tried >= most)
+            break;
         int neighbour = turn % 2 && at >= space->first ? space_neighbour(space, s->best) : -1;
         candidate_try(c, i, neighbour >= 0 ? neighbour : at);
         at = candidate_next(space, at);
@@ -280,9 +291,10 @@ static void program_search(struct choice_bench *c, int searched)
 static void program_warm(struct choice_bench *c, int k, int n)
 {
     bool ignored;
-    int largest = 0;
+    int largest = 0, most = candidates_most();
     for (int i = 0; i < c->b->n_regions; i++)
         largest = c->searches[i].space.n > largest ? c->searches[i].space.n : largest;
+    largest = largest < most ? largest : most;
     for (int at = k; at < largest && !bench_is_late(c->b); at += n)
         for (int i = 0; i < c->b->n_regions && !bench_is_late(c->b); i++)
             if (at < c->searches[i].space.n)
