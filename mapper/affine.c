@@ -518,7 +518,9 @@ char *affine_positive_text(const struct scop *scop, const struct affine *a)
         more.constant += least;
         return arena_printf(scop->arena, "%s > %" PRId64, affine_wide_text(scop, &more), least);
     }
-    if (!may_be_far(scop, a)) {
+    bool compares = (least == 0 || least == -1) && a->n_terms == 2 &&
+                    a->terms[0].factor * a->terms[1].factor == -1;
+    if (!compares && !may_be_far(scop, a)) {
         more = *a;
         more.constant = 0;
         return arena_printf(scop->arena, "%s > %" PRId64, affine_text(scop, &more), least);

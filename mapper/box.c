@@ -233,6 +233,11 @@ int region_hosts(const struct plan_region *region, int depth, const struct scop_
         loops[i] = region->members.at[0].unit->loops[i];
     if (region->common)
         loops[depth++] = region->common;
+    if (!region->diagonal)
+        return depth;
+    loops[depth++] = region->diagonal->sum;
+    for (int i = 0; i < region->diagonal->n_ends; i++)
+        loops[depth++] = region->diagonal->ends[i].name;
     return depth;
 }
 
@@ -267,7 +272,7 @@ bool region_unify(const struct plan_region *region, int part, struct affine *for
 bool region_implies(const struct scop *scop, int depth, const struct plan_region *region, int part,
                     const struct affine *form)
 {
-    const struct scop_loop *loops[LOOP_DEPTH_MAX + AXES_MAX + 1];
+    const struct scop_loop *loops[HOSTS_MAX + AXES_MAX];
     struct scop_loop axes[AXES_MAX];
     struct affine positive = *form, one = affine_constant(1);
     int n = region_hosts(region, depth, loops);

@@ -50,7 +50,7 @@ static bool is_given(const guard_list *list, const char *text)
 }
 
 /* Adds the condition that an iterator of that name is within the bound. Of an axis the box may have
-   the same bound; below a common loop it may also imply another. */
+   the same bound; below a common loop, and on a diagonal, it may also imply another. */
 static void condition_add(struct plan_text *t, const struct scop_loop *loop, const char *name,
                           const struct plan_axis *axis, const struct affine *bound, bool upper,
                           struct fixed_loop *fixed)
@@ -60,7 +60,8 @@ static void condition_add(struct plan_text *t, const struct scop_loop *loop, con
         return;
     rest.terms[0].factor = upper ? -1 : 1;
     bool good = affine_add(&rest, bound, upper ? 1 : -1);
-    if (good && t->region->common && region_implies(t->scop, t->depth, t->region, t->part, &rest))
+    bool asks = t->region->common || (axis && t->region->diagonal);
+    if (good && asks && region_implies(t->scop, t->depth, t->region, t->part, &rest))
         return;
     struct guard guard = {limit_text(t, name, bound, upper), rest, NULL, good};
     if (!is_given(&t->given, guard.text))

@@ -29,6 +29,24 @@ struct plan_axis {
     int64_t extent;                  /* of the block, before one is chosen */
 };
 
+/* A bound of an axis on a diagonal that the text computes: the box's, or bound / divisor where that
+   is within. */
+struct plan_end {
+    struct scop_loop *name;          /* the variable, as a loop that forms speak of */
+    const char *base;                /* what it is called where that is free */
+    bool upper;
+    struct affine box, bound;
+    int64_t divisor;
+};
+
+/* The points of a wavefront's region at one value of the sum (diagonal.c). */
+struct plan_diagonal {
+    struct scop_loop *sum;           /* the host loop over the sum */
+    int n_ends;
+    struct plan_end ends[2 * THREAD_AXES_MAX];
+    struct plan_axis axes[THREAD_AXES_MAX];   /* the region's while it is printed */
+};
+
 /* Threads for the points of a box; without axes one thread. */
 struct plan_region {
     int n_axes;
@@ -39,6 +57,7 @@ struct plan_region {
     const struct scop_loop *follows; /* in a wavefront: the loop whose iterator follows from the sum
                                         and the axes; else NULL */
     struct affine wave;              /* the sum of iterators */
+    struct plan_diagonal *diagonal;  /* in a finished wavefront: less than the box; else NULL */
     const struct scop_loop *common;  /* the host loop that runs a loop of each member; else NULL */
 };
 
@@ -154,6 +173,8 @@ struct plan_step *common_make(struct scop *scop, const unit_list *units,
 /* wave.c: the units as a host loop over a wavefront; false if none is found. */
 bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
                int shared, struct plan_step *step);
+/* diagonal.c: the bounds of wavefronts' axes at one value of their sums. */
+void schedule_diagonals(struct scop *scop, plan_list *steps);
 /* alone.c: regions of one thread that walk whole arrays become the host's. */
 void schedule_alone(plan_list *steps);
 /* merge.c: regions of one list that may be one region become one. */
@@ -194,7 +215,8 @@ bool region_implies(const struct scop *scop, int depth, const struct plan_region
 /* box.c: the form over the common loop and the axes of the part's first member; false on
    overflow. */
 bool region_unify(const struct plan_region *region, int part, struct affine *form);
-/* box.c: the host loops that a region's forms are over; their number. */
+/* box.c: the host loops that a region's forms are over, and what stands for such; their number. */
+enum { HOSTS_MAX = LOOP_DEPTH_MAX + 2 + 2 * THREAD_AXES_MAX };
 int region_hosts(const struct plan_region *region, int depth, const struct scop_loop **loops);
 /* box.c: the form with every iterator of the loops from `depth` on at its bound; false on
    overflow. */

@@ -237,7 +237,7 @@ struct positive_forms {
 
 static void form_add(const struct plan_text *t, struct positive_forms *forms, struct affine form)
 {
-    const struct scop_loop *hosts[LOOP_DEPTH_MAX + 1];
+    const struct scop_loop *hosts[HOSTS_MAX];
     int n_hosts = region_hosts(t->region, t->depth, hosts);
     if (forms->n < POSITIVE_MAX && !loops_imply_positive(t->scop, hosts, n_hosts, &form))
         forms->at[forms->n++] = form;
@@ -352,15 +352,56 @@ static void print_serial(struct plan_text *t, struct plan_step *step, int indent
     region_leave(t);
 }
 
-/* The host loop over the values of a sum of iterators. */
+/* "int i_first = 1, i_last = n;", and then where the diagonal begins later or ends before. */
+static void print_ends(struct plan_text *t, const struct plan_diagonal *diagonal, int indent)
+{
+    for (int i = 0; i < diagonal->n_ends; i++) {
+        const struct scop_loop *name = diagonal->ends[i].name;
+        bool same = i > 0 && !strcmp(name->type, diagonal->ends[i - 1].name->type);
+        if (!same)
+            line_begin(t, indent);
+        str_addf(t->out, "%s %s = %s", same ? "," : name->type, name->name,
+                 sum_text(t, &diagonal->ends[i].box, 0));
+        bool more = i + 1 < diagonal->n_ends &&
+                    !strcmp(name->type, diagonal->ends[i + 1].name->type);
+        str_add(t->out, more ? "" : ";\n");
+    }
+    for (int i = 0; i < diagonal->n_ends; i++) {
+        const struct plan_end *end = &diagonal->ends[i];
+        const char *text = sum_text(t, &end->bound, 0);
+        if (end->divisor > 1)
+            text = arena_printf(t->arena, "(%s) / %" PRId64, text, end->divisor);
+        line_begin(t, indent);
+        str_addf(t->out, "if (%s %s %s)\n", end->name->name, end->upper ? ">" : "<", text);
+        line_begin(t, indent + 4);
+        str_addf(t->out, "%s = %s;\n", end->name->name, text);
+    }
+}
+
+static void loop_rename(struct plan_text *t, struct scop_loop *loop, const char *base)
+{
+    loop->name = words_local(t->words, base);
+    t->scop->symbols.at[loop->symbol].text = loop->name;
+}
+
+/* The host loop over the values of a sum of iterators, its region with the axes of the diagonal. */
 static void print_wave(struct plan_text *t, const struct plan_step *step, int indent)
 {
-    const struct plan_region *r = &step->body.at[0]->region;
-    t->wave = words_local(t->words, "w");
+    struct plan_region *r = &step->body.at[0]->region;
+    struct plan_diagonal *diagonal = r->diagonal;
+    struct plan_axis box[THREAD_AXES_MAX];
+    loop_rename(t, diagonal->sum, "w");
+    t->wave = diagonal->sum->name;
+    for (int i = 0; i < diagonal->n_ends; i++)
+        loop_rename(t, diagonal->ends[i].name, diagonal->ends[i].base);
+    memcpy(box, r->axes, sizeof box);
+    memcpy(r->axes, diagonal->axes, sizeof box);
     line_begin(t, indent);
     str_addf(t->out, "for (%s %s = %s; %s; %s++) {\n", r->follows->type, t->wave,
              sum_text(t, &step->lower, 0), limit_text(t, t->wave, &step->upper, true), t->wave);
+    print_ends(t, diagonal, indent + 4);
     print_steps(t, &step->body, indent + 4);
+    memcpy(r->axes, box, sizeof box);
     line_begin(t, indent);
     str_add(t->out, "}\n");
 }

@@ -356,5 +356,6 @@ struct schedule *schedule_make(struct scop *scop)
     steps_finish(scop, &plan->steps);
     schedule_chain(scop, &plan->steps);
     schedule_alone(&plan->steps);
+    schedule_diagonals(scop, &plan->steps);
     return plan;
 }

@@ -31,10 +31,11 @@ def iterators(text):
 
 
 def is_made(name, loops, words):
-    """bi, ti and i2 of i; b2, t, w where no axis has a name; alpha_0 of the scalar alpha, sum_1 of the array sum; step of unlike loops; apart, B0."""
+    """bi, ti and i2 of i; b2, t, w where no axis has a name; alpha_0 of the scalar alpha, sum_1 of the array sum; step of unlike loops; apart, B0.
+    i_first and i_last of a wavefront's axis i."""
     if re.fullmatch(r"B\d+|apart\d*|[btw]\d*|step\d*", name) or re.sub(r"_\d$", "", name) in words - {name}:
         return True
-    base = re.sub(r"\d+$", "", name)
+    base = re.sub(r"\d+$|_first$|_last$", "", name)
     return base in loops or base[:1] in "bt" and base[1:] in loops
 
 
