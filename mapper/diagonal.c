@@ -1,8 +1,8 @@
 /* The threads of a wavefront: the diagonal's bounds in place of the box's.
 
-   In: a step of kind PLAN_WAVE, whose region has a box that is the same for all values w of the sum.
-   Out: what an axis a, of factor f in the sum, can be at one w. As f * a = w - (the other terms), it
-   lies between (w - their greatest value) / f and (w - their least value) / f. C's quotients are
+   In: a step of kind PLAN_WAVE, whose region has a box that is the same for all values w of the
+   sum. Out: what an axis a, of factor f in the sum, can be at one w. As f * a = w - (the other
+   terms), it lies between (w - their greatest value) / f and (w - their least) / f. C's quotients are
    rounded towards 0, so that a bound may be one too far out, never too far in; the conditions of
    the threads leave that point out.
 
@@ -12,21 +12,20 @@
        for (int w = 1; w < n; w++)                          j - i = w
            … i < n - w
 
-   else the text has a variable for it, the greater one of two firsts or the lesser of two lasts. What
-   bounds a grid must not be below 0 (docs/language.md): of an axis that may begin there, and of a sum
-   that may, nothing is taken in.
+   else the text has a variable for it, the greater one of two firsts or the lesser of two lasts.
+   What bounds a grid must not be below 0 (docs/language.md): of an axis that may begin there, and of
+   a sum that may, nothing is taken in.
    Variables and the sum are loops here, of which forms may speak: the sum runs over its values, a
    first begins at the box's bound and goes up, a last goes down. */
 #include "mapper/plan.h"
 #include <stdlib.h>
 
-/* A name that the host has around a region, as a loop of `step`. */
-static struct scop_loop *name_make(struct scop *scop, const struct plan_step *step, const char *name,
-                                   int64_t direction)
+/* A name that the host has around the step's region, as a loop that goes up or down. */
+static struct scop_loop *name_make(struct scop *scop, const struct plan_step *step,
+                                   const char *name, int64_t direction)
 {
     const struct scop_loop *follows = step->body.at[0]->region.follows;
     struct scop_loop *loop = ARENA_NEW(scop->arena, struct scop_loop);
-    *loop = *follows;
     *loop = (struct scop_loop){.id = -1, .depth = step->depth - 1, .ast = follows->ast,
                                .iterator = follows->iterator, .name = name,
                                .type = follows->type, .step = direction};
