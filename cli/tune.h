@@ -83,9 +83,14 @@ struct tune_log *tune_log_open(struct tuning *t, const char *region,
                                const struct tune_place *place);
 /* The trial of this choice that is there; false if there is none. */
 bool tune_log_find(const struct tune_log *log, struct trial *trial);
+/* Waits until no other tool measures, which tune_log_go lets others do again, or one has measured
+   this trial, which is filled in then. */
+enum log_turn { LOG_MEASURE, LOG_KNOWN, LOG_STOPPED };
+enum log_turn tune_log_wait(struct tuning *t, struct tune_log *log, struct trial *trial);
+void tune_log_go(struct tune_log *log);
 void tune_log_add(struct tuning *t, const struct tune_log *log, const struct trial *trial);
 /* All regions have been tuned, and the document is written: the next time begins anew. */
-void tune_log_end(const struct tune_log *log);
+void tune_log_end(struct tune_log *log);
 
 /* tune_output.c: all trials as one T4 document. False after a diagnostic. */
 bool tune_output_write(struct tuning *t, const char *path);

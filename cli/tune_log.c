@@ -2,19 +2,26 @@
    that a tool that was stopped or killed repeats nothing and loses nothing but the trial at hand.
    The file's name is a digest of everything that a measurement depends on: the region's text,
    device, driver, values of parameters, data, number of runs. It is removed when the region has
-   been tuned; two tools at work on the same region share it. */
+   been tuned, by the last of the tools that are at work on it: those say so in a file beside it.
+   One of them measures at a time, and what one has measured the others take. */
+#include "base/progress.h"
 #include "cli/tune.h"
 #include "runtime/hash.h"
 #include "runtime/tuned.h"
 #include <cjson/cJSON.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #define TRIALS_HEADER "{\"treefork_trials\": 1}"
 
 struct tune_log {
     struct ctx *ctx;
-    char name[64];
+    char name[64], users[72];
+    int lock;                      /* treefork_store_lock */
+    int use;                       /* treefork_store_use */
     VEC(struct trial) trials;
+    size_t n_taken, n_read;        /* lines of the file: so far; while it is read again */
 };
 
 /* --- lines ----------------------------------------------------------------------------------- */
@@ -67,8 +74,11 @@ static bool trial_take(struct tune_log *log, const cJSON *line)
 
 static bool line_take(void *state, const char *line, size_t length)
 {
+    struct tune_log *log = state;
+    if (log->n_read++ < log->n_taken)
+        return true;
     cJSON *object = cJSON_ParseWithLength(line, length);
-    bool is_trial = cJSON_IsObject(object) && trial_take(state, object);
+    bool is_trial = cJSON_IsObject(object) && trial_take(log, object);
     cJSON_Delete(object);
     return is_trial;
 }
@@ -110,6 +120,39 @@ static const char *key_text(struct tuning *t, const char *region, const struct t
     return key.text;
 }
 
+/* The lines that are new. A file that another tool has removed is read from its beginning. */
+static void log_read(struct tune_log *log)
+{
+    log->n_read = 0;
+    treefork_store_read(log->name, TRIALS_HEADER, line_take, log);
+    log->n_taken = log->n_read;
+}
+
+enum log_turn tune_log_wait(struct tuning *t, struct tune_log *log, struct trial *trial)
+{
+    struct timespec nap = {0, 5000000};
+    while (!verify_stopped()) {
+        log->lock = treefork_store_lock();
+        log_read(log);
+        if (tune_log_find(log, trial)) {
+            tune_log_go(log);
+            return LOG_KNOWN;
+        }
+        if (log->lock != TREEFORK_LOCK_HELD)
+            return LOG_MEASURE;
+        progress_tick(t->v.ctx);
+        nanosleep(&nap, NULL);
+    }
+    return LOG_STOPPED;
+}
+
+void tune_log_go(struct tune_log *log)
+{
+    if (log->lock >= 0)
+        close(log->lock);
+    log->lock = -1;
+}
+
 struct tune_log *tune_log_open(struct tuning *t, const char *region,
                                const struct tune_place *place)
 {
@@ -121,13 +164,16 @@ struct tune_log *tune_log_open(struct tuning *t, const char *region,
     treefork_hash_add(&hash, key, strlen(key));
     treefork_hash_end(&hash, digest);
     log->ctx = t->v.ctx;
+    log->lock = -1;
     int n = snprintf(log->name, sizeof log->name, "trials-");
     for (int i = 0; i < TREEFORK_HASH_BYTES; i++)
         n += snprintf(log->name + n, sizeof log->name - (size_t)n, "%02x", digest[i]);
+    snprintf(log->users, sizeof log->users, "%s.users", log->name);
     snprintf(log->name + n, sizeof log->name - (size_t)n, ".jsonl");
+    log->use = treefork_store_use(log->users);
     if (t->is_fresh)
         treefork_store_remove(log->name);
-    treefork_store_read(log->name, TRIALS_HEADER, line_take, log);
+    log_read(log);
     return log;
 }
 
@@ -159,7 +205,12 @@ void tune_log_add(struct tuning *t, const struct tune_log *log, const struct tri
     cJSON_free(line);
 }
 
-void tune_log_end(const struct tune_log *log)
+void tune_log_end(struct tune_log *log)
 {
-    treefork_store_remove(log->name);
+    if (!treefork_store_used(log->use)) {
+        treefork_store_remove(log->name);
+        treefork_store_remove(log->users);
+    }
+    if (log->use >= 0)
+        close(log->use);
 }

@@ -242,7 +242,20 @@ static void progress_show(const struct region_tuning *x, size_t number)
 
 /* --- trials ---------------------------------------------------------------------------------- */
 
-/* The next trial: as it was measured earlier, or now. False if the tool was asked to stop. */
+/* False if the tool was asked to stop. */
+static bool trial_measure(struct region_tuning *x, const struct trial *best, struct trial *trial)
+{
+    double slow = best ? SLOW * best->median : INFINITY;
+    if (!tune_measure(x->t, x->s, &x->place, slow, trial))
+        return false;
+    x->measured++;
+    if (x->log)
+        tune_log_add(x->t, x->log, trial);
+    return true;
+}
+
+/* The next trial: as it was measured earlier, by this tool or another, or now. False if the tool
+   was asked to stop. */
 static bool trial_make(struct region_tuning *x, size_t number, const struct trial *best)
 {
     struct tuning *t = x->t;
@@ -256,11 +269,13 @@ static bool trial_make(struct region_tuning *x, size_t number, const struct tria
     bool is_earlier = x->log && tune_log_find(x->log, &trial);
     if (!is_earlier) {
         progress_show(x, number);
-        if (!tune_measure(t, x->s, &x->place, best ? SLOW * best->median : INFINITY, &trial))
-            return false;
-        x->measured++;
+        enum log_turn turn = x->log ? tune_log_wait(t, x->log, &trial) : LOG_MEASURE;
+        bool fine = turn == LOG_KNOWN || (turn == LOG_MEASURE && trial_measure(x, best, &trial));
+        is_earlier = turn == LOG_KNOWN;
         if (x->log)
-            tune_log_add(t, x->log, &trial);
+            tune_log_go(x->log);
+        if (!fine)
+            return false;
     }
     t->wrong += trial.state == TRIAL_WRONG;
     vec_push(t->v.ctx->arena, &t->done, trial);

@@ -223,6 +223,38 @@ void treefork_store_remove(const char *name)
     treefork_cache_close(cache);
 }
 
+int treefork_store_lock(void)
+{
+    struct treefork_cache *cache = treefork_cache_open();
+    if (!cache)
+        return -1;
+    int folder = openat(cache->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), lock = folder;
+    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0) {
+        lock = errno == EWOULDBLOCK ? TREEFORK_LOCK_HELD : -1;
+        close(folder);
+    }
+    treefork_cache_close(cache);
+    return lock;
+}
+
+int treefork_store_use(const char *name)
+{
+    const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    struct treefork_cache *cache = treefork_cache_open();
+    int file = cache ? openat(cache->folder, name, flags, 0600) : -1;
+    treefork_cache_close(cache);
+    if (file >= 0 && flock(file, LOCK_SH) != 0) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
+
+bool treefork_store_used(int use)
+{
+    return use >= 0 && flock(use, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 bool treefork_store_path(char *path, size_t room)
 {
     struct treefork_cache *cache = treefork_cache_open();

@@ -24,6 +24,16 @@ int treefork_store_append(const char *name, const char *header, const char *line
 const char *treefork_store_refuses(const char *name, const char *header);
 /* Removes the file, if it is there. */
 void treefork_store_remove(const char *name);
+/* The folder's lock, which one process at a time holds while it measures; it ends with the
+   descriptor, which is to be closed, or with the process. TREEFORK_LOCK_HELD: by another process;
+   -1: there is none (no folder, or a file system without locks). */
+#define TREEFORK_LOCK_HELD (-2)
+int treefork_store_lock(void);
+/* Says that the process works with the file of that name, which is made, until the descriptor is
+   closed; -1: it cannot be said. */
+int treefork_store_use(const char *name);
+/* Does another process say so, too? Where none does, none can from here on. */
+bool treefork_store_used(int use);
 /* The cache's folder, for messages; false if there is none that may be used. */
 bool treefork_store_path(char *path, size_t room);
 

@@ -125,6 +125,54 @@ static void writer_waits(struct test *test)
     CHECK(test, status == 0 && see("held.jsonl").lines == 2);
 }
 
+/* A process that holds the folder's lock, or says that it works with a file, until it is killed. */
+static pid_t holder(bool (*hold)(void))
+{
+    int ends[2];
+    char byte = 0;
+    if (pipe(ends) != 0)
+        return -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        byte = hold();
+        _exit(write(ends[1], &byte, 1) == 1 && pause());
+    }
+    bool is_held = read(ends[0], &byte, 1) == 1 && byte;
+    close(ends[0]);
+    close(ends[1]);
+    return is_held ? pid : -1;
+}
+
+static bool lock_hold(void)
+{
+    return treefork_store_lock() >= 0;
+}
+
+static bool use_hold(void)
+{
+    return treefork_store_use("used") >= 0;
+}
+
+/* Locks end with their process. */
+static void locks(struct test *test)
+{
+    check_test(&test->count);
+    pid_t pid = holder(lock_hold);
+    CHECK(test, pid > 0 && treefork_store_lock() == TREEFORK_LOCK_HELD);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    int lock = treefork_store_lock();
+    CHECK(test, lock >= 0 && treefork_store_lock() == TREEFORK_LOCK_HELD);
+    close(lock);
+    int use = treefork_store_use("used");
+    pid = holder(use_hold);
+    CHECK(test, pid > 0 && use >= 0 && treefork_store_used(use));
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    CHECK(test, !treefork_store_used(use) && !treefork_store_used(-1));
+    close(use);
+}
+
 /* What a killed writer left ends where the next line begins. */
 static void damage(struct test *test)
 {
@@ -257,6 +305,7 @@ int main(void)
     setenv("TREEFORK_QUIET", "1", 1);
     writers_at_once(&test);
     writer_waits(&test);
+    locks(&test);
     damage(&test);
     header_torn(&test);
     full_disk(&test);
