@@ -300,12 +300,12 @@ static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, in
 /* A parameter of the function being read as its argument. */
 static bool read_argument(struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct ast_type *type, const struct ast *argument,
-                          struct affine *out)
+                          const struct scop_frame *callee, struct affine *out)
 {
     struct scop_frame *frame = scop->frame;
     int modular = scop->modular;
     bool keeps = argument->type && keeps_values(argument->type, type);
-    scop->frame = (struct scop_frame *)frame->outer;
+    scop->frame = (struct scop_frame *)callee->outer;
     scop->modular = 0;
     bool good = keeps && affine_read(scop, loops, depth, argument, out);
     scop->frame = frame;
@@ -398,9 +398,10 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
         out->constant = ast->integer;
         return ast->type->class != AST_TYPE_U64 || ast->integer >= 0;
     case AST_REF: {
-        const struct ast *argument = helper_argument(scop, ast->decl);
+        const struct scop_frame *frame;
+        const struct ast *argument = helper_argument(scop, ast->decl, &frame);
         if (argument)
-            return read_argument(scop, loops, depth, ast->type, argument, out);
+            return read_argument(scop, loops, depth, ast->type, argument, frame, out);
         const struct ast *value = scop->index ? named_value(scop, ast->decl) : NULL;
         if (value)
             return affine_read(scop, loops, depth, value, out);

@@ -127,10 +127,10 @@ static bool add_read(const struct reading *r, const struct ast *ast, struct pitc
 
 /* A parameter of the function being read as its argument. */
 static bool argument_read(const struct reading *r, const struct ast *argument,
-                          struct pitch_sum *sum)
+                          const struct scop_frame *callee, struct pitch_sum *sum)
 {
     struct scop_frame *frame = r->scop->frame;
-    r->scop->frame = (struct scop_frame *)frame->outer;
+    r->scop->frame = (struct scop_frame *)callee->outer;
     bool good = sum_read(r, argument, sum);
     r->scop->frame = frame;
     return good;
@@ -175,9 +175,11 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
     bool binary = ast->kind == AST_BINARY;
     if (ast->kind == AST_CALL)
         return call_read(r, ast, sum);
-    const struct ast *argument = ast->kind == AST_REF ? helper_argument(r->scop, ast->decl) : NULL;
+    const struct scop_frame *frame;
+    const struct ast *argument =
+        ast->kind == AST_REF ? helper_argument(r->scop, ast->decl, &frame) : NULL;
     if (argument && argument->type && argument->type->class == ast->type->class)
-        return argument_read(r, argument, sum);
+        return argument_read(r, argument, frame, sum);
     const struct ast *value = ast->kind == AST_REF ? named_value(r->scop, ast->decl) : NULL;
     if (value && value->type && value->type->class == ast->type->class)
         return sum_read(r, value, sum);

@@ -5,8 +5,10 @@
    helper may hold what a thread may: declarations, assignments to its own variables and to elements
    of arrays, `if`, loops, `return` outside loops. A parameter that keeps its value stands for its
    argument, so that subscripts of parameters are affine where those of the arguments are; what
-   loops of the helper count is not. Array parameters are the caller's arrays by other names. */
+   loops of the helper count is not. Array parameters are the caller's arrays by other names, or
+   places in them: `x[k]` is `a[i * n + k]` where the argument is `&a[i * n]`. */
 #include "mapper/extract.h"
+#include "mapper/forms.h"
 
 static bool is_own(const struct scop_frame *frame, const struct ast *decl)
 {
@@ -22,24 +24,96 @@ static int parameter_number(const struct ast *function, const struct ast *decl)
     return -1;
 }
 
-const struct ast *helper_argument(const struct scop *scop, const struct ast *decl)
-{
-    const struct scop_frame *frame = scop->frame;
-    int number = frame ? parameter_number(frame->call->decl, decl) : -1;
-    if (number < 0 || map_get_pointer(frame->written, decl))
-        return NULL;
-    return frame->call->children[number];
-}
-
-const struct ast *helper_array(const struct scop *scop, const struct ast *ref)
+const struct ast *helper_argument(const struct scop *scop, const struct ast *decl,
+                                  const struct scop_frame **frame)
 {
     for (const struct scop_frame *f = scop->frame; f; f = f->outer) {
-        int number = ref->kind == AST_REF ? parameter_number(f->call->decl, ref->decl) : -1;
+        int number = parameter_number(f->call->decl, decl);
+        if (number < 0)
+            continue;
+        *frame = f;
+        return map_get_pointer(f->written, decl) ? NULL : f->call->children[number];
+    }
+    return NULL;
+}
+
+/* --- arrays ----------------------------------------------------------------------------------- */
+
+/* What a pointer's expression is made of: the pointer or array, and what is added to it (NULL:
+   nothing). */
+struct pointer_sum {
+    const struct ast *from, *by;
+    enum ast_op op;
+};
+
+static bool sum_read(const struct ast *ast, struct pointer_sum *sum)
+{
+    ast = ast_strip(ast);
+    bool is_address = ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS;
+    const struct ast *index = is_address ? ast_strip(ast->children[0]) : ast;
+    bool adds = index->kind == AST_BINARY && (index->op == AST_OP_ADD || index->op == AST_OP_SUB);
+    *sum = (struct pointer_sum){ast, NULL, AST_OP_ADD};
+    if (!(is_address && index->kind == AST_INDEX) && (is_address || !adds))
+        return !is_address;
+    int side = index->children[0]->type && !index->children[0]->type->element ? 1 : 0;
+    sum->from = index->children[side];
+    sum->by = index->children[1 - side];
+    sum->op = adds ? index->op : AST_OP_ADD;
+    return sum->by->type && ast_class_is_integer(sum->by->type->class);
+}
+
+const struct ast *place_base(const struct ast *place)
+{
+    struct pointer_sum sum;
+    while (place->kind == AST_INDEX || place->kind == AST_CAST)
+        place = place->children[0];
+    if (place->kind == AST_REF)
+        return place;
+    return sum_read(place, &sum) && sum.by ? place_base(sum.from) : NULL;
+}
+
+/* `from[s]` for `(from + by)[s]`. */
+static const struct ast *index_move(struct arena *arena, const struct ast *index,
+                                    const struct ast *from, const struct ast *s)
+{
+    const struct ast *sides[] = {ast_strip(from), s};
+    struct pointer_sum sum;
+    while (sum_read(sides[0], &sum) && sum.by) {
+        const struct ast *by = sum.op == AST_OP_ADD ? sum.by
+                                                    : form_sum(arena, NULL, sum.by, AST_OP_SUB);
+        sides[1] = form_sum(arena, by, sides[1], AST_OP_ADD);
+        sides[0] = ast_strip(sum.from);
+    }
+    return form_make(arena, AST_INDEX, index, index->type, 2, sides);
+}
+
+/* An element or row with the argument in place of the array that it begins with. */
+static const struct ast *index_bind(struct arena *arena, const struct ast *index,
+                                    const struct ast *argument)
+{
+    const struct ast *array = ast_strip(index->children[0]);
+    if (array->kind != AST_INDEX)
+        return index_move(arena, index, argument, index->children[1]);
+    const struct ast *sides[] = {index_bind(arena, array, argument), index->children[1]};
+    return form_make(arena, AST_INDEX, index, index->type, 2, sides);
+}
+
+const struct ast *helper_element(const struct scop *scop, const struct ast *index, bool *is_place)
+{
+    *is_place = index->is_made && index->integer;
+    for (const struct scop_frame *f = scop->frame; f; f = f->outer) {
+        const struct ast *base = index;
+        while (base->kind == AST_INDEX)
+            base = ast_strip(base->children[0]);
+        int number = base->kind == AST_REF ? parameter_number(f->call->decl, base->decl) : -1;
         if (number < 0)
             break;
-        ref = ast_strip(f->call->children[number]);
+        const struct ast *argument = f->call->children[number];
+        struct pointer_sum sum;
+        *is_place |= sum_read(argument, &sum) && sum.by;
+        index = index_bind(scop->arena, index, argument);
     }
-    return ref;
+    return index;
 }
 
 bool helper_owns(const struct scop *scop, const struct ast *decl)
@@ -136,6 +210,31 @@ static bool read_assignment(struct extraction *e, struct scop_stmt *stmt, const 
 static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                            bool is_may);
 
+/* The array that an element belongs to; NULL for other expressions. */
+static const struct ast *array_meant(const struct scop *scop, const struct ast *ast)
+{
+    bool is_place;
+    const struct ast *base = ast && ast->kind == AST_INDEX
+                                 ? place_base(helper_element(scop, ast, &is_place)) : NULL;
+    return base ? base->decl : NULL;
+}
+
+/* An element in a loop's condition that the loop may store to, perhaps under another name, as a
+   function may get an array twice; NULL if there is none. */
+static const struct ast *bound_stored(const struct scop *scop, const struct ast *loop)
+{
+    struct ast_walk walk, writes;
+    for (const struct ast *n = ast_first(&walk, scop->arena, loop->children[1]); n;
+         n = ast_next(&walk)) {
+        const struct ast *array = array_meant(scop, n);
+        const struct ast *w = array ? ast_first(&writes, scop->arena, loop->children[3]) : NULL;
+        for (; w; w = ast_next(&writes))
+            if (w->kind == AST_CALL || array_meant(scop, change_target(w)) == array)
+                return n;
+    }
+    return NULL;
+}
+
 /* All parts of a loop: statements and expressions, of which a `for` may leave some out. */
 static bool read_loop(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
 {
@@ -144,6 +243,11 @@ static bool read_loop(struct extraction *e, struct scop_stmt *stmt, const struct
         return refuse_helper(e->scop, ast, "`return` inside a loop", NULL);
     if (ast->kind == AST_FOR && !ast->children[1] && !ast_has_own_jump(ast->children[3], AST_BREAK))
         return scop_refuse(e->scop, REFUSE_HEADER, ast->loc, NULL);
+    const struct ast *stored = ast->kind == AST_FOR ? bound_stored(e->scop, ast) : NULL;
+    if (stored)
+        return refuse_helper(e->scop, stored,
+                             "a loop in a called function that stores to what bounds it, in",
+                             array_meant(e->scop, stored)->name);
     for (int i = 0; i < ast->n_children && good; i++) {
         const struct ast *part = ast->children[i];
         bool is_condition = i == (ast->kind == AST_WHILE ? 0 : 1);
@@ -197,6 +301,23 @@ static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const s
 
 /* --- the call --------------------------------------------------------------------------------- */
 
+/* An array, or a place in one: what its subscripts and sums read. */
+static bool check_place(struct extraction *e, struct scop_stmt *stmt, const struct ast *argument,
+                        const struct ast *parameter)
+{
+    const struct ast *at = ast_strip(argument);
+    struct pointer_sum sum = {0};
+    while (at->kind == AST_INDEX || (sum_read(at, &sum) && sum.by)) {
+        bool rows = at->kind == AST_INDEX;
+        if (!expression_read(e, stmt, rows ? at->children[1] : sum.by))
+            return false;
+        at = ast_strip(rows ? at->children[0] : sum.from);
+    }
+    if (at->kind == AST_REF && at->decl->type && at->decl->type->element)
+        return true;
+    return scop_refuse(e->scop, REFUSE_ARGUMENT, argument->loc, parameter->name);
+}
+
 static bool check_arguments(struct extraction *e, struct scop_stmt *stmt, const struct ast *call)
 {
     const struct ast *function = call->decl;
@@ -213,10 +334,8 @@ static bool check_arguments(struct extraction *e, struct scop_stmt *stmt, const 
                 return false;
             continue;
         }
-        argument = ast_strip(argument);
-        if (argument->kind != AST_REF || !argument->decl->type->element)
-            return scop_refuse(e->scop, REFUSE_ARGUMENT, argument->loc,
-                               function->children[i]->name);
+        if (!check_place(e, stmt, argument, function->children[i]))
+            return false;
     }
     return true;
 }

@@ -3,8 +3,9 @@
    In: the body of a function. Out: `row[x]` as `p[(long)(y * pitch) + x]`, `*(a + i)` as `a[i]`. A
    local pointer is folded away if each of its values is a place that stays where it is as long as
    the value is used: it is set by statements of blocks, all its uses stand behind one in the same
-   block or below, nothing that the place is made of changes there, and all uses are elements. Other
-   pointers stay as they are. The first walk finds which those are, the second one folds. */
+   block or below, nothing that the place is made of changes there, and all uses are elements or
+   arguments of functions whose body is known. Other pointers stay as they are. The first walk finds
+   which those are, the second one folds. */
 #include "mapper/extract.h"
 #include "mapper/forms.h"
 #include <string.h>
@@ -248,6 +249,41 @@ static void fold_element(struct places *f, const struct ast *ast, const struct a
     node->is_made = true;
 }
 
+/* `f(row + 1)` as `f(p + (long)(y * pitch + 1))`, where the function's body is known. */
+static void fold_argument(struct places *f, const struct ast *call, int at)
+{
+    struct place place;
+    const struct ast *argument = call->children[at];
+    walk_offsets(f, argument);
+    if (!place_read(f, argument, &place) || argument->is_macro || argument->is_part) {
+        spoil(f, argument);
+        return;
+    }
+    if (!f->changes || !uses_pointer(f, argument))
+        return;
+    if (!place.offset)
+        place.offset = form_make(f->arena, AST_INTEGER, argument,
+                                 form_long(f->arena, AST_TYPE_I64), 0, NULL);
+    const struct ast *sides[] = {place.base, place.offset};
+    const struct ast **children = ARENA_ARRAY(f->arena, const struct ast *, call->n_children);
+    for (int i = 0; i < call->n_children; i++)
+        children[i] = call->children[i];
+    struct ast *sum = form_make(f->arena, AST_BINARY, argument, argument->type, 2, sides);
+    sum->op = AST_OP_ADD;
+    children[at] = sum;
+    form_change(call)->children = children;
+}
+
+static void walk_call(struct places *f, const struct ast *call)
+{
+    bool known = call->decl && call->decl->has_body;
+    for (int i = 0; i < call->n_children; i++)
+        if (known && uses_pointer(f, call->children[i]) && element_of(call->children[i]))
+            fold_argument(f, call, i);
+        else
+            walk(f, call->children[i]);
+}
+
 /* A statement of a block that gives a pointer its value. */
 static void set_pointer(struct places *f, struct pointer *pointer, const struct ast *value,
                         const struct ast *block, int at)
@@ -351,6 +387,8 @@ static void walk(struct places *f, const struct ast *ast)
     } else if (ast->kind == AST_UNARY && ast->op == AST_OP_DEREFERENCE &&
                type_is_scalar(ast->type)) {
         fold_element(f, ast, NULL);
+    } else if (ast->kind == AST_CALL) {
+        walk_call(f, ast);
     } else {
         bool loop = ast->kind == AST_FOR || ast->kind == AST_WHILE || ast->kind == AST_DO;
         f->depth += loop;

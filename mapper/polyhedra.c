@@ -244,12 +244,11 @@ static bool digits_hold(const struct instances *in, struct scop_access *access)
            (class != AST_TYPE_U32 || scop_claim_number(in->scop, access));
 }
 
-/* Has the element that a folded pointer leads to (places.c) a number of at least 0? A pointer may
-   lead before an array's name, into memory that a region does not copy. */
+/* Has the element that a pointer leads to (places.c, helper.c) a number of at least 0? A pointer
+   may lead before an array's name, into memory that a region does not copy. */
 static bool place_holds(const struct instances *in, const struct scop_access *access)
 {
-    bool is_place = access->ast->is_made && access->ast->kind == AST_INDEX && access->ast->integer;
-    return !is_place || !access->is_affine[0] || row_holds(in, access);
+    return !access->is_place || !access->is_affine[0] || row_holds(in, access);
 }
 
 static __isl_give isl_map *relation_of(const struct instances *in,
@@ -279,7 +278,8 @@ __isl_give isl_map *relation_make(struct scop *scop, const struct scop_stmt *stm
     struct instances in = {scop, stmt, domain};
     bool is_flat = access->array->n_pitches && access->is_affine[0];
     if (!place_holds(&in, access))
-        return scop_refuse(scop, REFUSE_PLACE_BEFORE, access->ast->loc, access->array->name);
+        return scop_refuse_for(scop, REFUSE_PLACE_BEFORE, access->ast->loc, access->array->name,
+                               stmt->ast);
     if (is_flat && !digits_hold(&in, access))
         memset(access->is_affine, 0, sizeof access->is_affine);
     return relation_of(&in, access);

@@ -197,11 +197,13 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
                          bool is_write, bool is_may)
 {
     int n;
-    const struct ast *base = helper_array(e->scop, base_of(index, &n)), *at = index;
-    if (e->scop->frame && base->is_made)
+    bool is_place;
+    const struct ast *meant = helper_element(e->scop, index, &is_place), *at = meant;
+    if (e->scop->frame && base_of(index, &n)->is_made)
         return scop_refuse(e->scop, REFUSE_MEMBER, index->loc, NULL);
-    if (e->scop->frame && index->is_made)
+    if (e->scop->frame && index->is_made && index->integer)
         return scop_refuse(e->scop, REFUSE_DEREFERENCE, index->loc, NULL);
+    const struct ast *base = base_of(meant, &n);
     if (!check_base(e, base, n))
         return false;
     if (map_get_pointer(e->scop->is_declared, base->decl))
@@ -210,20 +212,23 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
                                  .ast = index,
                                  .is_write = is_write,
                                  .is_may = is_may,
-                                 .is_called = e->scop->frame != NULL};
+                                 .is_called = e->scop->frame != NULL,
+                                 .is_place = is_place};
     e->scop->reading = stmt;
     e->scop->index = index;
-    if ((is_write && e->inner) || !alternatives_read(e, index, &access))
-        subscripts_read(e, index, &access);
+    if ((is_write && e->inner) || !alternatives_read(e, meant, &access))
+        subscripts_read(e, meant, &access);
     e->scop->reading = NULL;
     e->scop->index = NULL;
     bool is_open = !access.alternatives.count && !access.sum;
-    for (int i = n; i-- > 0; at = at->children[0]) {
+    for (int i = n; i-- > 0;) {
         if (!access.is_affine[i] && is_open && is_write && !e->inner)
             return refuse_write(e, at->children[1], base->decl->name);
-        if (!expression_read(e, stmt, at->children[1]))
-            return false;
+        at = at->children[0];
     }
+    for (const struct ast *own = index; own->kind == AST_INDEX; own = own->children[0])
+        if (!expression_read(e, stmt, own->children[1]))
+            return false;
     if (is_write && e->inner && !access.sum && !follows_loop(e->scop, &access))
         return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
     for (int i = 0; i < n; i++)

@@ -128,6 +128,7 @@ struct scop_access {
     const struct ast *ast;
     bool is_write, is_may;           /* is_may: writes perhaps */
     bool is_called;                  /* by a function that the statement calls: AST is its text */
+    bool is_place;                   /* by a pointer into the array: it may lie before that */
     bool is_affine[SUBSCRIPTS_MAX];  /* else any element along that axis */
     struct affine subscripts[SUBSCRIPTS_MAX];
     const struct pitch_sum *sum;      /* of one subscript; NULL: it is no such sum */
@@ -397,11 +398,15 @@ bool scop_ranges(struct scop *scop);
 __isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
                               int depth);
 
-/* helper.c: the argument that a parameter of the function being read stands for, in its caller;
-   NULL if it is none that keeps its value. */
-const struct ast *helper_argument(const struct scop *scop, const struct ast *decl);
-/* The array that a reference means: a parameter of functions being read is the caller's. */
-const struct ast *helper_array(const struct scop *scop, const struct ast *ref);
+/* helper.c: the argument that a parameter of a function being read stands for, in the caller of
+   *frame; NULL if it is none that keeps its value. */
+const struct ast *helper_argument(const struct scop *scop, const struct ast *decl,
+                                  const struct scop_frame **frame);
+/* The element that an element means: of an array that is a parameter of functions being read, the
+   caller's; *is_place: by a pointer into that. */
+const struct ast *helper_element(const struct scop *scop, const struct ast *index, bool *is_place);
+/* The name of the array that an element, a row or a pointer begins in; NULL: another expression. */
+const struct ast *place_base(const struct ast *place);
 /* Is the variable one of the function being read? */
 bool helper_owns(const struct scop *scop, const struct ast *decl);
 

@@ -155,52 +155,6 @@ static bool is_simple(const struct expr *e)
     return e->kind == EXPR_INTEGER || e->kind == EXPR_REAL || e->kind == EXPR_VAR;
 }
 
-/* The subscript of an array argument: its value when the function is called, which may store to
-   what it is read from. */
-static const struct expr *bind_subscript(struct lower *l, const struct ast *parameter,
-                                         const struct expr *e)
-{
-    if (!expr_contains(e, EXPR_LOAD) || l->conditional)
-        return e;
-    const char *name = arena_printf(l->arena, "%s_at", parameter->name);
-    struct var *var = local_add(l, name, e->type, VAR_LOCAL, parameter->loc);
-    emit(l, stmt_let(l->arena, var, e));
-    return expr_var(l->arena, var);
-}
-
-static bool bind_array(struct lower *l, const struct ast *parameter, const struct ast *argument)
-{
-    const struct ast *base = ast_strip(argument);
-    const struct ast *subscripts[AXES_MAX];
-    int n = 0;
-    while (base->kind == AST_INDEX && n < AXES_MAX) {
-        subscripts[n++] = base->children[1];
-        base = ast_strip(base->children[0]);
-    }
-    const struct symbol *from = base->kind == AST_REF ? symbol_find(l, base->decl, base) : NULL;
-    if (from && from->kind == SYMBOL_BAD)
-        return false;
-    if (!from || from->kind != SYMBOL_ARRAY) {
-        refuse(l, argument, "a pointer as argument", "pass the array by its name");
-        return false;
-    }
-    const struct expr **prefix = ARENA_ARRAY(l->arena, const struct expr *, from->n_prefix + n + 1);
-    for (int i = 0; i < from->n_prefix; i++)
-        prefix[i] = from->prefix[i];
-    for (int i = 0; i < n; i++) {
-        const struct expr *e = expression_lower(l, subscripts[n - 1 - i]);
-        if (!e)
-            return false;
-        prefix[from->n_prefix + i] = bind_subscript(l, parameter, e);
-    }
-    struct symbol *symbol = symbol_add(l, parameter, SYMBOL_ARRAY);
-    symbol->array = from->array;
-    symbol->prefix = prefix;
-    symbol->n_prefix = from->n_prefix + n;
-    symbol->level = from->level;
-    return true;
-}
-
 static bool bind_scalar(struct lower *l, const struct ast *parameter, const struct expr *value,
                         bool written)
 {
@@ -245,7 +199,7 @@ static bool bind_arguments(struct lower *l, const struct ast *node, const struct
     for (int i = 0; i < node->n_children; i++) {
         const struct ast *parameter = function->children[i];
         bool good = values[i] ? bind_scalar(l, parameter, values[i], ast_writes(body, parameter))
-                              : bind_array(l, parameter, node->children[i]);
+                                : array_bind(l, parameter, node->children[i]);
         if (!good)
             return false;
     }

@@ -67,8 +67,7 @@ static const struct expr *unary_lower(struct lower *l, const struct ast *node)
     const struct ast *operand = node->children[0];
     switch (node->op) {
     case AST_OP_DEREFERENCE:
-        refuse(l, node, "`*` on a pointer", "write `a[i]` with the array's own name");
-        return NULL;
+        return load_lower(l, node);
     case AST_OP_ADDRESS:
         refuse(l, node, "`&`, the address of a variable",
                "use the variable or the array by its name");

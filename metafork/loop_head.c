@@ -166,13 +166,21 @@ static bool is_write(const struct ast *node)
     return node->kind == AST_ASSIGN;
 }
 
+/* Are two names the same array? Parameters of an inlined function may be. */
+static bool are_one(const struct lower *l, const struct ast *a, const struct ast *b)
+{
+    const struct symbol *first = map_get_pointer(l->symbols, a);
+    const struct symbol *second = map_get_pointer(l->symbols, b);
+    return a == b || (first && second && first->array && first->array == second->array);
+}
+
 /* May the body change an element of the array? */
 static bool may_store_to(struct lower *l, const struct ast *body, const struct ast *array)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
         const struct ast *base = is_write(n) ? ast_base(n->children[0]) : NULL;
-        if (n->kind == AST_CALL || (base && base->decl == array))
+        if (n->kind == AST_CALL || (base && are_one(l, base->decl, array)))
             return true;
     }
     return false;
@@ -199,12 +207,28 @@ static bool stores_to_elements(struct lower *l, const struct ast *body)
     return false;
 }
 
+static bool is_element(const struct ast *node)
+{
+    return node->kind == AST_INDEX ||
+           (node->kind == AST_UNARY && node->op == AST_OP_DEREFERENCE);
+}
+
+static bool has_load(const struct ast *node)
+{
+    if (!node || is_element(node))
+        return node != NULL;
+    for (int i = 0; i < node->n_children; i++)
+        if (has_load(node->children[i]))
+            return true;
+    return false;
+}
+
 /* Does the call read elements of arrays, itself or by calls of its own? */
 static bool call_loads(struct lower *l, const struct ast *call)
 {
     const struct ast *function = call->decl;
     const struct ast *body = function && function->has_body ? ast_body(l->unit, function) : NULL;
-    return body && (ast_has(body, AST_INDEX) || ast_has(body, AST_CALL));
+    return body && (has_load(body) || ast_has(body, AST_CALL));
 }
 
 /* A load in `root` from an array that may change while the loop runs; NULL if there is none. */
@@ -214,7 +238,7 @@ static const struct ast *variant_load_in(struct lower *l, const struct ast *root
     const struct ast *body = head->node->children[3];
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk)) {
-        const struct ast *base = n->kind == AST_INDEX ? ast_base(n) : NULL;
+        const struct ast *base = is_element(n) ? ast_base(n) : NULL;
         if (base && may_store_to(l, body, base->decl))
             return n;
         if (n->kind == AST_CALL && call_loads(l, n) && stores_to_elements(l, body))

@@ -28,6 +28,7 @@ struct symbol {
     struct array *array;
     int n_prefix;
     const struct expr *const *prefix;
+    const struct expr *offset;       /* of a pointer: added to the next subscript; NULL: 0 */
     enum level level;                /* of locals: where it is declared */
     bool is_iterator;
 };
@@ -141,9 +142,12 @@ bool is_repeatable(struct lower *l, const struct ast *value);
 /* array.c */
 struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
 void array_local(struct lower *l, const struct ast *decl);
-/* The array and subscripts of an INDEX chain; NULL after a diagnostic. */
+/* place.c: the array and subscripts of an element, `a[i]` or `*p`; NULL after a diagnostic. */
 const struct array *array_element(struct lower *l, const struct ast *node,
                                   const struct expr ***indices);
+/* place.c: the argument, a place in an array, under the name of the parameter; false after a
+   diagnostic. */
+bool array_bind(struct lower *l, const struct ast *parameter, const struct ast *argument);
 
 /* expression.c: NULL after a diagnostic. */
 const struct expr *expression_lower(struct lower *l, const struct ast *node);

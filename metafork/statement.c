@@ -267,6 +267,11 @@ static void element_assign(struct lower *l, const struct ast *target, enum ast_o
                        combine(l, op, old, value), target->loc));
 }
 
+static bool is_dereference(const struct ast *node)
+{
+    return node->kind == AST_UNARY && node->op == AST_OP_DEREFERENCE;
+}
+
 static void assign_lower(struct lower *l, const struct ast *target, enum ast_op op,
                          const struct expr *value)
 {
@@ -275,7 +280,8 @@ static void assign_lower(struct lower *l, const struct ast *target, enum ast_op 
         return;
     if (target->kind == AST_REF)
         scalar_assign(l, target, op, value);
-    else if (target->kind == AST_INDEX && type_of(target->type, &type))
+    else if ((target->kind == AST_INDEX || is_dereference(target)) &&
+             type_of(target->type, &type))
         element_assign(l, target, op, value);
     else
         expression_lower(l, target);   /* refused there by name */

@@ -20,6 +20,9 @@ const struct ast *ast_base(const struct ast *node)
                    (node->kind == AST_UNARY &&
                     (node->op == AST_OP_DEREFERENCE || node->op == AST_OP_ADDRESS)))
             node = node->children[0];
+        else if (node->kind == AST_BINARY && node->type &&
+                 node->type->class == AST_TYPE_POINTER)
+            node = node->children[ast_class_is_integer(node->children[0]->type->class)];
         else
             return NULL;
     }

@@ -1,18 +1,20 @@
 """Random programs in plain C's other forms, for random_programs.py: rows by pointers, elements by `*(a + i)` and `(&a[i])[1]`, loops
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
 begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns,
-loops that end by multiples and sums of their iterators, conditions on remainders.
+loops that end by multiples and sums of their iterators, conditions on remainders, places as arguments.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
 
-NAMES = ("body", "shape", "rule", "twice", "least", "LEAST")
+NAMES = ("body", "shape", "rule", "twice", "mixed", "put", "least", "LEAST")
 HELPERS = """
 struct shape { TYPE wide, high; unsigned by; };
 struct rule { unsigned g, h; };
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
 static TYPE least(TYPE a, TYPE b) { return a < b ? a : b; }
 static unsigned twice(const unsigned *p) { return p[0] * 2u + p[1]; }
+static unsigned mixed(const unsigned *p, const unsigned *q, TYPE k) { return *p ^ *(q + k) ^ twice(&p[k]); }
+static void put(unsigned *p, unsigned *q, TYPE k, unsigned v) { *p += v; if (v & 1) q[k] = *q ^ v; }
 """
 
 
@@ -113,11 +115,21 @@ class Forms:
             return rng.choice(("p.by", "q->g", "q->h", "p.by"))
         if form < 0.2 and self.sums:
             return rng.choice(self.sums)
-        if form < 0.26 and self.rows and self.is_wild:
-            return f"twice({rng.choice(self.rows)})"
+        if form < 0.26 and self.rows and rng.random() < 0.5:
+            return rng.choice((f"twice({rng.choice(self.rows)})", f"twice({rng.choice(self.rows)} + {rng.choice(iterators)})"))
+        if form < 0.26:
+            return f"mixed({self.spot(iterators)}, {self.spot(iterators)}, {rng.choice(iterators + ['1', '2'])})"
         if form < 0.3:
             return f"(unsigned){rng.choice(iterators)}"
         return self.element(iterators)
+
+    def spot(self, iterators):
+        """A place as an argument."""
+        rng = self.rng
+        name, i = rng.choice("abfg" if self.is_wild else self.to), rng.choice(iterators)
+        row = f"{iterators[0]} * {rng.choice(('m', 'm', 'n', '9'))}"
+        return rng.choice((f"{name} + {i}", f"&{name}[{i}]", name, f"&{name}[{row}]", f"{name} + {row} + {i}", f"&{name}[{i} + 1] + {row}",
+                           f"{row} + {name}"))
 
     def value(self, iterators):
         rng = self.rng
@@ -149,6 +161,13 @@ class Forms:
             return
         elif form < 0.3 and self.is_wild:
             self.line(depth, rng.choice(("at += 1;", "p.by += 2u;")))
+            return
+        if form > 0.94:
+            name = rng.choice("fg")
+            row = f"{iterators[0]} * {rng.choice(('m', '9'))}"
+            places = (f"&{name}[{row}]", f"{name} + {row} + 1") if len(iterators) > 1 else (f"{name} + 2 * {i}", f"&{name}[2 * {i}] + 1")
+            first, second = rng.choice(places), rng.choice((*places, self.spot(iterators)))
+            self.line(depth, f"put({first}, {second}, {rng.choice(('0', '1', iterators[-1]))}, {self.value(iterators)});")
             return
         self.line(depth, f"{self.target(iterators)} {rng.choice(('=', '=', '+=', '^='))} {self.value(iterators)};")
 

@@ -1,10 +1,10 @@
 // RUN: not %treefork map %s 2>&1 | FileCheck %s
 static void g(int *x, int y) { *x += y; }
-void f(int n, int *restrict a)
+void f(int n, int *restrict a, int *restrict b)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-// CHECK: helper-argument.c:[[@LINE+1]]:11: error: an argument for `x` that is no array by its name cannot be mapped; pass the array by its name
-        g(&a[i], i);
+// CHECK: helper-argument.c:[[@LINE+1]]:11: error: an argument for `x` that is no place in an array cannot be mapped; write it as `a + i`, `&a[i]` or a row `a[i]`, with the array's name
+        g(i % 2 ? a : b, i);
 #pragma endscop
 }

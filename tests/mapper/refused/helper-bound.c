@@ -1,0 +1,15 @@
+// RUN: not %treefork map %s 2>&1 | FileCheck %s
+// One array under two names: what the loop stores to bounds it.
+static void fill(int *x, const int *n)
+{
+    for (int k = 0; k < n[0]; k++)
+// CHECK: helper-bound.c:[[@LINE-1]]:25: error: a loop in a called function that stores to what bounds it, in `a` cannot be mapped; {{.*}} (in `fill`, which line 13 calls)
+        x[k] = 3;
+}
+void f(int n, int a[restrict n][8])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        fill(a[i], &a[i][0]);
+#pragma endscop
+}
