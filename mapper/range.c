@@ -10,6 +10,12 @@
 #include <isl/val.h>
 #include <string.h>
 
+bool class_is_signed(enum ast_class class)
+{
+    return class == AST_TYPE_I8 || class == AST_TYPE_I16 || class == AST_TYPE_I32 ||
+           class == AST_TYPE_I64;
+}
+
 bool class_is_unsigned(enum ast_class class)
 {
     return class == AST_TYPE_U32 || class == AST_TYPE_U64;

@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "frontend/ast.h"
+#include "mapper/affine.h"
 #include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -12,7 +12,6 @@
    All values live in the context's arena; the isl objects among them are freed with it. */
 
 enum {
-    AFFINE_TERMS = 12,               /* more are no affine form */
     LOOP_LIMITS = 4,
     FLAT_FACTORS = 3,                /* axes of a flat array, less one; parameters in a pitch */
     FLAT_TERMS = 8,
@@ -21,26 +20,6 @@ enum {
     ALTERNATIVES_MAX = 32,
     STATEMENTS_MAX = 120,
     SUBSCRIPTS_MAX = 8
-};
-
-/* constant + sum of factor * symbol; terms by symbol, no factor is 0. */
-struct affine {
-    int64_t constant;
-    int n_terms;
-    struct affine_term { int symbol; int64_t factor; } terms[AFFINE_TERMS];
-};
-
-/* An iterator, or something whole-numbered that stays as it is while the fragment runs. */
-struct affine_symbol {
-    const char *text;
-    const struct ast *decl;          /* NULL: an expression over unchanged scalars */
-    const struct scop_loop *loop;    /* NULL: a parameter */
-    int param;                       /* its place among the parameters; -1: an iterator */
-    enum ast_class class;            /* of its values in C */
-    const struct affine *value;      /* a sum of other parameters that it stands for; else NULL */
-    const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
-    int64_t divisor;
-    bool changes;                    /* elsewhere in the function; not said of sums */
 };
 
 struct scop_loop {
@@ -307,38 +286,6 @@ void *scop_refuse_for(struct scop *scop, enum refusal refusal, struct loc loc, c
 /* By the row that bears the kind of the node. Returns NULL. */
 void *scop_refuse_kind(struct scop *scop, const struct ast *node);
 
-/* affine.c. Below `depth` loops; false if the expression is not affine in their iterators. */
-bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                 const struct ast *ast, struct affine *out);
-struct affine affine_constant(int64_t constant);
-/* A sum of parameters of a signed class as one parameter, so that it can be a factor. */
-struct affine affine_whole(struct scop *scop, const struct affine *form, enum ast_class class);
-/* The quotient of a sum of parameters, as C divides, as one parameter. */
-struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
-                              enum ast_class class);
-struct affine affine_iterator(const struct scop_loop *loop);
-/* a + factor*b; false on overflow, or if the sum has too many terms. */
-bool affine_add(struct affine *a, const struct affine *b, int64_t factor);
-bool affine_equal(const struct affine *a, const struct affine *b);
-int64_t affine_factor(const struct affine *a, int symbol);
-int affine_symbol_of(struct scop *scop, const struct scop_loop *loop);
-/* "n - k - 1" */
-char *affine_text(const struct scop *scop, const struct affine *a);
-/* The same for numbers of which it is not known that their sum fits: "(long)n + m" of unsigned
-   ones. */
-char *affine_wide_text(const struct scop *scop, const struct affine *a);
-/* "b > a": that b - a is above 0; nothing of signed numbers overflows in it, however far they are
-   apart. */
-char *affine_positive_text(const struct scop *scop, const struct affine *a);
-/* Over the space of instances below the loops. */
-__isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *const *loops,
-                               int depth, const struct affine *a);
-bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                         const struct ast *ast);
-/* Where an affine condition holds. */
-__isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
-                                  int depth, const struct ast *ast);
-
 /* alternatives.c: `?:` or a remainder in a subscript as what the scop's choices make of it; false
    if it is none, or there are too many. */
 bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
@@ -387,6 +334,8 @@ const struct ast *named_value(const struct scop *scop, const struct ast *decl);
 /* Is it a name: the same wherever its iterators are? */
 bool is_named(const struct scop *scop, const struct ast *decl);
 
+/* range.c: signed, of any width? */
+bool class_is_signed(enum ast_class class);
 /* range.c: unsigned, of 32 or 64 bits? */
 bool class_is_unsigned(enum ast_class class);
 /* The expression was read as the form, which must have a value of the unsigned class. */

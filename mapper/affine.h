@@ -1,0 +1,80 @@
+#ifndef MAPPER_AFFINE_H
+#define MAPPER_AFFINE_H
+#include "frontend/ast.h"
+#include <isl/aff_type.h>
+#include <isl/set.h>
+
+/* Affine forms over the symbols of a scop: values, how they are read from expressions, and what
+   they are in isl and in C. */
+
+struct scop;
+struct scop_loop;
+
+enum { AFFINE_TERMS = 12 };          /* more are no affine form */
+
+/* constant + sum of factor * symbol; terms by symbol, no factor is 0. */
+struct affine {
+    int64_t constant;
+    int n_terms;
+    struct affine_term { int symbol; int64_t factor; } terms[AFFINE_TERMS];
+};
+
+/* An iterator, or something whole-numbered that stays as it is while the fragment runs. */
+struct affine_symbol {
+    const char *text;
+    const struct ast *decl;          /* NULL: an expression over unchanged scalars */
+    const struct scop_loop *loop;    /* NULL: a parameter */
+    int param;                       /* its place among the parameters; -1: an iterator */
+    enum ast_class class;            /* of its values in C */
+    const struct affine *value;      /* a sum of other parameters that it stands for; else NULL */
+    const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
+    int64_t divisor;
+    bool changes;                    /* elsewhere in the function; not said of sums */
+};
+
+/* affine.c: arithmetic. */
+struct affine affine_constant(int64_t constant);
+struct affine affine_of(int symbol);
+struct affine affine_iterator(const struct scop_loop *loop);
+/* a + factor*b; false on overflow, or if the sum has too many terms. */
+bool affine_add(struct affine *a, const struct affine *b, int64_t factor);
+bool affine_equal(const struct affine *a, const struct affine *b);
+int64_t affine_factor(const struct affine *a, int symbol);
+/* affine.c. Below `depth` loops; false if the expression is not affine in their iterators. */
+bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                 const struct ast *ast, struct affine *out);
+/* affine.c: that of the loops whose iterator is declared so; NULL: none. */
+const struct scop_loop *loop_of_iterator(const struct scop_loop *const *loops, int depth,
+                                         const struct ast *decl);
+
+/* symbol.c: the symbol of a loop's iterator. */
+int affine_symbol_of(struct scop *scop, const struct scop_loop *loop);
+/* symbol.c: an expression over unchanged scalars as one parameter; false if it is none. */
+bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                    const struct ast *ast, struct affine *out);
+/* symbol.c: a sum of parameters of a signed class as one parameter, so that it can be a factor. */
+struct affine affine_whole(struct scop *scop, const struct affine *form, enum ast_class class);
+/* symbol.c: the quotient of a sum of parameters, as C divides, as one parameter. */
+struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
+                              enum ast_class class);
+
+/* affine_text.c: "n - k - 1" */
+char *affine_text(const struct scop *scop, const struct affine *a);
+/* The same for numbers of which it is not known that their sum fits: "(long)n + m" of unsigned
+   ones. */
+char *affine_wide_text(const struct scop *scop, const struct affine *a);
+/* "b > a": that b - a is above 0; nothing of signed numbers overflows in it, however far they are
+   apart. */
+char *affine_positive_text(const struct scop *scop, const struct affine *a);
+
+/* condition.c: a form over the space of instances below the loops. */
+__isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *const *loops,
+                               int depth, const struct affine *a);
+/* condition.c: is it made of comparisons of affine forms? */
+bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                         const struct ast *ast);
+/* condition.c: where an affine condition holds. */
+__isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
+                                  int depth, const struct ast *ast);
+
+#endif
