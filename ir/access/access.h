@@ -72,8 +72,9 @@ struct tile {
     bool exact;                              /* every cell is touched by a block without
                                                 cut-off guards */
     bool is_streamed;                        /* no element is touched by two iterations of the band,
-                                                and neighbouring threads touch neighbouring
-                                                elements: a copy would save nothing */
+                                                but for rounds over which its thread keeps it in a
+                                                register, and neighbouring threads touch
+                                                neighbouring elements: a copy would save nothing */
     bool is_crossed;                         /* neighbouring threads go down a column */
     bool is_shared;                          /* several threads, but not all, touch one element */
     /* Write-back: condition over coordinates under which the cell is written; NULL = every cell.

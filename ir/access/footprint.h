@@ -118,5 +118,8 @@ struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band,
 
 /* promote.c */
 size_t analysis_promotions(struct analysis *analysis, const struct promotion **promotions);
+/* Does the thread keep the element in a register over all rounds of the loop that the step of the
+   reference's path enters? */
+bool access_is_kept(struct analysis *analysis, const struct access *access, size_t step);
 
 #endif

@@ -71,7 +71,7 @@ static void print_tile(struct str *out, const struct tile *tile)
     print_condition(out, "inside", tile->inside);
     print_condition(out, "written", tile->written);
     if (tile->is_streamed)
-        str_add(out, "    streamed: not staged, as no element is touched by two iterations\n");
+        str_add(out, "    streamed: not staged, as a copy would save nothing\n");
     if (tile->is_crossed)
         str_add(out, "    crossed: neighbouring threads go down a column\n");
     if (tile->is_shared)

@@ -432,6 +432,30 @@ static void array_promote(struct analysis *analysis, const struct array *array,
     }
 }
 
+/* Are there as many private elements as the text says, whatever the parameters? */
+static bool promotion_is_literal(const struct promotion *promotion)
+{
+    int64_t value;
+    for (int i = 0; i < promotion->n_iterators; i++) {
+        const struct stmt *loop = promotion->loops[i];
+        if (!expr_get_integer(loop->from, &value) || !expr_get_integer(loop->to, &value) ||
+            !expr_get_integer(loop->step, &value))
+            return false;
+    }
+    return true;
+}
+
+bool access_is_kept(struct analysis *analysis, const struct access *access, size_t step)
+{
+    struct promotion_search search = {0};
+    array_promote(analysis, access->reference.array, &search);
+    for (size_t i = 0; i < search.found.count; i++)
+        if (step_of(access, search.found.at[i].around) <= step &&
+            promotion_is_literal(&search.found.at[i]))
+            return true;
+    return false;
+}
+
 size_t analysis_promotions(struct analysis *analysis, const struct promotion **promotions)
 {
     struct promotion_search search = {0};

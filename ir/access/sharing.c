@@ -2,13 +2,15 @@
    in shared memory saves.
 
    A box is *streamed* if a copy would save nothing: no element is touched by two iterations of the
-   band, and neighbouring threads touch neighbouring elements as they are. It is *crossed* if
+   band, but for rounds of loops over which its thread keeps it in a register, and neighbouring
+   threads touch neighbouring elements as they are. It is *crossed* if
    neighbouring threads go down a column while a copy would go along the rows, so that the copy
    coalesces where they do not; and *shared* if one axis of the band does not matter to the place
    while another one does, so that several threads of a block, but not all, touch one element.
 
    Streamed: every iterator of the band and of its serial loops must be a part of a digit, each part
-   as heavy as what lies below it, so that no two iterations have the same cell; and all references
+   as heavy as what lies below it, so that no two iterations have the same cell, or that of a loop
+   around which the element is promoted (access_is_kept); and all references
    must be at one place, so that they touch the same cell in one iteration. The iterator of the
    fastest axis must have weight 1 in the last digit, the one along which a copy would go. What
    cannot be proved is not streamed. */
@@ -46,14 +48,18 @@ static bool digit_is_radix(struct analysis *analysis, const struct box *box,
     return true;
 }
 
-/* Is every iterator of the band around the reference a part of a digit? */
+/* Is every iterator of the band around the reference a part of a digit, or that of a loop over
+   which the thread keeps the element? */
 static bool iterations_differ(struct analysis *analysis, const struct box *box,
                               const struct access *access)
 {
     for (size_t i = 0; i < access->n_path; i++) {
         int iterator = access->path[i].iterator, digit;
-        if (iterator >= 0 && iterator_in_tile(analysis, iterator) &&
-            !iterator_is_single(access, iterator) && !part_of(box, iterator, &digit))
+        if (iterator < 0 || !iterator_in_tile(analysis, iterator) ||
+            iterator_is_single(access, iterator) || part_of(box, iterator, &digit))
+            continue;
+        if (analysis->iterators.at[iterator].level != LEVEL_SERIAL ||
+            !access_is_kept(analysis, access, i))
             return false;
     }
     return true;

@@ -321,13 +321,26 @@ static inline bool tile_holds(const struct tile *tile, const struct event *event
     return false;
 }
 
-/* A streamed element belongs to one iteration; what the next thread touches is the next cell of a
-   row. */
+/* Does the event stand in a loop around which its element is promoted? */
+static inline bool is_kept(const struct judge *judge, const struct event *event)
+{
+    int64_t round;
+    for (size_t i = 0; i < judge->answers->n_promotions; i++) {
+        const struct promotion *promotion = &judge->answers->promotions[i];
+        if (promotion->array == event->array && event_value(event, promotion->around->var, &round))
+            return true;
+    }
+    return false;
+}
+
+/* A streamed element belongs to one iteration, or to a thread that keeps it; what the next thread
+   touches is the next cell of a row. */
 static inline void judge_streamed(struct filling *f, const struct event *a, const struct event *b,
                                   size_t r)
 {
     const struct stmt *band = f->execution->band;
-    bool same = a->thread == b->thread && !other_round(f->judge, band, a, b);
+    bool same = a->thread == b->thread && (!other_round(f->judge, band, a, b) ||
+                                           (is_kept(f->judge, a) && is_kept(f->judge, b)));
     judge_that(f->judge, same || !same_element(a, b), "two iterations meet in a streamed tile");
     if (a->node != b->node || other_round(f->judge, band, a, b) || !next_thread(band, a, b))
         return;
