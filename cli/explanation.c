@@ -6,6 +6,7 @@
 #include "emit/checked.h"
 #include "emit/code.h"
 #include "emit/host.h"
+#include "runtime/serial.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,9 @@ static void leaf_time_make(const struct maker *m, const struct variant *variant,
     leaf->block_width = first->figures.width;
     leaf->blocks = first->figures.blocks;
     leaf->grid_width = first->grid_width;
+    for (size_t i = 0; i < time.n_launches; i++)
+        leaf->serial += treefork_serial_time(m->machine, &time.launches[i].figures,
+                                             &time.launches[i].prediction);
 }
 
 static struct treefork_explained_leaf leaf_make(const struct maker *m,
@@ -254,6 +258,7 @@ bool explanation_make(struct ctx *ctx, const struct measured_store *store, const
     explanation->leaves = leaves;
     explanation->n_leaves = tree->n_variants;
     values_make(&m, explanation);
+    explanation->is_in_place = treefork_explanation_stays(explanation);
     parting_find(&m, explanation);
     return true;
 }

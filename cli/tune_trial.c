@@ -53,7 +53,7 @@ void trial_evaluate(struct ctx *ctx, struct trial *trial)
 
 /* --- the worker ------------------------------------------------------------------------------ */
 
-/* What is measured is compiled anew, and no earlier choice counts. */
+/* What is measured is compiled anew, launched, and no earlier choice counts. */
 static bool worker_begin(struct tuning *t, struct subject *s)
 {
     struct verification *v = &t->v;
@@ -62,6 +62,7 @@ static bool worker_begin(struct tuning *t, struct subject *s)
                               "TREEFORK_QUIET", "0",
                               "TREEFORK_CHECKED", "0",
                               "TREEFORK_CACHE_DIR", "none",
+                              "TREEFORK_HOST", "never",
                               "ASAN_OPTIONS", "detect_leaks=0",
                               v->device ? "TREEFORK_DEVICE" : NULL, v->device, NULL};
     const char *const argv[] = {program_path(v, s->leaf), verify_path(v, "result"),

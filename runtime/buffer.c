@@ -283,9 +283,9 @@ static int buffer_known(struct treefork_device *device, struct treefork_buffer *
     return status ? status : buffer_resize(device, b, bytes);
 }
 
-static bool is_shareable(const struct treefork_device *device, const char *host, bool apart)
+bool treefork_may_share(const struct treefork_device *device, const void *host)
 {
-    return device->shares && !apart && (uintptr_t)host % SHARED_ALIGNMENT == 0;
+    return device->shares && (uintptr_t)host % SHARED_ALIGNMENT == 0;
 }
 
 /* The buffer that begins at `host`, new or resized if need be. `apart`: it works on a copy also
@@ -307,7 +307,7 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes, 
                                   .id = ++device->buffer_count,
                                   .host = host,
                                   .bytes = bytes,
-                                  .is_shared = is_shareable(device, host, apart),
+                                  .is_shared = !apart && treefork_may_share(device, host),
                                   .host_valid = true};
     *result = device->buffers = b;
     return TREEFORK_OK;

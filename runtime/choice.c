@@ -20,6 +20,7 @@
    where a point is met first, and remembered like the others.
 
    How a search goes about it stands in choice_search.c. */
+#include "runtime/serial.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
 #include <string.h>
@@ -150,13 +151,25 @@ static bool has_varying_size(const struct treefork_region *region)
     return false;
 }
 
-/* The parameters, with extents in place of what the host's loops change. */
-static void key_of_point(struct treefork_key *key, const struct treefork_choosing *c)
+bool treefork_choice_varies(const struct treefork_region *region)
+{
+    return has_varying_size(region) || region->exact_varies;
+}
+
+/* What is remembered of a point, in place of a class's number of tunables. */
+enum { OF_POINT = -1, OF_PLACE = -2 };
+
+static bool has_key(const struct treefork_region *region)
+{
+    return (size_t)2 * region->n_parameters + 8 <= KEY_MAX;
+}
+
+/* The parameters, with extents in place of what the host's loops change. The region's values are
+   those of its parameters. */
+static void key_of_point(struct treefork_key *key, const struct treefork_choosing *c, int what)
 {
     const struct treefork_region *region = c->region;
-    if (has_varying_size(region) || region->exact_varies)
-        values_set(c);
-    key_begin(key, c, -1);
+    key_begin(key, c, what);
     for (size_t i = 0; i < region->n_parameters; i++) {
         const struct treefork_parameter_row *p = &region->parameters[i];
         if (p->integer != TREEFORK_NONE && !p->varies)
@@ -326,15 +339,16 @@ int treefork_choose(struct treefork_choosing *choosing)
     choosing->given = 0;
     choosing->is_changed = choosing->is_held = false;
     choosing->tuned = 0;
-    if (choosing->region->n_tunables == 0 ||
-        (size_t)2 * choosing->region->n_parameters + 8 > KEY_MAX)
+    if (choosing->region->n_tunables == 0 || !has_key(choosing->region))
         return TREEFORK_OK;
     if (choosing->has_settings) {
         int status = settings_take(choosing);
         if (status)
             return status;
     }
-    key_of_point(&key, choosing);
+    if (treefork_choice_varies(choosing->region))
+        values_set(choosing);
+    key_of_point(&key, choosing, OF_POINT);
     if (!choice_recall(choosing, &key, &choice)) {
         int status = first_choose(choosing, &choice);
         if (status)
@@ -348,4 +362,28 @@ int treefork_choose(struct treefork_choosing *choosing)
     choosing->tuned = choice.tuned;
     choosing->is_held = choice.is_held;
     return TREEFORK_OK;
+}
+
+static bool place_pays(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf)
+{
+    struct treefork_prediction launch = {0};
+    treefork_int threads = 0;
+    return treefork_evaluation_predict(e, leaf, &threads, &launch) == TREEFORK_OK &&
+           launch.nanoseconds < NO_TIME &&
+           treefork_serial_pays(treefork_evaluation_serial(e, leaf), &launch);
+}
+
+bool treefork_choose_place(const struct treefork_choosing *choosing,
+                           const struct treefork_leaf_row *leaf)
+{
+    struct treefork_chosen choice = {.leaf = leaf->id};
+    struct treefork_key key;
+    if (!has_key(choosing->region))
+        return place_pays(choosing->evaluation, leaf);
+    key_of_point(&key, choosing, OF_PLACE);
+    if (choice_recall(choosing, &key, &choice))
+        return choice.is_in_place;
+    choice.is_in_place = place_pays(choosing->evaluation, leaf);
+    choice_remember(choosing, &key, &choice);
+    return choice.is_in_place;
 }

@@ -12,6 +12,7 @@ enum { TUNABLES_MAX = 8, KEY_MAX = 160 };
 struct treefork_chosen {
     int leaf;                      /* 0: no candidate can run, or nothing is chosen */
     bool is_held;
+    bool is_in_place;              /* of a place: the serial code runs in place of the leaf */
     int tuned;                     /* what treefork_tuned_words takes; 0: it was not tuned */
     int n;
     uint16_t integers[TUNABLES_MAX];
@@ -37,6 +38,8 @@ struct treefork_refusal {
 const struct treefork_machine *treefork_choosing_machine(const struct treefork_choosing *choosing);
 /* The tunables of a region as things stand; what `choosing` says is held is filled in. */
 struct treefork_tunables treefork_tunables_find(struct treefork_choosing *choosing);
+/* Does the region's choice depend on anything that loops of the host change? */
+bool treefork_choice_varies(const struct treefork_region *region);
 /* The exponent of the power of two that is nearest; -1 for what is no extent. */
 int treefork_rounded_exponent(treefork_int value);
 

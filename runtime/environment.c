@@ -38,7 +38,8 @@ struct treefork_switches treefork_switches_now(void)
         switches = (struct treefork_switches){.trace = is_set("TREEFORK_TRACE"),
                                               .explain = is_set("TREEFORK_EXPLAIN"),
                                               .force = is_set("TREEFORK_FORCE"),
-                                              .set = is_set("TREEFORK_SET")};
+                                              .set = is_set("TREEFORK_SET"),
+                                              .host = is_set("TREEFORK_HOST")};
     mark = now;
     return switches;
 }

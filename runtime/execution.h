@@ -27,6 +27,7 @@ struct execution {
     uint64_t generation;     /* of choices, as the run began */
     bool after_serial;       /* the serial code of a region had run: scratch arrays may have values
                                 on the host */
+    bool is_in_place;        /* the serial code runs in place of a launch */
     int leaf_by_case;        /* what NAME_select takes */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };

@@ -8,7 +8,7 @@
    that, the region is not looked at any more. */
 #include "runtime/explain.h"
 #include "runtime/explanation.h"
-#include "runtime/tables.h"
+#include "runtime/serial.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +111,7 @@ static void fill_time(struct filled *f, const struct treefork_leaf_row *row,
     leaf->is_timed = treefork_evaluation_predict(e, row, &threads, &leaf->prediction) ==
                          TREEFORK_OK &&
                      leaf->prediction.nanoseconds < NO_TIME;
+    leaf->serial = leaf->is_timed ? treefork_evaluation_serial(e, row) : 0;
     if (!leaf->is_timed || treefork_evaluation_plan(e, &e->region->launches[row->first], row->id,
                                                     &plan) != TREEFORK_OK) {
         leaf->is_timed = false;
@@ -173,6 +174,8 @@ static int fill(struct filled *f)
         fill_leaf(f, i);
     if (run->measure)
         run->measure(run, f->leaves);
+    f->result.is_in_place = run->kind == RUN_IS_ASKED ? treefork_explanation_stays(&f->result)
+                                                      : run->kind == RUN_IS_IN_PLACE;
     fill_parting(f);
     return TREEFORK_OK;
 }

@@ -5,15 +5,22 @@
 
 #pragma GCC visibility push(hidden)
 
+enum treefork_run_kind {
+    RUN_IS_ASKED,                       /* nobody made it: what the model says of it */
+    RUN_IS_LAUNCHED,
+    RUN_IS_IN_PLACE                     /* as serial code */
+};
+
 struct treefork_explained_leaf;
 struct treefork_run {
     const struct treefork_region *region;
     const struct treefork_machine *machine;
     const treefork_int *integers;       /* the region's, those that it chose included */
     int leaf;                           /* that was taken; 0: what NAME_select takes */
-    bool is_changed;                    /* the region took other tunables than it was given */
-    bool is_chosen, is_forced;          /* the leaf, by predicted time; by TREEFORK_FORCE */
-    bool is_tuned;                      /* the choice, as the store has it */
+    bool is_changed : 1;                /* the region took other tunables than it was given */
+    bool is_chosen : 1, is_forced : 1;  /* the leaf, by predicted time; by TREEFORK_FORCE */
+    bool is_tuned : 1;                  /* the choice, as the store has it */
+    unsigned kind : 2;                  /* enum treefork_run_kind */
     /* Fills in what was measured of the leaves at this point (measured.c). NULL: the store is not
        asked, as in a page. */
     void (*measure)(const struct treefork_run *run, struct treefork_explained_leaf *leaves);

@@ -3,6 +3,7 @@
    but the explanation, so that a generated program and `treefork explain` can be compared byte by
    byte. Times are a model's numbers and say so; a measured time is shown where one is known. */
 #include "runtime/explanation.h"
+#include "runtime/serial.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,36 @@ static void second_reason(struct treefork_text *out, const struct treefork_expla
     }
 }
 
+/* --- the serial code ------------------------------------------------------------------------- */
+
+/* NULL where its time is not known. */
+static const struct treefork_explained_leaf *serial_leaf(const struct treefork_explanation *e)
+{
+    int place = leaf_place(e, e->leaf);
+    return place >= 0 && e->leaves[place].serial > 0 ? &e->leaves[place] : NULL;
+}
+
+bool treefork_explanation_stays(const struct treefork_explanation *e)
+{
+    const struct treefork_explained_leaf *leaf = serial_leaf(e);
+    return leaf && treefork_serial_pays(leaf->serial, &leaf->prediction);
+}
+
+static void in_place_text(struct treefork_text *out, const struct treefork_explanation *e)
+{
+    if (e->is_in_place)
+        treefork_text_add(out, "  in place: the host runs the serial code, and nothing is "
+                               "launched\n");
+}
+
+static void serial_text(struct treefork_text *out, const struct treefork_explanation *e)
+{
+    const struct treefork_explained_leaf *leaf = serial_leaf(e);
+    if (leaf)
+        treefork_text_add(out, "    serial code in place: at most %.3f us\n",
+                          leaf->serial / 1e3);
+}
+
 /* --- lines ----------------------------------------------------------------------------------- */
 
 /* "s = 8, B = 64" of all parameters, or of those that the region chose. */
@@ -224,6 +255,7 @@ void treefork_explanation_text(struct treefork_text *text, const struct treefork
                       place >= 0 && e->leaves[place].is_safe ? " (safe)" : "");
     treefork_text_add(text, e->codes ? "  codes %s\n" : "\n", e->codes);
     taken_text(text, e);
+    in_place_text(text, e);
     if (second >= 0) {
         treefork_text_add(text, "  runner-up: leaf %d: ", e->leaves[second].id);
         second_reason(text, e, &e->leaves[second]);
@@ -233,6 +265,7 @@ void treefork_explanation_text(struct treefork_text *text, const struct treefork
     for (size_t i = 0; i < e->n_leaves; i++)
         if (e->leaves[i].fits)
             prediction_text(text, &e->leaves[i]);
+    serial_text(text, e);
     measured_text(text, e);
 }
 
@@ -378,6 +411,15 @@ static void second_json(struct treefork_text *text, const struct treefork_explan
     free(reason.text);
 }
 
+static void serial_json(struct treefork_text *text, const struct treefork_explanation *e)
+{
+    const struct treefork_explained_leaf *leaf = serial_leaf(e);
+    if (!leaf)
+        return;
+    treefork_text_add(text, ", \"in_place\": %s", e->is_in_place ? "true" : "false");
+    json_real(text, "serial", leaf->serial);
+}
+
 static void measured_json(struct treefork_text *text, const struct treefork_explanation *e)
 {
     const char *before = "[";
@@ -426,6 +468,7 @@ void treefork_explanation_json(struct treefork_text *text, const struct treefork
             any = true;
         }
     treefork_text_add(text, any ? "]" : "[]");
+    serial_json(text, e);
     if (is_measured(e))
         measured_json(text, e);
     treefork_text_add(text, "}");

@@ -31,6 +31,8 @@ struct treefork_explained_leaf {
     struct treefork_prediction compared;         /* the same with treefork_handicap: what a choice
                                                     by time goes by */
     int64_t threads, block_width, blocks, grid_width;    /* of its first launch */
+    double serial;                               /* what its launches compute, as the host's serial
+                                                    code, nanoseconds; 0: not known, or a GPU */
     /* By tuning, at these parameters: median and its interval, nanoseconds; 0: not measured. */
     double measured, low, high;
 };
@@ -58,6 +60,7 @@ struct treefork_explanation {
     int leaf_by_case;                        /* at the end of the path */
     const char *codes;                       /* of that case, "(1)(4a)"; NULL: none */
     enum treefork_taken_by by;
+    bool is_in_place;                        /* the host runs the serial code, and no leaf */
     size_t n_leaves;
     const struct treefork_explained_leaf *leaves;    /* all, in accept-first order */
     int parting;                             /* step from whose other branch the runner-up is
@@ -68,6 +71,9 @@ struct treefork_explanation {
    of the others that fit; else the one before it in accept-first order, or the next one if it is
    the first. */
 int treefork_explanation_second(const struct treefork_explanation *e);
+/* Would a program run the serial code in place of the leaf taken, on a device that has the host's
+   memory? Its leaves are filled in. */
+bool treefork_explanation_stays(const struct treefork_explanation *e);
 /* Lines. `text` grows; its `failed` says that memory ran out. */
 void treefork_explanation_text(struct treefork_text *text, const struct treefork_explanation *e);
 /* One object on one line, without a line's end. */

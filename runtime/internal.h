@@ -24,7 +24,8 @@ bool treefork_environment_is(const char *name, const char *value);
 /* What a region asks of the environment at each run: is the variable set (then the answer is looked
    up as ever)? */
 struct treefork_switches {
-    bool trace, explain, force, set;
+    _Alignas(8) bool trace;     /* all of them are copied as one word */
+    bool explain, force, set, host;
 };
 /* As the environment is now; cheap while it does not change. */
 struct treefork_switches treefork_switches_now(void);
@@ -396,6 +397,9 @@ static inline struct treefork_buffer *treefork_buffer_holder(struct treefork_buf
 /* The newest contents come to the host, or to the device. */
 int treefork_buffer_download(struct treefork_device *device, struct treefork_buffer *buffer);
 int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffer *buffer);
+/* Does the device work in the array that begins there without a copy, unless the program attached
+   it? */
+bool treefork_may_share(const struct treefork_device *device, const void *host);
 /* Unlinks and frees it; its device memory too, unless that is the program's. */
 void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer **place);
 void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *buffer);

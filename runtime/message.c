@@ -54,6 +54,7 @@ const char *treefork_status_name(int status)
         [TREEFORK_LOST] = "device lost",
         [TREEFORK_FILE] = "broken file",
         [TREEFORK_BOUNDS] = "array too small",
+        [TREEFORK_IN_PLACE] = "in place",
     };
     if (status < 0 || (size_t)status >= sizeof names / sizeof *names)
         return "unknown status";

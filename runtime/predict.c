@@ -59,13 +59,6 @@ static double norm(double a, double b, double c)
     return most * greater(1, root(a * a + b * b + c * c, a + b + c));
 }
 
-/* Does the device run the threads of a block one after the other, several at once as lanes of a
-   vector? */
-static bool has_vectors(const int64_t *machine)
-{
-    return machine[TREEFORK_V_L] > machine[TREEFORK_W_B];
-}
-
 /* Rounds of the loops around an access. */
 static double trips_of(const struct treefork_access *a)
 {

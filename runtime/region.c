@@ -2,7 +2,7 @@
    and launched, with the tunables that the region chooses itself (choice.c). Any failure of a
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
-#include "runtime/execution.h"
+#include "runtime/in_place.h"
 #include "runtime/repeat.h"
 #include "runtime/tuned.h"
 #include <stdatomic.h>
@@ -287,6 +287,18 @@ static int execution_step(struct execution *x)
     return status;
 }
 
+/* No launch: the serial code is to run. */
+static int execution_stay(struct execution *x)
+{
+    pthread_mutex_lock(&x->device->mutex);
+    treefork_execution_report(x);
+    if (treefork_may_repeat(x))
+        treefork_repeat_keep(x);
+    int status = treefork_hand_over(x);
+    pthread_mutex_unlock(&x->device->mutex);
+    return status;
+}
+
 static int execution_run(struct execution *x)
 {
     bool is_empty;
@@ -305,7 +317,10 @@ static int execution_run(struct execution *x)
         status = execution_choose(x);
     if (status == TREEFORK_OK)
         status = execution_plan(x, &is_empty);
-    return status || is_empty ? status : execution_step(x);
+    if (status || is_empty)
+        return status;
+    x->is_in_place = treefork_is_in_place(x);
+    return x->is_in_place ? execution_stay(x) : execution_step(x);
 }
 
 /* Serial code cannot work on memory that only the device reaches. */
@@ -322,7 +337,6 @@ static int serial_check(const struct execution *x)
 static void region_failed(const struct execution *x, int status)
 {
     const char *name = x->region ? x->region->name : "?";
-    atomic_store_explicit(&serial_has_run, 1, memory_order_relaxed);
     if (!treefork_failed(name, status))
         abort();
     int back = serial_check(x);
@@ -332,12 +346,19 @@ static void region_failed(const struct execution *x, int status)
         treefork_stop(name, back);
 }
 
+static void region_is_serial(const struct execution *x, int status)
+{
+    atomic_store_explicit(&serial_has_run, 1, memory_order_relaxed);
+    if (status != TREEFORK_IN_PLACE)
+        region_failed(x, status);
+}
+
 static int region_run(struct execution *x)
 {
     int status = execution_run(x);
     execution_end(x);
     if (status != TREEFORK_OK)
-        region_failed(x, status);
+        region_is_serial(x, status);
     return status;
 }
 

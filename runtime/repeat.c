@@ -6,7 +6,7 @@
    ask (environment, a region that is timed). */
 #include "runtime/repeat.h"
 #include "runtime/choice.h"
-#include "runtime/execution.h"
+#include "runtime/in_place.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +27,11 @@ treefork_int treefork_argument_integer(const struct treefork_argument *argument)
                                                    : argument->value.i;
 }
 
-/* Choices heed every integer that loops of the host do not change (choice.c). */
-static bool may_differ(const struct treefork_parameter_row *row)
+/* Choices heed every integer that loops of the host do not change (choice.c). Serial code is right
+   whatever NAME_select says, so that others decide where it runs only as they decide the choice. */
+static bool may_differ(const struct treefork_repeat *r, const struct treefork_parameter_row *row)
 {
-    return row->varies && !row->decides;
+    return row->varies && (!row->decides || r->is_free);
 }
 
 static bool arguments_equal(const struct treefork_repeat *r, const struct treefork_region *region,
@@ -38,7 +39,7 @@ static bool arguments_equal(const struct treefork_repeat *r, const struct treefo
 {
     for (size_t i = 0; i < region->n_parameters; i++) {
         const struct treefork_parameter_row *row = &region->parameters[i];
-        if (row->integer != TREEFORK_NONE && !may_differ(row) &&
+        if (row->integer != TREEFORK_NONE && !may_differ(r, row) &&
             treefork_argument_integer(&arguments[i]) != r->given[row->integer])
             return false;
     }
@@ -50,7 +51,7 @@ static void arguments_take(struct treefork_repeat *r, const struct treefork_regi
 {
     for (size_t i = 0; i < region->n_parameters; i++) {
         const struct treefork_parameter_row *row = &region->parameters[i];
-        if (row->integer != TREEFORK_NONE && may_differ(row))
+        if (row->integer != TREEFORK_NONE && may_differ(r, row))
             r->integers[row->integer] = treefork_argument_integer(&arguments[i]);
     }
 }
@@ -58,13 +59,13 @@ static void arguments_take(struct treefork_repeat *r, const struct treefork_regi
 struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
                                              const struct treefork_region *region,
                                              const struct treefork_argument *arguments,
-                                             int automatic, bool after_serial)
+                                             int automatic, unsigned history)
 {
     uint64_t number = treefork_region_number(region);
     struct treefork_repeat *r = number ? *place_of(device, number) : NULL;
     if (!r || r->region != number ||
         r->generation != treefork_choice_generation() || r->automatic != automatic ||
-        r->after_serial != after_serial || !arguments_equal(r, region, arguments))
+        r->history != history || !arguments_equal(r, region, arguments))
         return NULL;
     arguments_take(r, region, arguments);
     return r;
@@ -108,6 +109,11 @@ struct treefork_repeat *treefork_repeat_new(struct treefork_device *device,
     return r;
 }
 
+static unsigned history_of(const struct execution *x)
+{
+    return (unsigned)x->after_serial + 2u * x->switches.host;
+}
+
 bool treefork_may_repeat(const struct execution *x)
 {
     return !x->switches.trace && !x->switches.explain && !x->switches.force && !x->switches.set &&
@@ -123,7 +129,9 @@ void treefork_repeat_keep(struct execution *x)
         return;
     r->generation = x->generation;
     r->automatic = x->automatic;
-    r->after_serial = x->after_serial;
+    r->history = history_of(x);
+    r->is_in_place = x->is_in_place;
+    r->is_free = x->is_in_place && !treefork_choice_varies(region);
     memcpy(r->integers, x->integers, region->n_integers * sizeof *r->integers);
     memcpy(r->given, x->given, region->n_integers * sizeof *r->given);
     memcpy(r->bindings, x->bindings, x->n_bindings * sizeof *r->bindings);
@@ -162,14 +170,27 @@ static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
     return status;
 }
 
+/* NULL if it has to be launched now. */
+static const struct treefork_repeat *repeat_stay(struct execution *x,
+                                                 const struct treefork_repeat *r, int *status)
+{
+    if (!treefork_may_be_in_place(x))
+        return NULL;
+    treefork_run_keep(&r->run, x->device);
+    *status = treefork_hand_over(x);
+    return r;
+}
+
 bool treefork_execution_repeat(struct execution *x, int *status)
 {
     pthread_mutex_lock(&x->device->mutex);
     const struct treefork_repeat *r = NULL;
     if (treefork_may_repeat(x))
         r = treefork_repeat_find(x->device, x->region, x->arguments, x->automatic,
-                                 x->after_serial);
-    if (r) {
+                                 history_of(x));
+    if (r && r->is_in_place) {
+        r = repeat_stay(x, r, status);
+    } else if (r) {
         x->integers = r->integers;
         if (r->run.is_changed)
             treefork_execution_take(x);

@@ -11,7 +11,10 @@ struct treefork_repeat {
     uint64_t region;                    /* its number in this process */
     uint64_t generation;                /* treefork_choice_generation before it chose */
     int automatic;
-    bool after_serial;                  /* the serial code of a region had run */
+    bool is_in_place;                   /* nothing was launched */
+    bool is_free;                       /* no integer that loops of the host change decides */
+    unsigned history;                   /* 1: the serial code of a region had run; 2: TREEFORK_HOST
+                                           was set; or both */
     struct treefork_run run;            /* for explanations; its integers are these: */
     treefork_int *integers;             /* those that the region chose included */
     treefork_int *given;                /* before it chose */
@@ -28,7 +31,7 @@ struct treefork_repeat {
 struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
                                              const struct treefork_region *region,
                                              const struct treefork_argument *arguments,
-                                             int automatic, bool after_serial);
+                                             int automatic, unsigned history);
 /* Room to be filled in, which takes the place of what was remembered there; NULL without memory. */
 struct treefork_repeat *treefork_repeat_new(struct treefork_device *device,
                                             const struct treefork_region *region,

@@ -3,6 +3,7 @@
    out: lines on standard error, as the environment asks. */
 #include "runtime/execution.h"
 #include "runtime/measured.h"
+#include "runtime/serial.h"
 #include "runtime/tuned.h"
 
 /* What the region chose, beside what NAME_select would take for it. */
@@ -49,6 +50,11 @@ static void execution_trace(struct execution *x)
     divisions_print(x);
     if (treefork_evaluation_predict(&x->evaluation, x->leaf, &threads, &prediction) == TREEFORK_OK)
         treefork_predicted(x->region->name, &prediction);
+    if (x->is_in_place)
+        fprintf(stderr,
+                "%s: in place: the host runs the serial code, predicted %.3f us, and nothing is "
+                "launched\n",
+                x->region->name, treefork_evaluation_serial(&x->evaluation, x->leaf) / 1e3);
 }
 
 struct treefork_run treefork_execution_run_of(const struct execution *x)
@@ -61,6 +67,7 @@ struct treefork_run treefork_execution_run_of(const struct execution *x)
                                  .is_chosen = x->chosen > 0,
                                  .is_forced = x->forced > 0,
                                  .is_tuned = x->tuned > 0,
+                                 .kind = x->is_in_place ? RUN_IS_IN_PLACE : RUN_IS_LAUNCHED,
                                  .measure = treefork_run_measure};
 }
 

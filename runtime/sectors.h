@@ -22,6 +22,13 @@ static inline double greater(double a, double b)
     return a > b ? a : b;
 }
 
+/* Does the device run the threads of a block one after the other, several at once as lanes of a
+   vector? Then it is a CPU. */
+static inline bool has_vectors(const int64_t *machine)
+{
+    return machine[TREEFORK_V_L] > machine[TREEFORK_W_B];
+}
+
 /* floor of a number >= 0. */
 static inline double round_down(double a)
 {

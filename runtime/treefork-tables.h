@@ -182,7 +182,8 @@ struct treefork_region {
  * integer parameters. */
 
 /* Chooses a leaf (or obeys TREEFORK_FORCE), hands over the arrays and launches. Not OK: the data is
-   on the host, nothing was computed, and the failure has been reported. `arguments`: all parameters
+   on the host, nothing was computed, and the failure has been reported, unless it is IN_PLACE: the
+   serial code is then to run because a launch would take longer. `arguments`: all parameters
    in order, with room for the arrays behind; tunables that the region chooses are replaced.
    `automatic`: not 0 where the region runs for NAME_auto. */
 int treefork_region_run(const struct treefork_region *region, struct treefork_argument *arguments,

@@ -38,7 +38,9 @@ enum treefork_status {
     TREEFORK_MEMORY,        /* device or host memory exhausted */
     TREEFORK_LOST,          /* the device disappeared */
     TREEFORK_FILE,          /* machine file missing or broken */
-    TREEFORK_BOUNDS         /* checked builds: an array is smaller than promised */
+    TREEFORK_BOUNDS,        /* checked builds: an array is smaller than promised */
+    TREEFORK_IN_PLACE       /* no failure: the serial code is to run here, a launch would take
+                               longer */
 };
 /* "no device"; "unknown status" for what is none. */
 const char *treefork_status_name(int status);

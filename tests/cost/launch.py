@@ -1,5 +1,6 @@
 """What a launch of a region takes that is the library's own path: a region in a loop of the host, on drivers that do nothing
-(tests/null). Usage: launch.py BUILD ROOT WORKDIR [--time]. Instructions are counted by valgrind, as the difference of two runs; the
+(tests/null), and where the device is a CPU what a run of few cells takes that the host does in place, its serial code
+included. Usage: launch.py BUILD ROOT WORKDIR [--time]. Instructions are counted by valgrind, as the difference of two runs; the
 limits are below; raise one only with a reason in the commit, lower them with every gain. 2,000 are 0.2 us. --time (make
 bench-launch) also times 100,000 launches: the median of 100 calls of 1,000, with the 5th and 95th of them."""
 import glob
@@ -9,7 +10,7 @@ import subprocess
 import sys
 
 build, root, work = sys.argv[1:4]
-LIMITS = {"cuda": 1830, "opencl": 2000}
+LIMITS = {"cuda": 1830, "opencl": 2000, "in place": 1340}
 FEW, MANY = 200, 1200
 MAIN = """
 #define _POSIX_C_SOURCE 200809L
@@ -33,15 +34,16 @@ int main(int argc, char **argv)
 {
     static int cells[2 * 130];
     static double each[CALLS];
-    int rounds = argc > 1 ? atoi(argv[1]) : 1;
-    jacobi1d(rounds, 130, 1, 16, cells);
-    for (int i = 0; argc > 2 && i < CALLS; i++) {
+    int rounds = atoi(argv[2]);
+    int n = atoi(argv[1]);
+    jacobi1d(rounds, n, 1, 16, cells);
+    for (int i = 0; argc > 3 && i < CALLS; i++) {
         double start = now();
-        jacobi1d(rounds, 130, 1, 16, cells);
+        jacobi1d(rounds, n, 1, 16, cells);
         each[i] = (now() - start) / rounds;
     }
     qsort(each, CALLS, sizeof *each, compare);
-    if (argc > 2)
+    if (argc > 3)
         printf("%.0f ns (%.0f to %.0f)\\n", each[CALLS / 2], each[4], each[95]);
     return 0;
 }
@@ -57,13 +59,19 @@ def run(*arguments, **more):
 
 def environment(device):
     """Of fixed size: the library looks at all of it."""
-    return {"PATH": os.environ["PATH"], "TREEFORK_DEVICE": device, "TREEFORK_NVRTC": "none", "TREEFORK_CACHE_DIR": "none",
+    return {"PATH": os.environ["PATH"], "TREEFORK_DEVICE": "cuda" if device == "cuda" else "opencl",
+            "NULL_TYPE": "cpu" if device == "in place" else "gpu", "TREEFORK_NVRTC": "none", "TREEFORK_CACHE_DIR": "none",
             "TREEFORK_ON_ERROR": "abort", "TREEFORK_CUDA_DRIVER": work + "/libnull.so",
             "TREEFORK_OPENCL_DRIVER": work + "/libnull.so"}
 
 
+def cells(device):
+    return "6" if device == "in place" else "130"
+
+
 def instructions(device, rounds):
-    done = run("valgrind", "--tool=callgrind", "--callgrind-out-file=" + work + "/callgrind." + device, work + "/launch", str(rounds),
+    done = run("valgrind", "--tool=callgrind", "--callgrind-out-file=" + work + "/callgrind." + device.replace(" ", "_"), work + "/launch", cells(device),
+               str(rounds),
                env=environment(device))
     return int(re.search(r"refs:\s+([\d,]+)", done.stderr).group(1).replace(",", ""))
 
@@ -82,5 +90,5 @@ for device, limit in LIMITS.items():
     over += count > limit
     print(f"{device}: {count:.0f} instructions a launch, at most {limit}")
     if "--time" in sys.argv:
-        print(f"{device}: a launch of 100,000 takes {run(work + '/launch', '1000', 'times', env=environment(device)).stdout}", end="")
+        print(f"{device}: a launch of 100,000 takes {run(work + '/launch', cells(device), '1000', 'times', env=environment(device)).stdout}", end="")
 sys.exit(over != 0)

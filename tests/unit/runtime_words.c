@@ -102,7 +102,7 @@ static void trace(struct test *test)
     treefork_trace_print(out, &t);          /* does not run past its table */
     fclose(out);
     CHECK(test, strcmp(treefork_status_name(TREEFORK_LOST), "device lost") == 0);
-    for (int i = 0; i <= TREEFORK_BOUNDS; i++)
+    for (int i = 0; i <= TREEFORK_IN_PLACE; i++)
         CHECK(test, strcmp(treefork_status_name(i), "unknown status") != 0);
     CHECK(test, strcmp(treefork_status_name(-1), "unknown status") == 0 &&
                     strcmp(treefork_status_name(99), "unknown status") == 0);
