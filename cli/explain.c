@@ -3,6 +3,7 @@
    predicted times; on many machines a table of the leaves (--machines), at many points an
    explanation each (--points, cli/points.c). */
 #include "cli/explanation.h"
+#include "cli/own_choice.h"
 #include "cli/points.h"
 #include "cli/question.h"
 #include <glob.h>
@@ -16,7 +17,7 @@ const struct option_row explain_rows[] = {
      "the answers are lines of JSON"},
     {"--set", "NAME=VALUE,…", "values of program and data parameters"},
     {"--auto", NULL,
-     "with --points: of each region also what it would choose for itself there, for NAME_auto"},
+     "what each region would choose for itself there, for NAME_auto; with --points besides"},
     {"--json", NULL, "as JSON"},
     INPUT_ROWS,
 #include "cli/transformation_rows.h"
@@ -46,6 +47,29 @@ static enum exit_code explain_point(struct ctx *ctx, const struct question *q, b
         printf("%s\n]\n", json.length ? json.text : "[");
     else
         fputs(text.text, stdout);
+    return EXIT_DONE;
+}
+
+/* What regions would choose for themselves; --set needs no value of that. */
+static enum exit_code explain_choice(struct ctx *ctx, const struct question *q, bool as_json)
+{
+    struct str text = str_new(ctx->arena);
+    struct own_choice *own = own_choice_new(ctx, q->program, q->trees);
+    for (size_t i = 0; own && i < q->program->n_regions; i++) {
+        const char *told = own_choice_told(ctx, own, i, &q->machine, &q->set,
+                                           as_json ? TREEFORK_JSON : TREEFORK_TEXT);
+        if (!told)
+            return EXIT_USAGE;
+        if (as_json)
+            json_item(&text, arena_strndup(ctx->arena, told, strcspn(told, "\n")));
+        else
+            str_add(&text, told);
+    }
+    if (!own)
+        return EXIT_INPUT;
+    fputs(text.text, stdout);
+    if (as_json)
+        puts("\n]");
     return EXIT_DONE;
 }
 
@@ -176,8 +200,8 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
                    points ? "--points" : "--machine");
         return EXIT_USAGE;
     }
-    if (option_flag(line, "--auto") && !points) {
-        diag_error(ctx, loc_none(), "--auto is for --points; rank has the best choices of a point");
+    if (machines && option_flag(line, "--auto")) {
+        diag_error(ctx, loc_none(), "--auto is for --machine and --points");
         return EXIT_USAGE;
     }
     enum exit_code code = question_read(ctx, line, !machines && !points, &question);
@@ -187,5 +211,7 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
         return explain_machines(ctx, &question, machines, option_flag(line, "--json"));
     if (points)
         return explain_points(ctx, &question, points, option_flag(line, "--auto"));
+    if (option_flag(line, "--auto"))
+        return explain_choice(ctx, &question, option_flag(line, "--json"));
     return explain_point(ctx, &question, option_flag(line, "--json"));
 }

@@ -147,16 +147,17 @@ static const int64_t *values_make(struct ctx *ctx, const struct tree *tree,
     return values;
 }
 
-const char *own_choice_json(struct ctx *ctx, struct own_choice *own, size_t region,
-                            const struct treefork_machine *machine, const struct assignments *set)
+const char *own_choice_told(struct ctx *ctx, struct own_choice *own, size_t region,
+                            const struct treefork_machine *machine, const struct assignments *set,
+                            int format)
 {
     const int64_t *values = values_make(ctx, own->trees[region], machine, set);
     if (!values)
         return NULL;
-    const char *told = engine_choice(own->regions[region], machine, values);
+    const char *told = engine_choice_told(own->regions[region], machine, values, format);
     if (!told) {
         diag_error(ctx, loc_none(), "%s", engine_message());
         return NULL;
     }
-    return arena_strndup(ctx->arena, told, strcspn(told, "\n"));
+    return arena_strdup(ctx->arena, told);
 }

@@ -149,10 +149,11 @@ static bool point_read(struct points *p, const cJSON *line, struct point *point)
 /* A line of what a region would choose for itself; an error is its answer. */
 static void choice_add(struct points *p, const struct point *point, size_t region, struct str *out)
 {
-    const char *told = own_choice_json(p->ctx, p->own, region, point->machine, &point->set);
+    const char *told = own_choice_told(p->ctx, p->own, region, point->machine, &point->set,
+                                       TREEFORK_JSON);
     struct treefork_text message = {0};
     if (told) {
-        str_addf(out, "%s\n", told);
+        str_addf(out, "%.*s\n", (int)strcspn(told, "\n"), told);
         return;
     }
     treefork_json_string(&message, p->ctx->last);

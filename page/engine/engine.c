@@ -223,12 +223,12 @@ int engine_parameter(const char *symbol)
 }
 
 /* The explanation of a run, until the next question. */
-static const char *run_told(struct engine_region *r, const struct treefork_run *run)
+static const char *run_told(struct engine_region *r, const struct treefork_run *run,
+                            int format)
 {
     free(r->answer.text);
     r->answer = (struct treefork_text){0};
-    return treefork_run_explain(run, TREEFORK_JSON, &r->answer) == TREEFORK_OK ? r->answer.text
-                                                                               : NULL;
+    return treefork_run_explain(run, format, &r->answer) == TREEFORK_OK ? r->answer.text : NULL;
 }
 
 const char *engine_explain(struct engine_region *r, const struct treefork_machine *machine,
@@ -236,11 +236,11 @@ const char *engine_explain(struct engine_region *r, const struct treefork_machin
 {
     const struct treefork_run run = {.region = &r->region, .machine = machine, .integers = values};
     current = r;
-    return run_told(r, &run);
+    return run_told(r, &run, TREEFORK_JSON);
 }
 
-const char *engine_choice(struct engine_region *r, const struct treefork_machine *machine,
-                          const int64_t *values)
+const char *engine_choice_told(struct engine_region *r, const struct treefork_machine *machine,
+                               const int64_t *values, int format)
 {
     size_t bytes = r->region.n_integers * sizeof *values;
     treefork_int *integers = malloc(bytes + 1);
@@ -266,10 +266,16 @@ const char *engine_choice(struct engine_region *r, const struct treefork_machine
                                          .leaf = choosing.leaf,
                                          .is_changed = choosing.is_changed,
                                          .is_chosen = choosing.leaf != 0};
-        told = run_told(r, &run);
+        told = run_told(r, &run, format);
     }
     free(integers);
     return told;
+}
+
+const char *engine_choice(struct engine_region *r, const struct treefork_machine *machine,
+                          const int64_t *values)
+{
+    return engine_choice_told(r, machine, values, TREEFORK_JSON);
 }
 
 int engine_leaf(struct engine_region *r, const struct treefork_machine *machine,

@@ -64,6 +64,10 @@ const char *EXPORT(engine_explain)(struct engine_region *region,
    for tunables that only NAME_auto chooses; NULL, too, where there is nothing to choose. */
 const char *EXPORT(engine_choice)(struct engine_region *region,
                                   const struct treefork_machine *machine, const int64_t *values);
+/* engine_choice, as text or JSON; not for browsers. */
+const char *engine_choice_told(struct engine_region *region,
+                               const struct treefork_machine *machine, const int64_t *values,
+                               int format);
 /* The leaf by case, a negative status where there is none. */
 int EXPORT(engine_leaf)(struct engine_region *region, const struct treefork_machine *machine,
                         const int64_t *values);
