@@ -18,28 +18,12 @@
    on it, and where it does not hold the rest of sigma is tried. Where a path has no variable left
    for an auxiliary integer, a resource goes to the strategy of last resort and a target stays as
    it is.
-   The file is longer than others because the questions of a path lead to one another: taken apart
-   they could not be read.
    Source: Chen et al., Algorithms 1 and 2; line numbers below are those of spec C-17. */
 #include "base/progress.h"
-#include "optimizer/search.h"
+#include "optimizer/search_path.h"
 #include <assert.h>
 
 enum { ROOM = 12 };                       /* slots of a path that targets leave to the resources */
-
-struct search {
-    struct arena *arena;
-    const struct search_space *space;
-    struct store *store;
-    struct solver *solver;
-    VEC(struct constraint) asserted;      /* what the solver holds above the initial system, one
-                                             level each */
-    VEC(const struct quintuple *) waiting;
-    VEC(struct record) records;
-    VEC(const struct quintuple *) leaves;
-    size_t accepted;                      /* counters accepted on all paths so far */
-    struct search_result result;
-};
 
 /* What a step came to. */
 enum outcome_kind {
@@ -70,258 +54,6 @@ int search_height_bound(const struct search_space *space)
     if (targets == 0)
         return resources + strategies * resources;
     return resources + targets + strategies * (resources + targets + 1);
-}
-
-/* --- consistency of paths --------------------------------------------------------------------- */
-
-static bool constraint_same(struct constraint a, struct constraint b)
-{
-    return a.relation == b.relation && (a.poly == b.poly || poly_equal(a.poly, b.poly));
-}
-
-/* Brings the solver to the path: what both share stays asserted, the rest is popped and pushed. */
-static void solver_follow(struct search *search, const struct quintuple *q)
-{
-    size_t same = 0;
-    while (same < search->asserted.count && same < q->n_steps &&
-           constraint_same(search->asserted.at[same], q->steps[same].constraint))
-        same++;
-    while (search->asserted.count > same) {
-        solver_pop(search->solver);
-        (void)vec_pop(&search->asserted);
-    }
-    for (size_t i = same; i < q->n_steps; i++) {
-        solver_push(search->solver);
-        solver_assert(search->solver, q->steps[i].constraint);
-        vec_push(search->arena, &search->asserted, q->steps[i].constraint);
-    }
-}
-
-/* Does no point come here? Undecided paths are kept and marked. */
-static bool quintuple_is_empty(struct search *search, struct quintuple *q)
-{
-    if (q->checked)
-        return false;
-    solver_follow(search, q);
-    enum verdict verdict = solver_check(search->solver);
-    q->checked = verdict != SAS_EMPTY;
-    if (verdict == SAS_UNKNOWN) {
-        q->unknown = true;
-        search->result.n_unknown++;
-    }
-    return verdict == SAS_EMPTY;
-}
-
-static void quintuple_step(struct search *search, struct quintuple *q, struct step step)
-{
-    quintuple_add(search->arena, q, step);
-    q->checked = false;
-}
-
-/* --- values on a path ------------------------------------------------------------------------- */
-
-/* A fact stands once in a system. */
-static void fact_add(struct search *search, struct quintuple *q, struct constraint fact,
-                     int counter)
-{
-    for (size_t i = 0; i < q->n_steps; i++)
-        if (q->steps[i].kind == STEP_FACT && constraint_same(q->steps[i].constraint, fact))
-            return;
-    quintuple_step(search, q, (struct step){fact, STEP_FACT, counter});
-}
-
-/* The path takes in auxiliary integers, with what is known of them. */
-static void slots_take(struct search *search, struct quintuple *q, struct slots slots, int counter)
-{
-    int before = q->slots.count;
-    q->slots = slots;
-    for (int i = before; i < slots.count; i++) {
-        struct sas facts = slots_auxiliary(search->space, search->space->ring, slots, i)->facts;
-        for (size_t k = 0; k < facts.count; k++)
-            fact_add(search, q, facts.at[k], counter);
-    }
-}
-
-/* The value on the path, which has taken in its auxiliary integers before. */
-static const struct counter_value *value_here(const struct search *search,
-                                              const struct quintuple *q,
-                                              const struct counter_value *value)
-{
-    struct slots slots = q->slots;
-    return value_bind(search->space, value, &slots, 0);
-}
-
-/* May the counter be worse after a strategy than before? */
-static bool counter_may_worsen(struct search *search, const struct quintuple *q, int c,
-                               const struct counter_value *before,
-                               const struct counter_value *after)
-{
-    struct slots slots = q->slots;
-    if (before == after)
-        return false;
-    const struct counter_value *old = value_bind(search->space, before, &slots, 0);
-    const struct counter_value *new = value_bind(search->space, after, &slots, 0);
-    if (!old || !new)
-        return true;
-    struct sas system = quintuple_system(search->arena, q, search->space->initial, true);
-    return search->space->counters[c].is_resource
-               ? counter_may_rise(search->arena, system, old, new)
-               : target_may_fall(search->arena, system, old, new);
-}
-
-/* Is the strategy proved to better test `test` of a target? */
-static bool target_is_bettered(struct search *search, const struct quintuple *q,
-                               const struct counter_value *before,
-                               const struct counter_value *after, size_t test)
-{
-    struct slots slots = q->slots;
-    const struct counter_value *old = value_bind(search->space, before, &slots, 0);
-    const struct counter_value *new = value_bind(search->space, after, &slots, 0);
-    struct sas system = quintuple_system(search->arena, q, search->space->initial, true);
-    return old && new && target_betters(search->arena, system, old, new, test);
-}
-
-/* --- strategies ------------------------------------------------------------------------------- */
-
-static const struct counter_value *value_with(struct search *search, const struct quintuple *q,
-                                              int strategy, int counter)
-{
-    return store_value(search->store, key_with(q->key, &search->space->strategies[strategy]),
-                       counter);
-}
-
-/* The strategy that makes the code of last resort, for a resource; -1 for a target. */
-static int strategy_last(const struct search_space *space, const struct quintuple *q, int c)
-{
-    for (int i = 0; i < space->n_strategies && space->counters[c].is_resource; i++)
-        if (space->strategies[i].is_final && stack_has(q->omega, i))
-            return i;
-    return -1;
-}
-
-/* The first resource from number `from` on that the strategy may raise: n_counters if none. One
-   that is applied for a target must fit with it, so that no leaf is lost by it. *after: its value
-   then; NULL if it is not one piece. */
-static int resource_that_rises(struct search *search, const struct quintuple *q, int strategy,
-                               int from, const struct counter_value **after)
-{
-    const struct search_space *space = search->space;
-    for (int i = from; i < space->n_counters; i++) {
-        if (!space->counters[i].is_resource)
-            continue;
-        const struct counter_value *before = store_value(search->store, q->key, i);
-        *after = value_with(search, q, strategy, i);
-        if (before && *after && !counter_may_worsen(search, q, i, before, *after))
-            continue;
-        if (*after && (*after)->count != 1)
-            *after = NULL;
-        return i;
-    }
-    *after = NULL;
-    return space->n_counters;
-}
-
-/* Can what the strategy may raise be tested? */
-static bool resources_testable(struct search *search, const struct quintuple *q, int strategy)
-{
-    const struct counter_value *after;
-    for (int i = 0;; i++) {
-        i = resource_that_rises(search, q, strategy, i, &after);
-        if (i >= search->space->n_counters)
-            return true;
-        if (!after)
-            return false;
-    }
-}
-
-/* The first member of sigma left in omega that applies and does not raise the counter of the
-   question; for a target one that betters the test asked for; -1 if there is none. */
-static int strategy_search(struct search *search, const struct quintuple *q)
-{
-    const struct search_space *space = search->space;
-    const struct path_question *ask = &q->next;
-    const struct search_counter *counter = &space->counters[ask->counter];
-    if (space->max_accepted && search->accepted >= space->max_accepted)
-        return strategy_last(space, q, ask->counter);
-    for (int i = 0; i < counter->n_sigma; i++) {
-        int strategy = counter->sigma[i];
-        if (!stack_has(q->omega, strategy) || !store_applies(search->store, q->key, strategy))
-            continue;
-        const struct counter_value *after = value_with(search, q, strategy, ask->counter);
-        if (!after)
-            continue;
-        if (counter->is_resource && !counter_may_worsen(search, q, ask->counter, ask->value, after))
-            return strategy;
-        if (!counter->is_resource && target_is_bettered(search, q, ask->value, after, ask->test) &&
-            resources_testable(search, q, strategy))
-            return strategy;
-    }
-    return -1;
-}
-
-/* Is a member of sigma(c) left in omega that applies? */
-static bool strategy_left(const struct search *search, const struct quintuple *q, int c)
-{
-    const struct search_counter *counter = &search->space->counters[c];
-    for (int i = 0; i < counter->n_sigma; i++)
-        if (stack_has(q->omega, counter->sigma[i]) &&
-            store_applies(search->store, q->key, counter->sigma[i]))
-            return true;
-    return false;
-}
-
-/* The strategy goes from omega to source or lambda. */
-static void strategy_move(struct search *search, struct quintuple *q, int strategy)
-{
-    const struct strategy *row = &search->space->strategies[strategy];
-    q->omega = stack_remove(search->arena, q->omega, strategy);
-    for (int i = 0; i < search->space->n_strategies && row->is_sole; i++) {
-        const struct strategy *other = &search->space->strategies[i];
-        if (!other->in_sweep && !other->is_final)
-            q->omega = stack_remove(search->arena, q->omega, i);
-    }
-    if (row->on_ir)
-        q->lambda = stack_push(search->arena, q->lambda, strategy);
-    else
-        q->source = stack_push(search->arena, q->source, strategy);
-    q->key = key_with(q->key, row);
-    quintuple_code(search->arena, q, row->code);
-    q->registers_decided |= row->is_final;
-}
-
-static void counter_evaluate_again(struct search *search, struct quintuple *q, int c)
-{
-    if (!search->space->repeat_gamma)
-        q->gamma = stack_remove(search->arena, q->gamma, c);
-    q->gamma = stack_push(search->arena, q->gamma, c);
-    q->accepted[c] = NULL;
-    if (search->space->mode == TREE_RETRACT) {
-        quintuple_retract(search->arena, q, c);
-        q->checked = false;
-    }
-}
-
-/* Lines 12 to 15 and 25 to 28: r1..ri (r1..rs, p_i) come back onto gamma, and with them every
-   accepted counter whose value may be worse. False after a diagnostic. */
-static bool strategy_apply(struct search *search, struct quintuple *q, int c, int strategy)
-{
-    const struct search_space *space = search->space;
-    const struct quintuple *before = quintuple_copy(search->arena, q);
-    strategy_move(search, q, strategy);
-    for (int i = 0; i < space->n_counters; i++) {
-        bool again = i == c;
-        if (space->counters[i].is_resource && (i < c || !space->counters[c].is_resource))
-            again = true;
-        if (!again && q->accepted[i]) {
-            const struct counter_value *after = store_value(search->store, q->key, i);
-            if (!after)
-                return false;
-            again = counter_may_worsen(search, before, i, q->accepted[i], after);
-        }
-        if (again)
-            counter_evaluate_again(search, q, i);
-    }
-    return true;
 }
 
 /* --- one step --------------------------------------------------------------------------------- */
@@ -398,6 +130,21 @@ static struct outcome no_room(struct search *search, struct quintuple *q)
     return asked();
 }
 
+/* May any counter be worse after the strategy? False after a diagnostic. */
+static bool strategy_worsens(struct search *search, const struct quintuple *q, int strategy,
+                             bool *worsens)
+{
+    *worsens = false;
+    for (int c = 0; c < search->space->n_counters && !*worsens; c++) {
+        const struct counter_value *before = store_value(search->store, q->key, c);
+        const struct counter_value *after = value_with(search, q, strategy, c);
+        if (!before || !after)
+            return false;
+        *worsens = counter_may_worsen(search, q, c, before, after);
+    }
+    return true;
+}
+
 /* Leftover strategies of the sweep at a processed leaf; skipped where a counter may be worse,
    except in golden runs. */
 static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
@@ -410,17 +157,10 @@ static struct outcome leaf_sweep(struct search *search, struct quintuple *q)
         const struct strategy *row = &space->strategies[i];
         if (!row->in_sweep || !stack_has(q->omega, i) || !store_applies(search->store, q->key, i))
             continue;
-        bool worse = false;
-        for (int c = 0; c < space->n_counters && !space->sweep_always; c++) {
-            const struct counter_value *before = store_value(search->store, q->key, c);
-            const struct counter_value *after = value_with(search, q, i, c);
-            if (!before || !after)
-                return failed();
-            worse = counter_may_worsen(search, q, c, before, after);
-            if (worse)
-                break;
-        }
-        if (!worse)
+        bool worsens = false;
+        if (!space->sweep_always && !strategy_worsens(search, q, i, &worsens))
+            return failed();
+        if (!worsens)
             strategy_move(search, q, i);
     }
     return (struct outcome){.kind = OUTCOME_LEAF};
