@@ -5,7 +5,6 @@
    to compare with. An estimate is made once: the second asking takes no time. */
 #include "ir/ptx/ptx.h"
 #include "tests/unit/ir-llvm_test.h"
-#include <time.h>
 
 enum { LIMIT = 255, STEP = 8 };
 
@@ -70,20 +69,16 @@ static void run_cache(struct test *test, struct ctx *ctx)
     const struct kernel *kernel = kernel_of_file(ctx, "matmul");
     struct binding set[] = {{"s", 5}, {"B", 16}};
     struct ptx_options options = {.target = 80, .n_bindings = 2, .bindings = set, .estimate = true};
-    double start = llvm_seconds(ctx);
+    uint64_t start = ctx->counts.texts;
     int first = llvm_registers(ctx, kernel, &options);
-    double made = llvm_seconds(ctx) - start;
+    uint64_t made = ctx->counts.texts - start;
     set[0].value = 6;
     int other = llvm_registers(ctx, kernel, &options);
     set[0].value = 5;
-    start = llvm_seconds(ctx);
-    clock_t clock_start = clock();
+    start = ctx->counts.texts;
     int again = llvm_registers(ctx, kernel_copy(ctx->arena, kernel), &options);
-    double asked = (double)(clock() - clock_start) / CLOCKS_PER_SEC;
-    printf("an estimate: %.2f ms; from the cache: %.3f ms\n", 1e3 * made, 1e3 * asked);
     check(test, first > 0 && first == again && other >= first, "the same estimate from the cache");
-    check(test, made > 0 && llvm_seconds(ctx) - start < made / 100, "nothing is compiled again");
-    check(test, asked < 1e-3, "the cache answers at once");
+    check(test, made > 0 && ctx->counts.texts == start, "nothing is compiled again");
     options.target = 0;
     check(test, llvm_registers(ctx, kernel, &options) >= first, "the most over all GPUs");
 }
