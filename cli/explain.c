@@ -55,7 +55,9 @@ static enum exit_code explain_choice(struct ctx *ctx, const struct question *q, 
 {
     struct str text = str_new(ctx->arena);
     struct own_choice *own = own_choice_new(ctx, q->program, q->trees);
-    for (size_t i = 0; own && i < q->program->n_regions; i++) {
+    if (!own)
+        return EXIT_INPUT;
+    for (size_t i = 0; i < q->program->n_regions; i++) {
         const char *told = own_choice_told(ctx, own, i, &q->machine, &q->set,
                                            as_json ? TREEFORK_JSON : TREEFORK_TEXT);
         if (!told)
@@ -65,8 +67,6 @@ static enum exit_code explain_choice(struct ctx *ctx, const struct question *q, 
         else
             str_add(&text, told);
     }
-    if (!own)
-        return EXIT_INPUT;
     fputs(text.text, stdout);
     if (as_json)
         puts("\n]");
