@@ -2,9 +2,9 @@
 
    In: a step of kind PLAN_WAVE, whose region has a box that is the same for all values w of the
    sum. Out: what an axis a, of factor f in the sum, can be at one w. As f * a = w - (the other
-   terms), it lies between (w - their greatest value) / f and (w - their least) / f. C's quotients are
-   rounded towards 0, so that a bound may be one too far out, never too far in; the conditions of
-   the threads leave that point out.
+   terms), it lies between (w - their greatest value) / f and (w - their least) / f. C's quotients
+   are rounded towards 0, so that a bound may be one too far out, never too far in; the conditions
+   of the threads leave that point out.
 
    Where one of the box's bound and this one is within the other at every w, that is the axis's
    bound, as n - 1 - w in
@@ -13,8 +13,8 @@
            … i < n - w
 
    else the text has a variable for it, the greater one of two firsts or the lesser of two lasts.
-   What bounds a grid must not be below 0 (docs/language.md): of an axis that may begin there, and of
-   a sum that may, nothing is taken in.
+   What bounds a grid must not be below 0 (docs/language.md): of an axis that may begin there, and
+   of a sum that may, nothing is taken in.
    Variables and the sum are loops here, of which forms may speak: the sum runs over its values, a
    first begins at the box's bound and goes up, a last goes down. */
 #include "mapper/plan.h"

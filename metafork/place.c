@@ -1,9 +1,9 @@
 /* Places in arrays: `a[i][j]`, `*p`, `&a[i * n]`, `a[i] + k`.
 
-   In: an expression of C that is an element, a row or a pointer. Out: the array, the subscripts that
-   lead there and, of a pointer, how far it lies behind. Pointer arithmetic does not wrap, so that
-   such sums are ones of 64 bits. A pointer stands for elements of the row that it begins in, as C
-   asks. */
+   In: an expression of C that is an element, a row or a pointer. Out: the array, the subscripts
+   that lead there and, of a pointer, how far it lies behind. Pointer arithmetic does not wrap, so
+   that such sums are ones of 64 bits. A pointer stands for elements of the row that it begins in,
+   as C asks. */
 #include "metafork/lower.h"
 
 /* `n` subscripts; offset: what is added to the next one, NULL: nothing. */
@@ -63,8 +63,8 @@ static bool is_integer(const struct ast *ast)
 static bool place_read(struct lower *l, const struct ast *node, struct place *place);
 
 /* The place that a pointer or an array leads to, and `by` behind it. */
-static bool behind_read(struct lower *l, const struct ast *pointer, const struct ast *by, enum op op,
-                        struct place *place)
+static bool behind_read(struct lower *l, const struct ast *pointer, const struct ast *by,
+                        enum op op, struct place *place)
 {
     if (!place_read(l, pointer, place))
         return false;
