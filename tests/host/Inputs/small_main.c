@@ -1,6 +1,7 @@
 /* small N MODE: 40 rounds over N of 2^22 cells, beside the same in plain C; says what was launched
-   and copied. MODE: "apart" (arrays that begin at no multiple of 16 bytes), "attached", "halfway"
-   (TREEFORK_HOST=never from the second call on), "explain". */
+   and copied. MODE: "apart" (arrays that begin at no multiple of 16 bytes), "moved" (to such places
+   between the calls), "attached", "halfway" (TREEFORK_HOST=never from the second call on), "timed"
+   (a region is), "explain". */
 #define _XOPEN_SOURCE 700
 #include "small.tf.h"
 #include <stdint.h>
@@ -35,11 +36,17 @@ int main(int argc, char **argv)
     if (strcmp(argv[2], "attached") == 0 &&
         treefork_attach(treefork_default(), &place, CELLS * sizeof *a, NULL))
         return puts(treefork_message()), 1;
+    if (strcmp(argv[2], "timed") == 0)
+        treefork_tune_watch(treefork_default(), "small");
     for (int call = 0; call < 2; call++) {
         small(n, CELLS, ROUNDS, BLOCK, a, b);
         plainly(n, wanted[0], wanted[1]);
         if (strcmp(argv[2], "halfway") == 0)
             setenv("TREEFORK_HOST", "never", 1);
+        if (call == 0 && strcmp(argv[2], "moved") == 0) {
+            a = memmove(memory[0] + 1, a, CELLS * sizeof *a);
+            b = memmove(memory[1] + 1, b, CELLS * sizeof *b);
+        }
     }
     if (strcmp(argv[2], "explain") == 0)
         return treefork_explain("small", TREEFORK_TEXT, stdout);
