@@ -76,6 +76,14 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
    run serially. */
 bool condition_possible(struct analysis *analysis, const struct context *context,
                         struct sas condition);
+/* Do the subscripts and guards as they stand keep the references apart? */
+bool pair_refutes(struct analysis *analysis, const struct context *context,
+                  const struct access *a, const struct access *b,
+                  const struct meeting_question *question);
+/* phase.c: do they for each value of the remainders in the subscripts? */
+bool phases_refute(struct analysis *analysis, const struct context *context,
+                   const struct access *a, const struct access *b,
+                   const struct meeting_question *question);
 /* What the user could assert so that two references, whose question was open for lack of
    `lacking`, never meet; NULL: nothing simple. */
 const char *pair_advice(struct analysis *analysis, const struct access *a, const struct access *b,

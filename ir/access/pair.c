@@ -332,6 +332,14 @@ static bool meets_conditionally(struct analysis *analysis, const struct context 
     return condition_possible_for(analysis, context, a, b, result->condition);
 }
 
+bool pair_refutes(struct analysis *analysis, const struct context *context,
+                  const struct access *a, const struct access *b,
+                  const struct meeting_question *question)
+{
+    struct delta *delta = delta_new(analysis, context, a, b, question);
+    return delta && (delta_refute(delta) || cancel_refutes(analysis, context, a, b));
+}
+
 struct meeting_result pair_meets(struct analysis *analysis, const struct access *a,
                                  const struct access *b, const struct meeting_question *question)
 {
@@ -343,7 +351,8 @@ struct meeting_result pair_meets(struct analysis *analysis, const struct access 
     if (!delta)
         return result;
     if (delta_refute(delta) || cancel_refutes(analysis, context, a, b) ||
-        linear_refutes(analysis, context, a, b, question)) {
+        linear_refutes(analysis, context, a, b, question) ||
+        phases_refute(analysis, context, a, b, question)) {
         result.meeting = MEETING_NO;
         return result;
     }
