@@ -1,5 +1,5 @@
-/* What serial code is predicted to take beside a launch: by hand on a CPU's machine file, nothing on
-   a GPU's; at random figures it is in proportion to blocks, and more work never takes less. */
+/* What serial code is predicted to take beside a launch: by hand on a CPU's machine file, nothing
+   on a GPU's; at random figures it is in proportion to blocks, and more work never takes less. */
 #include "runtime/serial.h"
 #include "tests/unit/runtime_test.h"
 #include <inttypes.h>
