@@ -228,6 +228,7 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
         iterators_check(scop);
         declarations_check(scop);
         removed_check(scop);
+        moved_check(scop);
     }
     return scop;
 }

@@ -75,5 +75,7 @@ void iterators_check(struct scop *scop);
 void declarations_check(struct scop *scop);
 /* Text behind the fragment may need a statement in it that the mapped text is without (forms.h). */
 void removed_check(struct scop *scop);
+/* A loop that moves a pointer is mapped as a whole (moving.c). */
+void moved_check(struct scop *scop);
 
 #endif

@@ -3,6 +3,7 @@
    In: the bodies of a file's functions. Out: the same bodies with simpler nodes. What is printed of
    such nodes is made of their parts (text.c); statements that are no more needed are empty. */
 #include "mapper/forms.h"
+#include "mapper/extract.h"
 #include "base/map.h"
 #include <string.h>
 
@@ -104,6 +105,28 @@ bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct a
     return false;
 }
 
+bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        const struct ast *target = change_target(n);
+        bool calls = n->kind == AST_CALL && !call_is_math(n);
+        if ((target && target->kind == AST_REF && target->decl == decl) ||
+            (calls && (decl->is_global || decl->is_static)))
+            return true;
+    }
+    return false;
+}
+
+bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_VARIABLE && n != decl && !strcmp(n->name, decl->name))
+            return true;
+    return false;
+}
+
 void form_remove(const struct ast *statement)
 {
     struct ast *node = form_change(statement);
@@ -125,6 +148,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         members_find(ctx, unit, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
+        moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
         records_find(ctx, unit, function, body);
     }

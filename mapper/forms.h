@@ -15,6 +15,10 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit);
    elements of the arrays. `integer` of an INDEX is 1 where a pointer variable led to it. */
 void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
+/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c. */
+void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
+                 const struct ast *body);
+
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
 
@@ -53,6 +57,10 @@ static inline struct ast *form_change(const struct ast *ast)
 {
     return (struct ast *)(uintptr_t)ast;
 }
+/* May something below a node change the variable, whose address nobody takes? */
+bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root);
+/* Is another variable of the name declared there? */
+bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Does a loop below a node hold the declaration? */
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Nothing in place of a statement, which is made then. `integer` is the byte behind the last text

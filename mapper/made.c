@@ -77,7 +77,8 @@ const char *made_text(struct plan_text *t, const struct ast *ast)
             return arena_printf(t->arena, "%s * %s",
                                 operand_text(t, left, left->kind != AST_BINARY &&
                                                           left->kind != AST_CONDITIONAL),
-                                operand_text(t, right, right->kind == AST_INTEGER));
+                                operand_text(t, right, right->kind == AST_INTEGER ||
+                                                           right->kind == AST_REF));
         return arena_printf(t->arena, "%s %s %s",
                             operand_text(t, left, is_plain_operand(left, false, false)),
                             ast_op_text(ast->op),

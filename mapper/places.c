@@ -57,36 +57,13 @@ static bool is_pointer(const struct ast *ast)
 
 /* --- what stays ------------------------------------------------------------------------------- */
 
-static bool changes_in(struct places *f, const struct ast *decl, const struct ast *root)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, f->arena, root); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n);
-        bool calls = n->kind == AST_CALL && !call_is_math(n);
-        if ((target && target->kind == AST_REF && target->decl == decl) ||
-            (calls && (decl->is_global || decl->is_static)))
-            return true;
-    }
-    return false;
-}
-
-/* Does the rest of a block declare another variable of the name? */
-static bool hides_in(struct places *f, const struct ast *decl, const struct ast *root)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, f->arena, root); n; n = ast_next(&walk))
-        if (n->kind == AST_VARIABLE && n != decl && !strcmp(n->name, decl->name))
-            return true;
-    return false;
-}
-
 /* Does the variable keep its value in the rest of a block, behind the statement at `at`? */
 static bool is_steady(struct places *f, const struct ast *decl, const struct ast *block, int at)
 {
     bool steady = !map_get_pointer(f->addressed, decl) && decl->type && !decl->type->is_volatile;
     for (int i = at + 1; i < block->n_children && steady; i++)
-        steady = !changes_in(f, decl, block->children[i]) &&
-                 !hides_in(f, decl, block->children[i]);
+        steady = !form_changes(f->arena, decl, block->children[i]) &&
+                 !form_hides(f->arena, decl, block->children[i]);
     return steady;
 }
 

@@ -118,6 +118,16 @@ void declarations_check(struct scop *scop)
     }
 }
 
+void moved_check(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {
+        bool meets = m->loop->begin < f->end && m->loop->end > f->begin;
+        if (meets && (m->loop->begin < f->begin || m->loop->end > f->end))
+            scop_refuse_for(scop, REFUSE_POINTER_MOVES, m->loop->loc, m->pointer->name, NULL);
+    }
+}
+
 void removed_check(struct scop *scop)
 {
     const struct fragment *f = scop->fragment;

@@ -1,7 +1,7 @@
 """Random programs in plain C's other forms, for random_programs.py: rows by pointers, elements by `*(a + i)` and `(&a[i])[1]`, loops
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
 begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns,
-loops that end by multiples and sums of their iterators, conditions on remainders, places as arguments.
+loops that end by multiples and sums of their iterators, conditions on remainders, places as arguments, pointers that loops move.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
@@ -127,8 +127,10 @@ class Forms:
         """A place as an argument."""
         rng = self.rng
         name, i = rng.choice("abfg" if self.is_wild else self.to), rng.choice(iterators)
+        if name in "ab":
+            return rng.choice((f"{name} + {i}", f"&{name}[{i}]", name, f"&{name}[{i} + 1]"))
         row = f"{iterators[0]} * {rng.choice(('m', 'm', 'n', '9'))}"
-        return rng.choice((f"{name} + {i}", f"&{name}[{i}]", name, f"&{name}[{row}]", f"{name} + {row} + {i}", f"&{name}[{i} + 1] + {row}",
+        return rng.choice((f"{name} + {i}", name, f"&{name}[{row}]", f"{name} + {row} + {i}", f"&{name}[{i} + 1] + {row}",
                            f"{row} + {name}"))
 
     def value(self, iterators):
@@ -262,8 +264,37 @@ class Forms:
         elif self.is_old and rng.random() < 0.3:
             self.line(depth, f"{rng.choice(('b[30]', 'a[31]'))} ^= (unsigned){name};")
 
+    def walks(self):
+        """Pointers that loops move; some in ways that are not followed."""
+        rng = self.rng
+        lines, pointers = [], []
+        for k in range(rng.randint(1, 2)):
+            pointers.append(f"q{k}")
+            lines.append(f"unsigned *q{k} = {rng.choice(('f', 'g', 'f + 1', '&g[2]', 'f + m'))};")
+        steps, size = rng.choice((1, 1, 2)), [self.size(), self.size()]
+        body = [f"*{q}++ {rng.choice(('=', '+=', '^='))} {rng.choice(pointers[:1] if q != pointers[0] else ['b'])}[{rng.randint(0, 2)}] + (unsigned)i;"
+                for q in pointers[:rng.randint(1, 2)] for _ in range(steps)]
+        body += [f"{q} += {rng.choice(('1', '2', '3'))};" for q in pointers if rng.random() < 0.2]
+        body += [f"if ({q}[1] & 1) {q}[0] ^= 5u;" for q in pointers if rng.random() < 0.2]
+        start, less = rng.choice(("0", "0", "1")), rng.choice(("<", "<", "<="))
+        head = f"for ({self.type} i = {start}; i {less} {size[0]}; i++) {{"
+        if rng.random() < 0.6:
+            lines.append(f"for ({self.type} j = 0; j < {size[1]}; j++) {{")
+            tail = [f"{q} += {rng.choice(('m', 'n', '1', f'm - {size[0]}' if not self.is_unsigned else '2'))};" for q in pointers if rng.random() < 0.4]
+            if rng.random() < 0.1:
+                tail.append(f"*{pointers[0]} = 3u;")
+            lines += [head, *body, "}", *tail, "}"]
+        else:
+            lines += [head, *body, "}"]
+        if rng.random() < 0.15:
+            lines.append(f"b[29] ^= {pointers[0]}[-1];")
+        for line in ("{", *lines, "}"):
+            self.line(1, line)
+
     def text(self, name):
         rng = self.rng
+        if rng.random() < 0.4:
+            self.walks()
         self.tops.append(f"{self.type} i = 3, j = 4, k = 5;")
         for _ in range(rng.choice((1, 1, 2))):
             self.line(1, "{")

@@ -5,7 +5,8 @@ void f(int n, int *restrict a)
     for (int i = 0; i < n; i++) {
 // CHECK: pointer-moves.c:[[@LINE+1]]:{{[0-9]+}}: error: the pointer `a`, which moves
         a[0] = 0;
-        a++;
+        if (i % 3)
+            a++;
     }
 #pragma endscop
 }
