@@ -121,7 +121,7 @@ $(B)/obj/%.o: %.c Makefile
 # The page's parts (page/README.md): its script is several files in one, its engine the files of runtime/ that read
 # tables, compiled for browsers.
 PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail map matrix plot cells tuning main)
-PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search explain explanation json machine message occupancy predict sectors serial tables walk)
+PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search explain explanation json machine message occupancy predict sectors serial tables turns walk)
 PAGE_ENGINE := page/engine/engine.c page/engine/alone/alone.c
 WASM_CC := clang-19 --target=wasm32-wasi -mexec-model=reactor
 $(B)/page/script.js: $(PAGE_SCRIPTS)

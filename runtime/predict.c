@@ -11,28 +11,8 @@
    takes at least the time of the different bytes that a launch touches, where these do not fit into
    the second-level cache. It is a model: formula and what is left out: docs/counters.md; constants
    and their sources: model.def, machine.def. */
-#include "runtime/sectors.h"
+#include "runtime/predict.h"
 #include <math.h>     /* HUGE_VAL alone: generated programs link without libm */
-
-struct model {
-    const int64_t *machine;
-    const struct treefork_figures *figures;
-    double warp, lanes;           /* threads of a warp; of them busy on average, all where what they
-                                     wait for is counted thread by thread (sums) */
-    double share, second_share;   /* first-level and second-level cache of one block */
-    double base;                  /* what all references need there in one round */
-    double blocks_most;           /* of the busiest multiprocessor */
-    int next[TREEFORK_ACCESSES];  /* by access: the next one that is made and has the same leader,
-                                     or -1 */
-    bool leads[TREEFORK_ACCESSES];          /* the first one that is made of those */
-    double first[TREEFORK_ACCESSES];        /* by leader: sectors of one round */
-    double waits[TREEFORK_ACCESSES];        /* by phase: cycles */
-    double sums;                  /* cycles of a block whose threads run one after the other, each
-                                     with sums over rows of its own; 0 if they do not */
-    double apart;                 /* times as long as it computes without vectors */
-    /* of one block */
-    double memory_bytes, cache_bytes, port_cycles, port_sectors, instructions;
-};
 
 /* The root of a number >= 0, from above: Newton's method begun at or above it. */
 static double root(double square, double above)
@@ -59,25 +39,6 @@ static double norm(double a, double b, double c)
     return most * greater(1, root(a * a + b * b + c * c, a + b + c));
 }
 
-/* Rounds of the loops around an access. */
-static double trips_of(const struct treefork_access *a)
-{
-    double trips = 1;
-    for (int i = 0; i < a->n_loops; i++)
-        trips *= greater(1, (double)a->trip[i]);
-    return trips;
-}
-
-/* The same, with loops that compilers write out counted as if they wrote out no more: a factor of
-   each loop, at least 1. */
-static double long_trips_of(const struct treefork_access *a)
-{
-    double trips = 1;
-    for (int i = 0; i < a->n_loops; i++)
-        trips *= greater(1, (double)a->trip[i] / SHORT_LOOP);
-    return trips;
-}
-
 /* Elements that a thread touches by the rounds that compilers write out: its points stand in such
    loops, or apart as accesses of their own. */
 static double points_apart(const struct treefork_access *a)
@@ -89,72 +50,24 @@ static double points_apart(const struct treefork_access *a)
     return points;
 }
 
-/* Accesses that are made and have this leader. */
-static double group_count(const struct model *model, size_t leader)
-{
-    double count = 0;
-    for (int i = (int)leader; i >= 0; i = model->next[i])
-        count++;
-    return count;
-}
-
-/* Times as long that a launch computes whose threads store several elements of an array and run no
-   long loop: compilers of CPU devices would have to prove the rows of a thread's points apart, and
-   seldom make vectors of them: never of the 16 points of a thread of 4 by 4. In a long loop the
-   points are what they make vectors of, so it counts less the longer loops are; but no loop that is
-   longer takes less time. */
+/* Times as long that a launch computes whose threads store several elements of an array: compilers
+   of CPU devices would have to prove the rows of a thread's points apart, and seldom make vectors
+   of them: never of the 16 points of a thread of 4 by 4. Of threads with long loops: turns.c. */
 static double apart_times(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
-    double longest = 1, stores = 1, lanes = (double)model->machine[TREEFORK_V_L];
+    double stores = 1, lanes = (double)model->machine[TREEFORK_V_L];
     bool apart = false;
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
-        if (a->rounds < 1)
-            continue;
-        longest = greater(longest, long_trips_of(a));
-        if (a->waits > 0 || a->shared || !model->leads[i])
+        if (a->rounds < 1 || a->waits > 0 || a->shared || !model->leads[i])
             continue;
         stores = greater(stores, group_count(model, i) * points_apart(a));
         apart |= trips_of(a) > 1 || stores > 1;
     }
     double few = (double)model->machine[TREEFORK_V_A] / 100;
     double times = least(greater(few, lanes), few * greater(1, stores / APART_POINTS));
-    return apart ? greater(1, times / longest) : 1;
-}
-
-/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
-   apart, and compilers of CPU devices make no vectors of them. */
-static bool walks_apart(const struct model *model, size_t number)
-{
-    const struct treefork_access *a = access_at(model->figures, number);
-    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
-        a->n_loops == 0)
-        return false;
-    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
-    return stride > SECTOR && step != 0 && step <= a->bytes;
-}
-
-/* Cycles that a block of threads which walk rows of their own takes for its sums, one thread after
-   the other; 0 if there is none. The sums of a thread's rows go on at once, a cycle for each
-   element that it loads. Where so many threads that they fill a vector have several rows, compilers
-   gather the rows' elements into vectors, which takes longer than loading them. */
-static double sums_cycles(const struct model *model)
-{
-    const struct treefork_figures *f = model->figures;
-    double rounds = 0, rows = 1, loads = 0, threads = (double)f->threads, lanes = 1;
-    for (size_t i = 0; i < f->n_accesses; i++) {
-        const struct treefork_access *a = access_at(f, i);
-        if (!walks_apart(model, i))
-            continue;
-        lanes = greater(lanes, (double)model->machine[TREEFORK_V_L] * 4 / a->bytes);
-        rounds = greater(rounds, trips_of(a));
-        rows = greater(rows, group_count(model, i));
-        loads += group_count(model, i);
-    }
-    if (rows > 1 && threads >= lanes)
-        loads *= (double)model->machine[TREEFORK_V_G] / 100;
-    return rounds * threads * greater((double)model->machine[TREEFORK_V_S], loads);
+    return apart ? times : 1;
 }
 
 /* Bytes that a block fetches for the accesses of a leader, from the second-level cache and from
@@ -162,20 +75,6 @@ static double sums_cycles(const struct model *model)
 struct fetch {
     double asked, cache, memory;
 };
-
-/* Of a pass through a loop: where the bytes of one round are kept until the next, each of the
-   `distinct` sectors is fetched once, else those of a round are fetched again in each. A cache that
-   is too small keeps a part. */
-static double pass_fetched(double round_sectors, double trip, double distinct, double kept)
-{
-    double again = trip * round_sectors;
-    return kept * least(distinct, again) + (1 - kept) * again;
-}
-
-static double kept_share(double share, double need)
-{
-    return need <= share ? 1 : share / need;
-}
 
 static struct fetch group_fetch(const struct model *model, size_t leader)
 {
@@ -201,45 +100,11 @@ static struct fetch anywhere_fetch(const struct model *model, size_t number)
     return (struct fetch){bytes, bytes, bytes};
 }
 
-/* Sectors of a round that a thread touches by the accesses of a leader. */
-static double thread_sectors(const struct model *model, size_t leader)
-{
-    const struct treefork_figures *f = model->figures;
-    double count = 0;
-    for (int i = (int)leader; i >= 0; i = model->next[i]) {
-        int64_t at = distance_of(f, (size_t)i);
-        bool is_new = true;
-        for (int k = (int)leader; k != i; k = model->next[k]) {
-            int64_t apart = at - distance_of(f, (size_t)k);
-            is_new = is_new && (apart >= SECTOR || apart <= -SECTOR);
-        }
-        count += is_new;
-    }
-    return count;
-}
-
-/* Threads that run one after the other go down columns: each fetches again what its neighbours had
-   fetched, where the first-level cache does not keep a thread's whole pass. */
-static struct fetch columns_fetch(const struct model *model, size_t leader, struct fetch fetch)
-{
-    const struct treefork_access *a = access_at(model->figures, leader);
-    double need = SECTOR * thread_sectors(model, leader), threads = (double)model->figures->threads;
-    if (a->n_loops == 0 || (a->step[0] < SECTOR && a->step[0] > -SECTOR))
-        return fetch;
-    for (int i = 0; i < a->n_loops; i++)
-        need *= greater(1, (double)a->trip[i]);
-    if (model->base + need > HOST_CACHE)
-        fetch.cache = greater(fetch.cache, threads * need);
-    return fetch;
-}
-
 /* What the accesses of a leader fetch; cycles that a load among them waits on average. */
 static double group_add(struct model *model, size_t leader)
 {
     const struct treefork_access *a = access_at(model->figures, leader);
     struct fetch fetch = a->affine ? group_fetch(model, leader) : anywhere_fetch(model, leader);
-    if (a->affine && model->sums > 0)
-        fetch = columns_fetch(model, leader, fetch);
     double missing = least(1, fetch.cache / fetch.asked),
            far = least(missing, fetch.memory / fetch.asked);
     double memory = (double)model->machine[TREEFORK_Y_G],
@@ -263,7 +128,7 @@ static double access_instructions(const struct treefork_access *a)
 static double gather_times(const struct model *model, size_t number)
 {
     const struct treefork_access *a = access_at(model->figures, number);
-    if (!has_vectors(model->machine) || model->sums > 0 || model->apart > 1 || !a->affine ||
+    if (!has_vectors(model->machine) || model->in_turn || model->apart > 1 || !a->affine ||
         a->shared || a->n_axes == 0)
         return 1;
     double lanes = (double)model->machine[TREEFORK_V_L] * 4 / a->bytes;
@@ -280,7 +145,7 @@ static void access_add(struct model *model, size_t number, double latency)
     double threads = (double)model->figures->threads, points = points_of(a, threads);
     double most = least(least(model->warp, threads), least(points, LANES));
     if (has_vectors(model->machine) && a->n_axes > 0)
-        most = least(most, greater(1, (double)a->extent[a->n_axes - 1]));
+        most = model->in_turn ? 1 : least(most, greater(1, (double)a->extent[a->n_axes - 1]));
     int lanes = most < 1 ? 1 : (int)most;
     if (points < 1)
         return;
@@ -329,10 +194,10 @@ static void model_sum(struct model *model)
     const struct treefork_figures *f = model->figures;
     double latency[TREEFORK_ACCESSES] = { 0 };
     model_link(model);
-    model->sums = has_vectors(model->machine) ? sums_cycles(model) : 0;
-    model->apart = has_vectors(model->machine) ? apart_times(model) : 1;
-    if (model->sums > 0)
-        model->lanes = model->warp;
+    model->in_turn = treefork_turns_taken(model->machine, f);
+    model->apart = has_vectors(model->machine) && !model->in_turn ? apart_times(model) : 1;
+    if (model->in_turn)
+        treefork_turns_sum(model);
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         if (!a->shared && a->affine && model->leads[i]) {
@@ -376,13 +241,15 @@ static double lanes_busy(const int64_t *machine, const struct treefork_figures *
     return row / round_up(row / warp);
 }
 
-/* Cycles of a block that its rows of threads take beside what these do. */
+/* Cycles of a block that its rows of threads take beside what these do; more, where they are so
+   many that compilers do not write them out. */
 static double row_cycles(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
-    double width = (double)(f->width > 0 ? f->width : f->threads);
-    double row = (double)model->machine[TREEFORK_V_R];
-    return has_vectors(model->machine) ? row * (double)f->threads / width : 0;
+    double rows = f->width > 0 ? (double)f->threads / (double)f->width : 1;
+    double percent = rows > SHORT_LOOP ? ROWS_PERCENT : 100;
+    double row = (double)model->machine[TREEFORK_V_R] * percent / 100;
+    return has_vectors(model->machine) ? row * rows : 0;
 }
 
 /* Cycles of a block for threads that run one point after the other: no vectors are made of them,
@@ -391,6 +258,17 @@ static double alone_cycles(const struct model *model)
 {
     double sum = (double)model->machine[TREEFORK_V_S];
     return has_vectors(model->machine) ? (double)model->figures->alone * sum : 0;
+}
+
+/* Cycles of a block for arithmetic, or to begin its instructions. */
+static double block_units(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    if (model->in_turn)
+        return treefork_turns_units(model);
+    return greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
+                   greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
+                           unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
 }
 
 static void model_terms(struct model *model, struct treefork_prediction *p)
@@ -405,20 +283,21 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
         memory = has_vectors(m) ? 0 : least(memory, (double)f->footprint);
     double ports = model->blocks_most * model->port_cycles * cycle;
     double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
+    if (model->in_turn) {
+        ports /= HOST_PORTS * model->points;
+        cache = model->blocks_most * model->fetched * cycle;
+    }
     double device = memory * 1e3 / (double)m[TREEFORK_V_D];
     p->memory = norm(device, cache, ports);
-    double sums = model->sums;
-    double units = greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
-                           greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
-                                   unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
     p->compute = model->blocks_most * cycle * ((double)m[TREEFORK_Y_B] + row_cycles(model) +
-                                               alone_cycles(model) + units);
+                                               alone_cycles(model) + block_units(model));
     p->instructions = model->instructions / threads;
     p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
     double barriers = (double)f->barriers * (double)m[TREEFORK_Y_F];
-    p->latency = sums > 0 ? model->blocks_most * (sums + barriers) * cycle
-                          : waves * (p->waits + ARITHMETIC * p->instructions + barriers) * cycle;
+    p->latency = model->in_turn
+                     ? model->blocks_most * (model->sums + barriers) * cycle
+                     : waves * (p->waits + ARITHMETIC * p->instructions + barriers) * cycle;
     if (has_vectors(m) && f->shared_bytes > 0) {
         p->compute *= STAGED;
         p->latency *= STAGED;

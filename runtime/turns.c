@@ -1,0 +1,296 @@
+/* Threads that run one after the other, on devices without warps.
+
+   In: the model of a launch whose accesses are linked. Out: cycles of a block that its threads wait
+   for their sums and for lines of the caches, and the lanes of a vector that the points of a thread
+   fill. A compiler of a CPU device makes a loop of the threads of a block and vectorises innermost
+   loops alone: threads that run a loop of their own take their turns, and each goes through the
+   whole loop before the next begins. So what a thread touches has to stay in a cache until its
+   neighbour wants the rest of the same lines; a cache is as large as the sets that a column reaches
+   (steps of 2,048 bytes reach two of 64 sets: 16 lines of 512).
+   Invariant: more accesses, rounds and threads never take less.
+   Source: docs/counters.md. */
+#include "runtime/predict.h"
+
+/* A cache of one processor: sets of so many lines. */
+struct cache {
+    double sets, ways;
+};
+
+static const struct cache first_cache = {HOST_CACHE / HOST_LINE / HOST_WAYS, HOST_WAYS},
+                          second_cache = {HOST_SECOND / HOST_LINE / HOST_WAYS, HOST_WAYS};
+
+/* A loop that compilers do not write out keeps them from making vectors of the threads around it,
+   unless barriers cut the threads' loop. */
+bool treefork_turns_taken(const int64_t *machine, const struct treefork_figures *f)
+{
+    if (!has_vectors(machine))
+        return false;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        for (int k = 0; k < a->n_loops; k++)
+            if (a->trip[k] > SHORT_LOOP)
+                return true;
+    }
+    return false;
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
+   apart. */
+static bool walks_apart(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
+        a->n_loops == 0)
+        return false;
+    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
+    return stride > SECTOR && step != 0 && step <= a->bytes;
+}
+
+/* Rounds of a thread's long loops around an access; short ones are its points. */
+static double long_rounds(const struct treefork_access *a)
+{
+    double rounds = (double)a->rounds;
+    for (int i = 0; i < a->n_loops; i++)
+        if (a->trip[i] <= SHORT_LOOP)
+            rounds /= greater(1, (double)a->trip[i]);
+    return rounds;
+}
+
+/* Does a thread add to several elements in memory, round by round? Each sum then goes by way of
+   memory, since the compiler does not know that the elements differ. */
+static bool adds_in_memory(const struct model *model, size_t leader)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    return a->waits == 0 && !a->shared && a->n_loops > 0 && a->trip[0] > SHORT_LOOP &&
+           a->step[0] == 0 && group_count(model, leader) > 1;
+}
+
+/* Cycles that the threads wait for their sums: the sums of a thread's points go on at once, those
+   of a round one after the other. Of rows of its own a thread loads element by element; where so
+   many threads that they fill a vector have several rows, compilers gather the rows' elements,
+   which takes longer than loading them. */
+static double sums_cycles(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double rounds = 0, rows = 1, loads = 0, threads = (double)f->threads, lanes = 1,
+           sum = (double)model->machine[TREEFORK_V_S], times = 1;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (a->waits > 0 && a->rounds >= 1)
+            rounds = greater(rounds, long_rounds(a));
+        if (model->leads[i] && adds_in_memory(model, i))
+            times = MEMORY_SUM;
+        if (!walks_apart(model, i))
+            continue;
+        lanes = greater(lanes, (double)model->machine[TREEFORK_V_L] * 4 / a->bytes);
+        rows = greater(rows, group_count(model, i));
+        loads += group_count(model, i);
+    }
+    if (rows > 1 && threads >= lanes)
+        loads *= (double)model->machine[TREEFORK_V_G] / 100;
+    return rounds * threads * greater(sum * times, loads);
+}
+
+/* --- points as lanes -------------------------------------------------------------------------- */
+
+/* Accesses with this leader that stand side by side, from this one on. */
+static int64_t run_length(const struct treefork_figures *f, size_t number, int64_t bytes)
+{
+    int64_t count = 1, end = distance_of(f, number) + bytes;
+    for (size_t k = 0; k < f->n_accesses; k++)
+        if (leader_of(f, k) == leader_of(f, number) && distance_of(f, k) == end) {
+            count++;
+            end += bytes;
+            k = (size_t)-1;
+        }
+    return count;
+}
+
+/* Lanes of a vector that an access fills with elements side by side, as accesses of their own or in
+   a short loop. */
+static double access_lanes(const struct model *model, size_t number)
+{
+    const struct treefork_figures *f = model->figures;
+    const struct treefork_access *a = access_at(f, number);
+    double most = (double)model->machine[TREEFORK_V_L] * 4 / a->bytes;
+    double run = (double)run_length(f, number, a->bytes);
+    if (a->n_loops > 0 && a->step[0] == a->bytes && a->trip[0] <= SHORT_LOOP)
+        run = greater(run, (double)a->trip[0]);
+    return least(most, run);
+}
+
+/* Do the threads of a row stand side by side, or as far apart as the points of each need? */
+static bool is_along_row(const struct treefork_access *a)
+{
+    int64_t stride = a->n_axes > 0 ? a->stride[a->n_axes - 1] : 0;
+    return !a->shared && a->affine && stride > 0 && stride <= SHORT_LOOP * a->bytes;
+}
+
+/* Lanes that a thread's points along its row fill: what it loads in its loops and what it stores
+   there lies side by side. Points that barriers part from each other lie in memory of their own. */
+static double points_lanes(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double loaded = 1, stored = 1;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (!is_along_row(a))
+            continue;
+        if (a->waits == 0)
+            stored = greater(stored, access_lanes(model, i));
+        else if (a->n_loops > 0)
+            loaded = greater(loaded, access_lanes(model, i));
+    }
+    return f->shared_bytes > 0 ? 1 : least(loaded, stored);
+}
+
+double treefork_turns_units(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    const int64_t *m = model->machine;
+    double lanes = (double)m[TREEFORK_V_L];
+    double begun = model->instructions / (double)m[TREEFORK_P_I] * lanes,
+           floats = (double)f->floats / (double)m[TREEFORK_P_S] * lanes,
+           doubles = (double)f->doubles / (double)m[TREEFORK_P_D] * lanes / 2;
+    return greater(begun, greater(floats, doubles)) / model->points;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static int64_t magnitude(int64_t a)
+{
+    return a < 0 ? -a : a;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Places of the accesses of a leader that are a line or more apart from each other, modulo `cycle`
+   bytes (0: as they are). */
+static double places(const struct model *model, size_t leader, int64_t cycle)
+{
+    const struct treefork_figures *f = model->figures;
+    double count = 0;
+    for (int i = (int)leader; i >= 0; i = model->next[i]) {
+        bool is_new = true;
+        for (int k = (int)leader; k != i && is_new; k = model->next[k]) {
+            int64_t apart = magnitude(distance_of(f, (size_t)i) - distance_of(f, (size_t)k));
+            if (cycle > 0)
+                apart = apart % cycle < cycle - apart % cycle ? apart % cycle
+                                                               : cycle - apart % cycle;
+            is_new = apart >= HOST_LINE;
+        }
+        count += is_new;
+    }
+    return count;
+}
+
+/* Lines that a thread touches by the accesses of a leader in some innermost loops. */
+static double thread_lines(const struct model *model, size_t leader, int inner)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    double lines = places(model, leader, 0);
+    for (int i = 0; i < inner && i < a->n_loops; i++) {
+        double step = (double)magnitude(a->step[i]), trip = greater(1, (double)a->trip[i]);
+        lines *= greater(1, trip * least(1, step / HOST_LINE));
+    }
+    return lines;
+}
+
+/* Sets of a cache that these lines reach: all, unless the longest jumps of a loop come back to the
+   same ones. */
+static double sets_reached(const struct model *model, size_t leader, int inner, struct cache cache)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    int64_t size = (int64_t)cache.sets * HOST_LINE;
+    double reached = cache.sets;
+    for (int i = 0; i < inner && i < a->n_loops; i++) {
+        int64_t cycle = common_divisor(size, magnitude(a->step[i]));
+        if (magnitude(a->step[i]) < HOST_LINE || a->trip[i] <= SHORT_LOOP || cycle <= HOST_LINE)
+            continue;
+        double jumps = (double)(size / cycle);
+        reached = least(reached, jumps * least(places(model, leader, cycle),
+                                               (double)cycle / HOST_LINE));
+    }
+    return reached;
+}
+
+/* How often what a thread touches in its innermost loops would fill a cache, or the sets of it
+   that an array's lines reach. */
+static double pressure(const struct model *model, int inner, struct cache cache)
+{
+    const struct treefork_figures *f = model->figures;
+    double all = 0, most = 0;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (!model->leads[i] || a->shared || !a->affine)
+            continue;
+        double lines = thread_lines(model, i, inner);
+        all += lines;
+        most = greater(most, lines / sets_reached(model, i, inner, cache));
+    }
+    return greater(most, all / cache.sets) / cache.ways;
+}
+
+/* Lines that the threads of a block fetch into a cache for the accesses of a leader. */
+static double lines_fetched(const struct model *model, size_t leader, const double *pressures)
+{
+    const struct treefork_figures *f = model->figures;
+    const struct treefork_access *a = access_at(f, leader);
+    double rounds = (double)a->rounds, now = thread_lines(model, leader, 0);
+    int inner = 1;
+    for (; inner <= a->n_loops && a->trip[inner - 1] > 0; inner++) {
+        double trip = (double)a->trip[inner - 1];
+        now = pass_fetched(now, trip, thread_lines(model, leader, inner),
+                           kept_share(1, pressures[inner - 1]));
+        rounds /= trip;
+    }
+    double block = treefork_sectors_group(f, model->next, leader, inner - 1) * SECTOR / HOST_LINE;
+    double thread = rounds * now, threads = points_of(a, (double)f->threads);
+    return pass_fetched(thread, threads, greater(thread, block),
+                        kept_share(1, pressures[TREEFORK_AXES]));
+}
+
+/* Does a thread come to another line in each round? Processors fetch ahead where lines follow each
+   other. */
+static bool jumps(const struct treefork_access *a)
+{
+    return a->n_loops > 0 && magnitude(a->step[0]) >= HOST_LINE;
+}
+
+static double fetched_cycles(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double first[TREEFORK_AXES + 1], second[TREEFORK_AXES + 1], cycles = 0;
+    for (int i = 0; i <= TREEFORK_AXES; i++) {
+        first[i] = pressure(model, i, first_cache);
+        second[i] = pressure(model, i, second_cache);
+    }
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (!model->leads[i] || a->shared || !a->affine)
+            continue;
+        double near = lines_fetched(model, i, first);
+        double far = f->footprint > HOST_SECOND ? lines_fetched(model, i, second) : 0;
+        double flow = (double)HOST_LINE / CACHE_PORT, together = places(model, i, 0),
+               each = (TOGETHER - 1 + together) / (TOGETHER * together);
+        cycles += jumps(a) ? (near * NEAR_LINE + far * FAR_LINE) * each : (near + far) * flow;
+    }
+    return cycles;
+}
+
+void treefork_turns_sum(struct model *model)
+{
+    model->sums = sums_cycles(model);
+    model->fetched = fetched_cycles(model);
+    model->points = points_lanes(model);
+}
