@@ -34,6 +34,9 @@ struct batches {
     struct map *anew;                   /* variables whose values compilers are not to see through:
                                            what is computed from them would be kept in registers
                                            from one copy, or batch, to the next */
+    struct map *places;                 /* variables that are numbers of elements of a line, to the
+                                           line: they begin with any number and go on by sums, so
+                                           that they may be kept as addresses */
 };
 /* `unrolls`: point by point, with variables in `anew`, for a compiler that keeps what it can; else
    with loops that are marked to be unrolled. */

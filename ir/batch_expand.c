@@ -169,13 +169,35 @@ static const struct expr *carry_of(struct batch_expansion *x, const struct batch
     return certainly_equal(x, one, all) ? NULL : batch_binary(x, OP_SUB, one, all);
 }
 
+/* The number goes on to the thread's next point, behind the batch's point `at`. Compilers see how
+   the numbers of one batch hang together: their addresses are then sums of two, too. */
+static void number_advance(struct batch_expansion *x, struct batch_list *list,
+                           struct batch_loops *b, int side, const struct expr *at)
+{
+    int64_t point;
+    const struct expr *number = b->numbers[side], *first = b->firsts[side];
+    bool chains = x->unrolls && b->dealing->n_rows == 1 && b->steps[side] &&
+                  expr_get_integer(at, &point);
+    if (chains && point + 1 < b->band->batch) {
+        const struct expr *next = batch_binary(x, OP_ADD, number, b->steps[side]);
+        b->numbers[side] = dealer_define(&x->dealer, list, first->var->name, first->type, next);
+        map_put_pointer(x->result.places, b->numbers[side]->var, (void *)b->lines[side]);
+        return;
+    }
+    if (b->steps[side])
+        batch_append(x, list,
+                     stmt_set(x->arena, first->var,
+                              batch_binary(x, OP_ADD, number, b->steps[side])));
+    b->numbers[side] = first;
+}
+
 /* One side goes on to the thread's next point. */
 static void side_advance(struct batch_expansion *x, struct batch_list *list,
-                         const struct batch_loops *b, int side)
+                         struct batch_loops *b, int side, const struct expr *at)
 {
     const struct batch_dealing *d = b->dealing;
     const struct expr *const *digits = b->digits[side];
-    run_on(x, list, b->numbers[side], b->steps[side]);
+    number_advance(x, list, b, side, at);
     for (int i = 0; i < dealing_digits(d); i++)
         run_on(x, list, digits[i], d->step[i]);
     for (int i = d->n_rows - 1; i > 0; i--) {
@@ -212,14 +234,14 @@ static void half_load(struct batch_expansion *x, struct batch_list *list, struct
                       const struct expr *at)
 {
     batch_load(x, list, b, at);
-    side_advance(x, list, b, 0);
+    side_advance(x, list, b, 0, at);
 }
 
 static void half_store(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                        const struct expr *at)
 {
     batch_store(x, list, b, at);
-    side_advance(x, list, b, 1);
+    side_advance(x, list, b, 1, at);
 }
 
 /* The number of the element that is read (0) or written (1) at the axes' values. */
@@ -254,6 +276,9 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
             step = batch_binary(x, OP_MUL, expr_cast(x->arena, form->type, b->rise),
                           form->part[b->run_axis]);
         b->numbers[i] = running(x, list, STEMS[i], form->type, number_at(x, b, i));
+        b->firsts[i] = b->numbers[i];
+        if (x->unrolls)
+            map_put_pointer(x->result.places, b->firsts[i]->var, (void *)b->lines[i]);
         b->steps[i] = NULL;
         if (step)
             b->steps[i] = dealer_define(&x->dealer, list, STEP_STEMS[i], form->type, step);
@@ -366,6 +391,7 @@ struct batches batches_expand(struct arena *arena, const struct kernel *kernel,
         return x.result;
     x.dealer = dealer_new(arena, kernel);
     x.result.anew = map_new(arena);
+    x.result.places = map_new(arena);
     struct kernel *copy = kernel_copy(arena, kernel);
     copy->body = stmt_rewrite(arena, kernel->body, expand, &x);
     x.result.kernel = copy;

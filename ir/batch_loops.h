@@ -21,7 +21,8 @@ struct batch_loops {
     struct batch_copy copy;
     struct batch_form forms[2];              /* from, to */
     const struct array *lines[2];
-    const struct expr *numbers[2];           /* running */
+    const struct expr *firsts[2];            /* running, from batch to batch */
+    const struct expr *numbers[2];           /* at the point that is spoken of */
     const struct expr *steps[2];             /* what they go on by; NULL = nothing */
     int run_axis;                            /* the axis along which points are batched; several
                                                 axes of rows count as one, 0 */

@@ -313,6 +313,7 @@ static void lower_batches(struct lowering *l, const struct batches *batches)
         map_put_pointer(l->counts, line->line, map_get_pointer(l->counts, line->array));
     }
     l->anew = l->host ? NULL : batches->anew;
+    l->places = l->host ? NULL : batches->places;
     if (!batches->begin)
         return;
     map_put_pointer(l->values, batches->thread, l->thread_number);

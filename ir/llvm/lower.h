@@ -41,10 +41,11 @@ struct lowering {
     LLVMValueRef function, lane;
     LLVMValueRef shared;          /* the block's buffer */
     struct map *values;           /* var -> value: parameters and axes */
-    struct map *slots;            /* var -> address: everything assigned; array -> private array */
+    struct map *slots;            /* var -> address: everything assigned (of `places`: of the
+                                     address that is kept); array -> private array */
     struct map *addresses;        /* global array -> pointer */
     struct map *counts;           /* global array -> elements (host) */
-    struct map *anew;             /* ir/batch.h */
+    struct map *anew, *places;    /* ir/batch.h */
     struct map *subscripts;       /* variables that end in a subscript: their arithmetic does
                                      not wrap */
     struct map *changed;          /* variables that are assigned after their definition */
@@ -94,6 +95,12 @@ LLVMValueRef lower_address(struct lowering *l, const struct array *array,
    the host. */
 LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
                                   const struct expr *const *indices, struct loc loc, int width);
+/* The address of the array's element with this number, nothing checked. */
+LLVMValueRef lower_element(struct lowering *l, const struct array *array, LLVMValueRef number);
+/* lower_place.c: the address of the element with this number, where that is kept; else NULL. */
+LLVMValueRef lower_place(struct lowering *l, const struct expr *number);
+/* Keeps the address that belongs to the number; false if the variable is none of batches.places. */
+bool lower_place_set(struct lowering *l, const struct var *var, const struct expr *value);
 /* lower_near.c: looks at all accesses before the first one is lowered. */
 void lower_near_begin(struct lowering *l);
 /* The address as one that accesses nearby have, too, and steps from there; NULL where

@@ -134,30 +134,57 @@ LLVMValueRef lower_address(struct lowering *l, const struct array *array,
     return lower_vector_address(l, array, indices, loc, 0);
 }
 
-LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
-                                  const struct expr *const *indices, struct loc loc, int width)
+/* Where the array begins; the bytes before it in the block's buffer go to *offset. NULL after a
+   diagnostic. */
+static LLVMValueRef base_of(struct lowering *l, const struct array *array, LLVMValueRef *offset)
 {
-    LLVMValueRef number = linear_number(l, array, indices), base, count = NULL, offset = NULL;
+    LLVMValueRef base;
+    *offset = NULL;
     if (array->space == SPACE_SHARED) {
-        offset = lower_offset(l, array);
-        base = LLVMBuildInBoundsGEP2(l->builder, LLVMInt8TypeInContext(l->backend->context),
-                                     l->shared, &offset, 1, array->name);
-        count = l->host ? shared_count(l, array, offset) : NULL;
-    } else if (array->space == SPACE_PRIVATE) {
-        base = map_get_pointer(l->slots, array);
-        count = l->host ? private_count(l, array) : NULL;
-    } else {
-        base = map_get_pointer(l->addresses, array);
-        count = l->host ? map_get_pointer(l->counts, array) : NULL;
+        *offset = lower_offset(l, array);
+        return LLVMBuildInBoundsGEP2(l->builder, LLVMInt8TypeInContext(l->backend->context),
+                                     l->shared, offset, 1, array->name);
     }
+    base = map_get_pointer(array->space == SPACE_PRIVATE ? l->slots : l->addresses, array);
     if (!base) {
         diag_error(l->ctx, array->loc, "internal: array '%s' is used before it exists",
                    array->name);
         l->failed = true;
-        return LLVMGetUndef(LLVMPointerTypeInContext(l->backend->context, 0));
     }
-    if (l->host)
+    return base;
+}
+
+/* The elements of the array, as the host knows it. */
+static LLVMValueRef count_of(struct lowering *l, const struct array *array, LLVMValueRef offset)
+{
+    if (array->space == SPACE_SHARED)
+        return shared_count(l, array, offset);
+    return array->space == SPACE_PRIVATE ? private_count(l, array)
+                                         : map_get_pointer(l->counts, array);
+}
+
+LLVMValueRef lower_element(struct lowering *l, const struct array *array, LLVMValueRef number)
+{
+    LLVMValueRef offset, base = base_of(l, array, &offset);
+    if (!base)
+        return LLVMGetUndef(LLVMPointerTypeInContext(l->backend->context, 0));
+    return LLVMBuildInBoundsGEP2(l->builder, lower_type(l, array->element), base, &number, 1, "");
+}
+
+LLVMValueRef lower_vector_address(struct lowering *l, const struct array *array,
+                                  const struct expr *const *indices, struct loc loc, int width)
+{
+    LLVMValueRef place = array->n_dims == 1 ? lower_place(l, indices[0]) : NULL;
+    if (place)
+        return place;
+    LLVMValueRef number = linear_number(l, array, indices), offset,
+                 base = base_of(l, array, &offset);
+    if (!base)
+        return LLVMGetUndef(LLVMPointerTypeInContext(l->backend->context, 0));
+    if (l->host) {
+        LLVMValueRef count = count_of(l, array, offset);
         check_reach(l, &(struct checked_access){array, loc, width, number, offset, count});
+    }
     LLVMValueRef near = NULL;
     if (array->space != SPACE_PRIVATE)
         near = lower_near_address(l, array, base, indices);

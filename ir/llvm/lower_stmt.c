@@ -43,6 +43,8 @@ LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value)
 
 static void lower_assignment(struct lowering *l, const struct var *var, const struct expr *value)
 {
+    if (value && lower_place_set(l, var, value))
+        return;
     LLVMValueRef slot = slot_of(l, var);
     if (!value)
         return;

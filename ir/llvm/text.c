@@ -7,44 +7,40 @@
    - a move behind the instruction that makes its operand, which nobody else reads, is that
      instruction's result: what is left of a number that was hidden from LLVM (lower_stmt.c), and
      what a loop carries;
+   - a branch around few instructions becomes their guard (guard.c);
    - of a branch around another branch one is left, as LLVM turns no condition of PTX round:
          @%p1 bra A; bra.uni B; A:    becomes    @!%p1 bra B; A:
      unless B stands before: with a condition on a branch back assemblers schedule the loop in
      another way, which made one kernel of many spill.
 
-   Only lines that follow each other are looked at, so that no other path comes between them. */
-#include "ir/llvm/backend.h"
+   But for guards only lines that follow each other are looked at, so that no other path comes
+   between them. */
+#include "ir/llvm/text.h"
 #include "base/str.h"
-#include "base/vec.h"
+#include "ir/llvm/backend.h"
 #include <ctype.h>
 #include <string.h>
 
-struct line {
-    const char *at;
-    size_t length;             /* without the end of the line */
-};
-
 struct text_lines {
     struct arena *arena;
-    VEC(struct line) lines;
+    struct line_list lines;
     const char *begin, *end;   /* of the function at hand: its body, where registers have
                                   a meaning */
 };
 
-static bool line_is(const struct line *line, const char *text)
+bool line_is(const struct line *line, const char *text)
 {
     return line->length == strlen(text) && strncmp(line->at, text, line->length) == 0;
 }
 
-/* What follows `head` in the line; NULL if it begins otherwise. */
-static const char *line_behind(const struct line *line, const char *head)
+const char *line_behind(const struct line *line, const char *head)
 {
     size_t length = strlen(head);
     bool begins = line->length >= length && strncmp(line->at, head, length) == 0;
     return begins ? line->at + length : NULL;
 }
 
-static struct line line_made(struct arena *arena, const char *text)
+struct line line_made(struct arena *arena, const char *text)
 {
     const char *kept = arena_strdup(arena, text);
     return (struct line){kept, strlen(kept)};
@@ -55,8 +51,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
 }
 
-/* How long the name at `at` is. */
-static size_t name_length(const char *at)
+size_t name_length(const char *at)
 {
     size_t length = 0;
     while (at[length] && is_name(at[length]))
@@ -66,12 +61,8 @@ static size_t name_length(const char *at)
 
 /* --- moves ------------------------------------------------------------------------------------ */
 
-struct move {
-    struct line to, from;
-};
-
 /* "\tmov.b64 \t%rd7, %rd9;" between registers of one kind. */
-static bool move_read(const struct line *line, struct move *move)
+bool move_read(const struct line *line, struct move *move)
 {
     const char *at = line_behind(line, "\tmov.");
     if (!at || line->at[line->length - 1] != ';')
@@ -220,6 +211,7 @@ char *text_tidy(struct arena *arena, const char *text)
         line_add(&l, line);
         at += line.length + (at[line.length] == '\n');
     }
+    lines_guard(arena, &l.lines);
     for (size_t i = 0; i < l.lines.count; i++) {
         str_add_n(&out, l.lines.at[i].at, l.lines.at[i].length);
         str_char(&out, '\n');
