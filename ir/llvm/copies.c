@@ -134,7 +134,8 @@ static struct line line_renamed(struct copy_search *c, struct line line)
 
 void copies_drop(struct arena *arena, struct line_list *lines, size_t begin, size_t *end)
 {
-    struct copy_search c = {arena, lines, definitions_count(arena, lines, begin, *end), map_new(arena)};
+    struct copy_search c = {.arena = arena, .lines = lines, .originals = map_new(arena)};
+    c.definitions = definitions_count(arena, lines, begin, *end);
     size_t kept = begin;
     for (size_t i = begin; i < *end; i++)
         if (!copy_note(&c, &lines->at[i]))
