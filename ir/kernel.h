@@ -70,8 +70,8 @@ struct stmt {
                                               element, any value */
     bool rare;                             /* STMT_IF: children[1] does the same where the condition
                                               holds, too, and is seldom taken */
-    bool unroll;                           /* STMT_FOR: trip count is a specialised constant;
-                                              printers may unroll it */
+    bool unroll;                           /* STMT_FOR: to be unrolled: the trip count is a
+                                              specialised constant, or literal and small */
     struct loc loc;
 };
 

@@ -1,8 +1,9 @@
 /* Pointers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
 
-   In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i from
-   s; places.c makes an element of it. A pointer is followed through counted loops with steps of one:
-   each moves it by its rounds times what its body does. What an iteration adds keeps its value in
+   In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i
+   from s; places.c makes an element of it. A pointer is followed through counted loops with steps
+   of one: each moves it by its rounds times what its body does. What an iteration adds keeps its
+   value in
    the outermost loop; it is a sum of steps at the ends of statements, none of them under a
    condition. Rounds may be below 0 where nobody uses the pointer behind them in the outermost
    loop. A pointer is used in that loop alone, or set anew before the next one; its elements hold
@@ -203,7 +204,8 @@ static bool follow_leaf(const struct moving *m, const struct ast *ast, const str
 static bool follow(const struct moving *m, const struct ast *ast, const struct ast *offset,
                    struct motion *motion);
 
-/* Statements one after the other. Where a loop among them is unsure, elements are used in it alone. */
+/* Statements one after the other. Where a loop among them is unsure, elements are used in it
+   alone. */
 static bool follow_block(const struct moving *m, const struct ast *ast, const struct ast *offset,
                          struct motion *motion)
 {

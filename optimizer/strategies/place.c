@@ -328,5 +328,6 @@ const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel
         placed->shared_bytes = kernel_poly_expr(ctx->arena, kernel, p.shared_bytes, TYPE_I64);
     placed->body = guards_bound(ctx->arena, guards_speculate(&p, placed));
     placed->body = barriers_drop_doubled(ctx->arena, placed->body);
+    placed->body = loops_unroll_short(ctx->arena, placed->body);
     return placed;
 }

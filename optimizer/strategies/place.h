@@ -76,5 +76,7 @@ const struct stmt *promotion_end(struct placement *placement, const struct place
 const struct stmt *guards_speculate(struct placement *placement, const struct kernel *placed);
 /* bound.c: conditions that bound a loop as its end. */
 const struct stmt *guards_bound(struct arena *arena, const struct stmt *body);
+/* short.c: loops of few rounds, literal ones, are to be unrolled. */
+const struct stmt *loops_unroll_short(struct arena *arena, const struct stmt *body);
 
 #endif
