@@ -3,8 +3,7 @@
    In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i
    from s; places.c makes an element of it. A pointer is followed through counted loops with steps
    of one: each moves it by its rounds times what its body does. What an iteration adds keeps its
-   value in
-   the outermost loop; it is a sum of steps at the ends of statements, none of them under a
+   value in the outermost loop; it is a sum of steps at the ends of statements, none of them under a
    condition. Rounds may be below 0 where nobody uses the pointer behind them in the outermost
    loop. A pointer is used in that loop alone, or set anew before the next one; its elements hold
    where all of the loop is mapped. */

@@ -2,8 +2,10 @@
    a CPU, the figures of a launch, its prediction. Out: nanoseconds of one core: a cycle count for
    each instruction of each thread, or the bytes of arrays that no cache holds. It is a bound from
    above rather than an estimate: the threads' own addresses and guards, which serial code computes
-   once for many points, count at each, and compilers' vectors do not count. So a launch is left out
-   only where it costs much more than all the work that it shares out. Formula: docs/counters.md. */
+   once for many points, count at each, and compilers' vectors do not count. A launch is left out
+   only where its own cost, without its work, is more than all of that: how long threads take is
+   predicted, and a bound beside a prediction that errs upwards would keep large regions from the
+   device. Formula: docs/counters.md. */
 #include "runtime/serial.h"
 #include "runtime/sectors.h"
 
@@ -21,7 +23,7 @@ double treefork_serial_time(const struct treefork_machine *machine,
 
 bool treefork_serial_pays(double serial, const struct treefork_prediction *launch)
 {
-    return serial > 0 && serial * SERIAL_MARGIN <= launch->nanoseconds;
+    return serial > 0 && serial * SERIAL_MARGIN <= launch->launch;
 }
 
 static double launch_serial(struct treefork_evaluation *e, const struct treefork_launch_row *row,

@@ -11,7 +11,8 @@
 double treefork_serial_time(const struct treefork_machine *machine,
                             const struct treefork_figures *figures,
                             const struct treefork_prediction *launch);
-/* Is a code that takes `serial` (0: not known) so much faster than the launch that it is run? */
+/* Does a code that takes `serial` (0: not known) cost so much less than the launch by itself,
+   without its work, that it is run? */
 bool treefork_serial_pays(double serial, const struct treefork_prediction *launch);
 /* The same time of all launches of a leaf at the evaluation's point; 0 where it is not known. */
 double treefork_evaluation_serial(struct treefork_evaluation *e,

@@ -3,9 +3,9 @@
 
    In: the body of a placed kernel. Out: the same, with these loops marked to be unrolled, in every
    text and in the counters: the 27 neighbours of a point, the weights of a window, the elements of
-   a local array, which becomes registers by it. Compilers of CUDA C and OpenCL C unroll many of them
-   unasked, so that the register estimate was that of another program. Inner loops come first: where
-   all rounds together are too many, the outer loop stays. */
+   a local array, which becomes registers by it. Compilers of CUDA C and OpenCL C unroll many of
+   them unasked, so that the register estimate was that of another program. Inner loops come first:
+   where all rounds together are too many, the outer loop stays. */
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
