@@ -217,6 +217,8 @@ int main(int argc, char **argv)
         CHECK(&test, test_child(argv[0], "broken", NULL, NULL) == 0);
         CHECK(&test, test_child(argv[0], "empty", "OCL_ICD_VENDORS", "/nonexistent") == 0);
         CHECK(&test, test_child(argv[0], "default", "TREEFORK_DEVICE", "opencl:0") == 0);
+        unsetenv("POCL_CPU_MAX_CU_COUNT");   /* scenarios say how many processors there are */
+        unsetenv("POCL_MAX_PTHREAD_COUNT");
         for (int i = 0; i < SCENARIOS; i++) {
             check_test(&test.count);
             if (!CHECK(&test, test_child(argv[0], scenarios[i].name, scenarios[i].variable,
