@@ -16,8 +16,8 @@ struct cache {
     double sets, ways;
 };
 
-static const struct cache first_cache = {HOST_CACHE / HOST_LINE / HOST_WAYS, HOST_WAYS},
-                          second_cache = {HOST_SECOND / HOST_LINE / HOST_WAYS, HOST_WAYS};
+static const struct cache first_cache = {(double)HOST_CACHE / HOST_LINE / HOST_WAYS, HOST_WAYS},
+                          second_cache = {(double)HOST_SECOND / HOST_LINE / HOST_WAYS, HOST_WAYS};
 
 /* A loop that compilers do not write out keeps them from making vectors of the threads around it,
    unless barriers cut the threads' loop. */
@@ -217,7 +217,7 @@ static double sets_reached(const struct model *model, size_t leader, int inner, 
         int64_t cycle = common_divisor(size, magnitude(a->step[i]));
         if (magnitude(a->step[i]) < HOST_LINE || a->trip[i] <= SHORT_LOOP || cycle <= HOST_LINE)
             continue;
-        double jumps = (double)(size / cycle);
+        double jumps = (double)size / (double)cycle;
         reached = least(reached, jumps * least(places(model, leader, cycle),
                                                (double)cycle / HOST_LINE));
     }
