@@ -28,6 +28,7 @@ struct execution {
     bool after_serial;       /* the serial code of a region had run: scratch arrays may have values
                                 on the host */
     bool is_in_place;        /* the serial code runs in place of a launch */
+    bool queues;             /* it would, but launches are in flight: so this run is one, too */
     int leaf_by_case;        /* what NAME_select takes */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };

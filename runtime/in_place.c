@@ -1,7 +1,8 @@
 /* Small launches on CPU devices. In: a run whose leaf is chosen. Out: does its serial code, which
    stands in place behind the call, run instead? Only where the device works in the host's arrays,
    so that no byte is copied for it, and where the model says that it pays (serial.h). The answer is
-   remembered with choices, and by runs that repeat. Whoever names a leaf, a tunable or a region to
+   remembered with choices, and by runs that repeat. While launches are in flight the run queues
+   behind them, which is cheaper than waiting for them. Whoever names a leaf, a tunable or a region to
    be timed has a launch, and so has a choice that was tuned, which was measured as one.
    The invariant of region.c holds: all data is the host's when the serial code begins. */
 #include "runtime/in_place.h"
@@ -36,7 +37,12 @@ bool treefork_is_in_place(struct execution *x)
                                          .evaluation = &x->evaluation,
                                          .automatic = x->automatic,
                                          .integers = x->integers};
-    return treefork_may_be_in_place(x) && treefork_choose_place(&choosing, x->leaf);
+    pthread_mutex_lock(&x->device->mutex);
+    bool may = treefork_may_be_in_place(x), queues = x->device->in_flight > 0;
+    pthread_mutex_unlock(&x->device->mutex);
+    bool pays = may && treefork_choose_place(&choosing, x->leaf);
+    x->queues = pays && queues;
+    return pays && !queues;
 }
 
 int treefork_hand_over(struct execution *x)

@@ -281,7 +281,7 @@ static int execution_step(struct execution *x)
         treefork_execution_report(x);
     if (!status)
         status = execution_launch(x);
-    if (!status && treefork_may_repeat(x))
+    if (!status && !x->queues && treefork_may_repeat(x))
         treefork_repeat_keep(x);
     pthread_mutex_unlock(&x->device->mutex);
     return status;

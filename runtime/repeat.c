@@ -174,7 +174,7 @@ static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
 static const struct treefork_repeat *repeat_stay(struct execution *x,
                                                  const struct treefork_repeat *r, int *status)
 {
-    if (!treefork_may_be_in_place(x))
+    if (!treefork_may_be_in_place(x) || x->device->in_flight)
         return NULL;
     treefork_run_keep(&r->run, x->device);
     *status = treefork_hand_over(x);
