@@ -2,8 +2,8 @@
    stands in place behind the call, run instead? Only where the device works in the host's arrays,
    so that no byte is copied for it, and where the model says that it pays (serial.h). The answer is
    remembered with choices, and by runs that repeat. While launches are in flight the run queues
-   behind them, which is cheaper than waiting for them. Whoever names a leaf, a tunable or a region to
-   be timed has a launch, and so has a choice that was tuned, which was measured as one.
+   behind them, which is cheaper than waiting for them. Whoever names a leaf, a tunable or a region
+   to be timed has a launch, and so has a choice that was tuned, which was measured as one.
    The invariant of region.c holds: all data is the host's when the serial code begins. */
 #include "runtime/in_place.h"
 #include "runtime/choice.h"
