@@ -151,8 +151,10 @@ static const struct expr *bind_subscript(struct lower *l, const struct ast *para
 static int count_dims(const struct ast_type *type)
 {
     int n = 0;
-    for (; type && type->element; type = type->element)
+    while (type && type->element) {
+        type = type->element;
         n++;
+    }
     return n;
 }
 

@@ -95,16 +95,21 @@ static double sums_cycles(const struct model *model)
 
 /* --- points as lanes -------------------------------------------------------------------------- */
 
-/* Accesses with this leader that stand side by side, from this one on. */
+/* Is there an access with this leader at that distance? */
+static bool stands_at(const struct treefork_figures *f, int leader, int64_t distance)
+{
+    for (size_t i = 0; i < f->n_accesses; i++)
+        if (leader_of(f, i) == leader && distance_of(f, i) == distance)
+            return true;
+    return false;
+}
+
+/* Accesses with the same leader that stand side by side, from this one on. */
 static int64_t run_length(const struct treefork_figures *f, size_t number, int64_t bytes)
 {
-    int64_t count = 1, end = distance_of(f, number) + bytes;
-    for (size_t k = 0; k < f->n_accesses; k++)
-        if (leader_of(f, k) == leader_of(f, number) && distance_of(f, k) == end) {
-            count++;
-            end += bytes;
-            k = (size_t)-1;
-        }
+    int64_t count = 1, begin = distance_of(f, number);
+    while (stands_at(f, leader_of(f, number), begin + count * bytes))
+        count++;
     return count;
 }
 

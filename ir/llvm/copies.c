@@ -64,7 +64,9 @@ int line_results(struct arena *arena, const struct line *line, const char *names
     const char *at = operands_of(line), *end = line->at + line->length;
     bool is_list = at && at < end && *at == '{';
     int count = 0;
-    for (at = is_list ? at + 1 : at; at && at < end && *at == '%' && count < RESULTS_MOST;) {
+    if (is_list)
+        at++;
+    while (at && at < end && *at == '%' && count < RESULTS_MOST) {
         size_t length = name_length(at);
         names[count++] = arena_strndup(arena, at, length);
         at += length;
