@@ -13,8 +13,8 @@
    Both are remembered. Where loops of the host change a parameter between two runs, only the
    rounded extents that it gives count, not its value: the choice is that of the first run with such
    extents. And the class of such a run begins with the choice for extents of 1024, the *anchor*,
-   which it leaves only if that pays: small extents take little time anyhow, and each choice is
-   another binary.
+   or of the greatest smaller power of two at which the region can run, which it leaves only if
+   that pays: small extents take little time anyhow, and each choice is another binary.
 
    A choice that was tuned for the point comes before all this (tuned_choice.c). It is looked for
    where a point is met first, and remembered like the others.
@@ -182,18 +182,33 @@ static void key_of_point(struct treefork_key *key, const struct treefork_choosin
         key_add(key, treefork_evaluation_exact(c->evaluation));
 }
 
+/* What an extent of the region is rounded to; an empty one is left as it is. */
+static treefork_int extent_rounded(const struct treefork_size_row *size, treefork_int value,
+                                   int anchor)
+{
+    int exponent = anchor && size->varies ? anchor : treefork_rounded_exponent(value);
+    return value < 1 ? value : (treefork_int)1 << exponent;
+}
+
 /* Moves the parameters of the point `integers` so that every extent is its power of two, or
-   2^anchor. */
+   2^anchor. An extent that an earlier one changes, as n changes n - k, is moved back to its own. */
 static void point_round(const struct treefork_choosing *c, treefork_int *integers, int anchor)
 {
-    for (size_t i = 0; i < c->region->n_sizes; i++) {
+    treefork_int rounded[KEY_MAX], value;
+    size_t n = c->region->n_sizes;
+    treefork_evaluation_set(c->evaluation, treefork_choosing_machine(c), integers);
+    for (size_t i = 0; i < n; i++) {
         const struct treefork_size_row *size = &c->region->sizes[i];
-        treefork_int value;
+        bool is_known = treefork_evaluation_value(c->evaluation, size->value, &value);
+        rounded[i] = is_known ? extent_rounded(size, value, anchor) : INT64_MAX;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct treefork_size_row *size = &c->region->sizes[i];
         treefork_evaluation_set(c->evaluation, treefork_choosing_machine(c), integers);
-        if (!treefork_evaluation_value(c->evaluation, size->value, &value) || value < 1)
+        bool is_known = treefork_evaluation_value(c->evaluation, size->value, &value);
+        if (!is_known || rounded[i] == INT64_MAX)
             continue;
-        int exponent = anchor && size->varies ? anchor : treefork_rounded_exponent(value);
-        treefork_int more = ((treefork_int)1 << exponent) - value;
+        treefork_int more = rounded[i] - value;
         integers[size->integer] += size->falls ? -more : more;
     }
 }
@@ -243,19 +258,31 @@ static void class_choose(const struct treefork_tunables *tunables, int anchor,
     values_set(tunables->choosing);
 }
 
+/* The choice for the extents that loops of the host change, where all are one power of two: 1024,
+   or less where the other parameters leave no room for it (n - k rows of n). */
+static void anchor_choose(const struct treefork_tunables *tunables, struct treefork_chosen *anchor)
+{
+    enum { ANCHOR = 10 };
+    const struct treefork_chosen none = {0};
+    *anchor = none;
+    if (!has_varying_size(tunables->choosing->region))
+        return;
+    int exponent = ANCHOR;
+    while (exponent > 0 && anchor->leaf == 0)
+        class_choose(tunables, exponent--, &none, anchor);
+}
+
 /* From the anchor to the class to the point. */
 static int point_choose(const struct treefork_tunables *tunables, struct treefork_chosen *choice)
 {
-    enum { ANCHOR = 10 };
     const struct treefork_choosing *c = tunables->choosing;
-    struct treefork_chosen anchor = {0}, class = {0};
+    struct treefork_chosen anchor, class = {0};
     struct treefork_refusal refusal;
     treefork_int *integers = integers_copy(c);
     if (!integers)
         return treefork_fail(TREEFORK_MEMORY, "no memory to choose for region %s",
                              c->region->name);
-    if (has_varying_size(c->region))
-        class_choose(tunables, ANCHOR, &anchor, &anchor);
+    anchor_choose(tunables, &anchor);
     class_choose(tunables, 0, &anchor, &class);
     treefork_choice_search(tunables, integers, &class, choice, &refusal);
     free(integers);

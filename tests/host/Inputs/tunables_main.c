@@ -38,10 +38,14 @@ int main(int argc, char **argv)
         for (int j = 0; j < n; j++)
             A[i][j] = i == j ? n : (float)((i * 3 + j * 5) % 7) / 8;
     struct treefork_device *device = treefork_default();
-    unsigned long before = device ? treefork_statistics(device).choices : 0;
+    struct treefork_statistics before = {0}, after = {0};
+    if (device)
+        before = treefork_statistics(device);
     factor(n, A);
     if (device)
-        fprintf(stderr, "choices %lu\n", (unsigned long)treefork_statistics(device).choices - before);
+        after = treefork_statistics(device);
+    fprintf(stderr, "choices %lu\nprograms %lu\n", (unsigned long)(after.choices - before.choices),
+            (unsigned long)(after.builds + after.loads - before.builds - before.loads));
     double total = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
