@@ -36,9 +36,9 @@ static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
     e->set.count = 0;
     if (!accesses_read(e, stmt, ast, false))
         return NULL;
-    const struct scop_stmt *before = scop->stmts.count ? vec_last(&scop->stmts) : NULL;
-    if (before && before->ast->end > ast->begin)
+    if (e->before && e->before->ast->end > ast->begin)
         return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
+    e->before = stmt;
     vec_push(scop->arena, &scop->stmts, stmt);
     return node;
 }
@@ -66,6 +66,8 @@ static struct scop_node *read_if(struct extraction *e, const struct ast *ast)
     for (int i = 0; i < 2 && i + 1 < ast->n_children; i++) {
         if (!ast->children[i + 1])
             continue;
+        if (ast->is_made)
+            e->before = NULL;
         node->children[i] = read_node(e, ast->children[i + 1]);
         if (!node->children[i])
             return NULL;

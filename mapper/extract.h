@@ -9,6 +9,7 @@ struct extraction {
     int depth;
     int conditional;                 /* above 0: below `&&`, `||` or `?:` */
     int inner;                       /* loops of the statement around it */
+    const struct scop_stmt *before;  /* read last; NULL: none, or the next may stand before it */
     VEC(const struct ast *) set;     /* scalars that the statement has surely written before */
     const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
 };

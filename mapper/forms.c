@@ -145,6 +145,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
         if (!body)
             continue;
+        skips_fold(ctx->arena, unit, body);
         members_find(ctx, unit, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);

@@ -136,6 +136,7 @@ static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs
 static size_t line_drop(struct str *out, const char *text, size_t at)
 {
     at += text[at] == ';';
+    at += text[at] == ' ' && out->length && out->text[out->length - 1] == ' ';
     while (text[at] == '\n' && out->length && out->text[out->length - 1] == ' ')
         out->text[--out->length] = 0;
     return at + (text[at] == '\n' && out->length && out->text[out->length - 1] == '\n');

@@ -137,6 +137,7 @@ void removed_check(struct scop *scop)
         for (; n; n = ast_next(&walk))
             if (n->is_made && (n->kind == AST_EMPTY || n->kind == AST_DECLARE) &&
                 n->integer > (int64_t)f->end)
-                scop_refuse_for(scop, REFUSE_DECLARED_INSIDE, n->loc, n->name, n);
+                scop_refuse_for(scop, n->name ? REFUSE_DECLARED_INSIDE : REFUSE_CONTINUE, n->loc,
+                                n->name, n);
     }
 }

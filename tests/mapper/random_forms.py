@@ -1,7 +1,8 @@
 """Random programs in plain C's other forms, for random_programs.py: rows by pointers, elements by `*(a + i)` and `(&a[i])[1]`, loops
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
 begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns,
-loops that end by multiples and sums of their iterators, conditions on remainders, places as arguments, pointers that loops move.
+loops that end by multiples and sums of their iterators, conditions on remainders, places as arguments, pointers that loops move,
+`continue`.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
@@ -173,6 +174,32 @@ class Forms:
             return
         self.line(depth, f"{self.target(iterators)} {rng.choice(('=', '=', '+=', '^='))} {self.value(iterators)};")
 
+    def condition(self, iterators):
+        rng = self.rng
+        i = rng.choice(iterators)
+        return rng.choice((f"{i} == 2", f"{i} >= m", f"!({i} > 1)", self.congruence(iterators), f"{self.read(iterators)} % 3 == 0",
+                           f"({self.read(iterators)}) & 1 && {i} > 0"))
+
+    def skip(self, iterators, depth):
+        """The end of an iteration, in one of its forms."""
+        rng = self.rng
+        form, test = rng.randint(0, 5), self.condition(iterators)
+        if form < 2:
+            self.line(depth, f"if ({test}) continue;")
+            return
+        self.line(depth, f"if ({test}) {{")
+        if rng.random() < 0.7:
+            self.statement(iterators, depth + 1)
+        inner = f"if ({self.condition(iterators)}) " if form > 2 else ""
+        self.line(depth + 1, f"{inner}{{ continue; }}" if rng.random() < 0.3 else f"{inner}continue;")
+        if inner and rng.random() < 0.6:
+            self.statement(iterators, depth + 1)
+        self.line(depth, "} else {" if form == 5 else "}")
+        if form == 5:
+            self.statement(iterators, depth + 1)
+            self.line(depth + 1, "continue;")
+            self.line(depth, "}")
+
     def row(self, iterators, depth):
         rng = self.rng
         name = f"row{self.n_rows}"
@@ -247,6 +274,8 @@ class Forms:
             self.sums.append(f"s{len(self.sums)}")
             self.line(depth + 1, f"unsigned {self.sums[-1]} = {value};")
         for _ in range(rng.choice((1, 1, 2))):
+            if not step and rng.random() < 0.15:
+                self.skip(within, depth + 1)
             if len(within) < 2 and rng.random() < 0.7 or len(within) == 2 and rng.random() < 0.3:
                 self.nest(within, depth + 1)
             else:
