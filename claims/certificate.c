@@ -35,10 +35,23 @@ static void case_text(struct str *out, const struct document_region *region,
     str_char(out, '\n');
 }
 
+static void part_text(struct str *out, const struct document_part *part)
+{
+    str_addf(out, "test %d", part->test);
+    for (size_t i = 0; i < part->n_keys; i++) {
+        str_add(out, i ? ", " : " ");
+        poly_print(out, part->keys[i]);
+    }
+    str_char(out, '\n');
+}
+
 static void need_text(struct str *out, const struct document_region *region,
                       const struct document_need *need)
 {
-    str_addf(out, "need %s %s\n", need->counter, need->limit);
+    if (need->is_resource || need->count || need->n_parts)
+        str_addf(out, "need %s %s\n", need->counter, need->limit);
+    for (size_t i = 0; i < need->n_parts; i++)
+        part_text(out, &need->parts[i]);
     for (size_t i = 0; i < need->count; i++) {
         system_text(out, region, "guard", need->pieces[i].guard);
         poly_print(out, need->pieces[i].numerator);
@@ -73,8 +86,12 @@ static void node_text(struct str *out, const struct document_region *region,
         return;
     }
     str_addf(out, "fork %s %s ", node->counter, node->condition ? node->condition : "");
+    if (node->proposed)
+        str_addf(out, "with %s ", node->proposed);
     constraint_print(out, node->constraint, region->machine);
     str_char(out, '\n');
+    if (node->part)
+        part_text(out, node->part);
     node_text(out, region, node->accept);
     node_text(out, region, node->refuse);
 }

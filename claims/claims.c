@@ -5,8 +5,7 @@
    way to its place: the way implies the case (CLAIM_COVER: hence every point lies in a case), the
    case implies the way (CLAIM_APART: hence none lies in two). docs/certificates.md has the
    argument. */
-#include "base/vec.h"
-#include "claims/claim.h"
+#include "claims/lister.h"
 #include <string.h>
 
 enum { DIVISORS_MAX = 8 };
@@ -24,87 +23,8 @@ const char *claim_title(enum claim_kind kind)
     return kinds[kind].title;
 }
 
-/* The names of counters in forks, in leaves, and their limits. */
-static const struct {
-    const char *name, *json, *limit;
-    bool is_resource;
-} counter_rows[] = {
-#define RESOURCE true
-#define TARGET false
-#define REPORT false
-#define X(SYMBOL, name, json, unit, limit, kind, ...) {#name, json, #limit, kind},
-#include "optimizer/counter.def"
-#undef X
-#undef RESOURCE
-#undef TARGET
-#undef REPORT
-};
-
-/* The counters, by name, that a strategy claims never to raise. */
-static const struct {
-    const char *name, *claims;
-} strategy_rows[] = {
-#define X(symbol, name, code, family, level, form, ir, sweep, final, paper, change, sole, claims,  \
-          ...)                                                                                     \
-    {name, claims},
-#include "optimizer/strategy.def"
-#undef X
-};
-
-/* Is the word among those of the list, which commas or spaces part? */
-static bool list_has(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    while (*list) {
-        size_t next = strcspn(list, ", ");
-        if (next == length && strncmp(list, word, length) == 0)
-            return true;
-        list += next;
-        list += strspn(list, ", ");
-    }
-    return false;
-}
-
-/* Do all strategies of the list, which are known, claim not to raise the counter? */
-static bool strategies_claim(const char *names, const char *counter)
-{
-    size_t known = 0, listed = 1;
-    for (const char *c = names; *c; c++)
-        listed += *c == ',';
-    for (size_t i = 0; i < sizeof strategy_rows / sizeof *strategy_rows; i++)
-        known += list_has(names, strategy_rows[i].name) &&
-                 list_has(strategy_rows[i].claims, counter);
-    return known == listed;
-}
-
-/* -1 if there is none. */
-static int counter_row(const char *name)
-{
-    for (size_t i = 0; i < sizeof counter_rows / sizeof *counter_rows; i++)
-        if (strcmp(counter_rows[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-/* A place or fork met on the way down, with the constraints on the way. */
-struct stop {
-    const struct document_node *node;   /* NULL: the rest */
-    struct sas way;
-    int number;                         /* of forks, from 1 */
-    size_t parent;                      /* the fork above; of the first itself */
-    bool accepted;                      /* it hangs at its accept edge */
-};
-
-struct lister {
-    struct arena *arena;
-    const struct document_region *region;
-    VEC(struct claim) claims;
-    VEC(struct stop) stops;             /* of the whole tree, in the order of reading */
-};
-
-__attribute__((format(printf, 4, 5)))
-static struct claim *claim_add(struct lister *lister, enum claim_kind kind, const char *subject,
-                               const char *format, ...)
+struct claim *claim_add(struct lister *lister, enum claim_kind kind, const char *subject,
+                        const char *format, ...)
 {
     struct sas none = sas_empty(lister->region->ring);
     va_list arguments;
@@ -167,7 +87,7 @@ static void case_places(struct lister *lister, const struct document_leaf *leaf,
         claim->fault = arena_printf(lister->arena, "it stands at %zu places of the tree", places);
 }
 
-static const struct document_case *case_at(const struct lister *lister, const struct stop *stop)
+const struct document_case *case_at(const struct lister *lister, const struct stop *stop)
 {
     const struct document_leaf *leaf = document_leaf(lister->region, stop->node->leaf);
     return leaf && stop->node->system < leaf->n_cases ? &leaf->cases[stop->node->system] : NULL;
@@ -271,9 +191,7 @@ static void case_list(struct lister *lister, const struct document_leaf *leaf, s
 
 /* --- resources ------------------------------------------------------------------------------- */
 
-/* What holds where piece k counts: none of those before. */
-static const struct formula *not_before(struct lister *lister, const struct document_need *need,
-                                        size_t k)
+const struct formula *not_before(struct lister *lister, const struct document_need *need, size_t k)
 {
     struct arena *arena = lister->arena;
     const struct formula **parts = ARENA_ARRAY(arena, const struct formula *, k + 1);
@@ -284,9 +202,8 @@ static const struct formula *not_before(struct lister *lister, const struct docu
     return formula_and(arena, parts, k);
 }
 
-/* a/b <= c/d for positive b and d (NULL = 1), and that they are positive. */
-static struct sas fraction_below(struct lister *lister, const struct poly *a, const struct poly *b,
-                                 const struct poly *c, const struct poly *d)
+struct sas fraction_below(struct lister *lister, const struct poly *a, const struct poly *b,
+                          const struct poly *c, const struct poly *d)
 {
     struct ring *ring = lister->region->ring;
     const struct poly *one = poly_integer(ring, 1), *zero = poly_integer(ring, 0);
@@ -341,184 +258,6 @@ static const char *safe_fault(const struct lister *lister)
     return region->leaves[region->n_leaves - 1].fits.count ? "it does not run everywhere" : NULL;
 }
 
-/* --- strategies ------------------------------------------------------------------------------ */
-
-/* The value that a fork of a resource compares with the limit: n <= d*R. False if it has none. */
-static bool fork_value(const struct lister *lister, const struct document_node *node,
-                       const struct poly **n, const struct poly **d)
-{
-    int row = counter_row(node->counter);
-    int limit = row < 0 ? -1 : ring_find(lister->region->ring, counter_rows[row].limit);
-    const struct poly *p = node->constraint.poly;
-    if (node->condition || limit < 0 || !counter_rows[row].is_resource ||
-        node->constraint.relation != RELATION_LE || poly_degree(p, limit) != 1)
-        return false;
-    *n = poly_coefficient(p, limit, 0);
-    *d = poly_neg(poly_coefficient(p, limit, 1));
-    return true;
-}
-
-/* "n" or "(n)/(d)" */
-static const char *value_text(struct arena *arena, const struct poly *n, const struct poly *d)
-{
-    int64_t one;
-    const char *top = poly_text(arena, n);
-    if (poly_get_integer(d, &one) && one == 1)
-        return top;
-    return arena_printf(arena, "(%s)/(%s)", top, poly_text(arena, d));
-}
-
-/* The pieces of a leaf's value of the fork's counter. */
-static void lower_leaf(struct lister *lister, enum claim_kind kind, const char *by,
-                       const struct stop *fork, const struct stop *place)
-{
-    const struct document_leaf *leaf = document_leaf(lister->region, place->node->leaf);
-    const struct document_case *found = case_at(lister, place);
-    const char *json = counter_rows[counter_row(fork->node->counter)].json;
-    const struct poly *n, *d;
-    if (!found || !fork_value(lister, fork->node, &n, &d))
-        return;
-    const char *subject = arena_printf(lister->arena, "fork %d, %s %s, down to leaf %d, case %zu",
-                                       fork->number, fork->node->counter,
-                                       value_text(lister->arena, n, d), leaf->id,
-                                       place->node->system + 1);
-    for (size_t i = 0; i < leaf->n_needs; i++) {
-        const struct document_need *need = &leaf->needs[i];
-        if (strcmp(need->counter, json) != 0)
-            continue;
-        for (size_t k = 0; k < need->count; k++) {
-            struct claim *claim = claim_add(lister, kind, subject, "%s%d %d.%zu %zu", by,
-                                            fork->number, leaf->id, place->node->system + 1, k + 1);
-            claim->premises = sas_join(lister->arena, place->way, need->pieces[k].guard);
-            claim->besides = not_before(lister, need, k);
-            claim->conclusions = fraction_below(lister, need->pieces[k].numerator,
-                                                need->pieces[k].denominator, n, d);
-        }
-    }
-}
-
-static void lower_fork(struct lister *lister, enum claim_kind kind, const char *by,
-                       const struct stop *fork, const struct stop *next)
-{
-    const struct poly *n, *d, *m, *e;
-    if (!fork_value(lister, fork->node, &n, &d) || !fork_value(lister, next->node, &m, &e))
-        return;
-    const char *subject = arena_printf(lister->arena, "fork %d, %s %s, down to fork %d, %s",
-                                       fork->number, fork->node->counter,
-                                       value_text(lister->arena, n, d), next->number,
-                                       value_text(lister->arena, m, e));
-    struct claim *claim = claim_add(lister, kind, subject, "%s%d %d", by, fork->number,
-                                    next->number);
-    claim->premises = next->way;
-    claim->conclusions = fraction_below(lister, m, e, n, d);
-}
-
-/* Behind everything below stop `from`. */
-static size_t stop_after(const struct lister *lister, size_t from)
-{
-    size_t open = 1, i = from;
-    while (open && i < lister->stops.count) {
-        const struct document_node *node = lister->stops.at[i++].node;
-        open += node && node->is_fork;
-        open -= !node || !node->is_fork;
-    }
-    return i;
-}
-
-/* Below the refuse edge of fork i: the next test of its counter, or the leaf, on every way on which
-   no strategy is applied for another counter. */
-static void lower_list(struct lister *lister, size_t i)
-{
-    const struct stop *fork = &lister->stops.at[i];
-    VEC(size_t) todo = {0};
-    vec_push(lister->arena, &todo, stop_after(lister, i + 1));
-    while (todo.count) {
-        size_t at = vec_pop(&todo);
-        const struct stop *stop = &lister->stops.at[at];
-        if (!stop->node)
-            continue;
-        if (!stop->node->is_fork) {
-            lower_leaf(lister, CLAIM_LOWER, "", fork, stop);
-            continue;
-        }
-        bool same = strcmp(stop->node->counter, fork->node->counter) == 0;
-        if (same && !stop->node->condition) {
-            lower_fork(lister, CLAIM_LOWER, "", fork, stop);
-            continue;
-        }
-        if (same)
-            vec_push(lister->arena, &todo, stop_after(lister, at + 1));
-        vec_push(lister->arena, &todo, at + 1);
-    }
-}
-
-/* The strategies at the refuse edge of fork i do not raise what was accepted at fork `above`: up to
-   the next test of it, or the leaf, by accept edges alone, so that no other strategy is applied. */
-static void claimed_list(struct lister *lister, size_t i, const struct stop *above)
-{
-    const struct stop *stop = &lister->stops.at[stop_after(lister, i + 1)];
-    const char *by = arena_printf(lister->arena, "%d ", lister->stops.at[i].number);
-    while (stop->node && stop->node->is_fork && !stop->node->condition &&
-           strcmp(stop->node->counter, above->node->counter) != 0)
-        stop++;
-    if (stop->node && !stop->node->is_fork)
-        lower_leaf(lister, CLAIM_CLAIMED, by, above, stop);
-    else if (stop->node && !stop->node->condition)
-        lower_fork(lister, CLAIM_CLAIMED, by, above, stop);
-}
-
-/* What was accepted above fork i since a strategy was applied. */
-static void accepted_list(struct lister *lister, size_t i)
-{
-    const struct document_node *node = lister->stops.at[i].node;
-    const struct poly *n, *d;
-    size_t at = i;
-    while (lister->stops.at[at].accepted) {
-        at = lister->stops.at[at].parent;
-        const struct stop *above = &lister->stops.at[at];
-        if (above->node->condition)
-            return;
-        if (strcmp(above->node->counter, node->counter) != 0 &&
-            strategies_claim(node->strategy, above->node->counter) &&
-            fork_value(lister, above->node, &n, &d))
-            claimed_list(lister, i, above);
-    }
-}
-
-/* Strategies are applied at a fork that has no value. What the search proves for a target is that
-   no test of it gets harder, by keys of the tests (optimizer/target.c), of which tree.json has
-   none. */
-static void unstated_add(struct lister *lister, const struct stop *fork)
-{
-    const struct document_node *node = fork->node;
-    int row = counter_row(node->counter);
-    const char *subject = arena_printf(lister->arena, "fork %d, %s by %s", fork->number,
-                                       node->counter, node->strategy);
-    struct claim *claim = claim_add(lister, CLAIM_LOWER, subject, "%d", fork->number);
-    if (row >= 0 && !counter_rows[row].is_resource)
-        claim->unstated = "of a target the tree has tests, not what the search compared";
-    else
-        claim->unstated = "the tree has no value that could be compared";
-}
-
-static void strategies_list(struct lister *lister)
-{
-    for (size_t i = 0; i < lister->stops.count; i++) {
-        const struct stop *stop = &lister->stops.at[i];
-        const struct poly *n, *d;
-        if (!stop->node || !stop->node->is_fork || stop->node->condition)
-            continue;
-        if (fork_value(lister, stop->node, &n, &d)) {
-            lower_list(lister, i);
-            if (stop->node->strategy)
-                accepted_list(lister, i);
-            continue;
-        }
-        if (stop->node->strategy)
-            unstated_add(lister, stop);
-    }
-}
-
 struct claim_list claims_of(struct arena *arena, const struct document_region *region)
 {
     struct lister lister = {.arena = arena, .region = region};
@@ -544,13 +283,14 @@ struct claim_list claims_of(struct arena *arena, const struct document_region *r
             case_list(&lister, leaf, k);
         }
         for (size_t k = 0; k < leaf->n_needs; k++)
-            need_list(&lister, leaf, &leaf->needs[k]);
+            if (leaf->needs[k].is_resource)
+                need_list(&lister, leaf, &leaf->needs[k]);
     }
     for (size_t i = 0; i < lister.stops.count; i++) {
         const struct document_node *node = lister.stops.at[i].node;
         if (!node || !node->is_fork)
             place_list(&lister, &lister.stops.at[i], i);
     }
-    strategies_list(&lister);
+    strategy_claims(&lister);
     return (struct claim_list){lister.claims.count, lister.claims.at};
 }

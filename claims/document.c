@@ -191,7 +191,13 @@ static bool fork_read(struct document_reader *reader, const cJSON *item, struct 
     node->strategy = text_or_null(reader, item, "strategy", &present);
     if (present && condition)
         node->condition = text_or_null(reader, item, "condition", &present);
-    return present;
+    if (present && cJSON_GetObjectItemCaseSensitive(item, "proposed"))
+        node->proposed = text_or_null(reader, item, "proposed", &present);
+    if (!present || !cJSON_GetObjectItemCaseSensitive(item, "test"))
+        return present;
+    struct document_part *part = ARENA_NEW(reader->ctx->arena, struct document_part);
+    node->part = part;
+    return document_part(reader, item, part);
 }
 
 /* `slot` is what the node is hung into. */
@@ -204,7 +210,8 @@ static bool tree_take(struct document_reader *reader)
 {
     struct arena *arena = reader->ctx->arena;
     VEC(struct document_step) todo = {0};
-    reader->where = arena_printf(arena, "%s, its tree", reader->where);
+    const char *where = reader->where;
+    reader->where = arena_printf(arena, "%s, its tree", where);
     struct document_step step = {cJSON_GetObjectItemCaseSensitive(reader->json, "tree"),
                                  &reader->region->root};
     vec_push(arena, &todo, step);
@@ -229,6 +236,7 @@ static bool tree_take(struct document_reader *reader)
         vec_push(arena, &todo, ((struct document_step){refused, &node->refuse}));
         vec_push(arena, &todo, ((struct document_step){accept, &node->accept}));
     }
+    reader->where = where;
     return true;
 }
 
@@ -281,7 +289,7 @@ static bool region_read(struct document_reader *reader, const cJSON *item,
     region->ring = ring_new(reader->ctx->arena);
     return parameters_take(reader) && auxiliaries_take(reader) &&
            document_system(reader, item, "initial", false, &region->initial) &&
-           numbers_take(reader) && document_leaves(reader) && tree_take(reader);
+           numbers_take(reader) && tree_take(reader) && document_leaves(reader);
 }
 
 static bool schema_take(struct document_reader *reader, const cJSON *root)
@@ -357,4 +365,17 @@ const struct document_leaf *document_leaf(const struct document_region *region, 
         if (region->leaves[i].id == id)
             return &region->leaves[i];
     return NULL;
+}
+
+static bool node_asks(const struct document_node *node, const char *counter)
+{
+    if (!node || !node->is_fork)
+        return false;
+    return (!node->condition && strcmp(node->counter, counter) == 0) ||
+           node_asks(node->accept, counter) || node_asks(node->refuse, counter);
+}
+
+bool document_asks(const struct document_region *region, const char *counter)
+{
+    return node_asks(region->root, counter);
 }

@@ -4,7 +4,7 @@
 #include "claims/definition.h"
 
 /* tree.json read back, in either layout (docs/tree-json.md): what it says of parameters, cases and
-   resources. Reports, targets' values, kernels and views are passed over. */
+   counters with a limit. Reports, kernels and views are passed over. */
 
 struct document_auxiliary {
     const char *name, *text;
@@ -13,7 +13,14 @@ struct document_auxiliary {
     const struct formula *facts;        /* term_facts of the variable */
 };
 
-/* A resource of a leaf. */
+/* One part of what the tree asks of a target: it gets no harder where no key rises. */
+struct document_part {
+    int test;                           /* the same for the same part of another leaf */
+    size_t n_keys;                      /* 0: the tree has none for it */
+    const struct poly *const *keys;
+};
+
+/* A counter of a leaf that has a limit: a resource, or a target that the tree asks for. */
 struct document_piece {
     struct sas guard;
     const struct poly *numerator, *denominator;     /* NULL = 1 */
@@ -21,8 +28,14 @@ struct document_piece {
 struct document_need {
     const char *counter;                /* its name in tree.json: "threads_per_block" */
     const char *limit;                  /* "T_B" */
+    bool is_resource;
+    bool is_foreign;                    /* a target's value has integers of its own, so that it
+                                           compares with no other; count is 0 */
     size_t count;                       /* 0: the tree has no value for it */
     const struct document_piece *pieces;
+    size_t n_parts;                     /* of a target that is asked for by parts: its value is
+                                           passed over, as it may be of other letters */
+    const struct document_part *parts;
 };
 
 struct document_case {
@@ -51,7 +64,8 @@ struct document_leaf {
 struct document_node {
     bool is_fork;
     struct constraint constraint;
-    const char *counter, *condition, *strategy;     /* NULL = none, but for counter */
+    const char *counter, *condition, *proposed, *strategy;      /* NULL = none, but for counter */
+    const struct document_part *part;               /* NULL: the fork compares a value */
     const struct document_node *accept, *refuse;
     int leaf;                           /* the id */
     size_t system;                      /* from 0 */
@@ -79,6 +93,8 @@ struct document {
 
 /* `path` is what messages call the text. NULL after a diagnostic. */
 const struct document *document_read(struct ctx *ctx, const char *path, const char *text);
+/* Does a fork ask for the counter, named as in forks? */
+bool document_asks(const struct document_region *region, const char *counter);
 /* NULL if there is none. */
 const struct document_leaf *document_leaf(const struct document_region *region, int id);
 

@@ -1,4 +1,5 @@
 /* The leaves in tree.json: cases, what they fit, resources. */
+#include "claims/counter.h"
 #include "claims/reader.h"
 #include "base/vec.h"
 #include <string.h>
@@ -64,7 +65,35 @@ static bool need_pieces(struct document_reader *reader, const cJSON *counter,
     return pieces->numerator && (!has_parts || pieces->denominator);
 }
 
-/* The resources among a leaf's counters. */
+static bool need_parts(struct document_reader *reader, const cJSON *tests,
+                       struct document_need *need)
+{
+    struct document_part *parts = ARENA_ARRAY(reader->ctx->arena, struct document_part,
+                                              (size_t)cJSON_GetArraySize(tests) + 1);
+    const cJSON *test;
+    need->parts = parts;
+    cJSON_ArrayForEach(test, tests)
+        if (!document_part(reader, test, &parts[need->n_parts++]))
+            return false;
+    return true;
+}
+
+/* A target's value is needed only where forks compare it, and can be where it is of the letters of
+   the tree. */
+static bool need_read(struct document_reader *reader, const cJSON *value,
+                      struct document_need *need)
+{
+    const cJSON *tests = cJSON_GetObjectItemCaseSensitive(value, "tests");
+    const struct counter_row *row = counter_by_json(need->counter);
+    if (cJSON_IsArray(tests))
+        return need_parts(reader, tests, need);
+    bool is_asked = need->is_resource || (row && document_asks(reader->region, row->name));
+    need->is_foreign = !need->is_resource && is_asked &&
+                       cJSON_GetObjectItemCaseSensitive(value, "auxiliary");
+    return !is_asked || need->is_foreign || need_pieces(reader, value, need);
+}
+
+/* The resources and targets among a leaf's counters. */
 static bool needs_read(struct document_reader *reader, const cJSON *counters,
                        struct document_leaf *leaf)
 {
@@ -84,11 +113,12 @@ static bool needs_read(struct document_reader *reader, const cJSON *counters,
         const char *kind = document_text(reader, properties, "kind");
         if (!kind)
             return false;
-        if (strcmp(kind, "resource") != 0)
+        if (strcmp(kind, "report") == 0)
             continue;
         struct document_need need = {.counter = arena_strdup(reader->ctx->arena, item->string)};
+        need.is_resource = strcmp(kind, "resource") == 0;
         need.limit = document_text(reader, properties, "limit");
-        if (!need.limit || !need_pieces(reader, value, &need))
+        if (!need.limit || !need_read(reader, value, &need))
             return false;
         vec_push(reader->ctx->arena, &needs, need);
     }

@@ -164,3 +164,22 @@ const struct poly *document_poly(struct document_reader *reader, const cJSON *it
                                error ? error : "it is too large");
     return p && names_are_known(reader, known, text) ? p : NULL;
 }
+
+bool document_part(struct document_reader *reader, const cJSON *object, struct document_part *part)
+{
+    const cJSON *keys = document_list(reader, object, "keys"), *key;
+    size_t test;
+    if (!keys)
+        return false;
+    if (!document_index(cJSON_GetObjectItemCaseSensitive(object, "test"), INT32_MAX, &test))
+        return document_refuse(reader, "'test' is no number from 0");
+    const struct poly **at = ARENA_ARRAY(reader->ctx->arena, const struct poly *,
+                                         (size_t)cJSON_GetArraySize(keys) + 1);
+    *part = (struct document_part){.test = (int)test, .keys = at};
+    cJSON_ArrayForEach(key, keys) {
+        at[part->n_keys] = document_poly(reader, key);
+        if (!at[part->n_keys++])
+            return false;
+    }
+    return true;
+}

@@ -42,6 +42,8 @@ bool document_system_list(struct document_reader *reader, const cJSON *list, boo
 bool document_system(struct document_reader *reader, const cJSON *object, const char *name,
                      bool numbered, struct sas *sas);
 const struct poly *document_poly(struct document_reader *reader, const cJSON *item);
+/* `test` and `keys` of a fork or of a leaf's counter. */
+bool document_part(struct document_reader *reader, const cJSON *object, struct document_part *part);
 
 /* The leaves of the region. */
 bool document_leaves(struct document_reader *reader);

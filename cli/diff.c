@@ -134,6 +134,8 @@ static void needs_compare(struct difference *d, const struct document_region *be
                           const struct document_leaf *new)
 {
     for (size_t i = 0; i < new->n_needs; i++) {
+        if (!new->needs[i].is_resource)
+            continue;
         const char *now = need_text(d->arena, after, &new->needs[i]), *was = NULL;
         for (size_t k = 0; k < old->n_needs; k++)
             if (strcmp(old->needs[k].counter, new->needs[i].counter) == 0)

@@ -212,6 +212,25 @@ static void told_json(const struct json *json, cJSON *object, const struct count
     }
 }
 
+static cJSON *part_json(struct json *json, cJSON *object, const struct counter_test *part)
+{
+    cJSON_AddNumberToObject(object, "test", part->id);
+    cJSON *keys = cJSON_AddArrayToObject(object, "keys");
+    for (size_t i = 0; i < part->n_keys; i++)
+        cJSON_AddItemToArray(keys, poly_json(json, part->keys[i]));
+    return object;
+}
+
+/* What a tree that forks on parts of a target's goal compares; of one machine none is left. */
+static void parts_json(struct json *json, cJSON *object, const struct counter_result *result)
+{
+    if (result->n_parts == 0 || json->tree->numbers)
+        return;
+    cJSON *tests = cJSON_AddArrayToObject(object, "tests");
+    for (size_t i = 0; i < result->n_parts; i++)
+        cJSON_AddItemToArray(tests, part_json(json, cJSON_CreateObject(), &result->parts[i]));
+}
+
 static cJSON *counter_json(struct json *json, const struct counter_result *result)
 {
     const struct counter_value *value = &result->value;
@@ -233,6 +252,7 @@ static cJSON *counter_json(struct json *json, const struct counter_result *resul
         cJSON_AddNumberToObject(object, "residual", (double)value->residual);
     }
     told_json(json, object, result);
+    parts_json(json, object, result);
     if (value->count == 0)
         cJSON_AddStringToObject(object, "reason", value->reason ? value->reason : "not evaluated");
     if (result->counter->limit)
@@ -240,11 +260,32 @@ static cJSON *counter_json(struct json *json, const struct counter_result *resul
     return object;
 }
 
+static bool parts_use(const struct counter_test *parts, size_t count, int variable)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < parts[i].n_keys; k++)
+            if (poly_uses(parts[i].keys[k], variable))
+                return true;
+    return false;
+}
+
+/* Do the keys of a fork use it? Which leaves are concerned is not asked. */
+static bool auxiliary_compared(const struct node *node, int variable)
+{
+    if (!node || node->kind != NODE_FORK)
+        return false;
+    return (node->part && parts_use(node->part, 1, variable)) ||
+           auxiliary_compared(node->accept, variable) || auxiliary_compared(node->refuse, variable);
+}
+
 /* Does a counter over the tree's ring use it? */
 static bool auxiliary_counted(const struct tree *tree, const struct variant *variant, int variable)
 {
     for (size_t i = 0; i < variant->n_counters; i++) {
-        const struct counter_value *value = &variant->counters[i].value;
+        const struct counter_result *result = &variant->counters[i];
+        const struct counter_value *value = &result->value;
+        if (!tree->numbers && parts_use(result->parts, result->n_parts, variable))
+            return true;
         if (value->count && poly_ring(value->pieces[0].numerator) == tree->ring &&
             counter_value_uses(value, variable))
             return true;
@@ -254,7 +295,7 @@ static bool auxiliary_counted(const struct tree *tree, const struct variant *var
 
 static bool auxiliary_used(const struct tree *tree, const struct variant *variant, int variable)
 {
-    if (auxiliary_counted(tree, variant, variable))
+    if (auxiliary_counted(tree, variant, variable) || auxiliary_compared(tree->root, variable))
         return true;
     for (size_t i = 0; i < variant->fits.count; i++)
         if (poly_uses(variant->fits.at[i].poly, variable))
@@ -352,6 +393,10 @@ static cJSON *node_json(struct json *json, const struct node *node)
     cJSON_AddStringToObject(object, "counter", node->counter ? node->counter : "");
     if (node->condition)
         cJSON_AddStringToObject(object, "condition", node->condition);
+    if (node->proposed)
+        cJSON_AddStringToObject(object, "proposed", node->proposed);
+    if (node->part)
+        part_json(json, object, node->part);
     cJSON_AddItemToObject(object, "strategy",
                           node->strategy ? cJSON_CreateString(node->strategy) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "accept", branch_node_json(json, node->accept));

@@ -135,6 +135,8 @@ static const struct case_node *node_read(struct cases_making *m, const char **ap
         node->kind = CASE_FORK;
         node->test = record->test;
         node->slots = record->slots;
+        node->part = record->part;
+        node->proposed = record->proposed;
         node->counter = record->counter;
         node->condition = record->strategy;
         node->accept = node_read(m, &nothing);

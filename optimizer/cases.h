@@ -42,10 +42,15 @@ struct case_node {
     enum case_kind kind;
     /* Of a fork. */
     struct constraint test;
-    struct slots slots;                 /* of the test */
+    struct slots slots;                 /* of the test and its part */
+    const struct counter_test *part;    /* the test is this part of a target's goal, without keys
+                                           where several codes ask it (merge.c); NULL = of none */
     const char *counter;                /* whose limit or guard is tested */
     const char *condition;              /* the test is what this strategy requires, which is applied
                                            where it holds; NULL */
+    const char *proposed;               /* the test is whether the code with this strategy, which is
+                                           applied where it holds, needs no more of a resource than
+                                           there is; NULL */
     const char *strategy;               /* applied where the test fails; NULL if none */
     const struct case_node *accept, *refuse;
     /* Of a leaf. */

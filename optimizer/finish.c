@@ -29,16 +29,41 @@ struct tree_naming {
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* The slots that a system uses, with their operands, as a table. */
+/* Does a key of the part (NULL: of none) use it? */
+static bool part_uses(const struct counter_test *part, int variable)
+{
+    size_t count = part ? part->n_keys : 0;
+    for (size_t k = 0; k < count; k++)
+        if (poly_uses(part->keys[k], variable))
+            return true;
+    return false;
+}
+
+/* The slots that a system and the keys of a part (NULL: of none) use, with their operands, as
+   a table. */
 static struct slots slots_used(struct arena *arena, const struct search_space *space,
-                               struct slots slots, struct sas sas)
+                               struct slots slots, struct sas sas, const struct counter_test *part)
 {
     const struct definition **used = ARENA_ARRAY(arena, const struct definition *, slots.count + 1);
     int n = 0;
-    for (int i = 0; i < slots.count; i++)
-        if (sas_uses(sas, space->n_fixed + i))
+    for (int i = 0; i < slots.count; i++) {
+        int variable = space->n_fixed + i;
+        if (sas_uses(sas, variable) || part_uses(part, variable))
             used[n++] = slots.at[i];
+    }
     return (struct slots){n, used};
+}
+
+/* Those of the keys at forks. */
+static bool slots_of_parts(struct tree_naming *n, const struct case_node *node)
+{
+    int at[RING_CAPACITY];
+    if (node->kind != CASE_FORK)
+        return true;
+    struct slots used = slots_used(n->arena, n->space, node->slots, sas_empty(n->space->ring),
+                                   node->part);
+    return slots_join(n->space, &n->slots, used, 0, at) && slots_of_parts(n, node->accept) &&
+           slots_of_parts(n, node->refuse);
 }
 
 static bool slots_collect(struct tree_naming *n)
@@ -47,7 +72,7 @@ static bool slots_collect(struct tree_naming *n)
     struct case_list list = case_list_make(n->arena, n->from->root);
     for (size_t i = 0; i < list.count; i++) {
         struct slots used = slots_used(n->arena, n->space, list.at[i]->slots,
-                                       list.at[i]->constraints);
+                                       list.at[i]->constraints, NULL);
         if (!slots_join(n->space, &n->slots, used, 0, at))
             return false;
     }
@@ -55,7 +80,7 @@ static bool slots_collect(struct tree_naming *n)
         for (size_t i = 0; n->ids[v] && i < n->from->versions[v].n_requirements; i++)
             if (!slots_join(n->space, &n->slots, n->from->versions[v].requirements[i].slots, 0, at))
                 return false;
-    return true;
+    return slots_of_parts(n, n->from->root);
 }
 
 /* What becomes of the variables of a table in the ring of the tree; those that it does not use
@@ -118,6 +143,36 @@ static void versions_number(struct tree_naming *n)
     n->tree->n_variants = (size_t)last + 1;
 }
 
+/* Are all slots that p uses in the tree? */
+static bool poly_is_named(const struct tree_naming *n, struct slots slots, const struct poly *p)
+{
+    for (int i = 0; i < slots.count; i++)
+        if (poly_uses(p, n->space->n_fixed + i) && slots_find(n->slots, slots.at[i]) < 0)
+            return false;
+    return true;
+}
+
+/* Parts of a goal over the tree's ring: their numbers and keys. One whose keys use an integer that
+   the tree does not have loses them. */
+static const struct counter_test *parts_name(struct tree_naming *n, size_t count,
+                                             const struct counter_test *parts, struct slots slots)
+{
+    struct counter_test *named = ARENA_ARRAY(n->arena, struct counter_test, count + 1);
+    const int *at = slots_rename(n, slots);
+    for (size_t i = 0; i < count; i++) {
+        const struct poly **keys = ARENA_ARRAY(n->arena, const struct poly *, parts[i].n_keys + 1);
+        bool is_named = true;
+        for (size_t k = 0; k < parts[i].n_keys; k++) {
+            is_named &= poly_is_named(n, slots, parts[i].keys[k]);
+            keys[k] = poly_rename(n->ring, parts[i].keys[k], at);
+        }
+        named[i] = (struct counter_test){.id = parts[i].id,
+                                         .n_keys = is_named ? parts[i].n_keys : 0,
+                                         .keys = keys};
+    }
+    return named;
+}
+
 static const struct node *node_name(struct tree_naming *n, const struct case_node *from)
 {
     if (from->kind == CASE_REST || from->kind == CASE_EMPTY)
@@ -128,9 +183,12 @@ static const struct node *node_name(struct tree_naming *n, const struct case_nod
         *node = (struct node){.kind = NODE_FORK,
                               .counter = from->counter,
                               .condition = from->condition,
+                              .proposed = from->proposed,
                               .strategy = from->strategy,
                               .constraint = constraint_rename(n->ring, from->test,
                                                               slots_rename(n, from->slots))};
+        if (from->part)
+            node->part = parts_name(n, 1, from->part, from->slots);
         node->accept = node_name(n, from->accept);
         node->refuse = node_name(n, from->refuse);
         return node;
@@ -174,7 +232,12 @@ static void result_add(struct tree_naming *n, struct variant *variant,
                        const struct counter_value *value)
 {
     struct counter_value named = value ? value_name(n, value) : (struct counter_value){0};
-    results[variant->n_counters++] = (struct counter_result){counter_table(symbol), named};
+    struct counter_result result = {.counter = counter_table(symbol), .value = named};
+    if (value && value->goal) {
+        result.n_parts = value->goal->count;
+        result.parts = parts_name(n, value->goal->count, value->goal->tests, value->goal->slots);
+    }
+    results[variant->n_counters++] = result;
 }
 
 /* Counters of the search first, then those that are reported, except in golden runs. */

@@ -9,23 +9,38 @@ struct merging {
     struct tree_stats *stats;
 };
 
-/* Is the constraint the same one, whatever the numbers of its auxiliary integers are? */
-static bool tests_equal(const struct merging *m, const struct case_node *a,
-                        const struct case_node *b)
+/* Is p over the slots of a the same as q over those of b, whatever the numbers of their auxiliary
+   integers are? */
+static bool polys_equal(const struct merging *m, const struct case_node *a, const struct poly *p,
+                        const struct case_node *b, const struct poly *q)
 {
     const struct search_space *space = m->space;
     int at[RING_CAPACITY];
     for (int v = 0; v < RING_CAPACITY; v++)
         at[v] = v;
-    if (a->slots.at == b->slots.at)
-        return constraint_equal(a->test, b->test);
     for (int i = 0; i < a->slots.count; i++) {
         int variable = space_slot(space, i), place = slots_find(b->slots, a->slots.at[i]);
-        if (place < 0 && poly_uses(a->test.poly, variable))
+        if (place < 0 && poly_uses(p, variable))
             return false;
         at[variable] = place < 0 ? space_slot(space, 0) : space_slot(space, place);
     }
-    return constraint_equal(constraint_rename(space->ring, a->test, at), b->test);
+    return poly_equal(poly_rename(space->ring, p, at), q);
+}
+
+static bool tests_equal(const struct merging *m, const struct case_node *a,
+                        const struct case_node *b)
+{
+    return a->test.relation == b->test.relation &&
+           polys_equal(m, a, a->test.poly, b, b->test.poly);
+}
+
+static bool keys_equal(const struct merging *m, const struct case_node *a,
+                       const struct case_node *b)
+{
+    bool equal = b->part && a->part->id == b->part->id && a->part->n_keys == b->part->n_keys;
+    for (size_t i = 0; equal && i < a->part->n_keys; i++)
+        equal = polys_equal(m, a, a->part->keys[i], b, b->part->keys[i]);
+    return equal;
 }
 
 static bool nodes_alike(const struct merging *m, const struct case_node *a,
@@ -41,6 +56,18 @@ static bool nodes_alike(const struct merging *m, const struct case_node *a,
            nodes_alike(m, a->refuse, b->refuse);
 }
 
+/* The part of a goal that both ask for: without keys where those of the two codes differ. */
+static const struct counter_test *part_join(const struct merging *m, const struct case_node *a,
+                                            const struct case_node *b)
+{
+    if (!a->part || keys_equal(m, a, b))
+        return a->part;
+    struct counter_test *part = ARENA_NEW(m->space->arena, struct counter_test);
+    *part = *a->part;
+    part->n_keys = 0;
+    return part;
+}
+
 /* `a` with the cases of `b`, which is alike, taken in: their constraints are found later. */
 static const struct case_node *nodes_join(const struct merging *m, const struct case_node *a,
                                           const struct case_node *b)
@@ -51,6 +78,8 @@ static const struct case_node *nodes_join(const struct merging *m, const struct 
     struct case_node *joined = ARENA_NEW(arena, struct case_node);
     *joined = *a;
     if (a->kind == CASE_FORK) {
+        joined->part = part_join(m, a, b);
+        joined->proposed = a->proposed ? a->proposed : b->proposed;
         joined->accept = nodes_join(m, a->accept, b->accept);
         joined->refuse = nodes_join(m, a->refuse, b->refuse);
         return joined;

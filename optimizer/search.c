@@ -38,7 +38,8 @@ struct outcome {
     enum outcome_kind kind;
     /* of a fork */
     struct constraint test;
-    const char *counter, *condition;
+    const struct counter_test *part;
+    const char *counter, *condition, *proposed;
     struct quintuple *accept, *refuse;
 };
 
@@ -254,6 +255,7 @@ static struct outcome ask_test(struct search *search, struct quintuple *q)
                                                            : strategy_search(search, fork.refuse);
     if (strategy < 0)
         return target_next(search, q);
+    fork.part = here->goal ? &here->goal->tests[q->next.test] : NULL;
     fork.accept->next = question_after_test(q);
     fork.refuse->next.kind = ASK_REQUIREMENT;
     fork.refuse->next.strategy = strategy;
@@ -343,6 +345,7 @@ static struct outcome ask_resource(struct search *search, struct quintuple *q)
                                             true);
     struct outcome fork = fork_make(search, q, q->next.counter, fits, STEP_GUARD, STEP_GUARD);
     fork.counter = space->counters[resource].name;
+    fork.proposed = space->strategies[q->next.strategy].name;
     fork.accept->next.resource = resource + 1;
     fork.refuse->next = question_after_test(q);
     return fork;
@@ -401,6 +404,8 @@ static void search_loop(struct search *search)
             record_add(search, (struct record){.kind = RECORD_FORK,
                                                .test = outcome.test,
                                                .slots = q->slots,
+                                               .part = outcome.part,
+                                               .proposed = outcome.proposed,
                                                .counter = outcome.counter,
                                                .strategy = outcome.condition});
             vec_push(search->arena, &search->waiting, outcome.refuse);

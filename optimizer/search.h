@@ -23,6 +23,8 @@ struct record {
     struct slots slots;                 /* of the test */
     const char *counter;                /* whose limit or guard is tested */
     const char *strategy;
+    const struct counter_test *part;    /* the test is this part of a goal; NULL = of none */
+    const char *proposed;               /* the test is of the code with this strategy; NULL */
     const struct quintuple *leaf;
 };
 

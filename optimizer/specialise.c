@@ -206,6 +206,7 @@ static const struct node *node_put_in(struct specialisation *sp, const struct no
     struct node *inner = ARENA_NEW(sp->ctx->arena, struct node);
     *inner = *node;
     inner->constraint = c;
+    inner->part = NULL;
     inner->accept = node_put_in(sp, node->accept, yes);
     inner->refuse = node_put_in(sp, node->refuse, no);
     return inner->accept || inner->refuse ? inner : NULL;

@@ -98,6 +98,8 @@ struct leaf_system {
 struct counter_result {
     const struct counter *counter;
     struct counter_value value;
+    size_t n_parts;                     /* of its goal, over the tree's ring */
+    const struct counter_test *parts;
 };
 
 struct figures;
@@ -139,9 +141,15 @@ struct node {
     enum node_kind kind;
     /* Of a fork. */
     struct constraint constraint;       /* accept if it holds */
+    const struct counter_test *part;    /* the test is this part of a target's goal; what the search
+                                           compares of it are the keys, none where several codes
+                                           ask it; NULL = of none */
     const char *counter;
     const char *condition;              /* the test is what this strategy needs, which is applied on
                                            the accept edge; else NULL */
+    const char *proposed;               /* the test is whether the code with this strategy, which is
+                                           applied on the accept edge, needs no more of a resource
+                                           than there is; else NULL */
     const char *strategy;               /* applied on the refuse edge; NULL if none */
     const struct node *accept, *refuse;
     /* Of a leaf. */

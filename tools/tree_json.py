@@ -54,6 +54,8 @@ class Region:
             counter["value"] = [self.piece(number, counter["exactness"]) for number in counter["value"]]
         elif counter["value"] is not None:
             counter["value"] = self.text(counter["value"])
+        if "tests" in counter:
+            counter["tests"] = [{"test": part["test"], "keys": [self.text(key) for key in part["keys"]]} for part in counter["tests"]]
         if "auxiliary" in counter:
             counter["auxiliary"] = {key: self.text(text) for key, text in counter["auxiliary"].items()}
         counter.update(self.counters[name])
