@@ -1,5 +1,6 @@
 /* What the strategies at the refuse edges of forks claim. In: the places of the tree. Out: claims
-   that what a fork compares (its yardstick) is no worse at the next test of the same, or at the leaf.
+   that what a fork compares (its yardstick) is no worse at the next test of the same, or at
+   the leaf.
 
    The yardstick of a resource is its value, that of a target its value with the sign turned, or the
    keys of the part that the fork tests: so "no worse" is "no member rises". Between the two ends no

@@ -1,7 +1,8 @@
 /* treefork explain --points: many points in one process, for programs that check other
    implementations of the tree against this one. In: lines of JSON, each a machine (the name of a
-   machine file, or its members) and parameters; out: lines of JSON. An error of a line is its
-   answer, and the lines behind it are answered all the same. */
+   machine file, or its members) and parameters; out: lines of JSON, for each region one, or an
+   error where that region cannot run. An error of a line is its answer, and the lines behind it are
+   answered all the same. */
 #include "cli/points.h"
 #include "base/map.h"
 #include "cli/explanation.h"
@@ -143,38 +144,45 @@ static bool point_read(struct points *p, const cJSON *line, struct point *point)
     point->machine = point_machine(p, cJSON_GetObjectItemCaseSensitive(line, "machine"));
     return point->machine &&
            point_values(p, cJSON_GetObjectItemCaseSensitive(line, "parameters"), &point->set) &&
-           question_suits(p->ctx, p->question, &point->set) == EXIT_DONE;
+           question_has_names(p->ctx, p->question, &point->set);
 }
 
-/* A line of what a region would choose for itself; an error is its answer. */
-static void choice_add(struct points *p, const struct point *point, size_t region, struct str *out)
+/* The last error as a member, in place of what it prevented. */
+static void error_print(const struct points *p)
 {
-    const char *told = own_choice_told(p->ctx, p->own, region, point->machine, &point->set,
-                                       TREEFORK_JSON);
     struct treefork_text message = {0};
-    if (told) {
-        str_addf(out, "%.*s\n", (int)strcspn(told, "\n"), told);
-        return;
-    }
     treefork_json_string(&message, p->ctx->last);
-    str_addf(out, "{\"error\": %s}\n", message.text ? message.text : "\"\"");
+    printf("\"error\": %s}\n", message.text ? message.text : "\"\"");
     free(message.text);
 }
 
-/* A line for each region, or none. */
-static bool point_explain(struct points *p, const struct point *point)
+/* A line of what a region would choose for itself; an error is its answer. */
+static void choice_print(struct points *p, const struct point *point, size_t region)
 {
-    struct str out = str_new(p->ctx->arena);
-    for (size_t i = 0; i < p->question->program->n_regions; i++) {
-        struct treefork_explanation e;
-        if (!explanation_make(p->ctx, p->question->store, p->question->trees[i], point->machine,
-                              &point->set, &e))
-            return false;
-        str_addf(&out, "%s\n", explanation_json(p->ctx, &e));
-        if (p->own)
-            choice_add(p, point, i, &out);
+    const char *told = own_choice_told(p->ctx, p->own, region, point->machine, &point->set,
+                                       TREEFORK_JSON);
+    if (told) {
+        printf("%.*s\n", (int)strcspn(told, "\n"), told);
+        return;
     }
-    fputs(out.text, stdout);
+    putchar('{');
+    error_print(p);
+}
+
+/* One region's line, with its choice behind; an error where it cannot run. */
+static bool region_explain(struct points *p, const struct point *point, size_t region)
+{
+    const struct tree *tree = p->question->trees[region];
+    struct treefork_explanation e;
+    if (!question_suits_region(p->ctx, tree->region, &point->set) ||
+        !explanation_make(p->ctx, p->question->store, tree, point->machine, &point->set, &e)) {
+        printf("{\"line\": %zu, \"region\": \"%s\", ", p->line, tree->region->name);
+        error_print(p);
+        return false;
+    }
+    puts(explanation_json(p->ctx, &e));
+    if (p->own)
+        choice_print(p, point, region);
     return true;
 }
 
@@ -182,13 +190,15 @@ static void line_answer(struct points *p, const char *text)
 {
     struct point point;
     cJSON *line = cJSON_Parse(text);
-    if (!point_read(p, line, &point) || !point_explain(p, &point)) {
-        struct treefork_text message = {0};
-        treefork_json_string(&message, p->ctx->last);
-        printf("{\"line\": %zu, \"error\": %s}\n", p->line, message.text ? message.text : "\"\"");
-        free(message.text);
-        p->errors++;
+    bool is_answered = point_read(p, line, &point);
+    size_t n_regions = is_answered ? p->question->program->n_regions : 0;
+    if (!is_answered) {
+        printf("{\"line\": %zu, ", p->line);
+        error_print(p);
     }
+    for (size_t i = 0; i < n_regions; i++)
+        is_answered &= region_explain(p, &point, i);
+    p->errors += !is_answered;
     cJSON_Delete(line);
 }
 
@@ -217,7 +227,7 @@ enum exit_code explain_points(struct ctx *ctx, const struct question *question, 
     ctx->quiet = was_quiet;
     if (p.errors == 0)
         return EXIT_DONE;
-    diag_error(ctx, loc_none(), "%s: %zu of %zu lines have no answer but an error", path, p.errors,
-               p.line);
+    diag_error(ctx, loc_none(), "%s: %zu of %zu lines have an error in place of an answer", path,
+               p.errors, p.line);
     return EXIT_INPUT;
 }

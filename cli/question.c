@@ -35,8 +35,8 @@ static bool values_whole(struct ctx *ctx, const struct region *region,
     return true;
 }
 
-/* A size or tunable below its least value is an error, as it is at run time. */
-static bool values_suit(struct ctx *ctx, const struct region *region, const struct assignments *set)
+bool question_suits_region(struct ctx *ctx, const struct region *region,
+                           const struct assignments *set)
 {
     for (int i = 0; i < region->kernel->n_params; i++) {
         const struct param *p = region->kernel->params[i];
@@ -50,16 +50,25 @@ static bool values_suit(struct ctx *ctx, const struct region *region, const stru
     return true;
 }
 
-enum exit_code question_suits(struct ctx *ctx, const struct question *question,
-                              const struct assignments *set)
+bool question_has_names(struct ctx *ctx, const struct question *question,
+                        const struct assignments *set)
 {
     if (!names_known(ctx, question, set))
-        return EXIT_USAGE;
+        return false;
     for (size_t i = 0; i < question->program->n_regions; i++)
         if (!values_whole(ctx, question->program->regions[i], set))
-            return EXIT_USAGE;
+            return false;
+    return true;
+}
+
+/* Do the values suit the trees of the question? */
+static enum exit_code question_suits(struct ctx *ctx, const struct question *question,
+                                     const struct assignments *set)
+{
+    if (!question_has_names(ctx, question, set))
+        return EXIT_USAGE;
     for (size_t i = 0; i < question->program->n_regions; i++)
-        if (!values_suit(ctx, question->program->regions[i], set))
+        if (!question_suits_region(ctx, question->program->regions[i], set))
             return EXIT_INPUT;
     return EXIT_DONE;
 }

@@ -15,9 +15,12 @@ struct question {
 /* EXIT_DONE, or the exit code after a diagnostic. `needs_machine`: --machine has to be there. */
 enum exit_code question_read(struct ctx *ctx, const struct command_line *line, bool needs_machine,
                              struct question *question);
-/* Do these values suit the trees of the question? EXIT_DONE, or the exit code after a
+/* Are these names of the file, with whole numbers where integers are? False after a diagnostic. */
+bool question_has_names(struct ctx *ctx, const struct question *question,
+                        const struct assignments *set);
+/* A size or tunable below its least value is an error, as it is at run time. False after a
    diagnostic. */
-enum exit_code question_suits(struct ctx *ctx, const struct question *question,
-                              const struct assignments *set);
+bool question_suits_region(struct ctx *ctx, const struct region *region,
+                           const struct assignments *set);
 
 #endif

@@ -62,10 +62,11 @@ def choice_same(said, line):
 
 
 def answers_grouped(lines, n_regions):
-    """What `treefork explain --points --auto` says of each point: per region its explanation and the choice; or an error alone."""
+    """What `treefork explain --points --auto` says of each point: per region its explanation and the
+    choice, or an error without one."""
     lines = iter(lines)
-    return [[(line, None)] if '"error"' in line else
-            [(line, next(lines))] + [(next(lines), next(lines)) for _ in range(n_regions - 1)] for line in lines]
+    answers = [(line, None if line.startswith('{"line"') else next(lines)) for line in lines]
+    return [answers[i:i + n_regions] for i in range(0, len(answers), n_regions)]
 
 
 def explanation_same(said, line, choice):
@@ -75,12 +76,16 @@ def explanation_same(said, line, choice):
             and [[p["leaf"], p["nanoseconds"]] for p in e["predicted"]] == said["times"] and choice_same(said, choice))
 
 
+def answer_same(said, line, choice):
+    if choice is None:
+        return bool(said["failure"]) and not said["lit"]
+    return explanation_same(said, line, choice)
+
+
 def point_same(browser, machine, values, group, n_regions):
-    """Do all regions in the page say what the tool says? A point that the tool refuses one of them refuses."""
+    """Do all regions in the page say what the tool says, and are those refused that the tool refuses?"""
     said = [browser.run(SET, machine, {key: str(value) for key, value in values.items()}, region) for region in range(n_regions)]
-    if group[0][1] is None:
-        return any(one["failure"] and not one["lit"] for one in said)
-    wrong = [(line, one) for one, (line, choice) in zip(said, group) if not explanation_same(one, line, choice)]
+    wrong = [(line, one) for one, (line, choice) in zip(said, group) if not answer_same(one, line, choice)]
     for line, one in wrong[:1]:
         print(f"{line[:1000]}\nthe page: {str(one)[:1000]}")
     return not wrong
