@@ -3,7 +3,8 @@
    In: a name as C spells it; out: its row: type, number of arguments and the function of <math.h>
    itself. The double and float versions come from the rows of function.def, abs and labs stand
    apart because they are integer functions without an implementation here (the interpreter computes
-   them, to notice the least value). */
+   them, to notice the least value). Names of library.def are computed by these functions and by
+   operators. */
 #include "ir/function.h"
 #include <math.h>
 #include <string.h>
@@ -32,5 +33,18 @@ const struct function_row *function_find(const char *name)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, name) == 0)
             return &rows[i];
+    return NULL;
+}
+
+const struct library_row *library_find(const char *name)
+{
+    static const struct library_row known[] = {
+#define X(name, kind, by) {#name, LIBRARY_##kind, by},
+#include "ir/library.def"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return &known[i];
     return NULL;
 }

@@ -22,4 +22,22 @@ const struct function_row *function_find(const char *name);
 /* The type of an argument, counted from 0. */
 enum type function_argument(const struct function_row *row, int argument);
 
+/* What regions compute by other means, a row of ir/library.def. */
+enum library_kind {
+    LIBRARY_INFINITE,       /* INFINITY, HUGE_VAL */
+    LIBRARY_NOT_A_NUMBER,
+    LIBRARY_IS_NAN,
+    LIBRARY_IS_FINITE,
+    LIBRARY_IS_INFINITE,    /* 1 or -1 */
+    LIBRARY_SIGN_BIT,
+    LIBRARY_ROUNDED         /* an integer, of the value that `by` rounds */
+};
+struct library_row {
+    const char *name;
+    enum library_kind kind;
+    const char *by;
+};
+/* NULL if it is none. */
+const struct library_row *library_find(const char *name);
+
 #endif

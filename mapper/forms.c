@@ -25,6 +25,19 @@ struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast 
     return node;
 }
 
+const struct ast *form_copy(struct arena *arena, const struct ast *ast)
+{
+    if (!ast)
+        return NULL;
+    struct ast *copy = ARENA_NEW(arena, struct ast);
+    const struct ast **list = ARENA_ARRAY(arena, const struct ast *, ast->n_children + 1);
+    for (int i = 0; i < ast->n_children; i++)
+        list[i] = form_copy(arena, ast->children[i]);
+    *copy = *ast;
+    copy->children = list;
+    return copy;
+}
+
 const struct ast_type *form_long(struct arena *arena, enum ast_class class)
 {
     struct ast_type *type = ARENA_NEW(arena, struct ast_type);

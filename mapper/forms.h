@@ -46,6 +46,9 @@ void record_print(struct str *out, const struct ast *variable);
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
                       const struct ast_type *type, int n_children,
                       const struct ast *const *children);
+/* An expression that stands in a second place: what becomes of one, as a name for a copy, does not
+   become of the other. NULL of NULL. */
+const struct ast *form_copy(struct arena *arena, const struct ast *ast);
 /* `long` or `unsigned long`. */
 const struct ast_type *form_long(struct arena *arena, enum ast_class class);
 /* Of a class of 64 bits, as a pointer's arithmetic does not wrap; the cast is written or not. */

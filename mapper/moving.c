@@ -131,7 +131,8 @@ static const struct ast *step_amount(const struct moving *m, const struct ast *s
 /* `value + offset` in place of a node. */
 static void put_place(const struct moving *m, const struct ast *node, const struct ast *offset)
 {
-    const struct ast *sides[] = {m->value, offset ? offset : number(m, 0)};
+    const struct ast *sides[] = {form_copy(m->arena, m->value),
+                                 offset ? form_copy(m->arena, offset) : number(m, 0)};
     struct ast *sum = form_make(m->arena, AST_BINARY, node, m->decl->type, 2, sides);
     sum->op = AST_OP_ADD;
     if (m->changes)

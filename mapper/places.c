@@ -121,7 +121,8 @@ static bool place_read(struct places *f, const struct ast *ast, struct place *pl
     if (pointer && !pointer->is_bad) {
         if (f->changes && pointer->set && pointer->set->integer < (int64_t)ast->end)
             form_change(pointer->set)->integer = (int64_t)ast->end;
-        *place = pointer->place;
+        place->base = form_copy(f->arena, pointer->place.base);
+        place->offset = form_copy(f->arena, pointer->place.offset);
         return pointer->is_active;
     }
     if (ast->kind == AST_REF || (ast->kind == AST_INDEX && ast->type && ast->type->element))

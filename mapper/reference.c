@@ -4,6 +4,7 @@
    scalars that the fragment changes. What a read touches through a subscript that is not affine is
    everything along that axis; a write with such a subscript is refused, as is whatever might touch
    something that it does not name. */
+#include "ir/function.h"
 #include "mapper/extract.h"
 #include <string.h>
 
@@ -306,7 +307,7 @@ bool call_is_math(const struct ast *call)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(call->decl->name, names[i]))
             return true;
-    return false;
+    return library_find(call->decl->name) != NULL;
 }
 
 /* The operands, of which `&&`, `||` and `?:` may leave out all but the first. */
@@ -321,6 +322,13 @@ static bool operands_read(struct extraction *e, struct scop_stmt *stmt, const st
         e->conditional -= chooses && i > 0;
     }
     return good;
+}
+
+/* INFINITY, NAN. */
+static bool call_is_constant(const struct ast *call)
+{
+    const struct library_row *row = call->decl ? library_find(call->decl->name) : NULL;
+    return row && (row->kind == LIBRARY_INFINITE || row->kind == LIBRARY_NOT_A_NUMBER);
 }
 
 bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
@@ -341,6 +349,8 @@ bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct 
     case AST_CALL:
         if (ast->decl && ast->decl->has_body)
             return helper_read(e, stmt, ast, e->conditional > 0, false);
+        if (call_is_constant(ast))
+            return true;
         if (!call_is_math(ast))
             return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl ? ast->decl->name : "?");
         break;

@@ -12,19 +12,6 @@
 
 enum { INLINED_MAX = 4000 };
 
-/* INFINITY and NAN of math.h; false if it is none of them. */
-static bool constant_call(const char *name, double *value)
-{
-    if (!strcmp(name, "__builtin_inff") || !strcmp(name, "__builtin_inf") ||
-        !strcmp(name, "__builtin_huge_val") || !strcmp(name, "__builtin_huge_valf"))
-        *value = (double)INFINITY;
-    else if (!strcmp(name, "__builtin_nanf") || !strcmp(name, "__builtin_nan"))
-        *value = (double)NAN;
-    else
-        return false;
-    return true;
-}
-
 static const struct expr *pure_call(struct lower *l, const struct ast *node, const char *name)
 {
     const struct function_row *row = function_find(name);
@@ -42,20 +29,6 @@ static const struct expr *pure_call(struct lower *l, const struct ast *node, con
         arguments[i] = expr_cast(l->arena, function_argument(row, i), e);
     }
     return expr_call(l->arena, row->type, name, arguments, row->n_arguments);
-}
-
-/* A function that rounds to an integer type, as the function that rounds; NULL for others. */
-static const char *rounding_name(const char *name)
-{
-    static const char *const rows[][2] = {
-        {"lrint", "rint"},   {"lrintf", "rintf"},   {"llrint", "rint"},   {"llrintf", "rintf"},
-        {"lround", "round"}, {"lroundf", "roundf"}, {"llround", "round"}, {"llroundf", "roundf"}};
-    if (!strncmp(name, "__builtin_", 10))
-        name += 10;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!strcmp(rows[i][0], name))
-            return rows[i][1];
-    return NULL;
 }
 
 /* (long)rintf(x) for lrintf(x): where the value leaves the type, C says nothing either. */
@@ -76,51 +49,48 @@ static const struct expr *sign_call(struct lower *l, const struct expr *e)
     return expr_binary(l->arena, OP_LT, signed_one, expr_real(l->arena, e->type, 0));
 }
 
-/* isnan, isfinite, isinf and signbit of math.h, which compilers know under other names; *known is
-   false for other functions. */
+/* isnan, isfinite, isinf and signbit of math.h. */
 static const struct expr *classification_call(struct lower *l, const struct ast *node,
-                                              const char *name, bool *known)
+                                              enum library_kind kind)
 {
-    static const char *const names[] = {"__builtin_isnan",    "__builtin_isfinite",
-                                        "__builtin_signbit",  "__builtin_signbitf",
-                                        "__builtin_isinf_sign", "__builtin_isinf"};
-    size_t which = 0, n = sizeof names / sizeof *names;
-    while (which < n && strcmp(names[which], name) != 0)
-        which++;
-    *known = which < n && node->n_children == 1;
-    const struct expr *e = *known ? expression_lower(l, node->children[0]) : NULL;
+    const struct expr *e = expression_lower(l, node->children[0]);
+    struct arena *arena = l->arena;
     if (!e)
         return NULL;
-    if (which == 2 || which == 3)
+    if (kind == LIBRARY_SIGN_BIT)
         return sign_call(l, e);
-    struct arena *arena = l->arena;
     const struct expr *infinity = expr_real(arena, e->type, (double)INFINITY),
                       *minus = expr_real(arena, e->type, -(double)INFINITY);
     const struct expr *below = expr_binary(arena, OP_LT, e, infinity),
                       *above = expr_binary(arena, OP_GT, e, minus);
-    if (which == 0)
+    if (kind == LIBRARY_IS_NAN)
         return expr_binary(arena, OP_NE, e, e);
-    if (which == 1)
+    if (kind == LIBRARY_IS_FINITE)
         return expr_binary(arena, OP_LAND, above, below);
     return expr_binary(arena, OP_SUB, expr_binary(arena, OP_EQ, e, infinity),
                        expr_binary(arena, OP_EQ, e, minus));
 }
 
+static const struct expr *library_call(struct lower *l, const struct ast *node,
+                                       const struct library_row *row)
+{
+    enum type type;
+    if (row->kind == LIBRARY_ROUNDED)
+        return rounding_call(l, node, row->by);
+    if (row->kind != LIBRARY_INFINITE && row->kind != LIBRARY_NOT_A_NUMBER)
+        return classification_call(l, node, row->kind);
+    double value = row->kind == LIBRARY_INFINITE ? (double)INFINITY : (double)NAN;
+    return type_of(node->type, &type) ? expr_real(l->arena, type, value) : NULL;
+}
+
 static const struct expr *outside_call(struct lower *l, const struct ast *node)
 {
     const char *name = node->decl->name, *pure = call_pure_name(l->arena, node->decl);
-    double value;
-    enum type type;
-    bool known;
-    if (constant_call(name, &value) && type_of(node->type, &type))
-        return expr_real(l->arena, type, value);
-    const struct expr *classified = classification_call(l, node, name, &known);
-    if (known)
-        return classified;
+    const struct library_row *row = library_find(name);
+    if (row)
+        return library_call(l, node, row);
     if (pure)
         return pure_call(l, node, pure);
-    if (rounding_name(name))
-        return rounding_call(l, node, rounding_name(name));
     if (!strcmp(name, AST_ASSERT))
         refuse(l, node, "`assert`", "put it before the region");
     else if (!strcmp(name, AST_THREADS))

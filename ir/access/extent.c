@@ -67,17 +67,37 @@ struct rooms {
     VEC(const struct form *) forms;   /* each >= 0 wherever the reference is made */
 };
 
-/* The reference's guards and what the bounds of its loops leave. */
+static void room_add(struct analysis *analysis, struct rooms *rooms, const struct form *greater,
+                     const struct form *less)
+{
+    vec_push(analysis->arena, &rooms->forms, form_sub(analysis, greater, less));
+}
+
+/* What the bounds of a loop leave that depend on loops around it: end - j and j - start. */
+static void loop_rooms(struct analysis *analysis, const struct access *access, int iterator,
+                       struct rooms *rooms)
+{
+    const struct range *range = &access->ranges[iterator];
+    const struct form *it = form_iterator(analysis, iterator);
+    if (range->hi && range->hi->n_terms)
+        room_add(analysis, rooms, range->hi, it);
+    if (range->lo && range->lo->n_terms)
+        room_add(analysis, rooms, it, range->lo);
+}
+
+/* What the bounds of the reference's loops leave, the innermost first, and its guards. */
 static struct rooms limits_of(struct analysis *analysis, const struct access *access)
 {
     struct rooms limits = {0};
-    for (size_t i = 0; i < access->n_guards; i++)
-        vec_push(analysis->arena, &limits.forms, access->guards[i]);
-    for (size_t i = 0; i < access->n_path; i++) {
+    for (size_t i = access->n_path; i-- > 0;) {
         int v = access->path[i].iterator;
+        if (v >= 0)
+            loop_rooms(analysis, access, v, &limits);
         if (v >= 0 && analysis->iterators.at[v].room)
             vec_push(analysis->arena, &limits.forms, analysis->iterators.at[v].room);
     }
+    for (size_t i = 0; i < access->n_guards; i++)
+        vec_push(analysis->arena, &limits.forms, access->guards[i]);
     return limits;
 }
 

@@ -50,3 +50,18 @@ void converted(long n, long m, double *a, double *b, int *c)
     body(n > 0 ? (size_t)n : 0, m > 0 ? (size_t)m : 0, copy, b);
     a[0] = copy[0] + copy[1] + copy[2];
 }
+
+/* Macros of math.h that are calls to the compiler. */
+#include <math.h>
+void special(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+#pragma scop
+    for (long i = 0; i < n; i++) {
+        double least = INFINITY;
+        for (long j = 0; j < m; j++)
+            least = fmin(least, a[j] / (j - i));
+        b[i] = isnan(a[i]) || signbit(least) ? NAN : least;
+        c[i] = (int)lround(a[i] * 7) + (isfinite(least) ? 1 : 0) + (isinf(least) != 0 ? 2 : 0);
+    }
+#pragma endscop
+}

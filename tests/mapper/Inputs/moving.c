@@ -78,6 +78,19 @@ void again(long n, long m, double *restrict a, double *restrict b, int *restrict
 #pragma endscop
 }
 
+/* Elements that are read ahead come from a copy, those that are written stay: two uses of one pointer. */
+void ahead(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+#pragma scop
+    double *p = &a[2];
+    for (long i = 0; i < n; i++) {
+        *p++ += b[0] + i;
+        if (p[1] > 0)
+            p[0] += 5;
+    }
+#pragma endscop
+}
+
 /* Neighbours by two pointers to one array: a chain. */
 void chain(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
