@@ -63,7 +63,7 @@ static bool header_range(const struct change *c, const struct ast *loop, size_t 
     *end = body ? body->begin : 0;
     while (*end > *begin && isspace((unsigned char)text[*end - 1]))
         (*end)--;
-    return *end > *begin + 4 && !loop->is_macro && !body->is_macro &&
+    return *end > *begin + 4 && !loop->is_macro && !loop->is_made && !body->is_macro &&
            strncmp(text + *begin, "for", 3) == 0 && text[*end - 1] == ')';
 }
 

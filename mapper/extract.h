@@ -49,6 +49,14 @@ bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *pl
 /* The loop without its body; NULL after a refusal. */
 struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
 
+/* extremum.c: what an expression is the least, or the greatest, of: one form where it is affine.
+   Those of parameters come first. False if it is neither. */
+struct extremum {
+    int n;
+    struct affine forms[LOOP_LIMITS];
+};
+bool extremum_read(struct extraction *e, const struct ast *ast, bool least, struct extremum *out);
+
 /* inner.c: the accesses of a loop that belongs to a statement. False after a refusal. */
 bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                      bool is_may);

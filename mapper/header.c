@@ -226,14 +226,24 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     if (below != up || (differs && !meets))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     loop->is_met |= differs;
-    struct affine *limit = &loop->limits[loop->n_limits++];
     struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - plus);
     const struct ast *bound = condition->children[1 - side];
-    if (!affine_read(scop, e->loops, e->depth, bound, limit))
+    struct extremum ends;
+    if (!extremum_read(e, bound, below, &ends) || (differs && ends.n > 1))
         return refuse_bound(e, bound);
-    return check_unsigned(e, loop, condition, bound, strict) &&
-           check_ahead(e, loop, condition, plus) &&
-           (affine_add(limit, &one, 1) || refuse_bound(e, bound));
+    loop->is_shifted |= ends.n > 1;
+    for (int i = 0; i < ends.n; i++) {
+        if (loop->n_limits == LOOP_LIMITS)
+            return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+        struct affine *limit = &loop->limits[loop->n_limits++];
+        *limit = ends.forms[i];
+        if (!check_unsigned(e, loop, condition, bound, strict) ||
+            !check_ahead(e, loop, condition, plus))
+            return false;
+        if (!affine_add(limit, &one, 1))
+            return refuse_bound(e, bound);
+    }
+    return true;
 }
 
 /* `i-- > e`, `i-- != 0`, `i--` in place of condition and step: the node `i--`; NULL otherwise. */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
-                       const struct change_list *changes)
+static struct scop *scop_once(struct ctx *ctx, struct ast_unit *unit,
+                              const struct fragment *fragment, const struct change_list *changes)
 {
     static const struct change_list unchanged = {0};
     struct scop *scop = scop_read(ctx, unit, fragment);
@@ -20,6 +20,18 @@ struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct frag
     if (!scop->refusal.text && scop_polyhedra(scop) && scop_find_overlaps(scop) &&
         scop_units(scop) && splitting_begin(scop) && scop_dependences(scop))
         splitting_end(scop);
+    return scop;
+}
+
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
+                       const struct change_list *changes)
+{
+    struct scop *scop = scop_once(ctx, unit, fragment, changes);
+    while (!changes && !scop->refusal.text && tiles_remove(scop)) {
+        if (!scop_limit_end(scop))
+            break;
+        scop = scop_once(ctx, unit, fragment, NULL);
+    }
     return scop;
 }
 

@@ -130,12 +130,35 @@ static bool is_axis(const struct planner *p, const unit_list *units, int at)
     return true;
 }
 
+/* Does the loop run over the points of a tile, the tiles being an axis? Its threads would be those
+   of all tiles, for each of them. */
+static bool is_in_tile(const struct scop_loop *loop, const struct scop_loop *tiles)
+{
+    if (tiles->step < 2 || affine_factor(&loop->start, tiles->symbol) != 1)
+        return false;
+    for (int i = 0; i < loop->n_limits; i++) {
+        struct affine length = loop->limits[i];
+        if (affine_add(&length, &loop->start, -1) && !length.n_terms &&
+            length.constant < tiles->step)
+            return true;
+    }
+    return false;
+}
+
+static bool has_tiles(const struct scop_unit *unit, const int *axes, int n, int at)
+{
+    for (int k = 0; k < n; k++)
+        if (is_in_tile(unit->loops[at], unit->loops[axes[k]]))
+            return true;
+    return false;
+}
+
 static void region_fill(const struct planner *p, const unit_list *units, struct plan_region *region)
 {
     int axes[AXES_MAX], n = 0, shared = shared_depth(units);
     bool interchange = transformation_is_on(p->scop->ctx, TRANSFORMATION_INTERCHANGE);
     for (int at = p->place->depth; at < shared && n < AXES_MAX; at++) {
-        if (is_axis(p, units, at))
+        if (is_axis(p, units, at) && !has_tiles(units->at[0], axes, n, at))
             axes[n++] = at;
         else if (!interchange)
             break;

@@ -270,6 +270,10 @@ const struct ast *const *statement_behind(struct arena *arena, const struct ast 
 struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                        const struct change_list *changes);
 
+/* tiles.c: takes a loop over tiles out of the source's nodes, if there is one that is not needed;
+   then the scop is to be made anew. */
+bool tiles_remove(struct scop *scop);
+
 /* refuse.c */
 enum refusal {
 #define X(name, what, advice) REFUSE_##name,

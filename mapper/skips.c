@@ -1,10 +1,10 @@
 /* Loops whose iterations end early: `if (c) continue; rest` as `if (!c) { rest }`.
 
-   In: the body of a function. Out: counted loops with no `continue` of their own. What stands behind
-   an `if` that jumps goes into its other branch; where it jumps on some paths only, what is behind
-   runs where the conditions of these do not hold, which the statement must leave as they are. New
-   lists stand beside the old ones: a loop in which something is no such `if` stays as it is. The
-   text of a rest is the source's, from behind the `if` on. */
+   In: the body of a function. Out: counted loops with no `continue` of their own. What stands
+   behind an `if` that jumps goes into its other branch; where it jumps on some paths only, what is
+   behind runs where the conditions of these do not hold, which the statement must leave as they
+   are. New lists stand beside the old ones: a loop in which something is no such `if` stays as it
+   is. The text of a rest is the source's, from behind the `if` on. */
 #include "mapper/extract.h"
 #include "mapper/forms.h"
 #include <string.h>

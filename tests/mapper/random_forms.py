@@ -2,7 +2,7 @@
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
 begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns,
 loops that end by multiples and sums of their iterators, conditions on remainders, places as arguments, pointers that loops move,
-`continue`.
+`continue`, loops in tiles, bounds that are the least of two.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
@@ -36,6 +36,8 @@ class Forms:
         self.rows = []                                # pointers in scope
         self.sums = []                                # private scalars in scope
         self.mirrors = []                             # (iterator, size) below a half
+        self.tiles = []                               # (iterator, length, size) of loops over tiles that are open
+        self.n_tiles = 0
 
     def line(self, depth, text):
         self.lines.append("    " * depth + text)
@@ -221,6 +223,18 @@ class Forms:
         kind = "" if old else self.type + " "
         start = rng.choice(("0", "0", "0", "1", "2"))
         form = rng.random()
+        if self.tiles and rng.random() < 0.7:
+            tile, length, end = self.tiles.pop()
+            test = rng.choice((f"LEAST({tile} + {length}, {end})", f"least({tile} + {length}, {end})",
+                               f"({end} < {tile} + {length} ? {end} : {tile} + {length})", f"{tile} + {length} && {name} < {end}"))
+            if rng.random() < 0.1:
+                test = rng.choice((f"LEAST({tile} + {length}, m)", f"LEAST({tile} + {length} + 1, {end})", f"{tile} + {length}"))
+            return "", f"for ({kind}{name} = {tile}; {name} < {test}; {name}++)", ""
+        if form > 0.94 and iterators:
+            i = rng.choice(iterators)
+            if rng.random() < 0.3 and not self.is_unsigned:
+                return "", f"for ({kind}{name} = {size}; {name} > ({i} < 2 ? 2 : {i}); {name}--)", ""
+            return "", f"for ({kind}{name} = {rng.choice((start, i))}; {name} < {rng.choice(('LEAST', 'least'))}({size}, {i} + 2); {name}++)", ""
         if form < 0.12:
             self.is_clamped = True
             if rng.random() < 0.3:
@@ -258,6 +272,14 @@ class Forms:
         rng = self.rng
         name = "ijk"[len(iterators)]
         marks = [len(self.rows), len(self.sums), len(self.mirrors)]
+        tiles = len(iterators) < 2 and rng.random() < 0.15
+        open_tiles = list(self.tiles)
+        if tiles:
+            tile, length, size = f"t{self.n_tiles}", rng.choice((2, 3, 4)), self.size()
+            self.n_tiles += 1
+            self.line(depth, f"for ({self.type} {tile} = {rng.choice('001')}; {tile} < {size}; {tile} += {length}) {{")
+            self.tiles.append((tile, length, size))
+            depth += 1
         before, head, step = self.loop(name, iterators)
         declares = before.startswith(self.type)
         if declares:
@@ -292,6 +314,9 @@ class Forms:
             self.line(depth - 1, "}")
         elif self.is_old and rng.random() < 0.3:
             self.line(depth, f"{rng.choice(('b[30]', 'a[31]'))} ^= (unsigned){name};")
+        if tiles:
+            self.line(depth - declares - 1, "}")
+        self.tiles = open_tiles
 
     def walks(self):
         """Pointers that loops move; some in ways that are not followed."""
