@@ -1,12 +1,14 @@
 """Processes that tune and run one kernel at once, with one folder. Arguments: treefork, a source, a program, an empty folder, how many.
 
-First two tools that both begin before one may measure: each trial is made once, and the other takes it. Then so many tools and as many
-programs at once: every one ends well, the store is whole, and from then on all programs choose alike."""
+First two tools that both begin before one may measure: each trial is made once, and the other takes it. Then a tool that ends while
+another has not made its first trial: what it measured stays for that one. Then so many tools and as many programs at once: every one
+ends well, the store is whole, and from then on all programs choose alike."""
 import fcntl
 import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 
@@ -30,10 +32,10 @@ def trials(text):
     return {at: time for at, time, earlier in found if not earlier}, {at: time for at, time, earlier in found if earlier}
 
 
-def begun(name):
+def begun(name, *more):
     """A tool that waits for its first measurement, as its terminal shows."""
     master, slave = pty.openpty()
-    process = tune(name, ["--strategy", "exhaustive", "--runs", "1"], stderr=slave)
+    process = tune(name, ["--strategy", "exhaustive", "--runs", "1", *more], stderr=slave)
     os.close(slave)
     shown = b""
     while b"] 1/" not in shown:
@@ -54,6 +56,24 @@ def two_share():
     assert taken == made_too and taken_too == made, texts
     assert os.listdir(os.path.join(folder, "two")) == ["tuned.jsonl"], os.listdir(os.path.join(folder, "two"))
     print(f"two tools: {len(made) + len(made_too)} trials, each once")
+
+
+def one_ends_first():
+    """The second sleeps, while nobody but the test has the lock, until the first one has ended."""
+    lock = os.open(environment("first")["TREEFORK_CACHE_DIR"], os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    second, first = begun("first"), begun("first", "--trials", "3")
+    second.send_signal(signal.SIGSTOP)
+    os.close(lock)
+    made, _ = trials(first.communicate()[0])
+    left = [name for name in os.listdir(os.path.join(folder, "first")) if name.startswith("trials")]
+    second.send_signal(signal.SIGCONT)
+    text = second.communicate()[0]
+    assert first.returncode == 0 and second.returncode == 0, text
+    assert len(made) == 3 and any(name.endswith(".jsonl") for name in left), (made, left)
+    assert trials(text)[1] == made, (text, made)
+    assert os.listdir(os.path.join(folder, "first")) == ["tuned.jsonl"], os.listdir(os.path.join(folder, "first"))
+    print(f"the first of two ends: {len(made)} trials stay for the other")
 
 
 def programs_run():
@@ -86,4 +106,5 @@ def all_at_once():
 
 
 two_share()
+one_ends_first()
 all_at_once()
