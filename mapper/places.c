@@ -185,24 +185,6 @@ static bool uses_pointer(struct places *f, const struct ast *root)
     return false;
 }
 
-/* The array of an element, with a name that no other element has: each may mean another memory
-   (change.h). */
-static const struct ast *own_base(const struct places *f, const struct ast *base)
-{
-    bool rows = base->kind == AST_INDEX;
-    if (!rows && base->kind != AST_REF)
-        return base;
-    struct ast *own = ARENA_NEW(f->arena, struct ast);
-    *own = *base;
-    if (!rows)
-        return own;
-    const struct ast **children = ARENA_ARRAY(f->arena, const struct ast *, 2);
-    children[0] = own_base(f, base->children[0]);
-    children[1] = base->children[1];
-    own->children = children;
-    return own;
-}
-
 /* `p[s]`; `*p`, for which the subscript is NULL. */
 static void fold_element(struct places *f, const struct ast *ast, const struct ast *subscript)
 {
@@ -228,7 +210,7 @@ static void fold_element(struct places *f, const struct ast *ast, const struct a
         return;
     struct ast *node = form_change(ast);
     const struct ast **children = ARENA_ARRAY(f->arena, const struct ast *, 2);
-    children[0] = own_base(f, place.base);
+    children[0] = form_copy(f->arena, place.base);
     children[1] = place.offset;
     if (subscript)
         children[1] = form_sum(f->arena, place.offset, subscript, AST_OP_ADD);

@@ -391,10 +391,20 @@ static bool write_target(struct extraction *e, struct scop_stmt *stmt, const str
     return expression_read(e, stmt, target) && scop_refuse_kind(e->scop, target);
 }
 
+/* What is assigned: `b = e` in `a = b = e` is a write, too. */
+static bool assigned_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *value,
+                          bool is_may)
+{
+    const struct ast *inner = ast_strip(value);
+    if (inner->kind == AST_ASSIGN && inner->op == AST_OP_NONE)
+        return write_read(e, stmt, inner, is_may);
+    return expression_read(e, stmt, value);
+}
+
 bool write_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast, bool is_may)
 {
     bool reads_too = ast->kind == AST_UNARY || ast->op != AST_OP_NONE;
-    return (ast->kind == AST_UNARY || expression_read(e, stmt, ast->children[1])) &&
+    return (ast->kind == AST_UNARY || assigned_read(e, stmt, ast->children[1], is_may)) &&
            write_target(e, stmt, ast->children[0], reads_too, is_may);
 }
 

@@ -194,6 +194,8 @@ const struct expr *expression_lower(struct lower *l, const struct ast *node)
     case AST_CAST: return cast_lower(l, node);
     case AST_CALL: return call_lower(l, node, false);
     case AST_ASSIGN:
+        if (node == l->chained)
+            return chained_lower(l, node);
         refuse(l, node, "an assignment inside an expression", "make it a statement of its own");
         return NULL;
     default:

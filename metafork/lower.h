@@ -78,6 +78,7 @@ struct lower {
     enum level level;
     const struct var *again;         /* of the innermost loop that breaks: `break` sets it to 0 */
     int conditional;                 /* > 0: under && || ?: nothing may be hoisted */
+    const struct ast *chained;       /* the assignment whose value the one around it stores */
     struct frame *frame;
     unsigned inlined;                /* statements of inlined functions so far */
     int n_grid, n_block, n_bands;
@@ -164,6 +165,8 @@ void faults_report(struct lower *l, const struct kernel *kernel);
 
 /* statement.c */
 void statement_lower(struct lower *l, const struct ast *node);
+/* statement.c: an assignment in a chain, as a statement; what it stored. NULL after a refusal. */
+const struct expr *chained_lower(struct lower *l, const struct ast *node);
 void declaration_lower(struct lower *l, const struct ast *decl);
 /* Statements up to their jumps. */
 void tail_lower(struct lower *l, const struct tail *tail);

@@ -287,6 +287,31 @@ static void assign_lower(struct lower *l, const struct ast *target, enum ast_op 
         expression_lower(l, target);   /* refused there by name */
 }
 
+/* `a = b = e`: b is set first, then a to what b holds: the value is kept, as others may write b. */
+static void assignment_lower(struct lower *l, const struct ast *node)
+{
+    const struct ast *outer = l->chained, *value = ast_strip(node->children[1]);
+    l->chained = value->kind == AST_ASSIGN && value->op == AST_OP_NONE ? value : NULL;
+    assign_lower(l, node->children[0], node->op, expression_lower(l, node->children[1]));
+    l->chained = outer;
+}
+
+const struct expr *chained_lower(struct lower *l, const struct ast *node)
+{
+    enum type type;
+    const struct ast *target = node->children[0], *inner = ast_strip(node->children[1]);
+    l->chained = inner->kind == AST_ASSIGN && inner->op == AST_OP_NONE ? inner : NULL;
+    const struct expr *value = expression_lower(l, node->children[1]);
+    if (!value || !type_of(target->type, &type)) {
+        assign_lower(l, target, AST_OP_NONE, value);
+        return NULL;
+    }
+    struct var *held = local_add(l, "held", type, VAR_LOCAL, node->loc);
+    emit(l, stmt_let(l->arena, held, value));
+    assign_lower(l, target, AST_OP_NONE, expr_var(l->arena, held));
+    return expr_var(l->arena, held);
+}
+
 static void update_lower(struct lower *l, const struct ast *node)
 {
     enum type type;
@@ -356,7 +381,7 @@ void statement_lower(struct lower *l, const struct ast *node)
             refuse_kind(l, node);
         return;
     case AST_ASSIGN:
-        assign_lower(l, node->children[0], node->op, expression_lower(l, node->children[1]));
+        assignment_lower(l, node);
         return;
     case AST_UNARY:
         if (node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT)

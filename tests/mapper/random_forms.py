@@ -2,7 +2,8 @@
 that end by `!=`, by sums and by `i-- > 0`, counted `while`, iterators of C89 that are read behind, members of structures, loops that
 begin by a remainder or a mask, mirrors below a half, subscripts in pieces and planes that take turns,
 loops that end by multiples and sums of their iterators, conditions on remainders, places as arguments, pointers that loops move,
-`continue`, loops in tiles, bounds that are the least of two.
+`continue`, loops in tiles, bounds that are the least of two,
+assignments in a row.
 
 A pointer may also move, be set under a condition, or be made of what changes; a structure may lie in an array that is written; two
 arrays may be one where they are not `restrict`. The names in NAMES are the file's own."""
@@ -174,7 +175,9 @@ class Forms:
             first, second = rng.choice(places), rng.choice((*places, self.spot(iterators)))
             self.line(depth, f"put({first}, {second}, {rng.choice(('0', '1', iterators[-1]))}, {self.value(iterators)});")
             return
-        self.line(depth, f"{self.target(iterators)} {rng.choice(('=', '=', '+=', '^='))} {self.value(iterators)};")
+        chain = f"{self.target(iterators)} = " if rng.random() < 0.08 else ""
+        op = "=" if chain else rng.choice(("=", "=", "+=", "^="))
+        self.line(depth, f"{chain}{self.target(iterators)} {op} {self.value(iterators)};")
 
     def condition(self, iterators):
         rng = self.rng
