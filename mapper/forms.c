@@ -148,6 +148,32 @@ void form_remove(const struct ast *statement)
     node->n_children = 0;
 }
 
+static const struct ast *returned(const struct ast *statement)
+{
+    while (statement && statement->kind == AST_COMPOUND && statement->n_children == 1)
+        statement = statement->children[0];
+    return statement && statement->kind == AST_RETURN && statement->n_children
+               ? statement->children[0] : NULL;
+}
+
+/* A function that is `if (c) return x; return y;` as one that is `return c ? x : y;`. */
+static void returns_join(struct arena *arena, const struct ast *body)
+{
+    const struct ast *choice = body->n_children ? body->children[0] : NULL;
+    if (!choice || choice->kind != AST_IF || body->n_children + choice->n_children != 4)
+        return;
+    bool is_last = body->n_children == 1;
+    const struct ast *yes = returned(choice->children[1]);
+    const struct ast *no = returned(is_last ? choice->children[2] : body->children[1]);
+    if (!yes || !no || !yes->type || !no->type || yes->type->class != no->type->class)
+        return;
+    const struct ast *parts[] = {choice->children[0], yes, no};
+    const struct ast *value = form_make(arena, AST_CONDITIONAL, choice, yes->type, 3, parts);
+    const struct ast *list = form_make(arena, AST_RETURN, choice, NULL, 1, &value);
+    form_change(body)->children = form_make(arena, AST_COMPOUND, body, NULL, 1, &list)->children;
+    form_change(body)->n_children = 1;
+}
+
 void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
 {
     if (unit->is_simplified)
@@ -158,6 +184,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
         if (!body)
             continue;
+        returns_join(ctx->arena, body);
         skips_fold(ctx->arena, unit, body);
         members_find(ctx, unit, function, body);
         records_open(ctx->arena, body);

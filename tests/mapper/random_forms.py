@@ -13,7 +13,7 @@ HELPERS = """
 struct shape { TYPE wide, high; unsigned by; };
 struct rule { unsigned g, h; };
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
-static TYPE least(TYPE a, TYPE b) { return a < b ? a : b; }
+static TYPE least(TYPE a, TYPE b) { if (a < b) return a; return b; }
 static unsigned twice(const unsigned *p) { return p[0] * 2u + p[1]; }
 static unsigned mixed(const unsigned *p, const unsigned *q, TYPE k) { return *p ^ *(q + k) ^ twice(&p[k]); }
 static void put(unsigned *p, unsigned *q, TYPE k, unsigned v) { *p += v; if (v & 1) q[k] = *q ^ v; }

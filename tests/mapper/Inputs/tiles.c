@@ -3,6 +3,12 @@
 #define MAX(x, y) (((x) >= (y)) ? (x) : (y))
 #define T 4
 static inline long lesser(long x, long y) { return y > x ? x : y; }
+static long least(long x, long y)
+{
+    if (x <= y)
+        return x;
+    return y;
+}
 
 /* A product. */
 void product(long n, long m, double *restrict a, double *restrict b, int *restrict c)
@@ -13,7 +19,7 @@ void product(long n, long m, double *restrict a, double *restrict b, int *restri
             for (long kk = 0; kk < m; kk += 3)
                 for (long i = ii; i < MIN(ii + T, n); i++)
                     for (long j = jj; j < (jj + T < n ? jj + T : n); j++)
-                        for (long k = kk; k < lesser(kk + 3, m); k++)
+                        for (long k = kk; k < least(kk + 3, m); k++)
                             b[i * n + j] += a[i * m + k] * a[k * n + j] / 3;
 #pragma endscop
 }
