@@ -84,10 +84,10 @@ static bool distance_find(const struct list_access *a, const struct list_access 
                           const struct poly **distance)
 {
     *distance = NULL;
-    if (!a->constant || !b->constant)
+    if (!a->usual || !b->usual)
         return subscripts_equal(&a->reference, &b->reference);
-    if (!poly_equal(a->constant, b->constant))
-        *distance = poly_scale(poly_sub(b->constant, a->constant), b->bytes, 1);
+    if (!poly_equal(a->usual, b->usual))
+        *distance = poly_scale(poly_sub(b->usual, a->usual), b->bytes, 1);
     return true;
 }
 

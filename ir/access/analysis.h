@@ -85,6 +85,10 @@ struct path_step {
 struct access {
     struct reference reference;
     const struct form *const *subscripts;   /* array->n_dims; NULL = not affine */
+    const struct form *const *usual;        /* the subscripts; of one that conditions choose among
+                                               affine ones that which moves most with the
+                                               threads (choice.c); NULL = there is none */
+    const struct form *const *usual;        /* the subscripts; of one that conditions choose among
     const struct expr *const *indices;      /* local scalars substituted; NULL = not possible */
     const struct stmt *band;                /* NULL: at block level */
     const struct stmt *vector;              /* the vector copy it belongs to; NULL: an access of
@@ -204,6 +208,9 @@ const struct poly *poly_multiple(const struct poly *p, const struct poly *g);
 
 /* affine.c: the linear form of an integer expression in the present scope; NULL if it has none. */
 const struct form *form_of(struct analysis *analysis, const struct expr *e);
+/* choice.c: the usual form of an integer expression; NULL if it has none. *choices is multiplied
+   by the number of ways in which its conditions choose. */
+const struct form *form_usual(struct analysis *analysis, const struct expr *e, int64_t *choices);
 /* The number of the floor of numerator / denominator as a ring variable; -1 if the ring is full. */
 int analysis_floor(struct analysis *analysis, const struct poly *numerator,
                    const struct poly *denominator, enum type type);

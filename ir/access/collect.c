@@ -159,9 +159,14 @@ static void access_add(struct collection *walk, struct reference reference,
     struct access *access = ARENA_NEW(analysis->arena, struct access);
     int n = reference.array->n_dims;
     const struct form **subscripts = ARENA_ARRAY(analysis->arena, const struct form *, n);
+    const struct form **usual = ARENA_ARRAY(analysis->arena, const struct form *, n);
     const struct expr **expanded = ARENA_ARRAY(analysis->arena, const struct expr *, n);
+    access->choices = 1;
     for (int d = 0; d < n; d++) {
         subscripts[d] = form_of(analysis, indices[d]);
+        usual[d] = subscripts[d];
+        if (!usual[d] && reference.array->space == SPACE_GLOBAL)
+            usual[d] = form_usual(analysis, indices[d], &access->choices);
         expanded[d] = scope_expand(analysis, indices[d]);
         if (!subscripts[d] && !access->unknown)
             access->unknown = subscript_reason(analysis, indices[d]);
@@ -170,6 +175,7 @@ static void access_add(struct collection *walk, struct reference reference,
         access_reach(analysis, access, indices[0]);
     access->reference = reference;
     access->subscripts = subscripts;
+    access->usual = usual;
     access->indices = expanded;
     access->band = walk->band;
     access->vector = walk->vector;

@@ -79,13 +79,14 @@ static const struct poly *list_poly(struct listing *listing, const struct poly *
     return sum;
 }
 
-/* The subscripts as one number, row-major; NULL if one of them or an extent is not affine. */
+/* The subscripts as one number, row-major, where conditions choose the usual one; NULL if one of
+   them or an extent is not affine. */
 static const struct form *access_offset(struct analysis *analysis, const struct access *access)
 {
     const struct array *array = access->reference.array;
     const struct form *offset = form_integer(analysis, 0);
     for (int d = 0; d < array->n_dims; d++) {
-        if (!access->subscripts[d])
+        if (!access->usual || !access->usual[d])
             return NULL;
         if (d) {
             const struct form *extent = array->dims[d] ? form_of(analysis, array->dims[d]) : NULL;
@@ -93,7 +94,7 @@ static const struct form *access_offset(struct analysis *analysis, const struct 
                 return NULL;
             offset = form_scale(analysis, offset, extent->constant);
         }
-        offset = form_add(analysis, offset, access->subscripts[d]);
+        offset = form_add(analysis, offset, access->usual[d]);
     }
     return offset;
 }
@@ -268,7 +269,9 @@ static struct list_access list_one(struct listing *listing, const struct access 
         offset = NULL;
     to.is_affine = offset != NULL;
     list_axes(listing, &to, access, offset);
-    to.constant = offset && to.is_affine ? offset_constant(listing, offset) : NULL;
+    to.choices = to.is_affine ? access->choices : 1;
+    to.usual = offset && to.is_affine ? offset_constant(listing, offset) : NULL;
+    to.constant = to.choices == 1 ? to.usual : NULL;
     list_conditions(&to, access);
     return to;
 }

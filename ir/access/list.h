@@ -28,9 +28,14 @@ struct list_access {
                                          (n_axes 0) */
     bool is_strided;                  /* of the band: its points are dealt out to the threads
                                          row-major, last axis fastest */
-    bool is_affine;                   /* offset = constant + sum of coefficient * position */
+    bool is_affine;                   /* offset = constant + sum of coefficient * position, or one
+                                         of the choices is */
+    int64_t choices;                  /* more than 1: conditions choose among so many offsets, each
+                                         of which moves with a thread as the one that is told here,
+                                         or less; `constant` is NULL then, and that one's `usual` */
     const struct poly *constant;      /* NULL if not affine, or if the same for all threads but
                                          not known */
+    const struct poly *usual;
     int n_axes;
     const struct list_axis *axes;     /* of the band, the last one fastest */
     int n_grid;

@@ -45,6 +45,7 @@ static bool lines_piece(struct scope *scope, struct pieces *pieces, const struct
         bool exact = reach.is_known && reach.is_apart &&
                      (phased || (!reach.n_small && !reach.n_apart));
         struct ratio lines = block_lines(scope, &reach, line, !phased);
+        lines.numerator = poly_scale(lines.numerator, list[i].choices, 1);
         total_add(&total, &list[i], ratio_mul(lines, ratio_of(access_rounds(scope, &list[i]))),
                   exact);
         if (phased)

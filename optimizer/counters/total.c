@@ -32,10 +32,11 @@ struct total total_new(struct scope *scope)
 void total_add(struct total *total, const struct list_access *access, struct ratio lines,
                bool exact)
 {
-    total->is_guarded |= !access->rounds || access->is_guarded || !access->rounds_exact;
+    total->is_guarded |= !access->rounds || access->is_guarded || !access->rounds_exact ||
+                         access->choices > 1;
     if (!access->rounds)
         total->exactness = COUNTER_ESTIMATE;
-    else if ((!exact || access->is_guarded || !access->rounds_exact) &&
+    else if ((!exact || access->is_guarded || !access->rounds_exact || access->choices > 1) &&
              total->exactness == COUNTER_EXACT)
         total->exactness = COUNTER_UPPER;
     if (!access->branch) {

@@ -109,6 +109,7 @@ static void access_count(struct transactions *t, const struct list_access *acces
                                 reach_misalignment(t->scope, &reach, t->line,
                                                    reach_row(&reach, part.extents)));
     struct ratio lines = part_lines(t, &reach, &part, !aligned);
+    lines.numerator = poly_scale(lines.numerator, access->choices, 1);
     struct ratio weight = ratio_of(access_weight(t, access));
     bool exact = reach.is_known && part.shape != WARP_RUN && reach.is_apart &&
                  (!reach.n_small || aligned) &&

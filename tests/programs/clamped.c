@@ -1,54 +1,24 @@
-// SET: cols=13,rows=7,r=2,B=4
-// SET: cols=1,rows=1,r=0,B=1
-// SET: cols=5,rows=4,r=7,B=8
-// RUN: %treefork verify %s --set cols=13,rows=7,r=2,B=4 --set cols=1,rows=1,r=0,B=1 --set cols=5,rows=4,r=7,B=8 --witness %witnesses --device-runs once | FileCheck %s
+// SET: n=1000,k=3,B=64
+// SET: n=77,k=40,B=16
+// RUN: %treefork verify %s --set n=1000,k=3,B=64 --set n=77,k=40,B=16 --witness %witnesses --device-runs first | FileCheck %s
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed
-// Positions cut off at the edges: by ifs, by selections, by macros, by functions with several returns, and in steps of a
-// walk that never leaves the row. Nothing declares how many elements the images have.
-#include <assert.h>
+// Indices clamped to the row, reflected at its begin, turned round by a flag, doubled or not by the data.
 #include <metafork.h>
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-static int inside(int v, int last)
+void clamped(int n, int k, int B, const int flag[n], const float a[2 * n], float b[n])
 {
-    if (v < 0)
-        return 0;
-    return v > last ? last : v;
-}
-
-void clamped(int cols, int rows, int r, int B, const float *img, const float *ink, const float *mask, const float *row, float *out)
-{
-    assert(r >= 0);
+    int blocks = (n + B - 1) / B;
     meta_schedule {
-        meta_for (int y = 0; y < rows; y++)
-            meta_for (int g = 0; g < (cols + B - 1) / B; g++) {
-                ;
-                meta_for (int j = 0; j < B; j++) {
-                    int x = g * B + j;
-                    if (x < cols) {
-                        float sum = 0;
-                        for (int k = -r; k <= r; k++) {
-                            int q = x + k;
-                            if (q < 0)
-                                q = 0;
-                            else if (q >= cols)
-                                q = cols - 1;
-                            int p = x + k < 0 ? 0 : x + k > cols - 1 ? cols - 1 : x + k;
-                            int z = y + k;
-                            if (!(z >= 0))
-                                z = 0;
-                            if (rows - 1 < z)
-                                z = rows - 1;
-                            sum += img[z * cols + q] + ink[MIN(MAX(y - k, 0), rows - 1) * cols + p];
-                            sum += mask[inside(y + 2 * k, rows - 1) * cols + inside(x - k, cols - 1)];
-                            int far = x + 3 * k;
-                            if (far >= 0 && far < cols)
-                                sum += row[far];
-                        }
-                        out[y * cols + x] = sum;
-                    }
+        meta_for (int i = 0; i < blocks; i++)
+            meta_for (int j = 0; j < B; j++) {
+                int p = i * B + j;
+                if (p < n) {
+                    int low = p - k < 0 ? 0 : p - k, high = p + k > n - 1 ? n - 1 : p + k;
+                    int back = p - k < 0 ? k - p : p - k;
+                    int turned = flag[p] > 1 ? n - 1 - p : p;
+                    b[p] = a[low] + 2 * a[high] + 3 * a[back % n] + 4 * a[turned] +
+                           5 * a[flag[p] > 2 ? p : 2 * p] + 6 * a[n + (k > 5 ? low : high)];
                 }
             }
     }

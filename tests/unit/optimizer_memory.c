@@ -204,6 +204,10 @@ static void judge_folder(struct check *check, struct tally *tally, const char *p
     globfree(&found);
 }
 
+/* Subscripts that conditions choose, at any scale. */
+static const char *const CHOSEN[] = {"tests/programs/torus.c", "tests/programs/clamped.c",
+                                     "tests/programs/turned.c"};
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -219,6 +223,8 @@ int main(int argc, char **argv)
         snprintf(sets, sizeof sets, "%s/%s/sets", sample_root(SAMPLES[i]), SAMPLES[i]);
         judge_program(&check, &tally, path, sets);
     }
+    for (size_t i = 0; i < sizeof CHOSEN / sizeof *CHOSEN; i++)
+        judge_program(&check, &tally, CHOSEN[i], NULL);
     judge_folder(&check, &tally, "tests/programs/*.c");
     judge_folder(&check, &tally, "tests/counters/*.c");
     int exact_least = test_scale(10, 30);
