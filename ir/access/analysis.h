@@ -88,7 +88,7 @@ struct access {
     const struct form *const *usual;        /* the subscripts; of one that conditions choose among
                                                affine ones that which moves most with the
                                                threads (choice.c); NULL = there is none */
-    const struct form *const *usual;        /* the subscripts; of one that conditions choose among
+    int64_t choices;                        /* ways of choosing; 1 where nothing is chosen */
     const struct expr *const *indices;      /* local scalars substituted; NULL = not possible */
     const struct stmt *band;                /* NULL: at block level */
     const struct stmt *vector;              /* the vector copy it belongs to; NULL: an access of
