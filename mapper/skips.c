@@ -93,19 +93,38 @@ static const struct ast *joined(const struct skips *s, enum ast_op op, const str
     return both;
 }
 
+static const struct ast *jump_condition(const struct skips *s, const struct ast *ast);
+
+/* The same of a branch that jumps, which a condition leads to. */
+static const struct ast *branch_condition(const struct skips *s, const struct ast *c,
+                                          const struct ast *branch)
+{
+    if (always_jumps(branch))
+        return c;
+    const struct ast *inner = jump_condition(s, branch);
+    return inner ? joined(s, AST_OP_LAND, c, inner) : NULL;
+}
+
+static const struct ast *if_condition(const struct skips *s, const struct ast *ast)
+{
+    const struct ast *all = NULL, *c = ast->children[0];
+    for (int i = 1; i < ast->n_children; i++) {
+        if (!jumps(ast->children[i]))
+            continue;
+        const struct ast *own = branch_condition(s, i == 1 ? c : not_of(s, c), ast->children[i]);
+        if (!own)
+            return NULL;
+        all = joined(s, AST_OP_LOR, all, own);
+    }
+    return all;
+}
+
 /* Where a statement jumps on some paths, as a condition; NULL if it is of another form. */
 static const struct ast *jump_condition(const struct skips *s, const struct ast *ast)
 {
     const struct ast *all = NULL;
-    if (ast->kind == AST_IF) {
-        bool other = ast->n_children > 2 && jumps(ast->children[2]);
-        const struct ast *branch = ast->children[other ? 2 : 1], *c = ast->children[0];
-        if (other && jumps(ast->children[1]))
-            return NULL;
-        c = other ? not_of(s, c) : c;
-        const struct ast *inner = always_jumps(branch) ? c : jump_condition(s, branch);
-        return inner && inner != c ? joined(s, AST_OP_LAND, c, inner) : inner;
-    }
+    if (ast->kind == AST_IF)
+        return if_condition(s, ast);
     if (ast->kind != AST_COMPOUND)
         return NULL;
     for (int i = 0; i < ast->n_children; i++) {

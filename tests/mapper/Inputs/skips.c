@@ -66,6 +66,14 @@ void paths(long n, long m, double *restrict a, double *restrict b, int *restrict
                 b[i * m + j] += a[j];
             }
             { if (j < 2) if (m > 3) continue; }
+            if (i > j) {
+                if (m > 4)
+                    continue;
+                b[i * m + j] -= a[i];
+            } else if (j != 3)
+                b[i * m + j] += 4;
+            else
+                continue;
             b[i * m + j] *= 2;
         }
 #pragma endscop
