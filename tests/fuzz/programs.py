@@ -40,7 +40,8 @@ def setting(point):
 
 def indivisible(said, point):
     """Does the tool pass over the leaf because a coarsening factor does not divide an extent, and is that so?"""
-    found = re.fullmatch(r"skipped: does not fit: (\d+) does not divide ([\w+*^ ()-]+)", said)
+    found = (re.fullmatch(r"skipped: does not fit: (\d+) does not divide ([\w+*^ ()-]+)", said) or
+             re.fullmatch(r"skipped: launch refused: leaf \d+ was forced, but it needs (\d+)\*d(?:_\d+)? <= ([\w+*^ ()-]+?) with .*", said))
     return bool(found) and eval(found.group(2).replace("^", "**"), {}, dict(point)) % int(found.group(1)) != 0
 
 
