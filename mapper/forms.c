@@ -13,7 +13,8 @@ struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast 
 {
     struct ast *node = ARENA_NEW(arena, struct ast);
     const struct ast **list = ARENA_ARRAY(arena, const struct ast *, n_children + 1);
-    memcpy(list, children, (size_t)n_children * sizeof *list);
+    for (int i = 0; i < n_children; i++)
+        list[i] = children[i];
     node->kind = kind;
     node->type = type;
     node->loc = place->loc;
