@@ -66,8 +66,7 @@ if on_path("ptxas"):
     config.available_features.add("ptxas")
 if on_path("nvcc"):
     config.available_features.add("nvcc")
-# Not beside objects of a sanitized cc, which clang cannot link.
-if on_path("clang") and not sanitize:
+if on_path("clang"):
     config.available_features.add("clang")
 if on_path("node"):
     config.available_features.add("node")

@@ -20,5 +20,8 @@ int main(void)
     threads = 0;
     relax(n, m, a, b, c);
     printf("relax: %ld of %ld\n", threads, 6 * (n - 2) * (m - 2));
+    free(a);
+    free(b);
+    free(c);
     return 0;
 }
