@@ -34,65 +34,6 @@ bool treefork_turns_taken(const int64_t *machine, const struct treefork_figures 
     return false;
 }
 
-/* --- sums ------------------------------------------------------------------------------------- */
-
-/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
-   apart. */
-static bool walks_apart(const struct model *model, size_t number)
-{
-    const struct treefork_access *a = access_at(model->figures, number);
-    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
-        a->n_loops == 0)
-        return false;
-    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
-    return stride > SECTOR && step != 0 && step <= a->bytes;
-}
-
-/* Rounds of a thread's long loops around an access; short ones are its points. */
-static double long_rounds(const struct treefork_access *a)
-{
-    double rounds = (double)a->rounds;
-    for (int i = 0; i < a->n_loops; i++)
-        if (a->trip[i] <= SHORT_LOOP)
-            rounds /= greater(1, (double)a->trip[i]);
-    return rounds;
-}
-
-/* Does a thread add to several elements in memory, round by round? Each sum then goes by way of
-   memory, since the compiler does not know that the elements differ. */
-static bool adds_in_memory(const struct model *model, size_t leader)
-{
-    const struct treefork_access *a = access_at(model->figures, leader);
-    return a->waits == 0 && !a->shared && a->n_loops > 0 && a->trip[0] > SHORT_LOOP &&
-           a->step[0] == 0 && group_count(model, leader) > 1;
-}
-
-/* Cycles that the threads wait for their sums: the sums of a thread's points go on at once, those
-   of a round one after the other. Of rows of its own a thread loads element by element; where so
-   many threads that they fill a vector have several rows, compilers gather the rows' elements,
-   which takes longer than loading them. */
-static double sums_cycles(const struct model *model)
-{
-    const struct treefork_figures *f = model->figures;
-    double rounds = 0, rows = 1, loads = 0, threads = (double)f->threads, lanes = 1,
-           sum = (double)model->machine[TREEFORK_V_S], times = 1;
-    for (size_t i = 0; i < f->n_accesses; i++) {
-        const struct treefork_access *a = access_at(f, i);
-        if (a->waits > 0 && a->rounds >= 1)
-            rounds = greater(rounds, long_rounds(a));
-        if (model->leads[i] && adds_in_memory(model, i))
-            times = MEMORY_SUM;
-        if (!walks_apart(model, i))
-            continue;
-        lanes = greater(lanes, (double)model->machine[TREEFORK_V_L] * 4 / a->bytes);
-        rows = greater(rows, group_count(model, i));
-        loads += group_count(model, i);
-    }
-    if (rows > 1 && threads >= lanes)
-        loads *= (double)model->machine[TREEFORK_V_G] / 100;
-    return rounds * threads * greater(sum * times, loads);
-}
-
 /* --- points as lanes -------------------------------------------------------------------------- */
 
 /* Is there an access with this leader at that distance? */
@@ -133,22 +74,27 @@ static bool is_along_row(const struct treefork_access *a)
     return !a->shared && a->affine && stride > 0 && stride <= SHORT_LOOP * a->bytes;
 }
 
-/* Lanes that a thread's points along its row fill: what it loads in its loops and what it stores
-   there lies side by side. Points that barriers part from each other lie in memory of their own. */
-static double points_lanes(const struct model *model)
+/* Lanes that a thread's points fill which load, in its loops, or store side by side along its
+   row. */
+static double lanes_along_row(const struct model *model, bool stored)
 {
     const struct treefork_figures *f = model->figures;
-    double loaded = 1, stored = 1;
+    double lanes = 1;
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
-        if (!is_along_row(a))
-            continue;
-        if (a->waits == 0)
-            stored = greater(stored, access_lanes(model, i));
-        else if (a->n_loops > 0)
-            loaded = greater(loaded, access_lanes(model, i));
+        if (is_along_row(a) && (stored ? a->waits == 0 : a->waits > 0 && a->n_loops > 0))
+            lanes = greater(lanes, access_lanes(model, i));
     }
-    return f->shared_bytes > 0 ? 1 : least(loaded, stored);
+    return lanes;
+}
+
+/* Lanes of which both is true. Points that barriers part from each other lie in memory of their
+   own. */
+static double points_lanes(const struct model *model)
+{
+    return model->figures->shared_bytes > 0
+               ? 1
+               : least(lanes_along_row(model, false), lanes_along_row(model, true));
 }
 
 double treefork_turns_units(const struct model *model)
@@ -160,6 +106,65 @@ double treefork_turns_units(const struct model *model)
            floats = (double)f->floats / (double)m[TREEFORK_P_S] * lanes,
            doubles = (double)f->doubles / (double)m[TREEFORK_P_D] * lanes / 2;
     return greater(begun, greater(floats, doubles)) / model->points;
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
+   apart. */
+static bool walks_apart(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
+        a->n_loops == 0)
+        return false;
+    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
+    return stride > SECTOR && step != 0 && step <= a->bytes;
+}
+
+/* Rounds of a thread's long loops around an access; short ones are its points. */
+static double long_rounds(const struct treefork_access *a)
+{
+    double rounds = (double)a->rounds;
+    for (int i = 0; i < a->n_loops; i++)
+        if (a->trip[i] <= SHORT_LOOP)
+            rounds /= greater(1, (double)a->trip[i]);
+    return rounds;
+}
+
+/* Does a thread add to several elements in memory, round by round? Each sum then goes by way of
+   memory, since the compiler does not know that the elements differ. */
+static bool adds_in_memory(const struct model *model, size_t leader)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    return a->waits == 0 && !a->shared && a->n_loops > 0 && a->trip[0] > SHORT_LOOP &&
+           a->step[0] == 0 && group_count(model, leader) > 1;
+}
+
+/* Cycles that the threads wait for their sums: the sums of a thread's points go on at once, those
+   of a round one after the other. Of rows of its own a thread loads element by element; where
+   several rows a thread meet so many threads, or sums side by side, that they fill a vector,
+   compilers gather the rows' elements, which takes longer than loading them. */
+static double sums_cycles(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double rounds = 0, rows = 1, loads = 0, threads = (double)f->threads, lanes = 1,
+           sum = (double)model->machine[TREEFORK_V_S], times = 1;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (a->waits > 0 && a->rounds >= 1)
+            rounds = greater(rounds, long_rounds(a));
+        if (model->leads[i] && adds_in_memory(model, i))
+            times = MEMORY_SUM;
+        if (!walks_apart(model, i))
+            continue;
+        lanes = greater(lanes, (double)model->machine[TREEFORK_V_L] * 4 / a->bytes);
+        rows = greater(rows, group_count(model, i));
+        loads += group_count(model, i);
+    }
+    if (rows > 1 && (threads >= lanes || lanes_along_row(model, true) >= lanes))
+        loads *= (double)model->machine[TREEFORK_V_G] / 100;
+    return rounds * threads * greater(sum * times, loads);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */

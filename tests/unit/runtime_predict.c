@@ -293,6 +293,38 @@ static void points(struct test *test)
     CHECK(test, fabs(added - 3 * far.latency) <= 1e-9 * added);
 }
 
+/* Of a thread that adds up four rows and stores its sums at this distance from each other. */
+static double rows_latency(struct test *test, int64_t apart)
+{
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json");
+    struct treefork_access a[8];
+    m.value[TREEFORK_V_L] = 8;
+    m.value[TREEFORK_V_G] = 150;
+    m.value[TREEFORK_V_S] = 3;
+    for (int k = 0; k < 8; k++) {
+        bool stores = k >= 4;
+        a[k] = walk(1, stores ? 8 : 8000, 0, stores ? 4 : 0);
+        a[k].phase = k;
+        a[k].bytes = 8;
+        a[k].n_loops = !stores;
+        a[k].trip[0] = a[k].rounds = stores ? 1 : 1000;
+        a[k].waits = stores ? 0 : 1000;
+        a[k].step[0] = stores ? 0 : 8;
+        a[k].distance = k % 4 * (stores ? apart : 8000);
+    }
+    struct treefork_figures f = {
+        .blocks = m.value[TREEFORK_M_D], .threads = 1, .n_accesses = 8, .accesses = a};
+    return predict(test, &m, &f).latency;
+}
+
+/* Rows are gathered by a thread alone, too, where its sums fill a vector. */
+static void rows_beside(struct test *test)
+{
+    check_test(&test->count);
+    double apart = rows_latency(test, 16);
+    CHECK(test, apart > 0 && fabs(rows_latency(test, 8) - 1.5 * apart) <= 1e-9 * apart);
+}
+
 static double memory_of(struct test *test, const struct treefork_machine *m,
                         struct treefork_figures *f)
 {
@@ -488,6 +520,7 @@ int main(int argc, char **argv)
     caches(&test);
     columns(&test);
     points(&test);
+    rows_beside(&test);
     sets(&test);
     random_figures(&test);
     return test_end(&test);
