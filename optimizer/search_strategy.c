@@ -116,12 +116,13 @@ bool strategy_left(const struct search *search, const struct quintuple *q, int c
     return false;
 }
 
-/* After a sole strategy only those of the sweep and of last resort can follow. */
+/* After a sole strategy only those of the sweep and of last resort can follow, and what takes all
+   tiles away: devices with little shared memory, and CPUs, are left with its points alone. */
 static void omega_narrow(struct search *search, struct quintuple *q)
 {
     for (int i = 0; i < search->space->n_strategies; i++) {
         const struct strategy *row = &search->space->strategies[i];
-        if (!row->in_sweep && !row->is_final)
+        if (!row->in_sweep && !row->is_final && row->family != FAMILY_DROP_ALL)
             q->omega = stack_remove(search->arena, q->omega, i);
     }
 }

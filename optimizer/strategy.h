@@ -64,8 +64,8 @@ struct strategy {
     bool in_paper;                      /* one of the paper's own: golden runs use no other */
     bool must_change;                   /* it is tried only where the kernel that it makes is
                                            another one */
-    bool is_sole;                       /* nothing is tried after it but what is swept and what is
-                                           final */
+    bool is_sole;                       /* nothing is tried after it but what is swept, what is
+                                           final, and drop-caching */
     const char *claims;                 /* names of the counters that it never makes worse, whatever
                                            the kernel (spec C-09) */
     /* Cheap: may it be applied to `kernel`, to which the strategies used so far have been applied?

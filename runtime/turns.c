@@ -88,13 +88,41 @@ static double lanes_along_row(const struct model *model, bool stored)
     return lanes;
 }
 
-/* Lanes of which both is true. Points that barriers part from each other lie in memory of their
-   own. */
+/* Elements that the accesses of a leader touch, as one access each. */
+static double distinct(const struct model *model, size_t leader)
+{
+    const struct treefork_figures *f = model->figures;
+    double count = 0;
+    for (int i = (int)leader; i >= 0; i = model->next[i]) {
+        int k = (int)leader;
+        while (k != i && distance_of(f, (size_t)k) != distance_of(f, (size_t)i))
+            k = model->next[k];
+        count += k == i;
+    }
+    return count;
+}
+
+/* Has a thread several rows of what it stores side by side? Then all of them take what it loads,
+   and compilers gather that into vectors where it does not lie side by side. */
+static bool has_rows_of_points(const struct model *model)
+{
+    for (size_t i = 0; i < model->figures->n_accesses; i++) {
+        const struct treefork_access *a = access_at(model->figures, i);
+        if (model->leads[i] && is_along_row(a) && a->waits == 0 &&
+            distinct(model, i) >= 2 * access_lanes(model, i))
+            return true;
+    }
+    return false;
+}
+
+/* Lanes that the points of a thread fill. Points that barriers part from each other lie in memory
+   of their own. */
 static double points_lanes(const struct model *model)
 {
-    return model->figures->shared_bytes > 0
-               ? 1
-               : least(lanes_along_row(model, false), lanes_along_row(model, true));
+    double stored = lanes_along_row(model, true);
+    if (model->figures->shared_bytes > 0)
+        return 1;
+    return has_rows_of_points(model) ? stored : least(lanes_along_row(model, false), stored);
 }
 
 double treefork_turns_units(const struct model *model)
@@ -234,12 +262,46 @@ static double sets_reached(const struct model *model, size_t leader, int inner, 
     return reached;
 }
 
-/* How often what a thread touches in its innermost loops would fill a cache, or the sets of it
-   that an array's lines reach. */
-static double pressure(const struct model *model, int inner, struct cache cache)
+/* Lines of the accesses of a leader that share a set of a cache. */
+static double lines_of_set(const struct model *model, size_t leader, struct cache cache)
 {
     const struct treefork_figures *f = model->figures;
-    double all = 0, most = 0;
+    int64_t size = (int64_t)cache.sets * HOST_LINE;
+    double most = 0;
+    for (int i = (int)leader; i >= 0; i = model->next[i]) {
+        double count = 0;
+        for (int k = (int)leader; k >= 0; k = model->next[k]) {
+            int64_t apart = magnitude(distance_of(f, (size_t)i) - distance_of(f, (size_t)k));
+            count += apart % size == 0 && (apart > 0 || i == k);
+        }
+        most = greater(most, count);
+    }
+    return most;
+}
+
+/* Lines of a round in the busiest set of a cache, of what a thread loads at the same time: arrays
+   whose rows meet in sets begin alike. */
+static double lines_meeting(const struct model *model, struct cache cache)
+{
+    const struct treefork_figures *f = model->figures;
+    double lines[TREEFORK_ACCESSES] = {0}, most = 0;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        double here = model->leads[i] && !a->shared && a->affine ? lines_of_set(model, i, cache)
+                                                                 : 0;
+        double *met = &lines[phase_of(f, i)];
+        *met += here > 1 ? here : 0;
+        most = greater(most, *met);
+    }
+    return most;
+}
+
+/* How often what a thread touches in its innermost loops would fill a cache, or the sets of it
+   that an array's lines reach, or where so many lines of a round meet. */
+static double pressure(const struct model *model, int inner, struct cache cache, double meeting)
+{
+    const struct treefork_figures *f = model->figures;
+    double all = 0, most = meeting;
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         if (!model->leads[i] || a->shared || !a->affine)
@@ -281,9 +343,11 @@ static double fetched_cycles(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
     double first[TREEFORK_AXES + 1], second[TREEFORK_AXES + 1], cycles = 0;
+    double met_first = lines_meeting(model, first_cache),
+           met_second = lines_meeting(model, second_cache);
     for (int i = 0; i <= TREEFORK_AXES; i++) {
-        first[i] = pressure(model, i, first_cache);
-        second[i] = pressure(model, i, second_cache);
+        first[i] = pressure(model, i, first_cache, met_first);
+        second[i] = pressure(model, i, second_cache, met_second);
     }
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);

@@ -333,39 +333,75 @@ static bool term_range(struct listing *listing, const struct access *access,
     return true;
 }
 
-/* Do both sides move with axes, and the points of a thread with them? */
-static bool form_straddles(struct listing *listing, const struct access *access,
-                           const struct form *form, struct list_straddle *straddle)
+/* Do both sides of the condition move with axes? Fills in how far they range, and how far the
+   points of a thread do along its loops. */
+static bool form_compares(struct listing *listing, const struct access *access,
+                          const struct form *form, struct list_straddle *straddle)
 {
     const struct poly *zero = poly_integer(listing->options->ring, 0);
     *straddle = (struct list_straddle){zero, zero, zero};
     for (int i = 0; i < form->n_terms; i++)
         if (!term_range(listing, access, &form->terms[i], straddle))
             return false;
-    return !poly_is_zero(straddle->distance) && !poly_is_constant(straddle->rise) &&
-           !poly_is_constant(straddle->fall);
+    return !poly_is_constant(straddle->rise) && !poly_is_constant(straddle->fall);
 }
 
-static bool access_straddles(struct listing *listing, const struct access *access,
-                             struct list_straddle *straddle)
+/* Visits the forms of the conditions on threads over the accesses, from the start or the last
+   one on. */
+struct condition_walk {
+    const struct analysis *analysis;
+    const struct access *access;
+    size_t n_accesses, step, form;
+};
+
+static const struct form *condition_next(struct condition_walk *w)
 {
-    for (size_t i = 0; i < access->n_path; i++) {
-        const struct condition *condition = &access->path[i].condition;
-        if (access->path[i].iterator >= 0 || condition->kind != CONDITION_THREAD)
-            continue;
-        for (size_t k = 0; k < condition->guards.forms.count; k++)
-            if (form_straddles(listing, access, condition->guards.forms.at[k], straddle))
-                return true;
+    for (; w->n_accesses <= w->analysis->accesses.count; w->n_accesses++, w->step = 0) {
+        for (; w->access && w->step < w->access->n_path; w->step++, w->form = 0) {
+            const struct condition *condition = &w->access->path[w->step].condition;
+            if (w->access->path[w->step].iterator < 0 && condition->kind == CONDITION_THREAD &&
+                w->form < condition->guards.forms.count)
+                return condition->guards.forms.at[w->form++];
+        }
+        w->access = w->n_accesses < w->analysis->accesses.count
+                        ? w->analysis->accesses.at[w->n_accesses]
+                        : NULL;
     }
-    return false;
+    return NULL;
+}
+
+/* How far conditions that differ from this one in a constant alone lie apart: those of the points
+   of a thread that are written out. */
+static const struct poly *forms_distance(struct listing *listing, const struct form *form)
+{
+    struct analysis *analysis = listing->analysis;
+    const struct poly *low = poly_sub(form->constant, form->constant), *high = low;
+    struct condition_walk walk = {.analysis = analysis};
+    for (const struct form *at = condition_next(&walk); at; at = condition_next(&walk)) {
+        const struct form *apart = form_sub(analysis, at, form);
+        if (!apart || apart->n_terms > 0)
+            continue;
+        if (context_direction(analysis->context, poly_sub(apart->constant, high)) == 1)
+            high = apart->constant;
+        if (context_direction(analysis->context, poly_sub(low, apart->constant)) == 1)
+            low = apart->constant;
+    }
+    return list_poly(listing, poly_sub(high, low));
 }
 
 bool access_straddle(struct ctx *ctx, const struct kernel *kernel,
                      const struct list_options *options, struct list_straddle *straddle)
 {
     struct listing listing = listing_new(ctx, kernel, options);
-    for (size_t i = 0; i < listing.analysis->accesses.count; i++)
-        if (access_straddles(&listing, listing.analysis->accesses.at[i], straddle))
+    struct condition_walk walk = {.analysis = listing.analysis};
+    for (const struct form *at = condition_next(&walk); at; at = condition_next(&walk)) {
+        if (!form_compares(&listing, walk.access, at, straddle))
+            continue;
+        const struct poly *apart = forms_distance(&listing, at);
+        if (apart)
+            straddle->distance = poly_add(straddle->distance, apart);
+        if (!poly_is_zero(straddle->distance))
             return true;
+    }
     return false;
 }

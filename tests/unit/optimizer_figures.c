@@ -83,6 +83,29 @@ static void check_triangle(struct check *check)
     ctx_free(ctx);
 }
 
+/* Points that are written out (sums in registers) are parted as points in a loop are: with four
+   columns far apart more threads are. */
+static void check_written_out(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = program_read(ctx, "tests/polybench/syrk.c", &READING);
+    if (check_that(check, program != NULL, "syrk cannot be read")) {
+        struct store *store = store_bare(ctx, program->regions[0]);
+        struct kernel_entry *build = set_kernel(
+            store, STRATEGY_BIT(DROP_PIECES) | STRATEGY_BIT(COARSEN_Y4) | STRATEGY_BIT(COARSEN_X4),
+            false);
+        const struct figures *figures = build ? figures_make(store, build->kernel) : NULL;
+        if (check_that(check, figures && !figures->reason, "syrk has no figures"))
+            check_that(check,
+                       0 < alone_at(figures, 32, 4) / 32 / 4 &&
+                           alone_at(figures, 32, 4) / 4 < alone_at(figures, 32, 160) / 160,
+                       "syrk: %lld rounds alone with blocks of 32 by 4, %lld with 32 by 160",
+                       (long long)alone_at(figures, 32, 4), (long long)alone_at(figures, 32, 160));
+    }
+    ctx_free(ctx);
+}
+
 static void check_rectangle(struct check *check)
 {
     check_test(check);
@@ -102,6 +125,7 @@ int main(void)
 {
     struct check check = {0};
     check_triangle(&check);
+    check_written_out(&check);
     check_rectangle(&check);
     return check_end(&check, "optimizer_figures");
 }

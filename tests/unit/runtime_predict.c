@@ -293,6 +293,45 @@ static void points(struct test *test)
     CHECK(test, fabs(added - 3 * far.latency) <= 1e-9 * added);
 }
 
+/* Of threads that load apart what several rows of four points take, and store rows or halves of
+   them side by side. */
+static double rows_compute(struct test *test, int rows, int beside)
+{
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json");
+    struct treefork_access a[9];
+    m.value[TREEFORK_V_L] = 8;
+    a[0] = walk(16, 32, 0, 0);
+    a[0].bytes = 8;
+    a[0].n_loops = 1;
+    a[0].trip[0] = a[0].rounds = a[0].waits = 100;
+    a[0].step[0] = 8000;
+    for (int k = 0; k < 4 * rows; k++) {
+        a[k + 1] = walk(16, 32, 0, 1);
+        a[k + 1].phase = k + 1;
+        a[k + 1].bytes = 8;
+        a[k + 1].waits = 0;
+        a[k + 1].distance = k / beside * 8000 + k % beside * 8;
+    }
+    struct treefork_figures f = {.blocks = m.value[TREEFORK_M_D],
+                                 .threads = 16,
+                                 .width = 16,
+                                 .doubles = 17000000,
+                                 .n_accesses = (size_t)(4 * rows + 1),
+                                 .accesses = a};
+    return predict(test, &m, &f).compute;
+}
+
+/* Of several rows of points a thread what is stored side by side fills lanes, of one row only what
+   is loaded so, too. */
+static void rows_of_points(struct test *test)
+{
+    check_test(&test->count);
+    double apart = rows_compute(test, 1, 4), rows = rows_compute(test, 2, 4);
+    CHECK(test, rows < 0.26 * apart && rows > 0.24 * apart);
+    double halves = rows_compute(test, 2, 2);
+    CHECK(test, fabs(halves - 2 * rows) <= 0.02 * halves);
+}
+
 /* Of a thread that adds up four rows and stores its sums at this distance from each other. */
 static double rows_latency(struct test *test, int64_t apart)
 {
@@ -443,6 +482,47 @@ static void sets(struct test *test)
     CHECK(test, column_memory(test, 512, 4096, 1 << 21) > 2 * near);
 }
 
+/* Of a thread that walks through so many rows of an array at once, this far apart, of rows that
+   wait together or of one each for itself. */
+static double meeting_memory(struct test *test, int rows, int64_t apart, bool at_once)
+{
+    struct treefork_machine m = machine_of("machines/pocl-cpu.json");
+    struct treefork_access a[16];
+    m.value[TREEFORK_V_L] = 8;
+    for (int k = 0; k < rows; k++) {
+        a[k] = walk(16, 8 * 64, 0, k / (rows / 2) * (rows / 2));
+        a[k].phase = at_once ? 0 : a[k].leader;
+        a[k].bytes = 8;
+        a[k].n_loops = 1;
+        a[k].trip[0] = a[k].rounds = a[k].waits = 40;
+        a[k].step[0] = 8;
+        a[k].distance = k % (rows / 2) * apart;
+    }
+    struct treefork_figures f = {.blocks = 64 * m.value[TREEFORK_M_D],
+                                 .threads = 16,
+                                 .width = 16,
+                                 .footprint = 1 << 19,
+                                 .n_accesses = (size_t)rows,
+                                 .accesses = a};
+    return memory_of(test, &m, &f);
+}
+
+/* Lines of a round that meet in one set drive each other out where they are more than its ways,
+   those of two arrays together, but not those of two loops. */
+static void meeting(struct test *test)
+{
+    check_test(&test->count);
+    static const struct { int rows; bool at_once, is_more; } cases[] = {
+        {8, true, false}, {16, true, true}, {16, false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int rows = cases[i].rows;
+        bool at_once = cases[i].at_once;
+        double meet = meeting_memory(test, rows, 4096, at_once),
+               part = meeting_memory(test, rows, 4096 + 64, at_once);
+        CHECK(test, (meet > 1.2 * part) == cases[i].is_more);
+    }
+}
+
 static struct treefork_figures figures_draw(struct treefork_access *accesses)
 {
     struct treefork_figures f = {.blocks = 1 + draw(100000),
@@ -520,8 +600,10 @@ int main(int argc, char **argv)
     caches(&test);
     columns(&test);
     points(&test);
+    rows_of_points(&test);
     rows_beside(&test);
     sets(&test);
+    meeting(&test);
     random_figures(&test);
     return test_end(&test);
 }
