@@ -155,6 +155,10 @@ bool stmt_uses_array(const struct stmt *s, const struct array *array);
 /* The copies of its body that make a loop over groups of elements of tiles (strategies/wide.c)
    eight rounds long; 1 of any other loop. */
 int stmt_group_copies(const struct stmt *s);
+/* The copies of its body that a loop gets in every text, so that their loads wait together: four
+   where the body is at most three assignments that load from global memory, else one. For loops
+   whose rounds are known only at run time. */
+int stmt_small_copies(const struct stmt *s);
 struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind);
 
 /* A copy to change before it is shared (arrays of pointers are shared). */

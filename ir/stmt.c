@@ -286,6 +286,34 @@ int stmt_group_copies(const struct stmt *s)
     return (int)(ROUNDS / step);
 }
 
+static bool is_assignment(const struct stmt *s)
+{
+    return s->kind == STMT_LET || s->kind == STMT_SET || (s->kind == STMT_STORE && !s->width);
+}
+
+static bool loads_global(const struct expr *e)
+{
+    bool loads = e->kind == EXPR_LOAD && e->array->space == SPACE_GLOBAL;
+    for (int i = 0; i < e->n_arguments && !loads; i++)
+        loads = loads_global(e->arguments[i]);
+    return loads;
+}
+
+int stmt_small_copies(const struct stmt *s)
+{
+    enum { ASSIGNMENTS = 3, COPIES = 4 };
+    const struct stmt *body = s->kind == STMT_FOR && !s->unroll ? s->children[0] : NULL;
+    bool is_list = body && body->kind == STMT_SEQUENCE, loads = false;
+    const struct stmt *const *list = is_list ? body->children : &body;
+    int n = is_list ? body->n_children : body != NULL;
+    for (int i = 0; i < n; i++) {
+        if (!is_assignment(list[i]))
+            return 1;
+        loads |= list[i]->value && loads_global(list[i]->value);
+    }
+    return loads && n <= ASSIGNMENTS ? COPIES : 1;
+}
+
 int stmt_n_exprs(const struct stmt *s)
 {
     int n = s->indices ? s->array->n_dims : 0;

@@ -145,7 +145,7 @@ static bool figure_access(struct scope *scope, const struct list_access *from,
     else if (!from->reference.is_write)
         to->waits = to->rounds;
     to->phase = phase->number;
-    to->overlaps = phase->overlaps && to->n_loops > 0;
+    to->overlaps = to->n_loops > 0 ? phase->overlaps : 0;
     to->n_loops = to->n_loops < FIGURE_AXES ? to->n_loops : FIGURE_AXES;
     return known && to->rounds;
 }

@@ -26,7 +26,8 @@ struct figure_access {
                                             a store */
     int phase;                           /* the first access that waits at the same time
                                             (optimizer/phases.h), or its own number */
-    bool overlaps;                       /* several rounds of its innermost loop wait at once */
+    int overlaps;                        /* copies of the body of its innermost loop, whose loads
+                                            wait at once; 0: not even two rounds do */
     int address, advance;                /* instructions that make its address, and that move it on
                                             in a round (optimizer/instruction.def) */
     bool in_loop;                        /* `address` is spent before the innermost loop */

@@ -29,7 +29,7 @@ struct phase_walk {
     int conditions;                              /* ?:, && and || around the expression */
     size_t n_loaded;                             /* locals with a value of this phase */
     struct { const struct var *var; enum phase_source source; } loaded[LOADED_MOST];
-    bool overlaps;
+    int overlaps;
     int n_stored;
     const struct array *stored[STORED_MOST];     /* in this phase; full: anything */
     int depth;
@@ -142,13 +142,14 @@ static bool is_plain(struct arena *arena, const struct stmt *loop)
 
 static void phase_for(struct phase_walk *walk, const struct stmt *s)
 {
-    bool overlaps = walk->overlaps, has_room = walk->depth < PHASE_LOOPS;
+    int overlaps = walk->overlaps;
+    bool has_room = walk->depth < PHASE_LOOPS;
     if (has_room)
         walk->unrolled[walk->depth++] = s->unroll;
     if (s->unroll) {
         phase_children(walk, s);
     } else {
-        walk->overlaps = is_plain(walk->arena, s);
+        walk->overlaps = is_plain(walk->arena, s) ? stmt_small_copies(s) : 0;
         phase_apart(walk, s);
     }
     walk->overlaps = overlaps;

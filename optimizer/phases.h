@@ -8,8 +8,9 @@
 enum { PHASE_LOOPS = 16 };
 struct phase {
     int number;
-    bool overlaps;                  /* it stands in an innermost loop that does nothing but load
-                                       and compute, so that several rounds may be under way */
+    int overlaps;                   /* copies of its body that an innermost loop has which does
+                                       nothing but load and compute, so that several rounds may be
+                                       under way; elsewhere 0 */
     int n_loops;                    /* serial loops of the thread around it */
     bool unrolled[PHASE_LOOPS];     /* the innermost first */
 };

@@ -152,7 +152,9 @@ static void access_add(struct model *model, size_t number, double latency)
     struct treefork_warp warp = treefork_sectors_warp(model->figures, a, lanes);
     double warps = (double)a->rounds * round_up(points / lanes),
            passes = round_up(points / threads / BATCH);
-    double rounds = a->overlaps && a->n_loops > 0 ? least(OVERLAP, (double)a->trip[0]) : 1;
+    double rounds = 1;
+    if (a->overlaps && a->n_loops > 0)
+        rounds = least(greater(OVERLAP, a->overlaps), (double)a->trip[0]);
     double *wait = &model->waits[phase_of(model->figures, number)];
     *wait = greater(*wait, (double)a->waits * passes / greater(1, rounds) * latency);
     model->port_cycles += warps * warp.cycles * gather_times(model, number);

@@ -120,8 +120,8 @@ struct treefork_access {
     int64_t distance;           /* bytes from the leader's place to its own */
     int phase;                  /* the first access for which threads wait at the same time; its own
                                    number if none */
-    int overlaps;               /* 1: threads wait for several rounds of the innermost loop at
-                                   once */
+    int overlaps;               /* copies of the innermost loop's body, for all of which threads
+                                   wait at once; 0: not even for two rounds of it */
     int address;                /* instructions that make its address: each time, or where `in_loop`
                                    before the innermost loop */
     int advance;                /* instructions that move it on in each round */

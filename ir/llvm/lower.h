@@ -56,6 +56,7 @@ struct lowering {
                                      they are made wide (lower_near.c) */
     int in_subscript;
     int band_loops;               /* block-level loops with bands around the statement at hand */
+    bool is_rare;                 /* in a branch that is seldom taken */
     bool is_behind_loop;          /* one of them stands before it */
     uint32_t n_barriers;
     int64_t threads;              /* of a block, where that is a constant; else 0 */

@@ -96,8 +96,11 @@ static void lower_if(struct lowering *l, const struct stmt *s)
     lower_stmt(l, s->children[0]);
     LLVMBuildBr(l->builder, end);
     if (otherwise) {
+        bool was_rare = l->is_rare;
         LLVMPositionBuilderAtEnd(l->builder, other);
+        l->is_rare |= s->rare;
         lower_stmt(l, s->children[1]);
+        l->is_rare = was_rare;
         LLVMBuildBr(l->builder, end);
     }
     LLVMPositionBuilderAtEnd(l->builder, end);

@@ -2,9 +2,10 @@
 
    In: PTX text and an entry. Out: the counts of its hottest loop (contract in loops.h). A loop is
    what a branch back to a block that is still open in a depth-first walk closes: its head, and
-   every block from which the branch can be reached without passing the head. Loops of one head are
-   one. A block belongs to the innermost loop around it, and only there it is counted. The text of
-   LLVM and NVRTC is reducible, so heads do not depend on the walk. */
+   every block that the head reaches and from which the branch can be reached without passing the
+   head. Loops of one head are one. A block belongs to the innermost loop around it, and only there
+   it is counted. A loop that is entered in two places (over blocks, in a line or in a plane) has
+   one of them as its head, and the same blocks whichever. */
 #include "ir/ptx/loops.h"
 #include "base/vec.h"
 #include "ir/ptx/code.h"
@@ -49,18 +50,36 @@ static void loops_walk(struct loops *l)
     }
 }
 
-/* Every reached block from which the tail can be reached without passing the head. */
+/* The blocks that b reaches. */
+static bool *reached_from(const struct ptx_code *code, size_t b)
+{
+    bool *reached = ARENA_ARRAY(code->arena, bool, code->n_blocks);
+    size_t *stack = ARENA_ARRAY(code->arena, size_t, code->n_blocks), depth = 1;
+    stack[0] = b;
+    reached[b] = true;
+    while (depth) {
+        const struct ptx_block *block = &code->blocks[stack[--depth]];
+        for (int i = 0; i < block->n_next; i++)
+            if (!reached[block->next[i]]) {
+                reached[block->next[i]] = true;
+                stack[depth++] = (size_t)block->next[i];
+            }
+    }
+    return reached;
+}
+
+/* Every block that the head reaches from which the tail can be reached without passing it. */
 static void body_add(struct loops *l, struct edge edge)
 {
     const struct ptx_code *code = l->code;
-    bool changed = true, *in = l->body[edge.head];
+    bool changed = true, *in = l->body[edge.head], *reached = reached_from(code, edge.head);
     if (!in)
         in = l->body[edge.head] = ARENA_ARRAY(code->arena, bool, code->n_blocks);
     in[edge.head] = in[edge.tail] = true;
     while (changed) {
         changed = false;
         for (size_t b = 0; b < code->n_blocks; b++)
-            if (l->mark[b] == MARK_DONE)
+            if (reached[b])
                 for (int i = 0; i < code->blocks[b].n_next && !in[b]; i++) {
                     size_t next = (size_t)code->blocks[b].next[i];
                     changed |= in[b] = next != edge.head && in[next];

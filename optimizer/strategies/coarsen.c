@@ -417,7 +417,8 @@ const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kern
     coarse->body = jam(&c, kernel->body);
     arrays_add(&c, coarse);
     shape_change(&c, coarse, extent);
-    struct kernel *shared = kernel_copy(ctx->arena, loads_share(ctx->arena, coarse));
+    const struct kernel *loaded = loads_share(ctx->arena, coarse);
+    struct kernel *shared = kernel_copy(ctx->arena, values_share(ctx, loaded));
     shared->body = body_drop_unused(ctx->arena, shared->body);
     return shared;
 }

@@ -1,5 +1,5 @@
 /* Common subexpressions (spec C-25): level 1 in basic blocks, level 2 across control flow and out
-   of loops.
+   of loops; and, as a step of other strategies, what points of a thread have in common.
 
    In: a kernel of any form. Out: integer subexpressions that occur more than once (level 2: also
    those that a loop computes anew in every round) as scalars of their own, named t. A candidate is
@@ -7,7 +7,9 @@
    computing it earlier, or where it was not computed before, has no effect; its variables are never
    assigned. Operands of sums and products may stand in either order. Level 1 looks at maximal runs
    of definitions, assignments and stores; level 2 at every sequence with all that is nested in it,
-   where only variables visible at the sequence count, and at every loop.
+   where only variables visible at the sequence count, and at every loop. Values of points are the
+   same of floats, named value, in basic blocks; but a product that is added stays where it is, as
+   both may become one operation.
    Invariant: a name is defined before its first use, in the sequence that sees all variables of
    its value. */
 #include "ir/walk.h"
@@ -30,6 +32,8 @@ struct cse {
     const struct kernel *kernel;
     struct names names;
     int level;
+    bool of_floats;
+    VEC(const struct expr *) summands;     /* products that are added */
     VEC(const struct var *) assigned;      /* targets of SET, and variables that have no value
                                               at first */
     VEC(const struct var *) hidden;        /* defined inside the statements being looked at */
@@ -67,11 +71,20 @@ static bool has_variable(const struct expr *e)
     return false;
 }
 
+static bool is_summand(const struct cse *cse, const struct expr *e)
+{
+    for (size_t i = 0; i < cse->summands.count; i++)
+        if (cse->summands.at[i] == e)
+            return true;
+    return false;
+}
+
 static bool is_candidate(const struct cse *cse, const struct expr *e)
 {
-    if (e->kind != EXPR_BINARY || type_is_floating(e->type) || e->type == TYPE_BOOL)
+    if (e->kind != EXPR_BINARY || type_is_floating(e->type) != cse->of_floats ||
+        e->type == TYPE_BOOL)
         return false;
-    if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL)
+    if ((e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL) || is_summand(cse, e))
         return false;
     return expr_is_total(e) && has_variable(e) && variables_fit(cse, e);
 }
@@ -98,8 +111,19 @@ static bool expr_alike(const struct expr *a, const struct expr *b)
     return commutes && expr_alike(x[0], y[1]) && expr_alike(x[1], y[0]);
 }
 
+static void note_summands(struct cse *cse, const struct expr *sum)
+{
+    bool adds = sum->kind == EXPR_BINARY && (sum->op == OP_ADD || sum->op == OP_SUB);
+    if (!cse->of_floats || !adds)
+        return;
+    for (int i = 0; i < sum->n_arguments; i++)
+        if (sum->arguments[i]->kind == EXPR_BINARY && sum->arguments[i]->op == OP_MUL)
+            vec_push(cse->arena, &cse->summands, sum->arguments[i]);
+}
+
 static void count_expr(struct cse *cse, const struct expr *e)
 {
+    note_summands(cse, e);
     if (!is_candidate(cse, e))
         return;
     for (size_t i = 0; i < cse->found.count; i++)
@@ -172,7 +196,8 @@ static const struct stmt *replace_in(struct cse *cse, const struct stmt *s)
 
 static const struct stmt *name_new(struct cse *cse, const struct expr *e)
 {
-    struct var *var = var_new(cse->arena, names_fresh(&cse->names, "t"), e->type, VAR_LOCAL);
+    const char *stem = cse->of_floats ? "value" : "t";
+    struct var *var = var_new(cse->arena, names_fresh(&cse->names, stem), e->type, VAR_LOCAL);
     cse->from = e;
     cse->to = expr_var(cse->arena, var);
     return stmt_let(cse->arena, var, e);
@@ -200,7 +225,7 @@ static void run_name(struct cse *cse, struct stmts *list, size_t begin, size_t e
 {
     for (int round = 0; round < ROUNDS_MAX; round++) {
         size_t hidden = cse->hidden.count;
-        cse->found.count = 0;
+        cse->found.count = cse->summands.count = 0;
         for (size_t i = begin; i < end; i++)
             if (!is_straight(list->at[i]))
                 hide_definitions(cse, list->at[i]);
@@ -250,7 +275,7 @@ static const struct stmt *loop_hoist(struct cse *cse, const struct stmt *loop)
     struct stmts out = {0};
     for (int round = 0; round < ROUNDS_MAX; round++) {
         size_t hidden = cse->hidden.count;
-        cse->found.count = 0;
+        cse->found.count = cse->summands.count = 0;
         hide_definitions(cse, loop);
         count_exprs(cse, loop->children[0]);
         cse->hidden.count = hidden;
@@ -325,9 +350,14 @@ static const struct stmt *copies_drop(struct cse *cse, const struct stmt *body)
     }
 }
 
-static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, int level)
+static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, int level,
+                                bool of_floats)
 {
-    struct cse cse = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .level = level};
+    struct cse cse = {.ctx = ctx,
+                      .arena = ctx->arena,
+                      .kernel = kernel,
+                      .level = level,
+                      .of_floats = of_floats};
     cse.names = names_new(ctx->arena, kernel);
     collect_assigned(&cse);
     struct kernel *named = kernel_copy(ctx->arena, kernel);
@@ -339,12 +369,17 @@ static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, in
    until nothing is named: applied again the strategy changes nothing. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level)
 {
-    struct kernel *named = cse_round(ctx, kernel, level);
+    struct kernel *named = cse_round(ctx, kernel, level, false);
     uint64_t before = kernel_hash(kernel), hash = kernel_hash(named);
     for (int round = 1; round < REPEATS_MAX && hash != before; round++) {
         before = hash;
-        named = cse_round(ctx, named, level);
+        named = cse_round(ctx, named, level, false);
         hash = kernel_hash(named);
     }
     return named;
+}
+
+const struct kernel *values_share(struct ctx *ctx, const struct kernel *kernel)
+{
+    return cse_round(ctx, kernel, 1, true);
 }

@@ -76,6 +76,9 @@ const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *
 const struct kernel *strategy_unroll(struct ctx *ctx, const struct kernel *kernel, int factor);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level);
+/* Sums, differences and products of floats that statements which follow each other compute more
+   than once, computed once. */
+const struct kernel *values_share(struct ctx *ctx, const struct kernel *kernel);
 /* Register-pressure level 1..3, carried out by ir/llvm. */
 const struct kernel *strategy_pressure(struct ctx *ctx, const struct kernel *kernel, int level);
 

@@ -1,7 +1,7 @@
 /* Points of a thread (coarsening along one axis or two, with what it makes common: conditions,
-   loops, loads), against runs: random stencils, products, planes read by turns, private arrays,
-   branches on data, in one to three dimensions, under guards around all of it or parts of it. Where
-   the points are proved independent, the placed kernel is coarsened by 2, 4 or 8, run thread by
+   loops, loads, values), against runs: random stencils, products, planes read by turns, private
+   arrays, branches on data, in one to three dimensions, under guards around all of it or parts of
+   it. Where the points are proved independent, the placed kernel is coarsened by 2, 4 or 8, run thread by
    thread with all checks (bounds, races, values never written), and must leave the data of the
    serial run, bit for bit, staged and not, with common subexpressions, kept loads, unrolled loops.
    Arguments: seed, number of kernels. */
@@ -16,7 +16,7 @@ struct maker {
     struct str *out;
     struct arena *arena;
     int axes, halo, names;
-    int coarse, joined, shared, apart; /* forms */
+    int coarse, joined, shared, apart, valued; /* forms */
 };
 
 static const char *const POINT[AXES] = {"r", "q", "p"};
@@ -47,7 +47,15 @@ static void piece(struct maker *m, const char *type, const char *array)
 {
     const char *y = element(m, array, false), *first = POINT[draw(&m->state, (uint64_t)m->axes)];
     int number = m->names++;
-    switch (draw(&m->state, 14)) {
+    switch (draw(&m->state, 15)) {
+    case 14:
+        str_addf(m->out,
+                 "let %s a%d = 3;\nlet %s b%d = 2;\n%s = (a%d * b%d - a%d) * %s + (a%d * b%d - "
+                 "a%d);\n%sb%d = 4;\n%s = %s * 2 + (a%d * b%d - a%d);\n",
+                 type, number, type, number, y, number, number, number, element(m, "x", true),
+                 number, number, number, number % 2 ? "// " : "", number, y, y, number, number,
+                 number);
+        break;
     case 13:
         str_addf(m->out, "let int i%d = t;\n%s = e[i%d];\ni%d = i%d + 1;\n%s = %s * 2 + e[i%d];\n",
                  number, y, number, number, number, y, y, number);
@@ -220,6 +228,7 @@ static const struct kernel *form_make(struct ctx *ctx, struct maker *m, const st
     m->joined += strstr(after, "else rare") != NULL;
     m->shared += !strstr(before, "_value") && strstr(after, "_value");
     m->apart += strstr(after, "unroll for") != NULL;
+    m->valued += strstr(after, "let float value") != NULL;
     switch (draw(&m->state, 5)) {
     case 0: return strategy_cse(ctx, coarse, 2);
     case 1: return strategy_scalar_replace(ctx, coarse);
@@ -287,6 +296,46 @@ static void check_triangle(struct check *check)
     }
 }
 
+/* What points compute alike is computed once; a product that is added stays with its sum. */
+static void check_values(struct check *check)
+{
+    static const char text[] =
+        "kernel f {\nring n, A, B;\nparam data size int n >= 0;\nparam data value float c;\n"
+        "param program tunable int A >= 1;\nparam program tunable int B >= 1;\n"
+        "global const float x[n][n];\nglobal float y[n][n];\n"
+        "grid int gi < (n + A - 1) / A;\ngrid int gj < (n + B - 1) / B;\n"
+        "block int i < A;\nblock int j < B;\nbody {\nband (int i < A, int j < B) {\n"
+        "let int r = gi * A + i;\nlet int q = gj * B + j;\nif (r < n && q < n) {\n"
+        "let float s = 0;\nfor (int k = 0; k < n; k += 1) {\ns = s + %s;\n}\ny[r][q] = s;\n}\n}\n"
+        "}\n}\n";
+    static const struct {
+        const char *added;
+        int axis;
+        bool shares;
+    } rows[] = {
+        {"c * x[r][k] * x[k][q]", 1, true},
+        {"c * x[r][k] * x[k][q]", 0, false},
+        {"(c * x[r][k] + x[k][q])", 1, false},
+        {"(x[r][k] - c) * x[k][q]", 1, true},
+        {"x[k][q] / (c + x[r][k])", 1, true},
+    };
+    struct placement_options options = {.promote = true};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ctx *ctx = check_ctx();
+        struct str source = str_new(ctx->arena);
+        str_addf(&source, text, rows[i].added);
+        const struct kernel *k = kernel_read(ctx, check_source(ctx, source.text));
+        if (check_that(check, k != NULL, "unreadable: %s\n%s", ctx->last, source.text)) {
+            const struct kernel *placed = strategy_place(ctx, k, options);
+            struct str after = str_new(ctx->arena);
+            kernel_print(&after, strategy_coarsen(ctx, placed, rows[i].axis, 4));
+            check_that(check, (strstr(after.text, "let float value") != NULL) == rows[i].shares,
+                       "%s, axis %d:\n%s", rows[i].added, rows[i].axis, after.text);
+        }
+        ctx_free(ctx);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -302,13 +351,15 @@ int main(int argc, char **argv)
                         .bind = bind};
     check_test(&check);
     check_triangle(&check);
+    check_test(&check);
+    check_values(&check);
     runs_all(&runs, &check, argc, argv, test_scale(100, 4000));
-    printf("forms: %d coarsened, %d with joined conditions, %d with common loads, %d with points "
-           "apart\n",
-           m.coarse, m.joined, m.shared, m.apart);
+    printf("forms: %d coarsened, %d with joined conditions, %d with common loads, %d with common "
+           "values, %d with points apart\n",
+           m.coarse, m.joined, m.shared, m.valued, m.apart);
     check_that(&check,
                runs.done > 2 * runs.kernels && m.joined > runs.kernels / 4 &&
-                   m.shared > runs.kernels / 4 && m.apart,
+                   m.shared > runs.kernels / 4 && m.valued > runs.kernels / 100 && m.apart,
                "hardly anything was coarsened");
     return check_end(&check, "optimizer_tiles");
 }
