@@ -182,7 +182,8 @@ static void check_sample(struct check *check, const char *path, size_t n_targets
     static const struct target targets[] = {{"occupancy", false, 0}};
     struct tree_options options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = ctx_new();
-    struct program_options from = {1, (const char *const[]){"-Iruntime"}};
+    struct program_options from = {.n_arguments = 1,
+                                   .arguments = (const char *const[]){"-Iruntime"}};
     struct program *program = program_read(ctx, path, &from);
     check_that(check, program != NULL, "%s cannot be read", path);
     for (size_t k = 0; program && k < program->n_regions; k++) {

@@ -42,7 +42,7 @@ static bool run_command(struct job *job, const char *what, const char *command)
 static bool generate(struct job *job)
 {
     static const char *const arguments[] = {"-Iruntime"};
-    struct program_options options = {1, arguments};
+    struct program_options options = {.n_arguments = 1, .arguments = arguments};
     struct tree_options tree_options = {0};
     struct ctx *ctx = job->ctx;
     job->program = program_read(ctx, job->path, &options);

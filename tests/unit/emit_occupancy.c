@@ -107,7 +107,7 @@ static void check_sample(struct check *check, const char *path, const struct pla
     check_test(check);
     static const char *const arguments[] = {"-Iruntime"};
     static const struct target targets[] = {{"occupancy", false, 0}};
-    struct program_options options = {1, arguments};
+    struct program_options options = {.n_arguments = 1, .arguments = arguments};
     struct tree_options tree_options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = check_ctx();
     const char *at = arena_printf(ctx->arena, "%s/%s", places->folder, strrchr(path, '/') + 1);

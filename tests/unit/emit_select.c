@@ -289,7 +289,7 @@ static void check_sample(struct check *check, const char *path, const char *cons
     static const char *const arguments[] = {"-Iruntime"};
     static const struct target targets[] = {{"occupancy", false, 0}};
     const char *folder = places[0], *runtime = places[1];
-    struct program_options options = {1, arguments};
+    struct program_options options = {.n_arguments = 1, .arguments = arguments};
     struct tree_options tree_options = {.n_targets = n_targets, .targets = targets};
     struct ctx *ctx = check_ctx();
     struct question q = {.check = check, .ctx = ctx, .name = strrchr(path, '/') + 1};

@@ -20,7 +20,7 @@ static char *tree_of(struct ctx *ctx, const char *text, size_t length, char **me
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     size_t size;
-    *source = (struct source){"t.c", text, length};
+    *source = (struct source){.path = "t.c", .text = text, .length = length};
     ctx->diagnostics = open_memstream(messages, &size);
     struct ast_unit *unit = ast_parse(ctx, source, NULL, 0);
     struct str out = str_new(ctx->arena);

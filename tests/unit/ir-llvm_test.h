@@ -31,7 +31,7 @@ static inline int test_end(struct test *test)
 static inline struct kernel *kernel_of_text(struct ctx *ctx, const char *name, const char *text)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
-    *source = (struct source){name, text, strlen(text)};
+    *source = (struct source){.path = name, .text = text, .length = strlen(text)};
     return kernel_read(ctx, source);
 }
 

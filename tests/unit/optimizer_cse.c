@@ -57,7 +57,7 @@ static const struct kernel *kernel_of(struct ctx *ctx, const char *body)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
     char *text = arena_printf(ctx->arena, "%s%s%s", HEAD, body, TAIL);
-    *source = (struct source){"case", text, strlen(text)};
+    *source = (struct source){.path = "case", .text = text, .length = strlen(text)};
     return kernel_read(ctx, source);
 }
 

@@ -183,7 +183,7 @@ static int count_loads(const char *text, const char *end)
 static const struct kernel *kernel_of(struct ctx *ctx, const char *text)
 {
     struct source *source = ARENA_NEW(ctx->arena, struct source);
-    *source = (struct source){"case", text, strlen(text)};
+    *source = (struct source){.path = "case", .text = text, .length = strlen(text)};
     return kernel_read(ctx, source);
 }
 

@@ -1,10 +1,10 @@
 /* Points of a thread (coarsening along one axis or two, with what it makes common: conditions,
    loops, loads, values), against runs: random stencils, products, planes read by turns, private
    arrays, branches on data, in one to three dimensions, under guards around all of it or parts of
-   it. Where the points are proved independent, the placed kernel is coarsened by 2, 4 or 8, run thread by
-   thread with all checks (bounds, races, values never written), and must leave the data of the
-   serial run, bit for bit, staged and not, with common subexpressions, kept loads, unrolled loops.
-   Arguments: seed, number of kernels. */
+   it. Where the points are proved independent, the placed kernel is coarsened by 2, 4 or 8, run
+   thread by thread with all checks (bounds, races, values never written), and must leave the data
+   of the serial run, bit for bit, staged and not, with common subexpressions, kept loads, unrolled
+   loops. Arguments: seed, number of kernels. */
 #include "optimizer/strategies/strategies.h"
 #include "tests/unit/optimizer_runs.h"
 
