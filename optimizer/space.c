@@ -8,6 +8,7 @@
    design, "Parameters". */
 #include "ir/machine.h"
 #include "optimizer/middle.h"
+#include "optimizer/strategies/strategies.h"
 #include <string.h>
 
 enum { SEARCH_ACCEPTED = 4096 };          /* accepted counters of all paths, beyond which the code
@@ -202,6 +203,7 @@ const struct search_space *space_make(struct ctx *ctx, const struct region *regi
                                      .arena = ctx->arena,
                                      .region = region,
                                      .options = options,
+                                     .rows_axis = strategy_coarsen_rows(ctx, region->kernel),
                                      .n_strategies = STRATEGY_COUNT,
                                      .strategies = strategy_table(0),
                                      .mode = options->mode,

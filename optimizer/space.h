@@ -37,6 +37,7 @@ struct search_space {
     int n_fixed;                        /* variables that are parameters */
     uint64_t machine;                   /* those of the machine, a bit set over ring variables */
     struct sas initial;                 /* what holds everywhere */
+    int rows_axis;                      /* of the block: points of a thread along it are its rows */
     int n_counters;
     const struct search_counter *counters;
     int n_strategies;

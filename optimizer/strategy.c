@@ -202,11 +202,11 @@ static struct kernel_draft coarsen_apply(struct store *store, struct kernel_draf
     return draft;
 }
 
-/* The outermost axis of the block. */
+/* The axis along which rows share most, the outermost of several. */
 static struct kernel_draft coarsen_y_apply(struct store *store, struct kernel_draft draft,
                                            int level)
 {
-    return coarsen_apply(store, draft, 0, level);
+    return coarsen_apply(store, draft, store->space->rows_axis, level);
 }
 
 /* The last axis of a block of two or more. */

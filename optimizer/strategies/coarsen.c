@@ -391,6 +391,26 @@ bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int a
     return false;
 }
 
+int strategy_coarsen_rows(struct ctx *ctx, const struct kernel *kernel)
+{
+    enum { ROWS = 4 };
+    size_t least = SIZE_MAX;
+    int rows = 0;
+    if (kernel->n_block < 3)
+        return 0;
+    for (int axis = 0; axis + 1 < kernel->n_block; axis++) {
+        struct coarsening c;
+        if (!coarsening_begin(&c, ctx, kernel, axis, ROWS))
+            continue;
+        size_t loads = tiles_load(&c, kernel->body);
+        if (loads < least) {
+            least = loads;
+            rows = axis;
+        }
+    }
+    return rows;
+}
+
 const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis,
                                       int factor)
 {

@@ -57,6 +57,8 @@ struct loads {
 struct loads loads_count(struct coarsening *c, const struct stmt *root);
 /* The distinct elements that the copies of all plain bands load. */
 size_t bands_load(struct coarsening *c, const struct stmt *body, bool consecutive);
+/* The elements that all plain bands load for as many points along the last axis, too. */
+size_t tiles_load(struct coarsening *c, const struct stmt *body);
 /* Do copies of the loop load elements in common, all of which neighbours load, too, or lie beside
    what they load? */
 bool loop_shares(struct coarsening *c, const struct stmt *loop);

@@ -71,6 +71,31 @@ size_t bands_load(struct coarsening *c, const struct stmt *body, bool consecutiv
     return count;
 }
 
+static bool element_uses(const struct element *element, const struct var *var)
+{
+    for (int i = 0; i < element->array->n_dims; i++)
+        if (expr_uses_var(element->subscripts[i], var))
+            return true;
+    return false;
+}
+
+size_t tiles_load(struct coarsening *c, const struct stmt *body)
+{
+    size_t count = 0;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, c->arena, body); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_BAND || s->strided || c->axis + 1 >= s->n_axes)
+            continue;
+        c->point = s->axes[c->axis].var;
+        struct loads loads = loads_count(c, s->children[0]);
+        for (size_t i = 0; i < loads.distinct.count; i++) {
+            bool varies = element_uses(loads.distinct.at[i], s->axes[s->n_axes - 1].var);
+            count += varies ? (size_t)c->factor : 1;
+        }
+    }
+    return count;
+}
+
 /* Do threads that follow each other along the axis load the same element, or neighbours? Of a tile
    they may load any: rows of tiles are padded where that keeps banks apart. */
 static bool is_neighbourly(const struct coarsening *c, const struct element *element)

@@ -50,6 +50,10 @@ const struct kernel *strategy_stride(struct ctx *ctx, const struct kernel *kerne
    points (access_parallel). */
 const struct kernel *strategy_coarsen(struct ctx *ctx, const struct kernel *kernel, int axis,
                                       int factor);
+/* The block axis, of all but the last, along which a tile of 4 by 4 points, with the last axis,
+   loads the fewest elements: of a batch of products the rows of each, not the products. The first
+   of several. */
+int strategy_coarsen_rows(struct ctx *ctx, const struct kernel *kernel);
 /* Would loops of a thread then load elements once that several of its points read, while threads
    that follow each other along the axis load neighbours? */
 bool strategy_coarsen_shares(struct ctx *ctx, const struct kernel *kernel, int axis, int factor);

@@ -336,6 +336,43 @@ static void check_values(struct check *check)
     }
 }
 
+/* Rows of points lie along the axis that shares most with the last one: in a batch of products not
+   along the batch. */
+static void check_rows(struct check *check)
+{
+    static const char text[] =
+        "kernel f {\nring n, A, B, C;\nparam data size int n >= 0;\n"
+        "param program tunable int A >= 1;\nparam program tunable int B >= 1;\n"
+        "param program tunable int C >= 1;\n"
+        "global const int x[n][n][n];\nglobal const int z[n][n];\nglobal int y[n][n][n];\n"
+        "grid int gi < (n + A - 1) / A;\ngrid int gj < (n + B - 1) / B;\n"
+        "grid int gk < (n + C - 1) / C;\nblock int i < A;\nblock int j < B;\nblock int k < C;\n"
+        "body {\nband (int i < A, int j < B, int k < C) {\nlet int r = gi * A + i;\n"
+        "let int q = gj * B + j;\nlet int p = gk * C + k;\nif (r < n && q < n && p < n) {\n"
+        "let int s = 0;\nfor (int m = 0; m < n; m += 1) {\ns = s + %s;\n}\ny[r][q][p] = s;\n}\n"
+        "}\n}\n}\n";
+    static const struct {
+        const char *added;
+        int axis;
+    } rows[] = {
+        {"x[r][q][m] * x[r][m][p]", 1},     /* a product for each r */
+        {"x[q][r][m] * x[q][m][p]", 0},     /* for each q */
+        {"x[r][m][p] * z[m][q]", 1},        /* the first along the last axis */
+        {"x[r][q][m] * z[m][p]", 0},        /* either: the outermost */
+        {"x[r][q][p] + z[m][m]", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ctx *ctx = check_ctx();
+        struct str source = str_new(ctx->arena);
+        str_addf(&source, text, rows[i].added);
+        const struct kernel *k = kernel_read(ctx, check_source(ctx, source.text));
+        if (check_that(check, k != NULL, "unreadable: %s\n%s", ctx->last, source.text))
+            check_that(check, strategy_coarsen_rows(ctx, k) == rows[i].axis, "%s: rows along %d",
+                       rows[i].added, strategy_coarsen_rows(ctx, k));
+        ctx_free(ctx);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
@@ -353,6 +390,8 @@ int main(int argc, char **argv)
     check_triangle(&check);
     check_test(&check);
     check_values(&check);
+    check_test(&check);
+    check_rows(&check);
     runs_all(&runs, &check, argc, argv, test_scale(100, 4000));
     printf("forms: %d coarsened, %d with joined conditions, %d with common loads, %d with common "
            "values, %d with points apart\n",
