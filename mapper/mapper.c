@@ -2,12 +2,21 @@
 
    In: a unit, and what of it is chosen. Out: its text with each fragment mapped. The
    list of calls is `scop_make`, then `schedule_make`. */
-#include "mapper/mapping.h"
-#include "mapper/change.h"
-#include "mapper/directive.h"
-#include "mapper/forms.h"
-#include "mapper/names.h"
-#include "mapper/nest.h"
+#include "mapper/forms/forms.h"
+#include "mapper/forms/members.h"
+#include "mapper/mapper.h"
+#include "mapper/plan/change.h"
+#include "mapper/plan/nest.h"
+#include "mapper/print/mapping.h"
+#include "mapper/print/names.h"
+#include "mapper/print/schedule.h"
+#include "mapper/scop/behind.h"
+#include "mapper/scop/claim.h"
+#include "mapper/scop/depend.h"
+#include "mapper/scop/directive.h"
+#include "mapper/scop/limit.h"
+#include "mapper/scop/read.h"
+#include "mapper/scop/sets.h"
 #include <stdlib.h>
 #include <string.h>
 
