@@ -1,0 +1,12 @@
+/* metafork.h of the runtime for mapped text as serial C, where each region counts that it was
+   entered and the number of threads is the environment's (probe.c). */
+#ifndef SUITE_METAFORK_H
+#define SUITE_METAFORK_H
+
+int suite_region(void), suite_threads(void);
+#define meta_threads() suite_threads()
+#include "../../runtime/metafork.h"
+#undef meta_schedule
+#define meta_schedule for (int suite_once = suite_region(); suite_once; suite_once = 0)
+
+#endif
