@@ -74,15 +74,18 @@ class Processes:
 
     def run(self, command, out, err, limit, settings):
         environment = dict(os.environ, **settings)
-        with open(out, "w") as output, open(err, "w") as errors:
-            process = subprocess.Popen(
-                command,
-                stdout=output,
-                stderr=errors,
-                stdin=subprocess.DEVNULL,
-                env=environment,
-                start_new_session=True,
-            )
+        try:
+            with open(out, "w") as output, open(err, "w") as errors:
+                process = subprocess.Popen(
+                    command,
+                    stdout=output,
+                    stderr=errors,
+                    stdin=subprocess.DEVNULL,
+                    env=environment,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise Wrong(f"{command[0]}: {error.strerror}")
         with self.lock:
             self.running.add(process.pid)
         late = threading.Event()
