@@ -104,8 +104,8 @@ struct ast_pragma {
     size_t begin, end;               /* bytes of the main file, without the end of the line */
 };
 
-/* A pointer that a loop moves and that is none any more for the mapper (mapper/moving.c), where all
-   of the loop is mapped. */
+/* A pointer that a loop moves and that is none any more for the mapper (mapper/forms/moving.c),
+   where all of the loop is mapped. */
 struct ast_moved {
     const struct ast *pointer, *loop;
     const struct ast_moved *next;
@@ -124,7 +124,7 @@ struct ast_unit {
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
     const struct map *macros;        /* by the names of all macros, those of headers too */
     const struct ast_moved *moved;
-    bool is_simplified;              /* bodies were changed by the mapper (mapper/forms.h) */
+    bool is_simplified;              /* bodies were changed by the mapper (mapper/forms/forms.h) */
     struct ast_state *state;
 };
 
