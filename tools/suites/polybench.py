@@ -10,8 +10,18 @@ import re
 import suite
 
 DATASETS = ("MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE")
-# How a kernel declares its arrays: by the dataset's macros, or by parameters of the same values.
-FORMS = {"default": [], "c99": ["-DPOLYBENCH_USE_C99_PROTO"]}
+# How a kernel is built: the dataset's macros as extents of arrays, or parameters of the same values;
+# `restrict` on arrays; macros as bounds of loops; arrays on the stack; larger rows; float.
+FORMS = {
+    "default": [],
+    "c99": ["-DPOLYBENCH_USE_C99_PROTO"],
+    "restrict": ["-DPOLYBENCH_USE_C99_PROTO", "-DPOLYBENCH_USE_RESTRICT"],
+    "constant": ["-DPOLYBENCH_USE_SCALAR_LB"],
+    "stack": ["-DPOLYBENCH_STACK_ARRAYS"],
+    "padded": ["-DPOLYBENCH_PADDING_FACTOR=3"],
+    "float": ["-DDATA_TYPE_IS_FLOAT"],
+}
+USUAL = ("default", "c99")
 LIST = os.path.join("utilities", "benchmark_list")
 OUTPUT = "stderr"
 

@@ -32,6 +32,14 @@ int suite_threads(void)
     return threads ? atoi(threads) : 1;
 }
 
+/* The value of a tunable: the environment's, else the text's own. */
+int suite_tunable(int value);
+int suite_tunable(int value)
+{
+    const char *block = getenv("SUITE_BLOCK");
+    return block ? atoi(block) : value;
+}
+
 static const char *format_exact(const char *format)
 {
     return strcmp(format, "%0.2f ") == 0 || strcmp(format, "%0.2lf ") == 0 ? "%a " : format;

@@ -19,7 +19,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 CFLAGS = ["-O2", "-ffp-contract=off", "-w", "-Wl,--wrap=fprintf"]
 LIBRARIES = ["-lm", "-ldl", "-lpthread"]
-THREADS = (1, 262144)  # of the device that mapped text is told of; verify takes the second
+# What mapped text is told when it runs: the threads of the device (verify takes 262144), and blocks
+# that divide nothing.
+RUNS = (
+    {"SUITE_THREADS": "1"},
+    {"SUITE_THREADS": "262144"},
+    {"SUITE_THREADS": "262144", "SUITE_BLOCK": "7"},
+)
 PROBE = os.path.join(HERE, "probe.c")
 
 # flags: -I and -D for both compilers; others: C files that are compiled as they are.
@@ -211,12 +217,12 @@ class Trial:
         result.regions = len(re.findall(r"\bmeta_schedule\b", read(text)))
         self.schedule_read()
         self.compile("mapped", text, ["-I", HERE])
-        for threads in THREADS:
-            name = f"mapped-{threads}"
-            result.entered, _ = self.execute(name, "mapped", SUITE_THREADS=str(threads))
+        for number, settings in enumerate(RUNS):
+            name = f"mapped-{number}"
+            result.entered, _ = self.execute(name, "mapped", **settings)
             verdict = self.compare(name)
             if verdict != "equal":
-                return verdict
+                return verdict + "".join(f" {key}={value}" for key, value in settings.items())
         return "equal"
 
     def device(self):
