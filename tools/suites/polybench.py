@@ -10,7 +10,7 @@ import re
 import suite
 
 DATASETS = ("MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE")
-# How a kernel is built: the dataset's macros as extents of arrays, or parameters of the same values;
+# How a kernel is built: the dataset's macros or parameters of the same values as extents of arrays;
 # `restrict` on arrays; macros as bounds of loops; arrays on the stack; larger rows; float.
 FORMS = {
     "default": [],
