@@ -117,10 +117,10 @@ def read(path):
 
 
 def first_complaint(text):
-    """The line that says what went wrong: the first error, else the last line."""
+    """The line that says what went wrong: the first error, else the last line, if there is one."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if re.search(r"\berror\b|Assertion|treefork: ", line)]
-    line = (errors or lines[-1:] or ["no message"])[0]
+    line = (errors or lines[-1:] or [""])[0]
     return re.sub(r"^\S*/", "", line)
 
 
@@ -152,7 +152,8 @@ class Trial:
         """Stops the stage where the command fails."""
         done = self.run(name, command, **settings)
         if done.status != 0:
-            raise Stop(f"{what} {end_in_words(done.status)}: {first_complaint(done.log)}")
+            said = first_complaint(done.log)
+            raise Stop(f"{what} {end_in_words(done.status)}" + (f": {said}" if said else ""))
         return done
 
     def treefork(self, *words):
