@@ -22,6 +22,7 @@ struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast 
     node->end = place->end;
     node->n_children = n_children;
     node->children = list;
+    node->is_part = place->is_part;
     node->is_made = true;
     return node;
 }

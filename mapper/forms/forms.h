@@ -22,8 +22,7 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
 
-/* skips.c: counted loops without `continue`. `integer` of a COMPOUND is 1 where it is the rest of a
-   block: its bytes have no braces. */
+/* skips.c: counted loops without `continue`. */
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
 /* members.c: members of structures that are only read, as variables: each a VARIABLE that is

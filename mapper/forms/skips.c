@@ -198,7 +198,7 @@ static const struct ast *rest_make(const struct skips *s, struct skip_tail rest,
         return NULL;
     struct ast *block = block_make(s, rest.at[0], &list);
     block->is_made = false;
-    block->integer = 1;
+    block->is_rest = true;
     block->begin = begin;
     block->end = statement_end(s->unit, rest.at[rest.count - 1]);
     return block;

@@ -69,25 +69,6 @@ static void condition_add(struct plan_text *t, const struct scop_loop *loop, con
         vec_push(t->arena, &fixed->guards, guard);
 }
 
-/* Is the iterator named inside a macro, where it cannot get another name? */
-static bool is_in_macro(struct plan_text *t, const struct scop_loop *loop)
-{
-    struct ast_walk walk;
-    const struct ast *body = loop->ast->children[3];
-    for (const struct ast *n = ast_first(&walk, t->arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl == loop->iterator && n->is_macro)
-            return true;
-    return false;
-}
-
-/* The declaration that gives the iterator its own name, too; NULL where none is needed. */
-static const char *alias_text(struct plan_text *t, const struct scop_loop *loop, const char *name)
-{
-    return strcmp(name, loop->name) == 0 || !is_in_macro(t, loop)
-               ? NULL
-               : arena_printf(t->arena, "%s %s = %s;", loop->type, loop->name, name);
-}
-
 struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node)
 {
     struct fixed_loop fixed = {.is_fixed = true};
@@ -100,9 +81,6 @@ struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *nod
     } else if (is_common(t, node)) {
         name = t->region->common->name;
     } else if (t->scop->split && loop_is_point(node->loop)) {
-        if (is_in_macro(t, node->loop) || !point_text(t, node->loop->iterator))
-            fixed.alias = arena_printf(t->arena, "%s %s = %s;", node->loop->type, name,
-                                       sum_text(t, &node->loop->start, 0));
         return fixed;
     } else {
         fixed.is_fixed = node->loop == t->region->follows;
@@ -113,7 +91,6 @@ struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *nod
     condition_add(t, node->loop, name, axis, &node->loop->start, !up, &fixed);
     for (int i = 0; i < node->loop->n_limits; i++)
         condition_add(t, node->loop, name, axis, &node->loop->limits[i], up, &fixed);
-    fixed.alias = alias_text(t, node->loop, name);
     return fixed;
 }
 
@@ -141,7 +118,7 @@ static void guard_add(struct plan_text *t, guard_list *list, const struct guard 
 struct guard if_guard(struct plan_text *t, const struct scop_node *node)
 {
     const struct ast *condition = node->ast->children[0];
-    const char *text = source_text(t, condition);
+    const char *text = source_text(t, loop_around(node), condition);
     struct guard guard = {.condition = condition};
     if (!any_stmt(t, node->children[0]))
         guard.text = arena_printf(t->arena, "!(%s)", text);
@@ -162,7 +139,7 @@ static bool loop_guards(struct plan_text *t, const struct scop_node *node, guard
             guard_add(t, list, &fixed.guards.at[i]);
     }
     bool is_free = node->loop->depth < t->depth || fixed.is_fixed;
-    for (size_t i = 0; i < inner.count && !fixed.alias; i++)
+    for (size_t i = 0; i < inner.count; i++)
         if (is_free || !speaks_of(t, &inner.at[i], node->loop))
             guard_add(t, list, &inner.at[i]);
     return true;

@@ -20,11 +20,10 @@ struct guard {
 typedef VEC(struct guard) guard_list;
 
 /* What an iteration of a loop is in a thread: conditions as far as neither the box nor those around
-   hold them, and an alias for the iterator; either may be missing. */
+   hold them. */
 struct fixed_loop {
     bool is_fixed;                   /* else it is a loop of the thread */
     guard_list guards;
-    const char *alias;               /* a declaration */
 };
 
 struct plan_text {
@@ -67,8 +66,6 @@ const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus);
 /* "i < n" for a limit of n - 1, "i <= n" for one of n; downwards "i > 0" or "i >= n". */
 const char *limit_text(struct plan_text *t, const char *name, const struct affine *limit,
                        bool upper);
-/* "(k + 1)" where the iterator has one value in all statements of the region; NULL elsewhere. */
-const char *point_text(struct plan_text *t, const struct ast *iterator);
 /* text.c: of a loop with several limits, of which one lets it run a number of rounds that is known,
    the header with that one; `rest` gets the others as a condition. NULL for other loops. */
 const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, const char **rest);
@@ -76,10 +73,11 @@ const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, cons
 const char *header_text(struct plan_text *t, const struct scop_loop *loop);
 /* The region's member that a statement is of; NULL if it stands in another region. */
 const struct plan_member *stmt_member(const struct plan_text *t, const struct scop_stmt *stmt);
-/* made.c: the same of a node that the mapper made. */
-const char *made_text(struct plan_text *t, const struct ast *ast);
-/* text.c: the text of a node of the source, iterators under the names of their axes. */
-const char *source_text(struct plan_text *t, const struct ast *ast);
+/* text.c: the text of a node of the source, iterators under the names of their axes; `inner` is the
+   innermost of the loops that stand around it (NULL: none does). */
+const char *source_text(struct plan_text *t, const struct scop_loop *inner, const struct ast *ast);
+/* thread.c: the innermost loop around a node. */
+const struct scop_loop *loop_around(const struct scop_node *node);
 /* The region's statements at or below a node, in the order of the source; how many statements of C
    they are: a declaration is none and counts as two. */
 int print_nodes(struct plan_text *t, const struct scop_node *node, int indent);

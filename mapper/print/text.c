@@ -3,6 +3,7 @@
    In: nodes of the source and the region that is printed. Out: text. What the source says stays as
    it stands, but for names: an iterator has that of its axis or the value that it has in the whole
    region, a scalar or an array that became memory of the printed text is an element of that. */
+#include "frontend/text.h"
 #include "mapper/plan/change.h"
 #include "mapper/print/print.h"
 #include "mapper/scop/extract.h"
@@ -57,109 +58,75 @@ const struct scop_memory *memory_meant(const struct plan_text *t, const struct a
     return t->scop->moved ? map_get_pointer(t->scop->moved, name) : NULL;
 }
 
-const char *point_text(struct plan_text *t, const struct ast *iterator)
+/* The loop that gives a variable its value where `inner` is the innermost loop around. Several
+   loops may count with one variable, so a declaration alone does not tell. */
+static const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl)
 {
-    const struct scop_loop *point = NULL;
-    if (!t->region || !t->scop->split)
-        return NULL;
-    for (size_t i = 0; i < t->region->members.count; i++) {
-        const struct scop_unit *unit = t->region->members.at[i].unit;
-        if (!member_is_in(&t->region->members.at[i], t->part))
-            continue;
-        for (int at = 0; at < unit->stmts.at[0]->depth; at++) {
-            const struct scop_loop *loop = unit->stmts.at[0]->loops[at];
-            if (loop->iterator != iterator)
-                continue;
-            if (!loop_is_point(loop) || (point && !affine_equal(&point->start, &loop->start)))
-                return NULL;
-            point = loop;
-        }
-    }
-    if (!point)
-        return NULL;
-    bool plain = point->start.n_terms == 1 && !point->start.constant;
-    return arena_printf(t->arena, plain ? "%s" : "(%s)", sum_text(t, &point->start, 0));
+    while (inner && inner->iterator != decl)
+        inner = inner->outer;
+    return inner;
 }
 
-/* The axis's name where a loop of the region became one that is called otherwise, the element where
-   a scalar became an array; else NULL. */
-static const char *new_name(struct plan_text *t, const struct ast *ref)
+/* The name of the axis, or of the host's loop, that runs a loop of the region; NULL: none does. */
+static const char *role_name(const struct plan_text *t, const struct scop_loop *loop)
 {
-    const struct ast *iterator = ref->decl;
-    const struct scop_memory *memory = memory_meant(t, ref);
-    if (memory)
-        return memory_text(t->scop, memory);
-    const char *element = map_get_pointer(t->carried, iterator);
-    if (element)
-        return element;
-    const char *point = point_text(t, iterator);
-    if (point)
-        return point;
-    for (size_t i = 0; t->region && i < t->region->members.count; i++) {
+    for (size_t i = 0; i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
         const struct scop_loop *common = t->region->common;
         if (!member_is_in(member, t->part))
             continue;
-        if (common && member->unit->loops[member->common]->iterator == iterator &&
-            strcmp(member->unit->loops[member->common]->name, common->name) != 0)
+        if (common && member->unit->loops[member->common] == loop)
             return common->name;
-        for (int axis = 0; axis < t->region->n_axes; axis++) {
-            const struct scop_loop *loop = member_loop(member, axis);
-            const char *name = t->region->axes[axis].name;
-            if (loop && loop->iterator == iterator && strcmp(loop->name, name) != 0)
-                return name;
-        }
+        for (int axis = 0; axis < t->region->n_axes; axis++)
+            if (member_loop(member, axis) == loop)
+                return t->region->axes[axis].name;
     }
     return NULL;
 }
 
-typedef VEC(const struct ast *) ref_list;
-
-/* Names and nodes to be replaced below a node, by place. */
-static void refs_find(struct plan_text *t, const struct ast *ast, ref_list *refs)
+/* "(k + 1)": the only value of an iterator. */
+static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
 {
+    bool plain = loop->start.n_terms == 1 && !loop->start.constant;
+    return arena_printf(t->arena, plain ? "%s" : "(%s)", sum_text(t, &loop->start, 0));
+}
+
+/* What stands for a name: the element that a scalar became, an axis that is called otherwise, a
+   value; NULL: the name itself. */
+static const char *new_name(struct plan_text *t, const struct scop_loop *inner,
+                            const struct ast *ref)
+{
+    const struct scop_memory *memory = memory_meant(t, ref);
+    if (memory)
+        return memory_text(t->scop, memory);
+    const char *element = map_get_pointer(t->carried, ref->decl);
+    if (element)
+        return element;
+    const struct scop_loop *loop = t->region ? loop_counting(inner, ref->decl) : NULL;
+    if (!loop)
+        return NULL;
+    if (t->scop->split && loop_is_point(loop))
+        return point_text(t, loop);
+    const char *name = role_name(t, loop);
+    return name && strcmp(name, loop->name) != 0 ? name : NULL;
+}
+
+const char *source_text(struct plan_text *t, const struct scop_loop *inner, const struct ast *ast)
+{
+    struct map *names = map_new(t->arena);
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
-        bool renamed = n->kind == AST_REF && !n->is_macro && new_name(t, n);
-        if (!renamed && !n->is_made)
-            continue;
-        ast_skip(&walk);
-        vec_push(t->arena, refs, n);
-        for (size_t i = refs->count - 1; i > 0 && refs->at[i - 1]->begin > n->begin; i--) {
-            refs->at[i] = refs->at[i - 1];
-            refs->at[i - 1] = n;
-        }
+        const char *name = n->kind == AST_REF && n->decl ? new_name(t, inner, n) : NULL;
+        if (name)
+            map_put_pointer(names, n, (void *)(uintptr_t)name);
     }
-}
-
-/* Drops the line of a statement that is no more, of which the text so far has the blanks; where the
-   text goes on. */
-static size_t line_drop(struct str *out, const char *text, size_t at)
-{
-    at += text[at] == ';';
-    at += text[at] == ' ' && out->length && out->text[out->length - 1] == ' ';
-    while (text[at] == '\n' && out->length && out->text[out->length - 1] == ' ')
-        out->text[--out->length] = 0;
-    return at + (text[at] == '\n' && out->length && out->text[out->length - 1] == '\n');
-}
-
-const char *source_text(struct plan_text *t, const struct ast *ast)
-{
-    const char *text = t->scop->unit->source->text;
-    struct str out = str_new(t->arena);
-    ref_list refs = {0};
-    if (ast->is_made)
-        return made_text(t, ast);
-    size_t at = ast->begin;
-    refs_find(t, ast, &refs);
-    for (size_t i = 0; i < refs.count; i++) {
-        str_add_n(&out, text + at, refs.at[i]->begin - at);
-        str_add(&out, refs.at[i]->is_made ? made_text(t, refs.at[i]) : new_name(t, refs.at[i]));
-        at = refs.at[i]->kind == AST_EMPTY ? line_drop(&out, text, refs.at[i]->end)
-                                           : refs.at[i]->end;
-    }
-    str_add_n(&out, text + at, ast->end - at);
-    return out.text;
+    struct ast_writer writer = {t->arena, t->scop->unit->source, names};
+    const char *text = ast_text(&writer, ast);
+    if (!text)
+        diag_error(t->scop->ctx, ast->loc,
+                   "a macro stands for something here that cannot be printed under other names; "
+                   "write it out");
+    return text ? text : "";
 }
 
 /* Is the loop one of the source's, and none that was made of several? */
@@ -203,8 +170,8 @@ const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, cons
     *rest = others.text;
     header_iterator(loop->ast->children[0], &value);
     return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
-                        source_text(t, value), limit_text(t, loop->name, limit, true),
-                        source_text(t, loop->ast->children[2]));
+                        source_text(t, loop->outer, value), limit_text(t, loop->name, limit, true),
+                        source_text(t, loop, loop->ast->children[2]));
 }
 
 static const char *limits_text(struct plan_text *t, const struct scop_loop *loop)
@@ -230,11 +197,13 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
                             limit_text(t, loop->name, &loop->limits[0], up), loop->name,
                             up ? "++" : "--");
     header_iterator(parts[0], &value);
-    const char *start = loop->is_masked ? phased_text(t, loop) : source_text(t, value);
+    const char *start = loop->is_masked ? phased_text(t, loop)
+                                        : source_text(t, loop->outer, value);
     if (shifts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name, start,
-                            limits_text(t, loop), source_text(t, parts[2]));
+                            limits_text(t, loop), source_text(t, loop, parts[2]));
     return arena_printf(t->arena, parts[2] ? "for (%s %s = %s; %s; %s)" : "for (%s %s = %s; %s;)",
-                        loop->type, loop->name, start, source_text(t, parts[1]),
-                        parts[2] ? source_text(t, parts[2]) : "");
+                        loop->type, loop->name, start,
+                        source_text(t, loop, parts[1]),
+                        parts[2] ? source_text(t, loop, parts[2]) : "");
 }

@@ -3,10 +3,18 @@
    In: the nodes of a fragment and the region that is printed. Out: the region's statements in the
    source's order, below conditions in place of the loops that became axes. The text of statements
    is the source's own, iterators under the names of their axes (text.c). */
+#include "frontend/text.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/print/print.h"
 #include <string.h>
+
+const struct scop_loop *loop_around(const struct scop_node *node)
+{
+    while (node->parent && node->parent->kind != SCOP_LOOP)
+        node = node->parent;
+    return node->parent ? node->parent->loop : NULL;
+}
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
@@ -30,8 +38,7 @@ static bool are_complements(struct plan_text *t, const struct scop_node *a,
         return false;
     first = fixed_loop_of(t, a);
     second = fixed_loop_of(t, b);
-    if (first.guards.count != 1 || second.guards.count != 1 || first.alias || second.alias ||
-        !first.guards.at[0].is_exact || !second.guards.at[0].is_exact)
+    if (first.guards.count != 1 || second.guards.count != 1 || !first.guards.at[0].is_exact || !second.guards.at[0].is_exact)
         return false;
     struct affine sum = first.guards.at[0].form, never = affine_constant(-1);
     if (!affine_add(&sum, &second.guards.at[0].form, 1) ||
@@ -138,43 +145,25 @@ static const char *element_text(const struct plan_text *t, const struct scop_acc
 static const char *leaf_text(struct plan_text *t, const struct scop_node *node)
 {
     if (node->is_copy)
-        return arena_printf(t->arena, "%s = %s;", element_text(t, &node->stmt->accesses.at[1]),
+        return arena_printf(t->arena, "%s = %s", element_text(t, &node->stmt->accesses.at[1]),
                             element_text(t, &node->stmt->accesses.at[0]));
     const struct ast *ast = node->ast;
     bool declares = ast->kind == AST_DECLARE;
     const struct scop_memory *memory = declares ? memory_meant(t, ast->children[0]) : NULL;
     if (memory)
         return arena_printf(t->arena, "%s = %s", memory_text(t->scop, memory),
-                            source_text(t, ast->children[0]->children[0]));
-    return source_text(t, ast);
+                            source_text(t, loop_around(node), ast->children[0]->children[0]));
+    return source_text(t, loop_around(node), ast);
 }
 
 int print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
 {
     const struct ast *ast = node->ast;
-    const char *text = leaf_text(t, node);
-    size_t length = strlen(text);
-    bool ends = length && (text[length - 1] == ';' || text[length - 1] == '}');
-    if (ast->kind == AST_IF && length && text[length - 1] != '}')
-        ends = false;
+    bool is_assignment = node->is_copy || (ast->kind == AST_DECLARE && !is_declaration(t, node));
     line_begin(t, indent);
-    print_shifted(t, text, indent - column_of(t, ast));
-    str_add(t->out, ends ? "\n" : ";\n");
+    print_shifted(t, leaf_text(t, node), indent - column_of(t, ast));
+    str_add(t->out, is_assignment || ast_needs_semicolon(ast) ? ";\n" : "\n");
     return is_declaration(t, node) ? 2 : 1;
-}
-
-/* A node whose conditions are printed: in place, or in braces below a declaration. */
-static int print_in_place(struct plan_text *t, const struct scop_node *node, const char *alias,
-                          int indent)
-{
-    if (!alias)
-        return print_nodes(t, node, indent);
-    line_begin(t, indent);
-    str_addf(t->out, "{\n%*s%s\n", indent + 4, "", alias);
-    print_nodes(t, node, indent + 4);
-    line_begin(t, indent);
-    str_add(t->out, "}\n");
-    return 1;
 }
 
 /* A loop of which a thread runs one iteration. */
@@ -182,11 +171,11 @@ static int print_fixed_loop(struct plan_text *t, const struct scop_node *node,
                             const struct fixed_loop *fixed, int indent)
 {
     if (!fixed->guards.count)
-        return print_in_place(t, node->children[0], fixed->alias, indent);
+        return print_nodes(t, node->children[0], indent);
     size_t given = guards_give(t, &fixed->guards);
     line_begin(t, indent);
     str_addf(t->out, "if (%s)", guards_text(t, &fixed->guards, false));
-    print_inner(t, node->children[0], fixed->alias, false, indent);
+    print_inner(t, node->children[0], NULL, false, indent);
     t->given.count = given;
     return 1;
 }
@@ -203,7 +192,7 @@ static int print_if(struct plan_text *t, const struct scop_node *node, int inden
                 return print_nodes(t, node->children[first ? 0 : 1], indent);
     }
     line_begin(t, indent);
-    str_addf(t->out, first ? "if (%s)" : "if (!(%s))", source_text(t, condition));
+    str_addf(t->out, first ? "if (%s)" : "if (!(%s))", source_text(t, loop_around(node), condition));
     print_inner(t, node->children[first ? 0 : 1], NULL, first && second, indent);
     if (!first || !second)
         return 1;
@@ -409,7 +398,7 @@ static bool has_siblings(struct plan_text *t, const struct scop_node *node)
                 return true;
         } else if (parent->kind == SCOP_LOOP && parent->loop->depth >= t->depth) {
             struct fixed_loop fixed = fixed_loop_of(t, parent);
-            if (!fixed.is_fixed || fixed.alias)
+            if (!fixed.is_fixed)
                 return false;
         }
     }
