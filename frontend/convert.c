@@ -377,6 +377,10 @@ static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind,
         return convert_call(unit, node, cursor);
     case AST_FOR:
         return convert_for(unit, node, &children);
+    case AST_CAST: /* before the operand stand the extents that its type names */
+        if (children.count)
+            set_children(unit, node, &children.at[children.count - 1], 1);
+        return node;
     case AST_LABEL:
         return convert_label(unit, node, cursor, &children);
     case AST_MEMBER:

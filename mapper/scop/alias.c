@@ -131,6 +131,7 @@ static bool may_overlap(const struct scop *scop, const struct scop_array *a,
 /* Rows that accesses touch: from the first to the last along the first axis. */
 struct row_range {
     struct affine first, last;
+    bool is_flat;                    /* counted in elements of a flat array, not in its rows */
 };
 typedef VEC(struct row_range) rows_list;
 
@@ -138,7 +139,7 @@ static void rows_add(struct arena *arena, rows_list *list, const struct row_rang
 {
     for (size_t i = 0; i < list->count; i++) {
         struct row_range both = list->at[i];
-        if (bound_join(&both.first, &rows->first, false) &&
+        if (both.is_flat == rows->is_flat && bound_join(&both.first, &rows->first, false) &&
             bound_join(&both.last, &rows->last, true)) {
             list->at[i] = both;
             return;
@@ -152,7 +153,7 @@ static void rows_add(struct arena *arena, rows_list *list, const struct row_rang
 static bool extent_add(struct scop *scop, const struct scop_array *array, rows_list *list)
 {
     const struct ast *extent = array->decl->type->extent;
-    struct row_range rows = {affine_constant(0), affine_constant(-1)};
+    struct row_range rows = {affine_constant(0), affine_constant(-1), array->n_pitches > 0};
     struct affine count;
     if (!extent || !affine_read(scop, NULL, 0, extent, &count) ||
         !affine_add(&rows.last, &count, 1))
@@ -182,7 +183,7 @@ static const struct ast *rows_of(struct scop *scop, const struct scop_array *arr
         return NULL;
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk)) {
-        struct row_range rows;
+        struct row_range rows = {0};
         if (!access_rows(scop, access, &rows))
             return access->ast;
         if (rows.first.n_terms)
@@ -196,17 +197,17 @@ static const struct ast *rows_of(struct scop *scop, const struct scop_array *arr
     return NULL;
 }
 
-/* "(const char *)(a + n)": the address of a row. */
+/* "(const char *)(a + n)": the address of the first row, or behind the last one. */
 static const char *address_text(const struct scop *scop, const struct scop_array *array,
-                                const struct affine *row, int64_t plus)
+                                const struct row_range *rows, bool at_end)
 {
-    struct affine sum = *row, constant = affine_constant(plus);
+    struct affine sum = at_end ? rows->last : rows->first, constant = affine_constant(at_end);
     affine_add(&sum, &constant, 1);
     if (!sum.n_terms && !sum.constant)
         return arena_printf(scop->arena, "(const char *)%s", array->name);
     const char *text = affine_text(scop, &sum);
     bool is_plain = sum.n_terms == 1 && !sum.constant && sum.terms[0].factor == 1;
-    if (array->n_pitches)
+    if (array->n_pitches && !rows->is_flat)
         return arena_printf(scop->arena, is_plain ? "(const char *)(%s + %s * %s)"
                                                   : "(const char *)(%s + (%s) * %s)",
                             array->name, text, flat_pitch_text(scop, array));
@@ -218,8 +219,8 @@ static void pair_test(const struct scop *scop, struct str *out, const struct sco
                       const struct row_range *second)
 {
     str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
-             address_text(scop, a, &first->last, 1), address_text(scop, b, &second->first, 0),
-             address_text(scop, b, &second->last, 1), address_text(scop, a, &first->first, 0));
+             address_text(scop, a, first, true), address_text(scop, b, second, false),
+             address_text(scop, b, second, true), address_text(scop, a, first, false));
 }
 
 /* One condition per line. */
