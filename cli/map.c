@@ -2,6 +2,7 @@
    before: which loops are independent, what blocks the others, how statements, functions and
    dependences hang together. */
 #include "cli/copies.h"
+#include "mapper/ask/ask.h"
 #include <string.h>
 #include <sys/stat.h>
 

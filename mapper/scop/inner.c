@@ -140,16 +140,3 @@ bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct 
     return expression_read(e, stmt, ast->children[0]) &&
            rounds_read(e, stmt, ast->children[1], NULL, true);
 }
-
-const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind)
-{
-    const struct ast *found = NULL;
-    if (!body || body->kind == kind)
-        return body;
-    if (body->kind == AST_FOR || body->kind == AST_WHILE || body->kind == AST_DO ||
-        body->kind == AST_SWITCH)
-        return NULL;
-    for (int i = 0; i < body->n_children && !found; i++)
-        found = ast_has_own_jump(body->children[i], kind);
-    return found;
-}
