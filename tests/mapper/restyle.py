@@ -186,9 +186,10 @@ def known(chosen, gap_rows):
 
 def pairs(options, chosen_programs):
     """(program, seed, styles): each program in turn, a seed each."""
+    each = [[name] for name in styles.STYLES] if options.style == "each" else [options.style.split(",")]
     for k in range(options.count):
         seed = options.first + k
-        names = options.style.split(",") if options.style else styles.drawn(seed)
+        names = each[k // len(chosen_programs) % len(each)] if options.style else styles.drawn(seed)
         yield chosen_programs[k % len(chosen_programs)], seed, names
 
 
@@ -202,7 +203,7 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("--self", type=int, default=8, dest="own")
     options = parser.parse_args()
-    chosen = [program for program in programs() if options.program in program.name]
+    chosen = [program for program in programs() if re.search(options.program, program.name)]
     counts, gap_rows = collections.Counter(), gaps()
     with tempfile.TemporaryDirectory() as folder:
         session = Session(os.path.abspath(options.build), folder)

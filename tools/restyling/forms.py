@@ -155,25 +155,33 @@ def repr_of(expr):
     return text_of(expr)
 
 
+def parens(unit, rng, some):
+    """parentheses that change nothing: `a[(i)]`, `(i + 1) < (n)`, `x = (y);`"""
+    for function in unit.functions():
+        wrap_values(function, some, rng, lambda expr: Paren(expr))
+
+
 def casts(unit, rng, some):
-    """casts to the type that a value has, and parentheses that change nothing"""
+    """casts to the type that a value has: `a[(int)i]`, `i < (long)n`, `x = (double)(y + z);`"""
     for function in unit.functions():
         names = Names(function)
 
-        def wrapped(expr):
+        def cast(expr):
             kind = kinds.of(expr, names)
-            if kind in VALUES and rng.random() < 0.5:
-                return c_ast.Cast(c_ast.Typename(None, [], None, kinds.type_node(kind)), expr)
-            return Paren(expr)
-        for node in list(walk(function.body)):
-            if isinstance(node, c_ast.ArrayRef) and some():
-                node.subscript = wrapped(node.subscript)
-            elif isinstance(node, c_ast.Assignment) and some():
-                node.rvalue = wrapped(node.rvalue)
-            elif isinstance(node, c_ast.BinaryOp) and some():
-                side = rng.choice(["left", "right"])
-                if not isinstance(getattr(node, side), c_ast.Cast):
-                    setattr(node, side, wrapped(getattr(node, side)))
+            return c_ast.Cast(c_ast.Typename(None, [], None, kinds.type_node(kind)), expr) if kind in VALUES else expr
+        wrap_values(function, some, rng, cast)
+
+
+def wrap_values(function, some, rng, wrapped):
+    """Wraps subscripts, values and operands of sums; of a condition the right side, as an iterator stands left."""
+    for node in list(walk(function.body)):
+        if isinstance(node, c_ast.ArrayRef) and some():
+            node.subscript = wrapped(node.subscript)
+        elif isinstance(node, c_ast.Assignment) and some():
+            node.rvalue = wrapped(node.rvalue)
+        elif isinstance(node, c_ast.BinaryOp) and some():
+            side = rng.choice(["left", "right"]) if node.op in "+-*/" else "right"
+            setattr(node, side, wrapped(getattr(node, side)))
 
 
 def typedefs(unit, rng, some):

@@ -27,6 +27,7 @@ STYLES = {
     "reuse": loops.reuse,
     "commas": loops.commas,
     "shadows": forms.shadows,
+    "parens": forms.parens,
     "casts": forms.casts,
     "bounds": macros.bounds,
     "loops": macros.loops,
