@@ -1,6 +1,8 @@
 """Programs in other styles (tools/restyle) through `treefork map`: the plan and the results stay.
 
-    python3 restyle.py BUILD [--count N] [--first SEED] [--program WORD] [--style NAME,...] [--keep FOLDER] [--self K]
+    python3 restyle.py BUILD [--count N] [--first SEED] [--program PATTERN] [--style each|NAME,...] [--keep FOLDER] [--self K]
+    python3 restyle.py BUILD mutants      mapped texts that are broken on purpose: are they noticed?
+    python3 restyle.py BUILD gaps         is each row of restyle.gaps still needed?
 
 Each pair of a program and a seed is restyled, mapped and compiled; the mapped text runs beside the original source on the same data,
 and must give the same bits. It must also have the original's plan (`treefork -d schedule`: fragments, host loops, chains, regions with
@@ -33,6 +35,7 @@ from restyling import styles, unit
 
 CC = ["gcc", "-std=gnu11", "-O1", "-ffp-contract=off", "-w"]
 Program = collections.namedtuple("Program", "name path flags words")
+Gap = collections.namedtuple("Gap", "style programs reason")
 Found = collections.namedtuple("Found", "kind said")
 
 
@@ -71,9 +74,14 @@ def programs():
 
 
 def gaps():
-    """Styles that may change plans, with the reason."""
+    """(style, programs, reason) of restyle.gaps."""
     with open(os.path.join(FOLDER, "restyle.gaps")) as lines:
-        return dict(line.split(None, 1) for line in lines if line.strip() and not line.startswith("#"))
+        return [Gap(*line.strip().split(None, 2)) for line in lines if line.strip() and not line.startswith("#")]
+
+
+def open_to(program, chosen, rows):
+    """The styles of which a gap says that they may change the program's plan."""
+    return [gap.style for gap in rows if gap.style in chosen and re.fullmatch(gap.programs, program.name)]
 
 
 def shape(text):
@@ -146,19 +154,24 @@ class Session:
         done = run([self.path("program")], env=self.environment)
         return None if done.returncode == 0 else f"ends with {done.returncode}: {done.stdout[:500]}"
 
-    def pair(self, program, seed, chosen, is_own):
-        """What is found of a program under a seed."""
-        beside, (_, plan, regions, _) = self.original(program, chosen == ["none"])
+    def restyled(self, program, seed, chosen, mutant=None):
         source = unit.Unit(program.path)
         styles.restyle(source, seed, chosen)
-        path = self.path("restyled.c")
-        with open(path, "w") as out:
-            out.write(source.text())
+        with open(self.path("restyled.c"), "w") as out:
+            out.write(mutated(source.text(), mutant) if mutant == "source" else source.text())
+        return self.path("restyled.c")
+
+    def pair(self, program, seed, chosen, is_own, mutant=None):
+        """What is found of a program under a seed; None where plan and results stay."""
+        beside, (_, plan, regions, _) = self.original(program, chosen == ["none"])
+        path = self.restyled(program, seed, chosen, mutant)
         status, other, others, said = self.plan(program, path)
         if status not in (0, 1):
             return Found("WRONG", f"the tool ends with {status}: {said[-600:]}")
+        if mutant and status == 0:
+            others = self.mutate(others, mutant)
         wrong = self.compare(program, self.path("mapped.c"), beside) if status == 0 else None
-        if is_own or wrong:
+        if is_own or wrong or status:
             own = self.compare(program, path, beside) or self.warnings(path, program)
             if own:
                 return Found("STYLE", own)
@@ -170,6 +183,24 @@ class Session:
             return Found("PLAN", f"{difference(plan, other)}\nregions {regions}\nnow {others}\n{said[:600]}")
         return None
 
+    def judged(self, program, seed, chosen, is_own, rows):
+        """What `pair` finds; another plan is a known one where it is the original's without the styles of the program's gaps."""
+        found = self.pair(program, seed, chosen, is_own)
+        gap = open_to(program, chosen, rows)
+        if not found or found.kind != "PLAN" or not gap:
+            return found
+        others = [name for name in chosen if name not in gap] or ["none"]
+        rest = self.pair(program, seed, others, False) if others != ["none"] else None
+        return rest or Found("known", found.said)
+
+    def mutate(self, regions, mutant):
+        """Breaks the mapped text as `mutant` says; the loops of its regions."""
+        with open(self.path("mapped.c")) as text:
+            broken = mutated(text.read(), mutant)
+        with open(self.path("mapped.c"), "w") as out:
+            out.write(broken)
+        return [part.count("meta_for") for part in re.split(r"\bmeta_schedule\b", broken)[1:]]
+
     def warnings(self, path, program):
         """Warnings of a compiler that the original has not."""
         kinds = []
@@ -180,8 +211,55 @@ class Session:
         return ", ".join(kinds[1] - kinds[0]) or None
 
 
-def known(chosen, gap_rows):
-    return [name for name in chosen if name in gap_rows]
+# Defects as mappers had them, by the text that becomes another one in a mapped text; in "source" in the restyled source.
+MUTANTS = {
+    "iterator": (r"\[k\]\[j\]", "[j][j]"),            # one name for two
+    "value": (r"\+= [^;]*;", "+= ;"),                  # an expansion that vanished
+    "statement": (r"tmp\[i\]\[j\] = 0\.0;", ""),      # a statement left out
+    "bound": (r"k < nk;", "k < nk - 1;"),
+    "operator": (r"\+=", "-="),
+    "region": (r"meta_schedule ", ""),                 # results stay, the plan does not
+    "source": (r"\+=", "-="),
+}
+
+
+def mutated(text, mutant):
+    pattern, other = MUTANTS[mutant]
+    broken, count = re.subn(pattern, other, text, count=1)
+    if not count and mutant != "source":
+        sys.exit(f"nothing of the text is what the mutant '{mutant}' breaks")
+    return broken
+
+
+def mutants(session):
+    """Each mutant of one program, and what is found of it."""
+    program = next(each for each in programs() if each.name == "plain/mm2.c")
+    wanted = {"region": "PLAN", "source": "STYLE"}
+    missed = 0
+    for mutant in MUTANTS:
+        found = session.pair(program, 1, ["step"], False, mutant)
+        good = found is not None and found.kind == wanted.get(mutant, "WRONG")
+        missed += not good
+        print(f"mutant {mutant}: {found.kind if found else 'not noticed'}")
+    print(f"{len(MUTANTS) - missed} of {len(MUTANTS)} mutants are noticed as what they are")
+    return missed > 0
+
+
+def closed(session, rows, tries=12):
+    """Gaps that none of some pairs shows: their row is to be taken out."""
+    every, count = list(programs()), 0
+    for gap in rows:
+        of_gap = [program for program in every if re.fullmatch(gap.programs, program.name)]
+        if not any(is_open(session, of_gap[k % len(of_gap)], k, gap) for k in range(tries)):
+            print(f"the gap '{gap.style} {gap.programs}' is closed: take its row out of restyle.gaps")
+            count += 1
+    print(f"{len(rows)} gaps, {count} of them closed")
+    return count > 0
+
+
+def is_open(session, program, seed, gap):
+    found = session.pair(program, seed, [gap.style], False)
+    return found is not None and found.kind == "PLAN"
 
 
 def pairs(options, chosen_programs):
@@ -196,6 +274,7 @@ def pairs(options, chosen_programs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
+    parser.add_argument("what", nargs="?", default="pairs", choices=("pairs", "mutants", "gaps"))
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--program", default="")
@@ -204,23 +283,27 @@ def main():
     parser.add_argument("--self", type=int, default=8, dest="own")
     options = parser.parse_args()
     chosen = [program for program in programs() if re.search(options.program, program.name)]
-    counts, gap_rows = collections.Counter(), gaps()
     with tempfile.TemporaryDirectory() as folder:
         session = Session(os.path.abspath(options.build), folder)
-        for program, seed, names in pairs(options, chosen):
-            found = session.pair(program, seed, names, seed % options.own == 0)
-            kind = found.kind if found else "same"
-            if kind == "PLAN" and known(names, gap_rows):
-                kind = "known"
-            counts[kind] += 1
-            if found and (kind != "known" or options.keep):
-                print(f"{kind}: {program.name} --seed {seed} --style {','.join(names)}: {found.said}\n", flush=True)
-            if found and options.keep:
-                keep(session, options.keep, f"{kind}-{program.name.replace('/', '-')[:-2]}-{seed}")
-    total = sum(counts.values())
-    print(f"{total} pairs of {len(chosen)} programs: {counts['same'] + counts['known']} give equal results, {counts['WRONG']} wrong, "
-          f"{counts['STYLE']} defects of styles; {counts['same']} have the same plan, {counts['known']} another one by a known gap, "
-          f"{counts['PLAN']} another one; {len(gap_rows)} gaps")
+        if options.what == "mutants":
+            return mutants(session)
+        if options.what == "gaps":
+            return closed(session, gaps())
+        return pairs_run(session, options, chosen)
+
+
+def pairs_run(session, options, chosen):
+    counts, rows = collections.Counter(), gaps()
+    for program, seed, names in pairs(options, chosen):
+        found = session.judged(program, seed, names, seed % options.own == 0, rows)
+        counts[found.kind if found else "same"] += 1
+        if found and (found.kind != "known" or options.keep):
+            print(f"{found.kind}: {program.name} --seed {seed} --style {','.join(names)}: {found.said}\n", flush=True)
+        if found and options.keep:
+            keep(session, options.keep, f"{found.kind}-{program.name.replace('/', '-')[:-2]}-{seed}")
+    print(f"{options.count} pairs of {len(chosen)} programs: {counts['same'] + counts['known'] + counts['PLAN']} give equal results or are "
+          f"refused, {counts['WRONG']} wrong, {counts['STYLE']} defects of styles; {counts['same']} have the same plan, "
+          f"{counts['known']} another one by a known gap, {counts['PLAN']} another one")
     return counts["WRONG"] + counts["STYLE"] + counts["PLAN"] > 0
 
 

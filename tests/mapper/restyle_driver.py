@@ -53,6 +53,10 @@ static int numbers_differ(const void *one, const void *two, size_t size, int is_
     }
     return 0;
 }
+static long size_at(const long *given, int k, long least)
+{
+    return given[k] < least ? least : given[k];
+}
 static int wrong;
 """
 
@@ -117,6 +121,11 @@ def fill_globals(unit):
     return lines
 
 
+def has_variable_extents(params):
+    """Is an array declared with an extent that is no number? Then sizes are 1 or more, as C asks."""
+    return any(not isinstance(array.dim, c_ast.Constant) for decl in params for array in found(decl, c_ast.ArrayDecl) if array.dim is not None)
+
+
 def fixed(decl):
     """The elements that a parameter with fixed extents has."""
     node, product = decl.type, 1
@@ -133,13 +142,14 @@ def call_of(unit, function, words, types, number):
     params = [each for each in arguments.params if isinstance(each, c_ast.Decl)] if arguments else []
     lines, first, second, behind = [], [], [], []
     count = 0
+    least = max(int(words.get("least", 0)), int(has_variable_extents(params)))
     given = dict(pair.split(":") for pair in words.get("set", "").split(",") if ":" in pair)
     for k, decl in enumerate(params):
         sort, kind = parameter_kind(decl, types)
         if sort == "value" and kind in ("double", "float"):
             value = given.get(decl.name, f"{1.5 - 0.25 * (k % 3)}")
         elif sort == "value" and kind:
-            value = given.get(decl.name, f"given_[{count % 6}]")
+            value = given.get(decl.name, f"size_at(given_, {count % 6}, {least})")
             count += 1
         elif sort == "array":
             size = f"sizeof({kind})" if kind else "4"
@@ -172,7 +182,6 @@ def driver(path, words):
     unit = Unit(path)
     types = typedef_table(unit)
     points = words["points"].split(";") if "points" in words else POINTS
-    least = int(words.get("least", 0))
     names = renamed(unit)
     lines = [f"#define {name} {name}_source" for name in names] + [f'#include "{os.path.abspath(path)}"'] + [f"#undef {name}" for name in names]
     lines.append(HEAD % BEFORE)
@@ -185,7 +194,7 @@ def driver(path, words):
             calls.append(number)
     lines += ["int main(void)\n{"] + fill_globals(unit)
     for point in points:
-        numbers = [max(int(number), least) for number in point.split(",")]
+        numbers = [int(number) for number in point.split(",")]
         numbers = [numbers[k % len(numbers)] for k in range(6)]
         lines.append("    {\n        static const long given_[] = {" + ", ".join(map(str, numbers)) + "};")
         lines += [f"        call_{number}(given_);" for number in calls] + ["    }"]

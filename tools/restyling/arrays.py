@@ -66,7 +66,10 @@ def dimensions(decl):
 
 def flat(unit, rng, some):
     """parameters `double *a` for arrays of rows, with the strides written out"""
+    called = {node.name.name for node in found(unit.tree, c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
     for function in unit.functions():
+        if function.decl.name in called:
+            continue
         for decl in parameters(function):
             names = Names(function)
             inner, element = dimensions(decl)
@@ -95,7 +98,7 @@ def is_whole(decl, depth, names):
         if isinstance(node, c_ast.ArrayRef):
             base, subscripts = chain(node)
             elements += base in uses and len(subscripts) == depth
-    if elements != len(uses):
+    if not uses or elements != len(uses):
         return False
     return not any(other.name in inner and inner[other.name] is not other for other in names.decls)
 

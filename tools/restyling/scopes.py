@@ -61,6 +61,11 @@ class Names:
         for parameter in arguments.params if arguments else []:
             self.visit(parameter)
         self.visit(function.body)
+        self.changes = {}         # assignments, steps and addresses by variable
+        for each in found(function.body, c_ast.Assignment, c_ast.UnaryOp):
+            target = each.lvalue if isinstance(each, c_ast.Assignment) else each.expr
+            if isinstance(each, c_ast.Assignment) or each.op in ("&", "++", "--", "p++", "p--"):
+                self.changes.setdefault(self.of(target), set()).add(each)
 
     def visit(self, node):
         method = getattr(self, "visit_" + type(node).__name__, None)
@@ -131,17 +136,12 @@ class Names:
 
     def changed_in(self, decl, node):
         """May the variable change while the node runs? Also where its address is taken anywhere."""
-        if decl is None:
+        changes = self.changes.get(decl, ())
+        if decl is None or not changes:
+            return decl is None
+        if any(each.op == "&" for each in changes):
             return True
-        for each in walk(self.function.body):
-            if isinstance(each, c_ast.UnaryOp) and each.op == "&" and self.of(each.expr) is decl:
-                return True
-        for each in walk(node):
-            if isinstance(each, c_ast.Assignment) and self.of(each.lvalue) is decl:
-                return True
-            if isinstance(each, c_ast.UnaryOp) and each.op in ("++", "--", "p++", "p--") and self.of(each.expr) is decl:
-                return True
-        return False
+        return any(each in changes for each in walk(node))
 
     def is_steady(self, expr, node):
         """Does the expression speak of nothing but numbers and local variables that do not change while the node runs?"""
