@@ -92,3 +92,5 @@ if shutil.which("dpkg-query") and shutil.which("unshare") and subprocess.run(["u
     config.available_features.add("bare")
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
+if importlib.util.find_spec("pycparser"):
+    config.available_features.add("pycparser")
