@@ -38,12 +38,7 @@ struct run_result subject_run(struct verification *v, const struct subject *s,
     return result;
 }
 
-/* Before the arrays: did one change, and how many launches of any kernel were there? */
-struct head {
-    unsigned long long changed, launches;
-};
-
-/* The arrays, then the returned number; copies, so that elements are aligned. */
+/* The arrays, then the returned number. */
 static bool results_equal(struct verification *v, const struct subject *s,
                           const struct run_result *got, struct str *text)
 {
@@ -51,14 +46,13 @@ static bool results_equal(struct verification *v, const struct subject *s,
                              .count = 1,
                              .scale = data_scale(v, s->data, s->n_data)};
     bool returns = returns_number(&v->program->functions[s->function], &returned.type);
-    size_t at = sizeof(struct head);
+    size_t at = sizeof(struct result_head);
     for (int i = 0; i < s->n_data + returns; i++) {
         const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
         size_t size = (size_t)datum->count * type_bytes(datum->type);
         if (i < s->n_data && !datum->is_array)
             continue;
-        if (!data_compare(v, datum, arena_strndup(v->ctx->arena, got->content + at, size),
-                          arena_strndup(v->ctx->arena, s->expected.content + at, size), text))
+        if (!data_compare(v, datum, got->content + at, s->expected.content + at, text))
             return false;
         at += size;
     }
@@ -136,7 +130,7 @@ static struct judgement run_judge(struct verification *v, const struct subject *
                                   const struct run_result *run, const char *begin)
 {
     struct judgement j = {.text = str_new(v->ctx->arena)};
-    struct head got = {0, ULLONG_MAX}, expected = {0, 0};
+    struct result_head got = {0, ULLONG_MAX}, expected = {0, 0};
     if (!s->whole_program && run->length >= sizeof got && s->expected.length >= sizeof expected) {
         memcpy(&got, run->content, sizeof got);
         memcpy(&expected, s->expected.content, sizeof expected);

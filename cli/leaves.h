@@ -11,6 +11,12 @@ struct run_result {
     size_t length, output_length, errors_length;
 };
 
+/* What the harness writes before the arrays: did one change, and how many launches of any kernel
+   were there? */
+struct result_head {
+    unsigned long long changed, launches;
+};
+
 /* One function, or the whole program, at one set. */
 struct subject {
     int function, n_data;

@@ -26,6 +26,9 @@ const struct option_row verify_rows[] = {
     {"--device-runs", "all|once|first",
      "on the device run each leaf at every set (default), each at the first set that it fits, or "
      "only the first of each region, once"},
+    {"--source", "ORIGINAL.c",
+     "compare with this program, of which FILE is the text as mapped, or as written anew (default: "
+     "FILE itself)"},
     {"--seed", "N", "seed of the data (default 1)"},
     {"--tolerance", "X",
      "bound for floating point, relative to the array's largest magnitude (default 1e-5, double "
@@ -414,6 +417,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     if (!verify_names_known(&v, &sets) || !leaf_known(&v, v.only_leaf))
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
+    v.original = option_text(line, "--source");
     v.flags = input_options(ctx, line);
     v.functions = ARENA_ARRAY(ctx->arena, struct function_runs, program->n_functions);
     bool fine = verify_all(&v, line, &sets, &witnesses);
