@@ -523,7 +523,8 @@ static struct hosted *hosted_new(struct verification *v, int function)
         return NULL;
     }
     h->n_leaves = leaves_list(h);
-    if (!hosted_library(v) || !places_make(h))
+    if (!room_suffices(v, function, h->data, h->n_data, ROOM_GENERATOR) || !hosted_library(v) ||
+        !places_make(h))
         return NULL;
     vec_push(v->ctx->arena, &v->hosted, h);
     return h;

@@ -352,6 +352,8 @@ static bool function_verify(struct verification *v, int function)
         least_values_note(v, function);
         return false;
     }
+    if (!room_suffices(v, function, data, s.n_data, ROOM_DEVICE))
+        return false;
     s.data = data;
     s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
     if (!subject_make(v, &s, NULL))

@@ -124,6 +124,11 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
 /* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data.
    False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
+/* room.c: is there memory, and room in v->folder, for a run of the function with these arrays, on a
+   device (as `tune` has it, too) or inside the generator? False after a diagnostic. */
+enum room_kind { ROOM_DEVICE, ROOM_GENERATOR };
+bool room_suffices(struct verification *v, int function, const struct datum *data, int n_data,
+                   enum room_kind kind);
 /* Puts the values that --set gives for meta_tunables which the region may choose into its
    parameters (by kernel->params index); false if there are none. */
 bool tunables_give(const struct verification *v, const struct region *region, union value *params);
