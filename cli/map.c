@@ -2,6 +2,7 @@
    before: which loops are independent, what blocks the others, how statements, functions and
    dependences hang together. */
 #include "cli/copies.h"
+#include "cli/gate.h"
 #include <string.h>
 #include <sys/stat.h>
 
@@ -31,11 +32,11 @@ const size_t map_row_count = sizeof map_rows / sizeof map_rows[0];
 static bool print_mapped(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                          struct map_choice *choice)
 {
+    struct gate *gate = gate_open(ctx, unit);
     struct plain_file *mapping = mapping_make(ctx, unit, choice);
     if (!mapping || !input_foresee(ctx, unit, mapping))
         return false;
-    mapping_print(out, mapping);
-    return true;
+    return gate_text(gate, out, mapping) && gate_pass(gate);
 }
 /* One question to a file. */
 typedef bool (*map_question)(struct ctx *ctx, struct str *out, struct ast_unit *unit,
