@@ -54,6 +54,7 @@ NEEDS_ir-llvm := ir-ptx ir constraints base
 NEEDS_ir-ptx := ir constraints base
 NEEDS_frontend := base
 NEEDS_replay := frontend base
+PARTS_mapper := mapper/forms mapper/scop mapper/plan mapper/print mapper/ask
 NEEDS_mapper := frontend base
 NEEDS_metafork := frontend ir-access ir constraints base
 PARTS_page := page/engine

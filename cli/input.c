@@ -55,7 +55,7 @@ static void transformation_options(struct ctx *ctx, const struct command_line *l
 {
     static const char *const names[] = {
 #define X(symbol, name, when, text) "--no-" name,
-#include "mapper/transformations.def"
+#include "mapper/forms/transformations.def"
 #undef X
     };
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -1,5 +1,5 @@
 /* Rows of options, included where a command lists its own: --no-NAME of each transformation of the
-   mapper (mapper/transformations.def). */
+   mapper (mapper/forms/transformations.def). */
 #define X(symbol, name, when, text) {"--no-" name, NULL, "map plain C without it: " text},
-#include "mapper/transformations.def"
+#include "mapper/forms/transformations.def"
 #undef X

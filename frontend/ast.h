@@ -75,11 +75,14 @@ struct ast {
     double real;                     /* REAL */
     bool is_implicit;                /* CAST: not written */
     bool is_meta;                    /* FOR: meta_for */
-    bool is_macro;                   /* begins inside a macro's expansion */
-    bool is_part;                    /* of a macro's expansion, whose call is the text of a larger
-                                        node: it has no text of its own */
+    bool is_macro, is_macro_end;     /* its first token, its last one is a macro's; the range has
+                                        the whole call then */
+    bool is_part;                    /* the call of a macro at an end of its range stands for tokens
+                                        of other nodes, too: it has no text of its own */
     bool is_made;                    /* by the mapper, in place of what stands at its bytes, of
                                         whose parts its text is made */
+    bool is_rest;                    /* COMPOUND: made of the last statements of a block, whose
+                                        bytes have no braces */
     bool is_static, is_extern, is_global, is_variadic;   /* declarations; static also of locals */
     bool has_body;                   /* FUNCTION */
     const struct ast *owner;         /* declarations: the function they stand in; NULL at
@@ -101,8 +104,8 @@ struct ast_pragma {
     size_t begin, end;               /* bytes of the main file, without the end of the line */
 };
 
-/* A pointer that a loop moves and that is none any more for the mapper (mapper/moving.c), where all
-   of the loop is mapped. */
+/* A pointer that a loop moves and that is none any more for the mapper (mapper/forms/moving.c),
+   where all of the loop is mapped. */
 struct ast_moved {
     const struct ast *pointer, *loop;
     const struct ast_moved *next;
@@ -121,7 +124,7 @@ struct ast_unit {
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
     const struct map *macros;        /* by the names of all macros, those of headers too */
     const struct ast_moved *moved;
-    bool is_simplified;              /* bodies were changed by the mapper (mapper/forms.h) */
+    bool is_simplified;              /* bodies were changed by the mapper (mapper/forms/forms.h) */
     struct ast_state *state;
 };
 

@@ -9,6 +9,11 @@
 
 enum { AST_DEPTH_MAX = 1000, TYPE_DEPTH_MAX = 64 };
 
+/* A use of a macro in the main file: bytes from its name to the end of its arguments. */
+struct macro_call {
+    unsigned begin, end;
+};
+
 struct ast_state {
     CXIndex index;
     CXTranslationUnit tu;
@@ -17,13 +22,18 @@ struct ast_state {
     struct map *decls;               /* clang's declaration to struct ast */
     struct map *bodies;              /* function node to its body */
     struct map *types;               /* clang's type to struct ast_type */
+    VEC(struct macro_call) calls;    /* by place; none stands in another */
     const struct ast *owner;         /* function whose body is being converted */
-    const struct ast *around;        /* node whose children are */
     int depth, type_depth;
     bool too_deep;                   /* reported */
 };
 
 typedef VEC(CXCursor) cursor_list;
+
+/* macro_calls.c: fills state->calls and unit->macros. */
+void macros_find(struct ast_unit *unit);
+/* The call that an offset stands in, if `at_end` also directly behind; NULL: none. */
+const struct macro_call *macro_call_at(const struct ast_unit *unit, unsigned offset, bool at_end);
 
 /* parse.c */
 struct loc clang_place(struct ast_unit *unit, CXSourceLocation location);
@@ -41,6 +51,10 @@ bool marks_check(struct ast_unit *unit, const char *header);
 
 /* pragmas.c: fills unit->pragmas. */
 void pragmas_find(struct ast_unit *unit);
+
+/* part.c: marks children of a node that share a macro's call with it or with each other, and what
+   is below them. `sign`: where the operator of a BINARY or an ASSIGN stands; else NULL. */
+void parts_mark(struct ast_unit *unit, const struct ast *node, const unsigned *sign);
 
 /* convert.c */
 cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor);

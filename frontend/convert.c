@@ -43,9 +43,28 @@ static bool in_main_file(struct ast_unit *unit, CXSourceLocation location, unsig
     return file && clang_File_isEqual(file, unit->state->file);
 }
 
-static bool is_same_range(const struct ast *around, const struct ast *node)
+/* Is the place inside a macro's expansion? */
+static bool is_expanded(struct ast_unit *unit, CXSourceLocation location, unsigned offset)
 {
-    return around && around->begin == node->begin && around->end == node->end;
+    CXFile file;
+    unsigned spelling;
+    clang_getSpellingLocation(location, &file, NULL, NULL, &spelling);
+    return !file || !clang_File_isEqual(file, unit->state->file) || spelling != offset;
+}
+
+/* The bytes of a node whose ends are in the main file; a macro's call counts as a whole. */
+static void set_range(struct ast_unit *unit, struct ast *node, CXSourceRange range, unsigned begin,
+                      unsigned end)
+{
+    CXSourceLocation last = clang_getRangeEnd(range);
+    const struct macro_call *first_call = macro_call_at(unit, begin, false);
+    bool expanded = is_expanded(unit, last, end);
+    const struct macro_call *last_call = macro_call_at(unit, end, !expanded);
+    node->is_macro = first_call && is_expanded(unit, clang_getRangeStart(range), begin);
+    node->is_macro_end = last_call && (expanded || last_call->end == end);
+    node->begin = node->is_macro ? first_call->begin : begin;
+    node->end = node->is_macro_end ? last_call->end : end;
+    node->end = node->end > node->begin ? node->end : node->begin;
 }
 
 /* A node with place and range, without children. */
@@ -53,18 +72,12 @@ static struct ast *node_make(struct ast_unit *unit, enum ast_kind kind, CXCursor
 {
     struct ast *node = ARENA_NEW(unit->ctx->arena, struct ast);
     CXSourceRange range = clang_getCursorExtent(cursor);
-    CXSourceLocation start = clang_getRangeStart(range);
     node->kind = kind;
     node->loc = clang_place(unit, clang_getCursorLocation(cursor));
-    unsigned begin, end, spelling;
-    if (in_main_file(unit, start, &begin) && in_main_file(unit, clang_getRangeEnd(range), &end)) {
-        node->begin = begin;
-        node->end = end > begin ? end : begin;
-        CXFile file;
-        clang_getSpellingLocation(start, &file, NULL, NULL, &spelling);
-        node->is_macro = !file || !clang_File_isEqual(file, unit->state->file) || spelling != begin;
-        node->is_part = node->is_macro && is_same_range(unit->state->around, node);
-    }
+    unsigned begin, end;
+    if (in_main_file(unit, clang_getRangeStart(range), &begin) &&
+        in_main_file(unit, clang_getRangeEnd(range), &end))
+        set_range(unit, node, range, begin, end);
     if (ast_is_expression(node))
         node->type = type_convert(unit, clang_getCursorType(cursor));
     return node;
@@ -80,17 +93,16 @@ static struct ast *opaque(struct ast_unit *unit, CXCursor cursor, const char *na
 static void set_children(struct ast_unit *unit, struct ast *node, const CXCursor *cursors, size_t n)
 {
     const struct ast **children = ARENA_ARRAY(unit->ctx->arena, const struct ast *, n + 1);
-    const struct ast *outer = unit->state->around;
     int count = 0;
-    unit->state->around = node;
     for (size_t i = 0; i < n; i++) {
         const struct ast *child = cursor_convert(unit, cursors[i]);
         if (child)
             children[count++] = child;
     }
-    unit->state->around = outer;
     node->children = children;
     node->n_children = count;
+    if (node->kind != AST_BINARY && node->kind != AST_ASSIGN)
+        parts_mark(unit, node, NULL);
 }
 
 static void set_value(struct ast *node, CXCursor cursor)
@@ -217,6 +229,10 @@ static const struct ast *convert_operator(struct ast_unit *unit, struct ast *nod
             node->kind = AST_ASSIGN;
     }
     set_children(unit, node, children->at, children->count);
+    unsigned sign;
+    if (node->kind != AST_UNARY &&
+        in_main_file(unit, clang_getCursorLocation(cursor), &sign))
+        parts_mark(unit, node, &sign);
     if ((node->op == AST_OP_NONE && node->kind != AST_ASSIGN) ||
         node->n_children != (node->kind == AST_UNARY ? 1 : 2)) {
         node->kind = AST_OPAQUE;
@@ -281,8 +297,12 @@ static const struct ast *convert_for(struct ast_unit *unit, struct ast *node,
     unsigned semicolons[2];
     size_t n = children->count;
     bool known = n < 4 && find_semicolons(unit, node, semicolons);
-    const struct ast *outer = unit->state->around;
-    unit->state->around = node;
+    if (n < 4 && !known) {
+        node->kind = AST_OPAQUE;
+        node->name = "a `for` without all its parts inside a macro";
+        set_children(unit, node, children->at, n);
+        return node;
+    }
     for (size_t i = 0; i < n && i < 4; i++) {
         const struct ast *child = cursor_convert(unit, children->at[i]);
         size_t part = i;
@@ -290,9 +310,9 @@ static const struct ast *convert_for(struct ast_unit *unit, struct ast *node,
             part = (size_t)(child->begin > semicolons[0]) + (size_t)(child->begin > semicolons[1]);
         parts[i + 1 == n ? 3 : part] = child;
     }
-    unit->state->around = outer;
     node->children = parts;
     node->n_children = 4;
+    parts_mark(unit, node, NULL);
     return node;
 }
 
@@ -357,6 +377,10 @@ static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind,
         return convert_call(unit, node, cursor);
     case AST_FOR:
         return convert_for(unit, node, &children);
+    case AST_CAST: /* before the operand stand the extents that its type names */
+        if (children.count)
+            set_children(unit, node, &children.at[children.count - 1], 1);
+        return node;
     case AST_LABEL:
         return convert_label(unit, node, cursor, &children);
     case AST_MEMBER:
@@ -529,14 +553,12 @@ const struct ast *ast_body(struct ast_unit *unit, const struct ast *function)
     if (body || !function->has_body || !state->tu)
         return body;
     cursor_list children = cursor_children(unit, *(const CXCursor *)function->cursor);
-    const struct ast *outer = state->owner, *around = state->around;
+    const struct ast *outer = state->owner;
     state->owner = function;
-    state->around = NULL;
     for (size_t i = 0; i < children.count; i++)
         if (clang_getCursorKind(children.at[i]) == CXCursor_CompoundStmt)
             body = cursor_convert(unit, children.at[i]);
     state->owner = outer;
-    state->around = around;
     map_put_pointer(state->bodies, function, (void *)body);
     return body;
 }

@@ -259,25 +259,6 @@ static bool text_check(struct ctx *ctx, const struct source *source)
     return false;
 }
 
-static enum CXChildVisitResult macro_take(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct map *macros = data;
-    if (clang_getCursorKind(cursor) == CXCursor_MacroDefinition) {
-        CXString name = clang_getCursorSpelling(cursor);
-        map_put(macros, clang_getCString(name), macros);
-        clang_disposeString(name);
-    }
-    return CXChildVisit_Continue;
-}
-
-static const struct map *macros_of(struct ast_unit *unit)
-{
-    struct map *macros = map_new(unit->ctx->arena);
-    clang_visitChildren(clang_getTranslationUnitCursor(unit->state->tu), macro_take, macros);
-    return macros;
-}
-
 struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
                            const char *const *arguments, int n_arguments)
 {
@@ -311,7 +292,7 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
     unsigned errors = ctx->errors;
     pragmas_find(unit);
     bool good = marks_check(unit, MARKS) && report_all(unit);
-    unit->macros = macros_of(unit);
+    macros_find(unit);
     if (good)
         convert_declarations(unit);
     if (!good || ctx->errors > errors) {

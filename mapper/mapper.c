@@ -2,12 +2,22 @@
 
    In: a unit, and what of it is chosen. Out: its text with each fragment mapped. The
    list of calls is `scop_make`, then `schedule_make`. */
-#include "mapper/mapping.h"
-#include "mapper/change.h"
-#include "mapper/directive.h"
-#include "mapper/forms.h"
-#include "mapper/names.h"
-#include "mapper/nest.h"
+#include "frontend/scan.h"
+#include "mapper/forms/forms.h"
+#include "mapper/forms/members.h"
+#include "mapper/mapper.h"
+#include "mapper/plan/change.h"
+#include "mapper/plan/nest.h"
+#include "mapper/print/mapping.h"
+#include "mapper/print/names.h"
+#include "mapper/print/schedule.h"
+#include "mapper/scop/behind.h"
+#include "mapper/scop/claim.h"
+#include "mapper/scop/depend.h"
+#include "mapper/scop/directive.h"
+#include "mapper/scop/limit.h"
+#include "mapper/scop/read.h"
+#include "mapper/scop/sets.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +117,12 @@ static bool is_upon(const struct ast_unit *unit, const struct ast_pragma *pragma
            pragma->begin >= directives_above(unit, fragment->begin);
 }
 
+/* Does the pragma stand between the fragment's own one and its statements? */
+static bool is_before(const struct ast_pragma *pragma, const struct fragment *fragment)
+{
+    return pragma->begin > fragment->begin && pragma->begin < fragment->statements[0]->begin;
+}
+
 /* Marks have done their work, but where the choice is a function; directives on loops that stay
    whole keep theirs. */
 static void pragmas_drop(struct plain_file *mapping, const struct ast_unit *unit,
@@ -117,7 +133,8 @@ static void pragmas_drop(struct plain_file *mapping, const struct ast_unit *unit
         bool drops = pragma->kind <= PRAGMA_TARGET && drops_marks;
         for (size_t k = 0; k < mapping->fragments.count; k++)
             drops |= pragma->kind > PRAGMA_TARGET &&
-                     is_upon(unit, pragma, &mapping->fragments.at[k]);
+                     (is_upon(unit, pragma, &mapping->fragments.at[k]) ||
+                      is_before(pragma, &mapping->fragments.at[k]));
         for (size_t k = 0; k < chosen->count; k++) {
             const struct fragment *fragment = &chosen->at[k]->fragment;
             drops |= fragment->directive && is_upon(unit, pragma, fragment) &&
@@ -198,11 +215,44 @@ static size_t line_of(const struct source *source, size_t at)
     return at;
 }
 
+/* The first directive of the preprocessor between two places that is no pragma, or the last one;
+   NULL if there is none. `#ifdef` and its `#endif` around a pragma stay where they are. */
+static const char *directive_between(const struct source *source, size_t from, size_t to,
+                                     bool last, size_t *length)
+{
+    struct scanner scanner = scanner_make(source->text + from, to - from);
+    struct token token;
+    const char *found = NULL;
+    scanner.gives_directives = true;
+    while ((last || !found) && scanner_next(&scanner, &token)) {
+        struct scanner inner = scanner_make(token.text + 1, token.length - 1);
+        struct token word;
+        bool pragma = token.kind == TOKEN_DIRECTIVE && scanner_next(&inner, &word) &&
+                      token_equal(&word, "pragma");
+        if (token.kind != TOKEN_DIRECTIVE || pragma)
+            continue;
+        found = token.text;
+        *length = token.length;
+    }
+    return found;
+}
+
+/* Where the text that a fragment replaces ends. */
+static size_t end_of(const struct source *source, const struct fragment *fragment)
+{
+    size_t length;
+    return directive_between(source, fragment->statements_end, fragment->end, false, &length)
+               ? fragment->statements_end : fragment->end;
+}
+
 /* Where the text that a fragment replaces begins: behind what stands before it in its line. */
 static size_t begin_of(const struct source *source, const struct fragment *fragment)
 {
-    size_t line = line_of(source, fragment->begin);
-    size_t begin = fragment->begin;
+    size_t length, statement = fragment->statements[0]->begin;
+    const char *directive = directive_between(source, fragment->begin, statement, true, &length);
+    size_t begin = directive ? (size_t)(directive - source->text) + length : fragment->begin;
+    begin += directive && source->text[begin] == '\n';
+    size_t line = line_of(source, begin);
     while (begin > line && strchr(" \t", source->text[begin - 1]))
         begin--;
     return begin;
@@ -362,10 +412,10 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
         print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
-        size_t begin = begin_of(source, fragment), end = fragment->end;
+        size_t begin = begin_of(source, fragment), end = end_of(source, fragment);
         print_source(out, mapping, at, begin, origin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
-        part_add(out, origin, begin, fragment->end, false);
+        part_add(out, origin, begin, end, false);
         print_fragment(out, source, fragment, mapping->plans.at[i], words);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');

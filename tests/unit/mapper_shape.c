@@ -1,7 +1,7 @@
-/* The closed forms by which the mapper orders axes and shapes blocks (mapper/shape.h) against a
-   simulator that counts lines thread by thread, at 10,000 random accesses; and the block of LU's
+/* The closed forms by which the mapper orders axes and shapes blocks (mapper/plan/shape.h) against
+   a simulator that counts lines thread by thread, at 10,000 random accesses; and the block of LU's
    update (spec H-23, H-24, H-26). */
-#include "mapper/shape.h"
+#include "mapper/plan/shape.h"
 #include "tests/unit/check.h"
 
 enum { ACCESSES = 10000, THREADS_MOST = 4096 };

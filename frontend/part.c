@@ -1,0 +1,83 @@
+/* Which nodes have no text of their own, as a macro's call is the text of more than them.
+
+   In: a node with its children, whose ranges hold whole calls of macros. Out: `is_part` of children
+   and of what is below them. A child's first or last token may be a macro's. It has the call for its
+   own where no other child of the node and no token of the node itself (its operator, a keyword, a
+   parenthesis) is of that call; where that cannot be told, it has not. A node without text of its
+   own is printed from its parts, which is always right, so that an error on that side costs a
+   macro's name only. */
+#include "frontend/clang.h"
+
+static bool touches(const struct ast *node, const struct macro_call *call)
+{
+    return (node->is_macro && node->begin == call->begin) ||
+           (node->is_macro_end && node->end == call->end);
+}
+
+/* Does the node begin with a token of its first child, end with one of its last child? */
+static bool begins_with_child(const struct ast *node)
+{
+    return node->kind == AST_BINARY || node->kind == AST_ASSIGN || node->kind == AST_INDEX ||
+           node->kind == AST_CONDITIONAL;
+}
+
+static bool ends_with_child(const struct ast *node)
+{
+    switch (node->kind) {
+    case AST_BINARY: case AST_ASSIGN: case AST_CONDITIONAL: case AST_CAST: case AST_RETURN:
+    case AST_IF: case AST_FOR: case AST_WHILE: case AST_LABEL: case AST_CASE: case AST_DEFAULT:
+    case AST_VARIABLE: case AST_PARAMETER:
+        return true;
+    case AST_UNARY:
+        return node->begin != node->children[0]->begin;
+    default:
+        return false;
+    }
+}
+
+/* May a token of the node itself be of the call? */
+static bool has_own_token(const struct ast *node, const struct macro_call *call,
+                          const unsigned *sign)
+{
+    bool begins = node->is_macro && node->begin == call->begin;
+    bool ends = node->is_macro_end && node->end == call->end;
+    if (sign)
+        return *sign >= call->begin && *sign < call->end;
+    return node->kind == AST_CONDITIONAL || (begins && !begins_with_child(node)) ||
+           (ends && !ends_with_child(node));
+}
+
+static bool is_shared(const struct ast *node, const struct ast *child,
+                      const struct macro_call *call, const unsigned *sign)
+{
+    bool shared = has_own_token(node, call, sign);
+    for (int i = 0; i < node->n_children && !shared; i++)
+        shared = node->children[i] && node->children[i] != child && touches(node->children[i], call);
+    return shared;
+}
+
+static void mark(struct ast_unit *unit, const struct ast *child, const struct macro_call *call)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, unit->ctx->arena, child); n; n = ast_next(&walk)) {
+        if (!touches(n, call))
+            continue;
+        ((struct ast *)(uintptr_t)n)->is_part = true;
+    }
+}
+
+void parts_mark(struct ast_unit *unit, const struct ast *node, const unsigned *sign)
+{
+    for (int i = 0; i < node->n_children; i++) {
+        const struct ast *child = node->children[i];
+        const struct macro_call *first = NULL, *last = NULL;
+        if (child && child->is_macro)
+            first = macro_call_at(unit, (unsigned)child->begin, false);
+        if (child && child->is_macro_end)
+            last = macro_call_at(unit, (unsigned)child->end, true);
+        if (first && is_shared(node, child, first, sign))
+            mark(unit, child, first);
+        if (last && is_shared(node, child, last, sign))
+            mark(unit, child, last);
+    }
+}

@@ -1,0 +1,497 @@
+/* Answers about loops, in words.
+
+   In: the fragments that a person asks about. Out: a line for each loop, or for one loop what
+   blocks it with two iterations that meet. */
+#include "mapper/ask/report.h"
+#include "mapper/mapper.h"
+#include "mapper/plan/nest.h"
+#include "mapper/scop/block.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS_SHOWN = 4 };
+
+/* --- the fragments ---------------------------------------------------------------------------- */
+
+bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list)
+{
+    fragment_list none = {0};
+    nest_list chosen = {0};
+    if (!fragments_choose(ctx, unit, choice, &chosen))
+        return false;
+    for (size_t i = 0; i < chosen.count; i++) {
+        if (chosen.at[i]->scop)
+            vec_push(ctx->arena, list, chosen.at[i]);
+        else
+            nests_cut(ctx, unit, &chosen.at[i]->fragment, list);
+    }
+    if (!list->count)
+        nests_find(ctx, unit, &none, list);
+    if (!list->count)
+        diag_error(ctx, (struct loc){unit->source, 1, 1}, "no function of this file has a `for`");
+    return list->count > 0;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+const char *access_text(const struct scop *scop, const struct scop_access *access)
+{
+    const struct ast *ast = access->ast;
+    struct str out = str_new(scop->arena);
+    if (!access->array->n_dims || !ast->end)
+        return access->array->name;
+    for (size_t i = ast->begin; i < ast->end; i++) {
+        char c = scop->unit->source->text[i];
+        if (!isspace((unsigned char)c))
+            str_char(&out, c);
+        else if (out.length && out.text[out.length - 1] != ' ')
+            str_char(&out, ' ');
+    }
+    return out.text;
+}
+
+static unsigned line_of(const struct scop_access *access)
+{
+    return access->ast->loc.line;
+}
+
+/* "line 7 writes C[i][j], which a later iteration reads" */
+static const char *block_text(const struct scop *scop, const struct block *block)
+{
+    static const char *const words[][2] = {{"writes", "a later iteration reads"},
+                                           {"writes", "a later iteration writes again"},
+                                           {"reads", "a later iteration overwrites"},
+                                           {"writes", "is read behind the loop"}};
+    const char *first = access_text(scop, block->first);
+    const char *second = access_text(scop, block->second);
+    bool same = line_of(block->first) == line_of(block->second);
+    struct str out = str_new(scop->arena);
+    str_addf(&out, "line %u %s%s %s, which %s", line_of(block->first),
+             block->first->is_may ? "perhaps " : "", words[block->kind][0], first,
+             words[block->kind][1]);
+    if (strcmp(first, second) != 0)
+        str_addf(&out, " as %s", second);
+    if (!same)
+        str_addf(&out, " in line %u", line_of(block->second));
+    return out.text;
+}
+
+static int64_t affine_value(const struct affine *form, const int64_t *values)
+{
+    int64_t sum = form->constant;
+    for (int i = 0; i < form->n_terms; i++)
+        sum += form->terms[i].factor * values[form->terms[i].symbol];
+    return sum;
+}
+
+/* "C[0][2]"; a subscript that is known on one side only is taken from there. */
+static const char *element_text(const struct scop *scop, const struct block *block,
+                                const struct block_example *example)
+{
+    struct str out = str_new(scop->arena);
+    str_add(&out, block->first->array->name);
+    for (int i = 0; i < block->first->array->n_dims; i++) {
+        if (block->first->is_affine[i])
+            str_addf(&out, "[%" PRId64 "]",
+                     affine_value(&block->first->subscripts[i], example->first));
+        else if (block->second->is_affine[i])
+            str_addf(&out, "[%" PRId64 "]",
+                     affine_value(&block->second->subscripts[i], example->second));
+        else
+            str_add(&out, "[?]");
+    }
+    return out.text;
+}
+
+/* "i = 0, k = 1" */
+static void print_iteration(struct str *out, const struct scop_stmt *stmt, const int64_t *values)
+{
+    for (int i = 0; i < stmt->depth; i++)
+        str_addf(out, "%s%s = %" PRId64, i ? ", " : "", stmt->loops[i]->name,
+                 values[stmt->loops[i]->symbol]);
+}
+
+static bool is_unknown_element(const struct block *block)
+{
+    for (int i = 0; i < block->first->array->n_dims; i++)
+        if (!block->first->is_affine[i] || !block->second->is_affine[i])
+            return true;
+    return false;
+}
+
+/* "with n = 2: i = 0 writes a[0], and i = 1 reads it" */
+static void print_example(struct str *out, struct scop *scop, const struct block *block)
+{
+    static const char *const verbs[][2] = {
+        {"writes", "reads"}, {"writes", "writes"}, {"reads", "overwrites"}, {"writes", "reads"}};
+    struct block_example example;
+    if (!example_find(scop, block, &example)) {
+        str_add(out, "    no two iterations were found by numbers\n");
+        return;
+    }
+    const char *before = "    with ";
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].param >= 0) {
+            str_addf(out, "%s%s = %" PRId64, before, scop->symbols.at[i].text, example.first[i]);
+            before = ", ";
+        }
+    str_add(out, before[0] == ',' ? ": " : "    ");
+    print_iteration(out, block->from, example.first);
+    str_addf(out, " %s%s %s, and ", block->first->is_may ? "perhaps " : "",
+             verbs[block->kind][0], element_text(scop, block, &example));
+    print_iteration(out, block->to, example.second);
+    str_addf(out, " %s%s it\n",
+             block->second->is_may || is_unknown_element(block) ? "perhaps " : "",
+             verbs[block->kind][1]);
+}
+
+void block_print(struct str *out, struct scop *scop, const struct block *block)
+{
+    str_addf(out, "  %s\n", block_text(scop, block));
+    print_example(out, scop, block);
+}
+
+/* Does every block come from one statement that updates its element, `x += e`? */
+static bool is_reduction(const block_list *blocks)
+{
+    for (size_t i = 0; i < blocks->count; i++) {
+        const struct block *block = &blocks->at[i];
+        bool update = block->from->ast->kind == AST_ASSIGN && block->from->ast->op != AST_OP_NONE;
+        if (block->from != block->to || !update || !block->first->is_write ||
+            block->first->ast != block->from->ast->children[0] ||
+            block->second->ast != block->first->ast)
+            return false;
+    }
+    return blocks->count > 0;
+}
+
+static int count_of(const block_list *blocks, enum block_kind kind)
+{
+    int count = 0;
+    for (size_t i = 0; i < blocks->count; i++)
+        count += blocks->at[i].kind == kind;
+    return count;
+}
+
+/* What would help, as far as the kinds of the blocks tell. */
+static const char *advice_text(const block_list *blocks)
+{
+    int n = (int)blocks->count;
+    if (is_reduction(blocks))
+        return "  every iteration updates the same element; C says in which order\n";
+    if (!n || count_of(blocks, BLOCK_FLOW) || count_of(blocks, BLOCK_LAST))
+        return "";
+    return count_of(blocks, BLOCK_ANTI) == n
+               ? "  if it read a copy made before the loop, it would be independent\n"
+               : "  no value passes between iterations: with memory of its own for each, it would "
+                 "be independent\n";
+}
+
+/* --- what becomes of a loop ------------------------------------------------------------------- */
+
+struct roles {
+    bool axis, wave, follows, host, block, thread;   /* wave: an axis of a wavefront */
+    const struct plan_region *region;   /* one in whose threads it is */
+    const struct scop_unit *unit;
+};
+
+/* The plan may be of another scop than the loop, with changes. */
+static bool is_same_loop(const struct scop_loop *a, const struct scop_loop *b)
+{
+    return a && b && a->ast == b->ast;
+}
+
+static bool unit_has(const struct scop_unit *unit, const struct scop_loop *loop)
+{
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        if (is_same_loop(stmt_loop(unit->stmts.at[i], loop->depth), loop))
+            return true;
+    return false;
+}
+
+static void roles_of_region(const struct plan_step *step, bool in_chain,
+                            const struct scop_loop *loop, struct roles *roles)
+{
+    const struct plan_region *region = &step->region;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        bool axis = false;
+        bool host = region->common && member->common == loop->depth;
+        if (loop->depth < step->depth || !unit_has(member->unit, loop))
+            continue;
+        for (int k = 0; k < region->n_axes; k++)
+            axis |= member->axes[k] == loop->depth;
+        if (is_same_loop(region->follows, loop)) {
+            roles->follows = true;
+            continue;
+        }
+        roles->axis |= axis && !region->follows;
+        roles->wave |= axis && region->follows;
+        roles->host |= host && !in_chain;
+        roles->block |= host && in_chain;
+        roles->thread |= !axis && !host;
+        if (!axis && !host) {
+            roles->region = region;
+            roles->unit = member->unit;
+        }
+    }
+}
+
+static void roles_find(const plan_list *steps, bool in_chain, const struct scop_loop *loop,
+                       struct roles *roles)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        bool own = step->kind == PLAN_LOOP && is_same_loop(step->loop, loop);
+        roles->host |= own && !in_chain;
+        roles->block |= own && in_chain;
+        if (step->kind == PLAN_REGION)
+            roles_of_region(step, in_chain, loop, roles);
+        bool has_rounds = step->kind == PLAN_CHAIN && !step->chain.is_round;
+        roles_find(&step->body, in_chain || has_rounds, loop, roles);
+    }
+}
+
+/* The private scalar for whose sake one thread runs the loop; NULL if there is none. */
+static const char *private_of(const struct roles *roles, const struct scop_loop *loop)
+{
+    const struct scop_unit *unit = roles->unit;
+    if (unit->depth > loop->depth)
+        return NULL;
+    for (size_t i = 0; i < unit->stmts.count; i++) {
+        const struct scop_stmt *stmt = unit->stmts.at[i];
+        for (size_t k = 0; k < stmt->accesses.count; k++)
+            if (stmt->accesses.at[k].array->is_private)
+                return stmt->accesses.at[k].array->name;
+    }
+    return NULL;
+}
+
+static const char *role_text(const struct nest *nest, const struct scop_loop *loop)
+{
+    struct arena *arena = nest->scop->arena;
+    struct roles roles = {0};
+    struct str out = str_new(arena);
+    if (!nest->plan)
+        return "stays as it is";
+    roles_find(&nest->plan->steps, false, loop, &roles);
+    const struct {
+        bool holds;
+        const char *words;
+    } rows[] = {{roles.axis, "becomes an axis"},
+                {roles.wave, "becomes an axis of a wavefront"},
+                {roles.follows, "is what a wavefront advances"},
+                {roles.host, "stays on the host"},
+                {roles.block, "runs in one block"},
+                {roles.thread, "runs in threads"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].holds)
+            str_addf(&out, "%s%s", out.length ? ", " : "", rows[i].words);
+    return out.length ? out.text : "is empty";
+}
+
+/* Why an independent loop is no axis; "" if nothing is to be said. */
+static const char *role_reason(const struct nest *nest, const struct scop_loop *loop)
+{
+    struct arena *arena = nest->scop->arena;
+    struct roles roles = {0};
+    bool has_phase = loop->phase.n_terms || loop->phase.constant;
+    if (nest->plan)
+        roles_find(&nest->plan->steps, false, loop, &roles);
+    else if (has_phase)
+        return arena_printf(arena, " as its steps of %lld have no common start",
+                            (long long)loop->step);
+    if (roles.axis || roles.wave || !roles.thread)
+        return "";
+    if (loop->step < -1)
+        return arena_printf(arena, " as its step is %lld", (long long)loop->step);
+    const char *name = private_of(&roles, loop);
+    if (name)
+        return arena_printf(arena, " as its iterations share `%s`", name);
+    if (loop->step > 1)
+        return arena_printf(arena, " as its steps of %lld have no common start",
+                            (long long)loop->step);
+    return roles.region->n_axes == AXES_MAX ? " as the region has six axes" : "";
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static void print_place(struct str *out, const struct ast_unit *unit, struct loc loc)
+{
+    str_addf(out, "%s:%u: ", unit->source->path, loc.line);
+}
+
+static void print_loop(struct str *out, const struct ast_unit *unit, const struct nest *nest,
+                       const struct scop_loop *loop)
+{
+    block_list blocks = {0};
+    loop_blocks(nest->scop, loop, &blocks);
+    print_place(out, unit, loop->ast->loc);
+    str_indent(out, 2 * loop->depth);
+    str_addf(out, "%s: %s, %s", loop->name, blocks.count ? "not independent" : "independent",
+             role_text(nest, loop));
+    if (!blocks.count)
+        str_add(out, role_reason(nest, loop));
+    else
+        str_addf(out, ": %s", block_text(nest->scop, &blocks.at[0]));
+    if (blocks.count > 1)
+        str_addf(out, " (and %zu more)", blocks.count - 1);
+    str_char(out, '\n');
+}
+
+bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
+                        struct map_choice *choice)
+{
+    nest_list nests = {0};
+    if (!nests_ask(ctx, unit, choice, &nests))
+        return false;
+    for (size_t i = 0; i < nests.count; i++) {
+        const struct nest *nest = nests.at[i];
+        const char *function = nest->fragment.function->name;
+        print_place(out, unit, nest->fragment.loc);
+        str_addf(out, "%s: ", function);
+        if (!nest->scop) {
+            str_addf(out, "refused at line %u: %s\n", nest->refusal.loc.line, nest->refusal.text);
+            continue;
+        }
+        str_addf(out, "%s\n", nest->plan ? nest_shape(ctx->arena, nest->plan)
+                                         : "no loop is independent");
+        for (size_t k = 0; k < nest->scop->loops.count; k++)
+            print_loop(out, unit, nest, nest->scop->loops.at[k]);
+    }
+    return true;
+}
+
+/* --- one loop --------------------------------------------------------------------------------- */
+
+typedef VEC(struct found_loop) found_list;
+
+/* "12:i" apart; a line of 0 or a name of NULL stands for any. */
+static void loop_words(const char *text, unsigned *line, const char **name)
+{
+    char *end = NULL;
+    unsigned long number = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
+    *line = 0;
+    *name = text;
+    if (!end || (*end && *end != ':'))
+        return;
+    *line = number < UINT32_MAX ? (unsigned)number : UINT32_MAX;
+    *name = *end ? end + 1 : NULL;
+}
+
+static void loops_find(struct arena *arena, const nest_list *nests, unsigned line,
+                       const char *name, found_list *found)
+{
+    for (size_t i = 0; i < nests->count; i++) {
+        const struct nest *nest = nests->at[i];
+        size_t n = nest->scop ? nest->scop->loops.count : 0;
+        for (size_t k = 0; k < n; k++) {
+            const struct scop_loop *loop = nest->scop->loops.at[k];
+            bool match = (!line || loop->ast->loc.line == line) &&
+                         (!name || strcmp(loop->name, name) == 0);
+            struct found_loop one = {nest, loop};
+            if (match)
+                vec_push(arena, found, one);
+        }
+    }
+}
+
+/* "14:i, 16:j" */
+static const char *loops_text(struct arena *arena, const found_list *list)
+{
+    struct str out = str_new(arena);
+    for (size_t i = 0; i < list->count; i++)
+        str_addf(&out, "%s%u:%s", i ? ", " : "", list->at[i].loop->ast->loc.line,
+                 list->at[i].loop->name);
+    return out.text;
+}
+
+/* The refused loop in whose text a line stands; NULL if there is none. */
+static const struct nest *refused_at(const struct ast_unit *unit, const nest_list *nests,
+                                     unsigned line)
+{
+    const struct nest *found = NULL;
+    for (size_t i = 0; i < nests->count; i++) {
+        const struct nest *nest = nests->at[i];
+        unsigned last = nest->fragment.loc.line;
+        if (nest->scop)
+            continue;
+        for (size_t k = nest->fragment.begin; k < nest->fragment.end; k++)
+            last += unit->source->text[k] == '\n';
+        if (nest->fragment.loc.line <= line && line <= last)
+            found = nest;
+    }
+    return found;
+}
+
+/* Says that no loop bears the words, and which there are; false if the loop was refused. */
+static bool refuse_unknown(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
+                           const char *text)
+{
+    unsigned line;
+    const char *name;
+    found_list all = {0};
+    loop_words(text, &line, &name);
+    loops_find(ctx->arena, nests, 0, NULL, &all);
+    const struct nest *refused = refused_at(unit, nests, line);
+    if (refused)
+        diag_error(ctx, refused->refusal.loc, "%s", refused->refusal.text);
+    else if (line && !name)
+        diag_error(ctx, loc_none(), "no loop begins in line %s; loops are %s", text,
+                   loops_text(ctx->arena, &all));
+    else
+        diag_error(ctx, loc_none(), "no loop is `%s`; loops are %s", text,
+                   loops_text(ctx->arena, &all));
+    return !refused;
+}
+
+static void explain(struct str *out, const struct ast_unit *unit, const struct found_loop *found)
+{
+    struct scop *scop = found->nest->scop;
+    block_list blocks = {0};
+    loop_blocks(scop, found->loop, &blocks);
+    print_place(out, unit, found->loop->ast->loc);
+    str_addf(out, "loop %s is %sindependent; it %s%s\n", found->loop->name,
+             blocks.count ? "not " : "", role_text(found->nest, found->loop),
+             blocks.count ? "" : role_reason(found->nest, found->loop));
+    for (size_t i = 0; i < blocks.count && i < PAIRS_SHOWN; i++) {
+        block_print(out, scop, &blocks.at[i]);
+    }
+    if (blocks.count > PAIRS_SHOWN)
+        str_addf(out, "  and %zu more pairs\n", blocks.count - PAIRS_SHOWN);
+    str_add(out, advice_text(&blocks));
+}
+
+bool loop_named(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                struct found_loop *loop)
+{
+    unsigned line;
+    const char *name;
+    nest_list nests = {0};
+    found_list found = {0};
+    if (!nests_ask(ctx, unit, choice, &nests))
+        return false;
+    loop_words(choice->loop, &line, &name);
+    loops_find(ctx->arena, &nests, line, name, &found);
+    choice->is_unknown = found.count > 1;
+    if (!found.count)
+        choice->is_unknown = refuse_unknown(ctx, unit, &nests, choice->loop);
+    else if (found.count > 1)
+        diag_error(ctx, loc_none(), "%zu loops are `%s`; name one of %s", found.count,
+                   choice->loop, loops_text(ctx->arena, &found));
+    else
+        *loop = found.at[0];
+    return found.count == 1;
+}
+
+bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *unit,
+                          struct map_choice *choice)
+{
+    struct found_loop found;
+    if (!loop_named(ctx, unit, choice, &found))
+        return false;
+    explain(out, unit, &found);
+    return true;
+}

@@ -1,0 +1,269 @@
+/* Loops that count although their headers do not say so: `i = 0; while (i < n) { …; i++; }`.
+
+   In: the body of a function. Out: a `for` in place of a `while`, and the missing parts of a `for`,
+   where a statement before the loop sets the iterator and the last statement of the body steps it.
+   The set is taken out if nothing between needs it, no jump leads between it and the loop, and its
+   value is the same there; both stay in the source's own text. */
+#include "mapper/scop/extract.h"
+#include "mapper/forms/forms.h"
+#include <string.h>
+
+/* A loop in parts; NULL: it has none, or the statement that a part is taken from. */
+struct loop_parts {
+    const struct ast *loop, *condition, *body;
+    const struct ast *start, *step;
+    const struct ast *iterator;
+};
+
+/* In a function's body. */
+struct counted {
+    struct arena *arena;
+    struct map *addressed;           /* form_addressed */
+};
+
+static bool mentions(struct arena *arena, const struct ast *root, const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
+        if ((n->kind == AST_REF && n->decl == decl) || n == decl)
+            return true;
+    return false;
+}
+
+/* The variable that a step adds to; NULL if the statement is no step. */
+static const struct ast *stepped_by(const struct ast *statement)
+{
+    const struct ast *target = statement ? change_target(statement) : NULL;
+    bool good = target && target->kind == AST_REF && !statement->is_macro &&
+                header_step(statement, target->decl);
+    return good ? target->decl : NULL;
+}
+
+/* Does the condition compare the variable, in all its parts? */
+static bool is_compared(const struct ast *condition, const struct ast *decl)
+{
+    if (condition->kind != AST_BINARY)
+        return false;
+    if (condition->op == AST_OP_LAND)
+        return is_compared(condition->children[0], decl) &&
+               is_compared(condition->children[1], decl);
+    int64_t plus;
+    return condition->op >= AST_OP_LT && condition->op <= AST_OP_NE &&
+           (side_counts(condition->children[0], decl, &plus) ||
+            side_counts(condition->children[1], decl, &plus));
+}
+
+static int count_writes(struct arena *arena, const struct ast *root, const struct ast *decl)
+{
+    struct ast_walk walk;
+    int n_writes = 0;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        const struct ast *target = change_target(n);
+        bool address = n->kind == AST_UNARY && n->op == AST_OP_ADDRESS;
+        n_writes += (target && target->kind == AST_REF && target->decl == decl) ||
+                    (address && n->children[0]->kind == AST_REF && n->children[0]->decl == decl);
+    }
+    return n_writes;
+}
+
+/* Does a label stand there, which a jump leads to? */
+static bool has_label(struct arena *arena, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_LABEL || n->kind == AST_CASE || n->kind == AST_DEFAULT)
+            return true;
+    return false;
+}
+
+/* What a loop lacks and the last statement of its body gives; false if the loop is not of this
+   form. */
+static bool parts_read(const struct counted *f, const struct ast *loop, struct loop_parts *p)
+{
+    struct arena *arena = f->arena;
+    bool is_for = loop->kind == AST_FOR;
+    *p = (struct loop_parts){.loop = loop};
+    p->condition = loop->children[is_for ? 1 : 0];
+    p->body = loop->children[is_for ? 3 : 1];
+    p->start = is_for ? loop->children[0] : NULL;
+    p->step = is_for ? loop->children[2] : NULL;
+    if ((p->start && p->step) || !p->condition || !p->body || loop->is_macro || loop->is_meta)
+        return false;
+    if (!p->step) {
+        bool block = p->body->kind == AST_COMPOUND && p->body->n_children > 0;
+        p->step = block ? p->body->children[p->body->n_children - 1] : NULL;
+        if (!p->step || ast_has_own_jump(p->body, AST_CONTINUE))
+            return false;
+    }
+    p->iterator = stepped_by(p->step);
+    return p->iterator && is_compared(p->condition, p->iterator) && !p->iterator->is_global &&
+           !p->iterator->is_static && !map_get_pointer(f->addressed, p->iterator) &&
+           count_writes(arena, p->body, p->iterator) == (p->step != loop->children[is_for ? 2 : 0]);
+}
+
+/* The variable among those that a declaration gives values; its number, -1 if it is none. */
+static int declared_at(const struct ast *declare, const struct ast *decl)
+{
+    if (declare->kind != AST_DECLARE || decl->n_children != 1)
+        return -1;
+    for (int i = 0; i < declare->n_children; i++)
+        if (declare->children[i] == decl)
+            return i;
+    return -1;
+}
+
+static bool sets(const struct ast *statement, const struct ast *decl)
+{
+    const struct ast *target = statement->kind == AST_ASSIGN && statement->op == AST_OP_NONE
+                                   ? statement->children[0] : NULL;
+    return (target && target->kind == AST_REF && target->decl == decl) ||
+           declared_at(statement, decl) >= 0;
+}
+
+static const struct ast *value_of(const struct ast *statement, const struct ast *decl)
+{
+    return statement->kind == AST_ASSIGN ? statement->children[1] : decl->children[0];
+}
+
+/* Do the statements between leave all variables of the value alone? It reads no memory. */
+static bool value_stays(const struct counted *f, const struct ast *value, const struct ast *block,
+                        int from, int to)
+{
+    struct arena *arena = f->arena;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, value); n; n = ast_next(&walk)) {
+        bool plain = n->kind == AST_REF ? !n->decl->is_global && !n->decl->is_static &&
+                                              !map_get_pointer(f->addressed, n->decl)
+                                        : n->kind != AST_CALL && n->kind != AST_INDEX &&
+                                              n->kind != AST_MEMBER && !change_target(n);
+        int end = n->kind == AST_REF ? to : from;
+        for (int i = from; i < end && plain; i++)
+            plain = !count_writes(arena, block->children[i], n->decl);
+        if (!plain)
+            return to == from;
+    }
+    return true;
+}
+
+/* The statement before the loop that sets its iterator; -1 if there is none, or it may be another
+   value that the loop begins with. */
+static int start_find(const struct counted *f, const struct loop_parts *p,
+                      const struct ast *block, int at)
+{
+    for (int i = at; i-- > 0;) {
+        const struct ast *statement = block->children[i];
+        if (sets(statement, p->iterator)) {
+            bool alone = statement->kind == AST_ASSIGN || !statement->is_macro;
+            bool last = declared_at(statement, p->iterator) == statement->n_children - 1;
+            const struct ast *value = value_of(statement, p->iterator);
+            int from = statement->kind == AST_ASSIGN || last ? i + 1 : i;
+            return alone && value_stays(f, value, block, from, at) ? i : -1;
+        }
+        if (mentions(f->arena, statement, p->iterator) || has_label(f->arena, statement))
+            return -1;
+    }
+    return -1;
+}
+
+/* `i = value` in place of a declaration, which stays without the value. */
+static const struct ast *start_split(struct arena *arena, const struct loop_parts *p,
+                                     const struct ast *declare)
+{
+    struct ast *variable = form_change(p->iterator);
+    struct ast *target = form_make(arena, AST_REF, declare, variable->type, 0, NULL);
+    target->decl = variable;
+    const struct ast *sides[] = {target, variable->children[0]};
+    variable->n_children = 0;
+    form_change(declare)->is_made = true;
+    return form_make(arena, AST_ASSIGN, declare, variable->type, 2, sides);
+}
+
+static bool is_used_beside(struct arena *arena, const struct loop_parts *p, const struct ast *block)
+{
+    bool used = false;
+    for (int i = 0; i < block->n_children && !used; i++) {
+        const struct ast *statement = block->children[i];
+        used = statement != p->loop && declared_at(statement, p->iterator) < 0 &&
+               mentions(arena, statement, p->iterator);
+    }
+    return used;
+}
+
+/* Takes the set out of its statement; what it was is the loop's start. */
+static const struct ast *start_take(struct arena *arena, const struct loop_parts *p,
+                                    const struct ast *statement)
+{
+    struct ast *start = ARENA_NEW(arena, struct ast), *left = form_change(statement);
+    const struct ast **list = ARENA_ARRAY(arena, const struct ast *, 1);
+    int number = declared_at(statement, p->iterator), kept = statement->n_children - 1;
+    *start = *statement;
+    if (number >= 0) {
+        list[0] = p->iterator;
+        start->children = list;
+        start->n_children = 1;
+    }
+    left->name = p->iterator->name;
+    left->integer = (int64_t)p->loop->end;
+    if (number < 0 || !kept) {
+        form_remove(statement);
+        return start;
+    }
+    list = ARENA_ARRAY(arena, const struct ast *, kept);
+    for (int i = 0, n = 0; i < statement->n_children; i++)
+        if (i != number)
+            list[n++] = statement->children[i];
+    left->children = list;
+    left->n_children = kept;
+    left->is_made = true;
+    return start;
+}
+
+static void loop_make(const struct counted *f, struct loop_parts *p, const struct ast *block,
+                      int at)
+{
+    struct arena *arena = f->arena;
+    bool is_for = p->loop->kind == AST_FOR;
+    int before = p->start ? -1 : start_find(f, p, block, at);
+    if (!p->start && before < 0)
+        return;
+    const struct ast *set = before < 0 ? NULL : block->children[before];
+    if (set)
+        p->start = set->kind == AST_DECLARE && is_used_beside(arena, p, block)
+                       ? start_split(arena, p, set) : start_take(arena, p, set);
+    if (!is_for || p->step != p->loop->children[2]) {
+        struct ast *step = ARENA_NEW(arena, struct ast);
+        *step = *p->step;
+        form_remove(p->step);
+        form_change(p->step)->integer = 0;
+        p->step = step;
+    }
+    const struct ast **children = ARENA_ARRAY(arena, const struct ast *, 4);
+    children[0] = p->start;
+    children[1] = p->condition;
+    children[2] = p->step;
+    children[3] = p->body;
+    struct ast *node = form_change(p->loop);
+    node->kind = AST_FOR;
+    node->is_made = true;
+    node->children = children;
+    node->n_children = 4;
+}
+
+static void find(const struct counted *f, const struct ast *ast)
+{
+    struct loop_parts parts;
+    for (int i = 0; i < ast->n_children; i++) {
+        const struct ast *child = ast->children[i];
+        bool loops = child && (child->kind == AST_WHILE || child->kind == AST_FOR);
+        if (loops && ast->kind == AST_COMPOUND && parts_read(f, child, &parts))
+            loop_make(f, &parts, ast, i);
+        if (child && !ast_is_expression(child))
+            find(f, child);
+    }
+}
+
+void counted_find(struct arena *arena, const struct ast *body)
+{
+    struct counted f = {arena, form_addressed(arena, body)};
+    find(&f, body);
+}

@@ -1,0 +1,198 @@
+/* Forms of plain C that mean the same as simpler ones.
+
+   In: the bodies of a file's functions. Out: the same bodies with simpler nodes. What is printed of
+   such nodes is made of their parts (text.c); statements that are no more needed are empty. */
+#include "mapper/forms/forms.h"
+#include "mapper/scop/extract.h"
+#include "base/map.h"
+#include <string.h>
+
+struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
+                      const struct ast_type *type, int n_children,
+                      const struct ast *const *children)
+{
+    struct ast *node = ARENA_NEW(arena, struct ast);
+    const struct ast **list = ARENA_ARRAY(arena, const struct ast *, n_children + 1);
+    for (int i = 0; i < n_children; i++)
+        list[i] = children[i];
+    node->kind = kind;
+    node->type = type;
+    node->loc = place->loc;
+    node->begin = place->begin;
+    node->end = place->end;
+    node->n_children = n_children;
+    node->children = list;
+    node->is_part = place->is_part;
+    node->is_made = true;
+    return node;
+}
+
+const struct ast *form_copy(struct arena *arena, const struct ast *ast)
+{
+    if (!ast)
+        return NULL;
+    struct ast *copy = ARENA_NEW(arena, struct ast);
+    const struct ast **list = ARENA_ARRAY(arena, const struct ast *, ast->n_children + 1);
+    for (int i = 0; i < ast->n_children; i++)
+        list[i] = form_copy(arena, ast->children[i]);
+    *copy = *ast;
+    copy->children = list;
+    return copy;
+}
+
+const struct ast_type *form_long(struct arena *arena, enum ast_class class)
+{
+    struct ast_type *type = ARENA_NEW(arena, struct ast_type);
+    type->class = class;
+    type->text = type->canonical = class == AST_TYPE_I64 ? "long" : "unsigned long";
+    type->bytes = 8;
+    type->count = -1;
+    return type;
+}
+
+const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
+                             bool is_written)
+{
+    if (ast->type->class == class)
+        return ast;
+    struct ast *cast = form_make(arena, AST_CAST, ast, form_long(arena, class), 1, &ast);
+    cast->is_implicit = !is_written;
+    return cast;
+}
+
+static bool is_wide(const struct ast *ast)
+{
+    return ast->type->class == AST_TYPE_I64 || ast->type->class == AST_TYPE_U64;
+}
+
+static bool is_zero(const struct ast *ast)
+{
+    return ast->kind == AST_INTEGER && ast->integer == 0;
+}
+
+const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
+                           enum ast_op op)
+{
+    if (!a && op == AST_OP_ADD)
+        return b;
+    if (is_zero(b))
+        return a;
+    if (a && is_zero(a) && op == AST_OP_ADD)
+        return b;
+    if (!a) {
+        const struct ast *operand = form_widen(arena, b, AST_TYPE_I64, true);
+        struct ast *minus = form_make(arena, AST_UNARY, b, operand->type, 1, &operand);
+        minus->op = AST_OP_MINUS;
+        return minus;
+    }
+    if (a->kind == AST_INTEGER && op == AST_OP_ADD) {
+        const struct ast *literal = a;
+        a = b;
+        b = literal;
+    }
+    enum ast_class class = a->type->class == AST_TYPE_U64 || b->type->class == AST_TYPE_U64
+                               ? AST_TYPE_U64 : AST_TYPE_I64;
+    const struct ast *sides[] = {form_widen(arena, a, class, !is_wide(a) && !is_wide(b)),
+                                 form_widen(arena, b, class, false)};
+    struct ast *sum = form_make(arena, AST_BINARY, b, sides[0]->type, 2, sides);
+    sum->op = op;
+    return sum;
+}
+
+struct map *form_addressed(struct arena *arena, const struct ast *root)
+{
+    struct map *addressed = map_new(arena);
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
+            map_put_pointer(addressed, n->children[0]->decl, (void *)n);
+    return addressed;
+}
+
+bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        bool loop = n->kind == AST_FOR || n->kind == AST_WHILE || n->kind == AST_DO;
+        if (loop && decl->begin >= n->begin && decl->end <= n->end)
+            return true;
+    }
+    return false;
+}
+
+bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        const struct ast *target = change_target(n);
+        bool calls = n->kind == AST_CALL && !call_is_math(n);
+        if ((target && target->kind == AST_REF && target->decl == decl) ||
+            (calls && (decl->is_global || decl->is_static)))
+            return true;
+    }
+    return false;
+}
+
+bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_VARIABLE && n != decl && !strcmp(n->name, decl->name))
+            return true;
+    return false;
+}
+
+void form_remove(const struct ast *statement)
+{
+    struct ast *node = form_change(statement);
+    node->kind = AST_EMPTY;
+    node->is_made = true;
+    node->n_children = 0;
+}
+
+static const struct ast *returned(const struct ast *statement)
+{
+    while (statement && statement->kind == AST_COMPOUND && statement->n_children == 1)
+        statement = statement->children[0];
+    return statement && statement->kind == AST_RETURN && statement->n_children
+               ? statement->children[0] : NULL;
+}
+
+/* A function that is `if (c) return x; return y;` as one that is `return c ? x : y;`. */
+static void returns_join(struct arena *arena, const struct ast *body)
+{
+    const struct ast *choice = body->n_children ? body->children[0] : NULL;
+    if (!choice || choice->kind != AST_IF || body->n_children + choice->n_children != 4)
+        return;
+    bool is_last = body->n_children == 1;
+    const struct ast *yes = returned(choice->children[1]);
+    const struct ast *no = returned(is_last ? choice->children[2] : body->children[1]);
+    if (!yes || !no || !yes->type || !no->type || yes->type->class != no->type->class)
+        return;
+    const struct ast *parts[] = {choice->children[0], yes, no};
+    const struct ast *value = form_make(arena, AST_CONDITIONAL, choice, yes->type, 3, parts);
+    const struct ast *list = form_make(arena, AST_RETURN, choice, NULL, 1, &value);
+    form_change(body)->children = form_make(arena, AST_COMPOUND, body, NULL, 1, &list)->children;
+    form_change(body)->n_children = 1;
+}
+
+void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
+{
+    if (unit->is_simplified)
+        return;
+    unit->is_simplified = true;
+    for (size_t i = 0; i < unit->n_declarations; i++) {
+        const struct ast *function = unit->declarations[i];
+        const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
+        if (!body)
+            continue;
+        returns_join(ctx->arena, body);
+        skips_fold(ctx->arena, unit, body);
+        members_find(ctx, unit, function, body);
+        records_open(ctx->arena, body);
+        counted_find(ctx->arena, body);
+        moving_fold(ctx->arena, unit, function, body);
+        places_fold(ctx->arena, unit, body);
+        records_find(ctx, unit, function, body);
+    }
+}

@@ -1,0 +1,76 @@
+#ifndef MAPPER_FORMS_H
+#define MAPPER_FORMS_H
+#include "frontend/ast.h"
+
+struct map;
+struct str;
+
+/* Forms of plain C that mean the same as simpler ones. Bodies of functions are changed in place,
+   before fragments are found; nodes keep the bytes of what they replace. */
+
+/* All functions of the file, once. */
+void forms_simplify(struct ctx *ctx, struct ast_unit *unit);
+
+/* places.c: elements that pointers lead to, `row[x]` with `row = p + y * pitch`, `*(a + i)`, as
+   elements of the arrays. `integer` of an INDEX is 1 where a pointer variable led to it. */
+void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
+
+/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c. */
+void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
+                 const struct ast *body);
+
+/* counted.c: `while` loops that count as `for`. */
+void counted_find(struct arena *arena, const struct ast *body);
+
+/* skips.c: counted loops without `continue`. */
+void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
+
+/* members.c: members of structures that are only read, as variables: each a VARIABLE that is
+   made. */
+void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
+                  const struct ast *body);
+
+/* records.c: `p->m` of a pointer that a loop declares as `p[0].m`, for places.c. */
+void records_open(struct arena *arena, const struct ast *body);
+
+/* records.c: members of elements of arrays of structures as elements of arrays of scalars; their
+   names are variables as above. */
+void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
+                  const struct ast *body);
+
+/* The declaration of such a variable, with the end of its line. */
+void record_print(struct str *out, const struct ast *variable);
+
+/* A node of an expression in place of another. */
+struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
+                      const struct ast_type *type, int n_children,
+                      const struct ast *const *children);
+/* An expression that stands in a second place: what becomes of one, as a name for a copy, does not
+   become of the other. NULL of NULL. */
+const struct ast *form_copy(struct arena *arena, const struct ast *ast);
+/* `long` or `unsigned long`. */
+const struct ast_type *form_long(struct arena *arena, enum ast_class class);
+/* Of a class of 64 bits, as a pointer's arithmetic does not wrap; the cast is written or not. */
+const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
+                             bool is_written);
+/* a + b or a - b in 64 bits, at the place of b; a may be NULL. */
+const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
+                           enum ast_op op);
+/* The variables whose address is taken below a node, as keys. */
+struct map *form_addressed(struct arena *arena, const struct ast *root);
+/* The nodes below `ast` may be changed by its owner only: here. */
+static inline struct ast *form_change(const struct ast *ast)
+{
+    return (struct ast *)(uintptr_t)ast;
+}
+/* May something below a node change the variable, whose address nobody takes? */
+bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root);
+/* Is another variable of the name declared there? */
+bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
+/* Does a loop below a node hold the declaration? */
+bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root);
+/* Nothing in place of a statement, which is made then. `integer` is the byte behind the last text
+   that needs the statement, `name` the variable that it sets. */
+void form_remove(const struct ast *statement);
+
+#endif

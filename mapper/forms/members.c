@@ -1,0 +1,229 @@
+/* Members of structures that a function only reads: `p.dt`, `par->alpha`, `image.pixels[i]`.
+
+   In: the body of a function. Out: such a member is a variable of its own, `p_dt`, which the
+   mapped text declares before a fragment that uses it. The structure is a local variable or a
+   parameter, or what a pointer means that keeps its value; nothing in the function writes it: no
+   assignment to a member or to the whole, no address, and, where a pointer leads to it, no element
+   of an array that C lets be the member, and no call. A structure that a pointer leads to is read
+   only if there is one: loops that do nothing read nothing. */
+#include "mapper/forms/forms.h"
+#include "mapper/forms/members.h"
+#include "mapper/print/names.h"
+#include "mapper/scop/extract.h"
+#include <string.h>
+
+struct members {
+    struct arena *arena;
+    const struct ast_unit *unit;
+    const struct ast *function, *body;
+    struct word_list *words;
+    VEC(struct ast *) variables;
+};
+
+/* The variable that an expression of members begins with; NULL for other expressions. A pointer may
+   lead to the first structure only. */
+static const struct ast *root_of(const struct ast *ast, bool *by_pointer)
+{
+    *by_pointer = false;
+    while (ast->kind == AST_MEMBER && ast->n_children == 1 && !*by_pointer) {
+        ast = ast->children[0];
+        *by_pointer = ast->type && ast->type->class == AST_TYPE_POINTER;
+    }
+    bool local = ast->kind == AST_REF && ast->decl && !ast->decl->is_global &&
+                 !ast->decl->is_static &&
+                 (ast->decl->kind == AST_PARAMETER || ast->decl->kind == AST_VARIABLE);
+    return local && ast->type && !ast->decl->type->is_volatile ? ast->decl : NULL;
+}
+
+/* The array or variable that an assignment changes a part of. */
+static const struct ast *base_of(const struct ast *target)
+{
+    while (target->n_children && target->kind != AST_REF)
+        target = target->children[0];
+    return target->kind == AST_REF ? target->decl : NULL;
+}
+
+static bool is_byte(enum ast_class class)
+{
+    return class == AST_TYPE_I8 || class == AST_TYPE_U8;
+}
+
+/* May an element that is written be the member? */
+static bool may_be(const struct ast *target, const struct ast *member)
+{
+    enum ast_class a = target->type ? target->type->class : AST_TYPE_OTHER;
+    enum ast_class b = member->type->class;
+    const struct ast *base = base_of(target);
+    bool is_array = base && base->type->class == AST_TYPE_ARRAY && base->kind != AST_PARAMETER;
+    bool own = base && (base->type->is_restrict || is_array) && target->kind == AST_INDEX;
+    bool integers = target->type && ast_class_is_integer(a) && ast_class_is_integer(b) &&
+                    target->type->bytes == member->type->bytes;
+    return !own && (a == b || is_byte(a) || integers || !type_is_scalar(target->type));
+}
+
+/* Does a node change the member of the variable, or may it? */
+static bool changes(const struct ast *n, const struct ast *member, const struct ast *root,
+                    bool by_pointer)
+{
+    const struct ast *target = change_target(n);
+    bool by_other;
+    if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && base_of(n->children[0]) == root)
+        return true;
+    if (by_pointer && n->kind == AST_CALL && !call_is_math(n))
+        return true;
+    if (!target)
+        return false;
+    if (target->kind == AST_MEMBER)
+        return root_of(target, &by_other) == root || by_pointer || !root_of(target, &by_other);
+    return (target->kind == AST_REF && target->decl == root) ||
+           (by_pointer && target->kind != AST_REF && may_be(target, member));
+}
+
+static bool is_fixed(const struct members *m, const struct ast *member, const struct ast *root,
+                     bool by_pointer)
+{
+    struct ast_walk walk;
+    if (root->kind == AST_VARIABLE && form_is_in_loop(m->arena, root, m->body))
+        return false;
+    for (const struct ast *n = ast_first(&walk, m->arena, m->body); n; n = ast_next(&walk))
+        if (changes(n, member, root, by_pointer))
+            return false;
+    return true;
+}
+
+static const char *text_of(const struct members *m, const struct ast *ast)
+{
+    return arena_strndup(m->arena, m->unit->source->text + ast->begin, ast->end - ast->begin);
+}
+
+/* Is the name given to another member, `p.a_b` and `p.a.b`? One of a structure of the same name is
+   never seen beside this one. */
+static bool is_taken(const struct members *m, const char *name, const struct ast *root)
+{
+    bool by_pointer;
+    for (size_t i = 0; i < m->variables.count; i++) {
+        const struct ast *other = root_of(m->variables.at[i]->children[0], &by_pointer);
+        if (!strcmp(m->variables.at[i]->name, name) &&
+            (other == root || strcmp(other->name, root->name) != 0))
+            return true;
+    }
+    return false;
+}
+
+/* "p_dt" */
+static const char *name_of(struct members *m, const struct ast *member, const struct ast *root)
+{
+    const char *name = member->name;
+    for (const struct ast *at = member->children[0]; at->kind == AST_MEMBER; at = at->children[0])
+        name = arena_printf(m->arena, "%s_%s", at->name, name);
+    name = arena_printf(m->arena, "%s_%s", root->name, name);
+    return words_have(m->words, name) || is_taken(m, name, root) ? words_fresh(m->words, name, 2)
+                                                                 : name;
+}
+
+/* The variable that stands for the member. */
+static struct ast *variable_of(struct members *m, const struct ast *member, const struct ast *root,
+                               bool by_pointer)
+{
+    const char *text = text_of(m, member);
+    for (size_t i = 0; i < m->variables.count; i++) {
+        const struct ast *value = m->variables.at[i]->children[0];
+        bool by_other;
+        if (root_of(value, &by_other) == root && !strcmp(text_of(m, value), text))
+            return m->variables.at[i];
+    }
+    struct ast *value = ARENA_NEW(m->arena, struct ast);
+    *value = *member;
+    const struct ast *children[] = {value};
+    struct ast *variable =
+        form_make(m->arena, AST_VARIABLE, member, member->type, 1, children);
+    variable->begin = variable->end = 0;
+    variable->name = name_of(m, member, root);
+    variable->owner = m->function;
+    variable->integer = by_pointer;
+    vec_push(m->arena, &m->variables, variable);
+    return variable;
+}
+
+static void find(struct members *m, const struct ast *ast)
+{
+    bool by_pointer;
+    if (!ast)
+        return;
+    const struct ast *root = ast->kind == AST_MEMBER ? root_of(ast, &by_pointer) : NULL;
+    bool value = root && ast->type && !ast->type->is_volatile && !ast->is_macro && !ast->is_part &&
+                 (type_is_scalar(ast->type) ||
+                  (ast->type->class == AST_TYPE_POINTER && type_is_scalar(ast->type->element)));
+    if (value && is_fixed(m, ast, root, by_pointer)) {
+        struct ast *node = form_change(ast);
+        node->decl = variable_of(m, ast, root, by_pointer);
+        node->kind = AST_REF;
+        node->n_children = 0;
+        node->is_made = true;
+        return;
+    }
+    for (int i = 0; i < ast->n_children; i++)
+        find(m, ast->children[i]);
+}
+
+void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
+                  const struct ast *body)
+{
+    struct members m = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
+    m.words = words_of(ctx->arena, unit);
+    find(&m, body);
+}
+
+/* --- what is printed -------------------------------------------------------------------------- */
+
+typedef VEC(const struct ast *) variable_list;
+
+static void variables_add(struct arena *arena, const struct ast *root, variable_list *list)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        bool is_new = n->is_made && n->kind == AST_REF && n->decl->is_made;
+        for (size_t i = 0; i < list->count && is_new; i++)
+            is_new = list->at[i] != n->decl;
+        if (is_new)
+            vec_push(arena, list, n->decl);
+    }
+}
+
+bool members_are_used(const struct scop *scop)
+{
+    variable_list list = {0};
+    for (size_t i = 0; i < scop->fragment->n_statements; i++)
+        variables_add(scop->arena, scop->fragment->statements[i], &list);
+    return list.count > 0;
+}
+
+void members_print(struct str *out, const struct scop *scop, int indent)
+{
+    variable_list list = {0};
+    for (size_t i = 0; i < scop->fragment->n_statements; i++)
+        variables_add(scop->arena, scop->fragment->statements[i], &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct ast *variable = list.at[i], *value = variable->children[0];
+        bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;
+        if (value->kind == AST_REF) {   /* records.c */
+            str_indent(out, indent);
+            record_print(out, variable);
+            continue;
+        }
+        int length = (int)(value->end - value->begin);
+        const char *text = scop->unit->source->text + value->begin;
+        const struct ast *base = value;
+        while (base->n_children)
+            base = base->children[0];
+        const char *type = scalar ? variable->type->canonical : variable->type->text;
+        if (variable->type->class == AST_TYPE_BOOL)
+            type = "int";               /* regions take no _Bool from outside */
+        str_indent(out, indent);
+        str_addf(out, "%s%s%s%s = ", scalar ? "const " : "", type,
+                 type[strlen(type) - 1] == '*' ? "" : " ", variable->name);
+        if (by_pointer)
+            str_addf(out, "%s ? ", base->decl->name);
+        str_addf(out, "%.*s%s;\n", length, text, by_pointer ? " : 0" : "");
+    }
+}

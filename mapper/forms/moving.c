@@ -1,0 +1,478 @@
+/* Pointers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
+
+   In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i
+   from s; places.c makes an element of it. A pointer is followed through counted loops with steps
+   of one: each moves it by its rounds times what its body does. What an iteration adds keeps its
+   value in the outermost loop; it is a sum of steps at the ends of statements, none of them under a
+   condition. Rounds may be below 0 where nobody uses the pointer behind them in the outermost
+   loop. A pointer is used in that loop alone, or set anew before the next one; its elements hold
+   where all of the loop is mapped. */
+#include "mapper/scop/extract.h"
+#include "mapper/forms/forms.h"
+#include <string.h>
+
+/* A pointer in one outermost loop. */
+struct moving {
+    struct arena *arena;
+    const struct ast *decl, *value;   /* that it has before the loop */
+    const struct ast *loop;
+    struct map *addressed;
+    bool changes;                     /* the second walk */
+};
+
+/* What a statement does to it. */
+struct motion {
+    const struct ast *by;             /* is added; NULL: 0 */
+    bool is_known, is_unsure;         /* by: said for good; if its loops run at all */
+    bool is_used;                     /* an element is */
+};
+
+static bool is_pointer_ref(const struct moving *m, const struct ast *ast)
+{
+    return ast->kind == AST_REF && ast->decl == m->decl;
+}
+
+static int count_refs(const struct moving *m, const struct ast *root)
+{
+    struct ast_walk walk;
+    int n_refs = 0;
+    for (const struct ast *n = ast_first(&walk, m->arena, root); n; n = ast_next(&walk))
+        n_refs += is_pointer_ref(m, n);
+    return n_refs;
+}
+
+/* The node that steps the pointer; NULL if there is none. */
+static const struct ast *step_in(const struct moving *m, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, m->arena, root); n; n = ast_next(&walk)) {
+        const struct ast *target = change_target(n);
+        if (target && is_pointer_ref(m, target))
+            return n;
+    }
+    return NULL;
+}
+
+/* Does the name mean the variable, with one value, everywhere in the loop? */
+static bool is_steady(const struct moving *m, const struct ast *decl, const struct ast *loop)
+{
+    bool inside = decl->begin >= loop->begin && decl->end <= loop->end;
+    return !inside && decl->type && !decl->type->is_volatile &&
+           !map_get_pointer(m->addressed, decl) && !form_changes(m->arena, decl, loop) &&
+           !form_hides(m->arena, decl, loop);
+}
+
+/* Is an expression of names and numbers, or the place of an element, the same everywhere in the
+   loop? It reads no memory. */
+static bool is_fixed(const struct moving *m, const struct ast *ast)
+{
+    bool sums = ast->kind == AST_BINARY &&
+                (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL);
+    bool address = ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS &&
+                   ast->children[0]->kind == AST_INDEX;
+    bool row = ast->kind == AST_INDEX && ast->type && ast->type->class == AST_TYPE_ARRAY;
+    bool casts = ast->kind == AST_CAST && (ast->is_implicit || type_is_scalar(ast->type));
+    if (ast->is_macro || ast->is_part)
+        return false;
+    if (ast->kind == AST_REF || ast->kind == AST_INTEGER)
+        return ast->kind == AST_INTEGER || is_steady(m, ast->decl, m->loop);
+    if (address)
+        return is_fixed(m, ast->children[0]->children[0]) &&
+               is_fixed(m, ast->children[0]->children[1]);
+    bool good = sums || row || casts;
+    for (int i = 0; i < ast->n_children && good; i++)
+        good = is_fixed(m, ast->children[i]);
+    return good;
+}
+
+static const struct ast *number(const struct moving *m, int64_t value)
+{
+    struct ast *node = form_make(m->arena, AST_INTEGER, m->loop,
+                                 form_long(m->arena, AST_TYPE_I64), 0, NULL);
+    node->integer = value;
+    return node;
+}
+
+static const struct ast *sum_of(const struct moving *m, const struct ast *a, const struct ast *b)
+{
+    int64_t value;
+    bool numbers = a && a->kind == AST_INTEGER && b->kind == AST_INTEGER;
+    if (numbers && !__builtin_add_overflow(a->integer, b->integer, &value))
+        return number(m, value);
+    return form_sum(m->arena, a, b, AST_OP_ADD);
+}
+
+static const struct ast *product_of(struct arena *arena, const struct ast *a, const struct ast *b)
+{
+    if (a->kind == AST_INTEGER && a->integer == 1)
+        return b;
+    if (b->kind == AST_INTEGER && b->integer == 1)
+        return a;
+    const struct ast *sides[] = {form_widen(arena, a, AST_TYPE_I64, true),
+                                 form_widen(arena, b, AST_TYPE_I64, false)};
+    struct ast *product = form_make(arena, AST_BINARY, b, sides[0]->type, 2, sides);
+    product->op = AST_OP_MUL;
+    return product;
+}
+
+/* What a step adds; NULL if it is none that is known. */
+static const struct ast *step_amount(const struct moving *m, const struct ast *step)
+{
+    if (step->kind == AST_UNARY) {
+        bool up = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT;
+        return number(m, up ? 1 : -1);
+    }
+    bool adds = step->kind == AST_ASSIGN && (step->op == AST_OP_ADD || step->op == AST_OP_SUB);
+    if (!adds || !is_fixed(m, step->children[1]))
+        return NULL;
+    return form_sum(m->arena, NULL, step->children[1], step->op);
+}
+
+/* `value + offset` in place of a node. */
+static void put_place(const struct moving *m, const struct ast *node, const struct ast *offset)
+{
+    const struct ast *sides[] = {form_copy(m->arena, m->value),
+                                 offset ? form_copy(m->arena, offset) : number(m, 0)};
+    struct ast *sum = form_make(m->arena, AST_BINARY, node, m->decl->type, 2, sides);
+    sum->op = AST_OP_ADD;
+    if (m->changes)
+        *form_change(node) = *sum;
+}
+
+static void put_places(const struct moving *m, const struct ast *root, const struct ast *offset)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, m->arena, root); n; n = ast_next(&walk))
+        if (is_pointer_ref(m, n)) {
+            put_place(m, n, offset);
+            ast_skip(&walk);
+        }
+}
+
+/* Is the step evaluated once whenever the statement is? */
+static bool is_certain(const struct ast *ast, const struct ast *step)
+{
+    bool chooses = ast->kind == AST_CONDITIONAL || ast->kind == AST_SIZEOF ||
+                   (ast->kind == AST_BINARY && (ast->op == AST_OP_LAND || ast->op == AST_OP_LOR));
+    for (int i = 0; i < ast->n_children; i++)
+        if (ast->children[i] &&
+            (ast->children[i] == step || is_certain(ast->children[i], step)))
+            return !chooses || i == 0;
+    return false;
+}
+
+static bool has_macro(const struct moving *m, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, m->arena, root); n; n = ast_next(&walk))
+        if (is_pointer_ref(m, n) && (n->is_macro || n->is_part))
+            return true;
+    return false;
+}
+
+/* A statement that is no loop that steps. */
+static bool follow_leaf(const struct moving *m, const struct ast *ast, const struct ast *offset,
+                        struct motion *motion)
+{
+    const struct ast *step = step_in(m, ast);
+    motion->is_used = step != ast;
+    if (has_macro(m, ast))
+        return false;
+    if (!step) {
+        put_places(m, ast, offset);
+        return true;
+    }
+    motion->by = step_amount(m, step);
+    if (!motion->by)
+        return false;
+    if (step == ast) {
+        if (m->changes) {
+            form_change(ast)->name = m->decl->name;
+            form_change(ast)->integer = (int64_t)m->loop->end;
+            form_remove(ast);
+        }
+        return true;
+    }
+    bool before = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_PRE_DECREMENT;
+    bool plain = ast->kind == AST_ASSIGN || ast->kind == AST_DECLARE;
+    if (step->kind != AST_UNARY || !plain || count_refs(m, ast) != 1 || !is_certain(ast, step))
+        return false;
+    put_place(m, step, before ? sum_of(m, offset, motion->by) : offset);
+    return true;
+}
+
+static bool follow(const struct moving *m, const struct ast *ast, const struct ast *offset,
+                   struct motion *motion);
+
+/* Statements one after the other. Where a loop among them is unsure, elements are used in it
+   alone. */
+static bool follow_block(const struct moving *m, const struct ast *ast, const struct ast *offset,
+                         struct motion *motion)
+{
+    int n_unsure = 0, n_used = 0;
+    for (int i = 0; i < ast->n_children; i++) {
+        struct motion own = {0};
+        if (!count_refs(m, ast->children[i]))
+            continue;
+        if (!follow(m, ast->children[i], offset, &own) || (motion->by && !motion->is_known))
+            return false;
+        n_unsure += own.is_unsure;
+        n_used += own.is_used && !own.is_unsure;
+        motion->is_used |= own.is_used;
+        motion->is_unsure |= own.is_unsure;
+        motion->is_known = own.is_known && (motion->is_known || !motion->by);
+        if (own.by) {
+            offset = sum_of(m, offset, own.by);
+            motion->by = sum_of(m, motion->by, own.by);
+        }
+    }
+    return !n_unsure || (n_unsure == 1 && !n_used);
+}
+
+/* The end of a loop that counts up by one, the first value that the iterator does not have. */
+static const struct ast *end_of(const struct moving *m, const struct ast *loop,
+                                const struct ast *iterator)
+{
+    const struct ast *condition = loop->children[1];
+    int64_t plus = 0;
+    bool compares = condition && condition->kind == AST_BINARY && !condition->is_macro &&
+                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
+    int side = compares && side_counts(condition->children[0], iterator, &plus) ? 0 : 1;
+    if (!compares || !side_counts(condition->children[side], iterator, &plus) || plus)
+        return NULL;
+    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
+    const struct ast *bound = ast_strip(condition->children[1 - side]);
+    if (less != (side == 0) || !bound->type || !ast_class_is_integer(bound->type->class))
+        return NULL;
+    bool strict = condition->op == AST_OP_LT || condition->op == AST_OP_GT;
+    return strict ? bound : form_sum(m->arena, bound, number(m, 1), AST_OP_ADD);
+}
+
+static bool counts_alone(const struct moving *m, const struct ast *loop,
+                         const struct ast *iterator)
+{
+    const struct ast *body = loop->children[3];
+    return !loop->is_macro && header_step(loop->children[2], iterator) == 1 &&
+           ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
+           !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
+           !map_get_pointer(m->addressed, iterator) && !form_changes(m->arena, iterator, body) &&
+           !form_hides(m->arena, iterator, body) && !ast_has_own_jump(body, AST_BREAK) &&
+           !ast_has_own_jump(body, AST_CONTINUE);
+}
+
+static bool follow_loop(const struct moving *m, const struct ast *loop, const struct ast *offset,
+                        struct motion *motion)
+{
+    const struct ast *value = NULL, *iterator = header_iterator(loop->children[0], &value);
+    const struct ast *end = iterator ? end_of(m, loop, iterator) : NULL;
+    struct moving dry = *m;
+    struct motion body = {.is_known = true}, again = body;
+    int64_t plus;
+    dry.changes = false;
+    if (!end || !counts_alone(m, loop, iterator) || !is_fixed(m, value) ||
+        count_refs(m, loop) != count_refs(m, loop->children[3]) ||
+        !follow(&dry, loop->children[3], offset, &body) || (body.by && !body.is_known))
+        return false;
+    motion->is_used = body.is_used;
+    motion->is_known = true;
+    if (body.by) {
+        const struct ast *condition = loop->children[1];
+        int side = side_counts(condition->children[0], iterator, &plus) ? 0 : 1;
+        const struct ast *counter = ast_strip(condition->children[side]);
+        const struct ast *rounds = form_sum(m->arena, counter, ast_strip(value), AST_OP_SUB);
+        offset = sum_of(m, offset, product_of(m->arena, rounds, body.by));
+        motion->is_known = is_fixed(m, end);
+        motion->is_unsure = end->kind != AST_INTEGER || value->kind != AST_INTEGER ||
+                            end->integer < value->integer || body.is_unsure;
+        motion->by = product_of(m->arena, form_sum(m->arena, end, ast_strip(value), AST_OP_SUB),
+                                body.by);
+    }
+    return follow(m, loop->children[3], offset, &again);
+}
+
+static bool follow(const struct moving *m, const struct ast *ast, const struct ast *offset,
+                   struct motion *motion)
+{
+    motion->is_known = true;
+    if (ast->kind == AST_COMPOUND)
+        return follow_block(m, ast, offset, motion);
+    if (ast->kind == AST_FOR && step_in(m, ast))
+        return follow_loop(m, ast, offset, motion);
+    return follow_leaf(m, ast, offset, motion);
+}
+
+/* --- the pointers ----------------------------------------------------------------------------- */
+
+/* The value that a statement sets the pointer to; NULL: it does not. */
+static const struct ast *value_set(const struct moving *m, const struct ast *ast)
+{
+    const struct ast *value = NULL;
+    if (ast->kind == AST_ASSIGN && ast->op == AST_OP_NONE && is_pointer_ref(m, ast->children[0]))
+        value = ast->children[1];
+    if (ast->kind == AST_DECLARE)
+        for (int i = 0; i < ast->n_children; i++)
+            if (ast->children[i] == m->decl && m->decl->n_children)
+                value = m->decl->children[0];
+    return value && !count_refs(m, value) && value->type && value->type->element ? value : NULL;
+}
+
+/* Does what the value is made of keep it in these statements of the block? */
+static bool value_stays(const struct moving *m, const struct ast *value, const struct ast *block,
+                        int from, int to)
+{
+    struct moving at = *m;
+    for (int i = from; i < to; i++) {
+        at.loop = block->children[i];
+        if (!is_fixed(&at, value))
+            return false;
+    }
+    return true;
+}
+
+static void set_remove(const struct moving *m, const struct ast *set)
+{
+    if (set->kind != AST_ASSIGN)
+        return;
+    form_change(set)->name = m->decl->name;
+    form_change(set)->integer = (int64_t)m->loop->end;
+    form_remove(set);
+}
+
+/* Are all statements of a block that use the pointer sets, each with one loop behind it? START: the
+   value that it has where the block begins, NULL if that is not known. */
+static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast *block,
+                       const struct ast *start)
+{
+    const struct ast *value = start, *set = NULL;
+    bool is_own = start != NULL;
+    for (int i = 0, from = 0; i < block->n_children; i++) {
+        const struct ast *child = block->children[i], *next = value_set(m, child);
+        struct motion motion = {.is_known = true};
+        if (next) {
+            value = next;
+            set = child;
+            from = i + 1;
+            is_own = false;
+            continue;
+        }
+        if (!count_refs(m, child))
+            continue;
+        m->value = value;
+        m->loop = child;
+        if (!value || child->kind != AST_FOR || !step_in(m, child) ||
+            !(is_own || value_stays(m, value, block, from, i + 1)) ||
+            !follow_loop(m, child, NULL, &motion))
+            return false;
+        if (m->changes) {
+            struct ast_moved *moved = ARENA_NEW(m->arena, struct ast_moved);
+            *moved = (struct ast_moved){m->decl, child, unit->moved};
+            unit->moved = moved;
+            if (set)
+                set_remove(m, set);
+        }
+        value = set = NULL;
+    }
+    return true;
+}
+
+/* The first reference, to be printed where the pointer is its own value. */
+static const struct ast *own_value(const struct moving *m, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk))
+        if (is_pointer_ref(m, n)) {
+            struct ast *copy = ARENA_NEW(m->arena, struct ast);
+            *copy = *n;
+            return copy;
+        }
+    return NULL;
+}
+
+/* The only child of a node that uses the pointer; NULL: several, or none. */
+static const struct ast *user_in(const struct moving *m, const struct ast *ast)
+{
+    const struct ast *user = NULL;
+    for (int i = 0; i < ast->n_children; i++) {
+        if (!ast->children[i] || !count_refs(m, ast->children[i]))
+            continue;
+        if (user)
+            return NULL;
+        user = ast->children[i];
+    }
+    return user;
+}
+
+/* The declarations of a local pointer that no element needs any more. */
+static void declaration_remove(const struct moving *m, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk)) {
+        const struct ast **kept = ARENA_ARRAY(m->arena, const struct ast *, n->n_children + 1);
+        int n_kept = 0;
+        for (int i = 0; i < n->n_children; i++)
+            if (n->children[i] != m->decl)
+                kept[n_kept++] = n->children[i];
+        if (n->kind != AST_DECLARE || n_kept == n->n_children)
+            continue;
+        form_change(n)->name = m->decl->name;
+        form_change(n)->integer = (int64_t)m->loop->end;
+        form_change(n)->children = kept;
+        form_change(n)->n_children = n_kept;
+        form_change(n)->is_made = true;
+        if (!n_kept)
+            form_remove(n);
+        return;
+    }
+}
+
+static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct ast *body)
+{
+    const struct ast *start = m->decl->kind == AST_PARAMETER ? own_value(m, body) : NULL;
+    for (const struct ast *at = body; at; at = user_in(m, at)) {
+        if (at->kind != AST_COMPOUND)
+            continue;
+        m->changes = false;
+        if (!fold_block(m, unit, at, at == body ? start : NULL))
+            continue;
+        m->changes = true;
+        fold_block(m, unit, at, at == body ? start : NULL);
+        declaration_remove(m, body);
+        return;
+    }
+}
+
+static bool has_label(struct arena *arena, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_LABEL || n->kind == AST_SWITCH)
+            return true;
+    return false;
+}
+
+static bool is_candidate(const struct moving *m, const struct ast *n, const struct ast *body)
+{
+    return (n->kind == AST_PARAMETER || n->kind == AST_VARIABLE) && n->type &&
+           n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element) &&
+           !n->type->is_volatile && !n->is_static && !n->is_extern && !n->is_global &&
+           !n->is_macro && !map_get_pointer(m->addressed, n) && step_in(m, body);
+}
+
+void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
+                 const struct ast *body)
+{
+    struct moving m = {.arena = arena, .addressed = form_addressed(arena, body)};
+    VEC(const struct ast *) pointers = {0};
+    struct ast_walk walk;
+    if (has_label(arena, body))
+        return;
+    for (int i = 0; i < function->n_children; i++)
+        vec_push(arena, &pointers, function->children[i]);
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        vec_push(arena, &pointers, n);
+    for (size_t i = 0; i < pointers.count; i++) {
+        m.decl = pointers.at[i];
+        if (is_candidate(&m, m.decl, body))
+            fold_pointer(&m, unit, body);
+    }
+}

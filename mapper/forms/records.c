@@ -1,0 +1,234 @@
+/* Arrays of structures whose members have one type: `z[i].im`, `body[i].at[k]`, `b->mass` with
+   `b = &body[i]`.
+
+   In: the body of a function. Out: such a member is an element of an array of scalars, which is the
+   same memory: `z_parts[(long)i * 2 + 1]`, with `float *z_parts = (float *)z;` before a fragment
+   that uses it. C lets a member be accessed by its own type. The array is a parameter, a global
+   variable or a local one that is declared before all loops; its own address is not taken. */
+#include "mapper/scop/extract.h"
+#include "mapper/forms/forms.h"
+#include "mapper/print/names.h"
+#include <string.h>
+
+struct records {
+    struct arena *arena;
+    const struct ast_unit *unit;
+    const struct ast *function, *body;
+    struct word_list *words;
+    struct map *addressed;           /* form_addressed */
+    VEC(struct ast *) variables;     /* each with a REF to its array */
+};
+
+/* --- which arrays ---------------------------------------------------------------------------- */
+
+static bool declares(const struct ast *statement, const struct ast *decl)
+{
+    int n = statement->kind == AST_DECLARE ? statement->n_children : 0;
+    for (int i = 0; i < n; i++)
+        if (statement->children[i] == decl)
+            return true;
+    return false;
+}
+
+/* Does a fragment begin behind the declaration of a local variable, whatever is marked? */
+static bool is_before_loops(const struct records *r, const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < r->unit->n_pragmas; i++)
+        if (r->unit->pragmas[i].begin > r->function->begin &&
+            r->unit->pragmas[i].begin < decl->begin)
+            return false;
+    for (int i = 0; i < r->body->n_children; i++) {
+        const struct ast *statement = r->body->children[i];
+        if (declares(statement, decl))
+            return true;
+        for (const struct ast *n = ast_first(&walk, r->arena, statement); n; n = ast_next(&walk))
+            if (ast_is_loop(n))
+                return false;
+    }
+    return false;
+}
+
+/* An array or pointer of structures of one type of part. */
+static bool is_record_array(const struct records *r, const struct ast *decl)
+{
+    const struct ast_type *type = decl->type;
+    bool named = decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE;
+    if (!named || !type || !type->element || type->element->class != AST_TYPE_STRUCT)
+        return false;
+    const struct ast_type *part = type->element->part;
+    return part && part->class != AST_TYPE_BOOL && !type->is_volatile &&
+           !type->element->is_volatile && !map_get_pointer(r->addressed, decl) &&
+           (decl->kind == AST_PARAMETER || decl->is_global || is_before_loops(r, decl));
+}
+
+/* --- the array of scalars -------------------------------------------------------------------- */
+
+static const struct ast_type *pointer_type(struct records *r, const struct ast_type *type)
+{
+    const struct ast_type *record = type->element, *part = record->part;
+    struct ast_type *pointer = ARENA_NEW(r->arena, struct ast_type);
+    pointer->class = AST_TYPE_POINTER;
+    pointer->text = pointer->canonical =
+        arena_printf(r->arena, "%s%s *", record->is_const ? "const " : "", part->canonical);
+    pointer->is_restrict = type->is_restrict;
+    pointer->bytes = sizeof(void *);
+    pointer->element = part;
+    pointer->count = -1;
+    return pointer;
+}
+
+static struct ast *variable_of(struct records *r, const struct ast *array)
+{
+    for (size_t i = 0; i < r->variables.count; i++)
+        if (r->variables.at[i]->children[0]->decl == array->decl)
+            return r->variables.at[i];
+    const struct ast *children[] = {array};
+    struct ast *variable = form_make(r->arena, AST_VARIABLE, array,
+                                     pointer_type(r, array->decl->type), 1, children);
+    const char *name = arena_printf(r->arena, "%s_parts", array->decl->name);
+    variable->begin = variable->end = 0;
+    variable->name = words_have(r->words, name) ? words_fresh(r->words, name, 2) : name;
+    variable->owner = r->function;
+    vec_push(r->arena, &r->variables, variable);
+    return variable;
+}
+
+void record_print(struct str *out, const struct ast *variable)
+{
+    const struct ast_type *type = variable->type;
+    str_addf(out, "%s%s%s = (%s)%s;\n", type->text, type->is_restrict ? "restrict " : "",
+             variable->name, type->text, variable->children[0]->decl->name);
+}
+
+/* --- subscripts ------------------------------------------------------------------------------ */
+
+static const struct ast *literal(struct records *r, const struct ast *place, int64_t value)
+{
+    struct ast *node = form_make(r->arena, AST_INTEGER, place, form_long(r->arena, AST_TYPE_I64),
+                                 0, NULL);
+    node->integer = value;
+    return node;
+}
+
+/* sum + subscript * parts, in 64 bits */
+static const struct ast *sum_add(struct records *r, const struct ast *sum,
+                                 const struct ast *subscript, int64_t parts)
+{
+    bool is_unsigned = subscript->type->class == AST_TYPE_U64;
+    const struct ast *sides[] = {
+        form_widen(r->arena, subscript, is_unsigned ? AST_TYPE_U64 : AST_TYPE_I64, true),
+        literal(r, subscript, parts)};
+    struct ast *product = form_make(r->arena, AST_BINARY, subscript, sides[0]->type, 2, sides);
+    product->op = AST_OP_MUL;
+    return form_sum(r->arena, sum, parts == 1 ? sides[0] : product, AST_OP_ADD);
+}
+
+/* The array of a member of one of its elements, the number of the part in it, and whether a folded
+   pointer led to it (places.c); NULL for other expressions. */
+static const struct ast *member_read(struct records *r, const struct ast *ast,
+                                     const struct ast **number, bool *by_pointer)
+{
+    int64_t bytes = ast->type->bytes, offset = 0;
+    const struct ast *sum = NULL, *place = ast;
+    bool is_member = false;
+    *by_pointer = false;
+    for (ast = ast_strip(ast); ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
+         ast = ast_strip(ast->children[0])) {
+        if (ast->kind == AST_MEMBER) {
+            if (ast->n_children != 1 || ast->integer < 0 || ast->integer % bytes)
+                return NULL;
+            offset += ast->integer / bytes;
+            is_member = true;
+            continue;
+        }
+        const struct ast *subscript = ast_strip(ast->children[1]);
+        bool whole = ast->type && ast->type->bytes > 0 && ast->type->bytes % bytes == 0;
+        if (!whole || !ast_class_is_integer(subscript->type->class) || subscript->is_part)
+            return NULL;
+        int64_t parts = ast->type->bytes / bytes;
+        *by_pointer |= ast->is_made && ast->integer;
+        if (subscript->kind == AST_INTEGER)
+            offset += subscript->integer * parts;
+        else
+            sum = sum_add(r, sum, subscript, parts);
+        const struct ast *base = ast_strip(ast->children[0]);
+        bool found = base->kind == AST_REF && is_member && is_record_array(r, base->decl);
+        if (found) {
+            *number = form_sum(r->arena, sum, literal(r, place, offset), AST_OP_ADD);
+            return base;
+        }
+        if (!base->type || base->type->class != AST_TYPE_ARRAY)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* --- pointers to elements -------------------------------------------------------------------- */
+
+static bool is_arrow(struct arena *arena, const struct ast *ast, const struct ast *body)
+{
+    if (ast->kind != AST_MEMBER || ast->n_children != 1)
+        return false;
+    const struct ast *base = ast_strip(ast->children[0]), *decl = base->decl;
+    return base->kind == AST_REF && decl->kind == AST_VARIABLE && !ast->is_part &&
+           decl->type->class == AST_TYPE_POINTER && decl->type->element &&
+           decl->type->element->class == AST_TYPE_STRUCT && decl->type->element->part &&
+           form_is_in_loop(arena, decl, body);
+}
+
+void records_open(struct arena *arena, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        if (!is_arrow(arena, n, body))
+            continue;
+        const struct ast *pointer = ast_strip(n->children[0]);
+        const struct ast *parts[] = {
+            pointer,
+            form_make(arena, AST_INTEGER, pointer, form_long(arena, AST_TYPE_I64), 0, NULL)};
+        const struct ast **children = ARENA_ARRAY(arena, const struct ast *, 1);
+        children[0] = form_make(arena, AST_INDEX, pointer, pointer->decl->type->element, 2, parts);
+        form_change(n)->children = children;
+        ast_skip(&walk);
+    }
+}
+
+/* --- the walk -------------------------------------------------------------------------------- */
+
+static void find(struct records *r, const struct ast *ast)
+{
+    const struct ast *number = NULL, *array = NULL;
+    bool by_pointer;
+    if (!ast)
+        return;
+    for (int i = 0; i < ast->n_children; i++)
+        find(r, ast->children[i]);
+    bool element = ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
+    if (element && type_is_scalar(ast->type) && !ast->is_macro && !ast->is_part)
+        array = member_read(r, ast, &number, &by_pointer);
+    if (!array)
+        return;
+    struct ast *name = form_make(r->arena, AST_REF, ast, NULL, 0, NULL);
+    name->decl = variable_of(r, array);
+    name->type = name->decl->type;
+    name->name = name->decl->name;
+    const struct ast **children = ARENA_ARRAY(r->arena, const struct ast *, 2);
+    children[0] = name;
+    children[1] = number;
+    struct ast *node = form_change(ast);
+    node->kind = AST_INDEX;
+    node->children = children;
+    node->n_children = 2;
+    node->integer = by_pointer;
+    node->is_made = true;
+}
+
+void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
+                  const struct ast *body)
+{
+    struct records r = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
+    r.words = words_of(ctx->arena, unit);
+    r.addressed = form_addressed(ctx->arena, body);
+    find(&r, body);
+}

@@ -1,0 +1,353 @@
+/* The box of a region's axes: bounds of grids, over parameters and the iterators of host loops.
+
+   In: the loops that are an axis. Out: an affine lower and upper bound of all their iterations.
+   Iterators of other loops in a bound are replaced by their own bounds, so the box holds every
+   iteration and perhaps more: conditions in the thread leave out what is too much. */
+#include "mapper/plan/box.h"
+#include "mapper/plan/point.h"
+#include "mapper/scop/sets.h"
+#include <isl/constraint.h>
+#include <isl/set.h>
+#include <isl/val.h>
+#include <stdlib.h>
+
+/* The innermost iterator of a form at or below `depth`; NULL if there is none. */
+static const struct affine_term *innermost_of(const struct scop *scop, int depth,
+                                              const struct affine *form)
+{
+    const struct affine_term *found = NULL;
+    int deepest = depth - 1;
+    for (int i = 0; i < form->n_terms; i++) {
+        const struct scop_loop *loop = scop->symbols.at[form->terms[i].symbol].loop;
+        if (!loop || loop->depth <= deepest)
+            continue;
+        deepest = loop->depth;
+        found = &form->terms[i];
+    }
+    return found;
+}
+
+/* Innermost first, so that what an inner bound has in common with the form cancels: j - i is at
+   least 1 where j begins at i + 1. */
+bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
+                  struct affine *out)
+{
+    *out = *form;
+    for (;;) {
+        const struct affine_term *term = innermost_of(scop, depth, out);
+        if (!term)
+            return true;
+        const struct scop_loop *loop = scop->symbols.at[term->symbol].loop;
+        int64_t factor = term->factor;
+        bool greatest = (factor > 0) == upper;
+        bool is_start = (loop->step > 0) != greatest;
+        struct affine iterator = affine_iterator(loop);
+        if (!affine_add(out, &iterator, -factor) ||
+            !affine_add(out, is_start ? &loop->start : &loop->limits[0], factor))
+            return false;
+    }
+}
+
+bool bound_join(struct affine *bound, const struct affine *other, bool upper)
+{
+    struct affine same = *other;
+    bool further = upper ? other->constant > bound->constant : other->constant < bound->constant;
+    same.constant = bound->constant;
+    if (!affine_equal(bound, &same))
+        return false;
+    if (further)
+        bound->constant = other->constant;
+    return true;
+}
+
+/* --- below a common loop ---------------------------------------------------------------------- */
+
+/* The dimension of a symbol in a statement's instances, or its place among the parameters; -1: it
+   has none. */
+static int dimension_of(const struct scop *scop, const struct scop_stmt *stmt, size_t number)
+{
+    const struct affine_symbol *symbol = &scop->symbols.at[number];
+    if (!symbol->loop)
+        return symbol->param;
+    for (int i = 0; i < stmt->depth; i++)
+        if (stmt->loops[i] == symbol->loop)
+            return i;
+    return -1;
+}
+
+/* Adds factor * (what the constraint says of the symbol) to the bound; false on overflow. */
+static bool term_read(const struct scop *scop, const struct scop_stmt *stmt,
+                      __isl_keep isl_constraint *constraint, size_t number, long factor,
+                      struct affine *bound)
+{
+    bool is_loop = scop->symbols.at[number].loop != NULL;
+    int place = dimension_of(scop, stmt, number);
+    struct affine term = {.n_terms = 1, .terms = {{(int)number, 1}}};
+    if (place < 0)
+        return true;
+    isl_val *value = isl_constraint_get_coefficient_val(
+        constraint, is_loop ? isl_dim_set : isl_dim_param, place);
+    bool good = isl_val_is_zero(value) ||
+                affine_add(bound, &term, factor * isl_val_get_num_si(value));
+    isl_val_free(value);
+    return good;
+}
+
+/* A bound of dimension `at` that a constraint says, over symbols; false if it says none of that
+   side. */
+static bool bound_read(const struct scop *scop, const struct scop_stmt *stmt,
+                       __isl_keep isl_constraint *constraint, int at, bool upper,
+                       struct affine *bound)
+{
+    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, at);
+    isl_val *rest = isl_constraint_get_constant_val(constraint);
+    long factor = isl_val_is_one(own) ? 1 : -1;
+    bool is_unit = isl_val_is_one(own) || isl_val_is_negone(own);
+    bool good = is_unit && !isl_constraint_dim(constraint, isl_dim_div) &&
+                (isl_constraint_is_equality(constraint) || (factor < 0) == upper);
+    *bound = affine_constant(-factor * isl_val_get_num_si(rest));
+    isl_val_free(own);
+    isl_val_free(rest);
+    if (!good)
+        return false;
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        bool is_own = scop->symbols.at[i].loop && dimension_of(scop, stmt, i) == at;
+        if (!is_own && !term_read(scop, stmt, constraint, i, -factor, bound))
+            return false;
+    }
+    return true;
+}
+
+bool constraint_bound(const struct scop *scop, const struct scop_stmt *stmt,
+                      __isl_keep isl_constraint *constraint, int at, struct affine *bound)
+{
+    return bound_read(scop, stmt, constraint, at, true, bound);
+}
+
+struct bound_search {
+    const struct scop *scop;
+    const struct scop_stmt *stmt;
+    int at, common;                  /* the loop whose bound is looked for, the common loop's */
+    bool upper, found;
+    struct affine bound;
+};
+
+/* Takes the first bound, or one over the common loop, which moves with it. */
+static isl_stat bound_take(__isl_take isl_constraint *constraint, void *data)
+{
+    struct bound_search *search = data;
+    struct affine bound;
+    int symbol = search->stmt->loops[search->common]->symbol;
+    bool is_bound = bound_read(search->scop, search->stmt, constraint, search->at, search->upper,
+                               &bound);
+    if (is_bound && (!search->found || (!affine_factor(&search->bound, symbol) &&
+                                        affine_factor(&bound, symbol)))) {
+        search->bound = bound;
+        search->found = true;
+    }
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+/* The statement's instances without what other loops than the host's, the common one and `at`
+   say. */
+static __isl_give isl_basic_set *instances_along(const struct scop_stmt *stmt, int depth,
+                                                 int common, int at)
+{
+    isl_set *set = isl_set_copy(stmt->domain);
+    for (int i = depth; i < stmt->depth; i++)
+        if (i != common && i != at)
+            set = isl_set_eliminate(set, isl_dim_set, (unsigned)i, 1);
+    return isl_basic_set_remove_redundancies(isl_set_simple_hull(isl_set_coalesce(set)));
+}
+
+/* Takes the bound of the fewest parameters. */
+static isl_stat row_take(__isl_take isl_constraint *constraint, void *data)
+{
+    struct bound_search *search = data;
+    struct affine bound;
+    bool is_bound = bound_read(search->scop, search->stmt, constraint, 0, search->upper, &bound);
+    if (is_bound && (!search->found || bound.n_terms < search->bound.n_terms)) {
+        search->bound = bound;
+        search->found = true;
+    }
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+}
+
+bool relation_rows(const struct scop *scop, const struct scop_access *access, struct affine *first,
+                   struct affine *last)
+{
+    static const struct scop_stmt nowhere = {.depth = 0};
+    isl_set *rows = isl_map_range(isl_map_copy(access->relation));
+    rows = isl_set_project_out(rows, isl_dim_set, 1, (unsigned)access->array->n_dims - 1);
+    rows = isl_set_coalesce(isl_set_remove_divs(rows));
+    isl_basic_set *hull = isl_basic_set_remove_redundancies(isl_set_simple_hull(rows));
+    bool good = true;
+    for (int side = 0; side < 2 && good; side++) {
+        struct bound_search search = {.scop = scop, .stmt = &nowhere, .upper = side};
+        good = isl_basic_set_foreach_constraint(hull, row_take, &search) == isl_stat_ok &&
+               search.found;
+        *(side ? last : first) = search.bound;
+    }
+    isl_basic_set_free(hull);
+    return good;
+}
+
+bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int depth, int common,
+                 int at, struct affine *lower, struct affine *upper)
+{
+    bool found = false;
+    for (size_t i = 0; i < unit->stmts.count; i++) {
+        struct bound_search search = {.scop = scop, .stmt = unit->stmts.at[i], .at = at,
+                                      .common = common};
+        isl_basic_set *along = instances_along(search.stmt, depth, common, at);
+        for (int side = 0; side < 2; side++) {
+            struct affine *bound = side ? upper : lower;
+            search.upper = side;
+            search.found = false;
+            bool good = isl_basic_set_foreach_constraint(along, bound_take, &search) ==
+                            isl_stat_ok &&
+                        search.found && (!found || bound_join(bound, &search.bound, side));
+            if (!good) {
+                isl_basic_set_free(along);
+                return false;
+            }
+            *bound = found ? *bound : search.bound;
+        }
+        found = true;
+        isl_basic_set_free(along);
+    }
+    return found;
+}
+
+bool iterator_replace(struct affine *form, const struct scop_loop *from,
+                      const struct scop_loop *to)
+{
+    int64_t factor = affine_factor(form, from->symbol);
+    struct affine before = affine_iterator(from), after = affine_iterator(to);
+    return affine_add(form, &before, -factor) && affine_add(form, &after, factor);
+}
+
+int region_hosts(const struct plan_region *region, int depth, const struct scop_loop **loops)
+{
+    for (int i = 0; i < depth; i++)
+        loops[i] = region->members.at[0].unit->loops[i];
+    if (region->common)
+        loops[depth++] = region->common;
+    if (!region->diagonal)
+        return depth;
+    loops[depth++] = region->diagonal->sum;
+    for (int i = 0; i < region->diagonal->n_ends; i++)
+        loops[depth++] = region->diagonal->ends[i].name;
+    return depth;
+}
+
+const struct scop_loop *region_loop(const struct plan_region *region, int part, int axis)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        if (member_is_in(member, part) && member->axes[axis] != AT_POINT)
+            return member_loop(member, axis);
+    }
+    return NULL;
+}
+
+bool region_unify(const struct plan_region *region, int part, struct affine *form)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        if (!member_is_in(member, part))
+            continue;
+        bool good = !region->common || iterator_replace(form, member->unit->loops[member->common],
+                                                        region->common);
+        for (int axis = 0; axis < region->n_axes && good; axis++) {
+            const struct scop_loop *loop = member_loop(member, axis);
+            good = !loop || iterator_replace(form, loop, region_loop(region, part, axis));
+        }
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool region_implies(const struct scop *scop, int depth, const struct plan_region *region, int part,
+                    const struct affine *form)
+{
+    const struct scop_loop *loops[HOSTS_MAX + AXES_MAX];
+    struct scop_loop axes[AXES_MAX];
+    struct affine positive = *form, one = affine_constant(1);
+    int n = region_hosts(region, depth, loops);
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        axes[axis] = *region_loop(region, part, axis);
+        axes[axis].step = 1;
+        axes[axis].start = region->axes[axis].lower;
+        axes[axis].limits[0] = region->axes[axis].upper;
+        axes[axis].n_limits = 1;
+        loops[n++] = &axes[axis];
+    }
+    if (!region_unify(region, part, &positive))
+        return false;
+    for (int i = 0; i < positive.n_terms; i++) {
+        const struct scop_loop *loop = scop->symbols.at[positive.terms[i].symbol].loop;
+        bool known = !loop;
+        for (int k = 0; k < n; k++)
+            known |= loop && loops[k]->symbol == loop->symbol;
+        if (!known)
+            return false;
+    }
+    return affine_add(&positive, &one, 1) && loops_imply_positive(scop, loops, n, &positive);
+}
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+static bool member_bounds(const struct scop *scop, int depth, const struct plan_region *region,
+                          const struct plan_member *member, int axis, struct affine *box)
+{
+    const struct scop_loop *loop = member->unit->loops[member->axes[axis]];
+    struct affine own = affine_iterator(loop);
+    if (!region->common)
+        return affine_bound(scop, depth, &own, false, &box[0]) &&
+               affine_bound(scop, depth, &own, true, &box[1]);
+    const struct scop_loop *run = member->unit->loops[member->common];
+    return unit_bounds(scop, member->unit, depth, member->common, loop->depth, &box[0],
+                       &box[1]) &&
+           iterator_replace(&box[0], run, region->common) &&
+           iterator_replace(&box[1], run, region->common);
+}
+
+/* Adds the loop that is the axis of a member to the box, which has `n_members` already. */
+static bool box_add(const struct scop *scop, int depth, const struct plan_region *region,
+                    const struct plan_member *member, int n_members, int axis,
+                    struct plan_axis *box)
+{
+    struct affine own[2];
+    int64_t step = llabs(member_loop(member, axis)->step);
+    if (!member_bounds(scop, depth, region, member, axis, own))
+        return false;
+    if (!n_members) {
+        box->lower = own[0];
+        box->upper = own[1];
+        box->step = step;
+        return true;
+    }
+    return step == box->step && (step == 1 || affine_equal(&box->lower, &own[0])) &&
+           bound_join(&box->lower, &own[0], false) && bound_join(&box->upper, &own[1], true);
+}
+
+bool region_box(const struct scop *scop, int depth, struct plan_region *region)
+{
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        int n_members = 0;
+        for (size_t i = 0; i < region->members.count; i++)
+            if (region->members.at[i].axes[axis] != AT_POINT &&
+                !box_add(scop, depth, region, &region->members.at[i], n_members++, axis,
+                         &region->axes[axis]))
+                return false;
+        for (size_t i = 0; i < region->members.count; i++)
+            if (region->members.at[i].axes[axis] == AT_POINT &&
+                !point_fits(scop, &region->members.at[i], axis, &region->axes[axis]))
+                return false;
+    }
+    return true;
+}

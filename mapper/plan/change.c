@@ -1,0 +1,52 @@
+/* What a scop is before it is scheduled: the source's statements, or these after changes. */
+#include "mapper/forms/transformations.h"
+#include "mapper/plan/change.h"
+
+/* Loops that a candidate was tried with are none of the scop's. */
+void changes_find(struct scop *scop, struct change_list *list)
+{
+    size_t n_loops = scop->loops.count;
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_EXPANSION))
+        expansions_find(scop, list);
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_COPYING))
+        copyings_find(scop, list);
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_SPLITTING))
+        splittings_find(scop, list);
+    scop->loops.count = n_loops;
+}
+
+bool changes_apply(struct scop *scop)
+{
+    const struct change_list *changes = scop->changes;
+    for (size_t i = 0; i < changes->count; i++) {
+        if (changes->at[i].row == TRANSFORMATION_EXPANSION)
+            expansion_apply(scop, &changes->at[i]);
+        if (changes->at[i].row == TRANSFORMATION_COPYING)
+            copying_apply(scop, &changes->at[i]);
+    }
+    return !scop->refusal.text;
+}
+
+void changes_print(struct str *out, const struct scop *scop, const char *where, int indent)
+{
+    for (size_t i = 0; i < scop->changes->count; i++) {
+        const struct scop_change *change = &scop->changes->at[i];
+        for (int k = 0; k < change->n_cuts; k++) {
+            str_indent(out, indent);
+            str_addf(out, "/* splitting: %s apart */\n", change->cuts[k].text);
+        }
+    }
+    for (size_t i = 0; i < scop->memories.count; i++) {
+        const struct scop_memory *memory = scop->memories.at[i];
+        str_indent(out, indent);
+        if (!memory->n_loops) {
+            str_addf(out, "/* copying%s: what `%s` was before is read from a copy */\n", where,
+                     memory->original->name);
+            continue;
+        }
+        str_addf(out, "/* expansion%s: each iteration of ", where);
+        for (int k = 0; k < memory->n_loops; k++)
+            str_addf(out, "%s%s", k ? ", " : "", memory->loops[k]->name);
+        str_addf(out, " has a `%s` of its own */\n", memory->original->name);
+    }
+}

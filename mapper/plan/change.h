@@ -1,0 +1,114 @@
+#ifndef MAPPER_CHANGE_H
+#define MAPPER_CHANGE_H
+#include "mapper/plan/plan.h"
+#include "mapper/forms/transformations.h"
+
+struct word_list;
+
+/* Changes of a scop before it is scheduled: candidates are found in a scop without them, applied to
+   one that is read anew, and kept where the plan is predicted to be faster (choose.c). */
+
+typedef VEC(const struct ast *) name_list;
+
+/* A value of a loop's iterator, over outer ones and parameters, that is set apart. */
+enum { CUTS_MAX = 3 };
+struct scop_cut {
+    int depth;                       /* of the loop */
+    struct affine value;
+    const char *text;                /* "i = k" */
+};
+
+struct scop_change {
+    enum transformation row;
+    const struct ast *decl;          /* of an array or a scalar */
+    int depth;                       /* EXPANSION: of so many loops each iteration has its own */
+    bool restores;                   /* EXPANSION: the last values are put back */
+    name_list names;                 /* COPYING: of the array, where a copy is read */
+    const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */
+    int n_cuts;
+    struct scop_cut cuts[CUTS_MAX];
+};
+
+struct change_list {
+    size_t count, capacity;
+    struct scop_change *at;
+};
+
+/* expansion.c: arrays and scalars that every iteration of the loops around them writes before it
+   reads them. */
+void expansions_find(struct scop *scop, struct change_list *list);
+void expansion_apply(struct scop *scop, const struct scop_change *change);
+
+/* copying.c: arrays of which elements are read before they are overwritten. */
+void copyings_find(struct scop *scop, struct change_list *list);
+void copying_apply(struct scop *scop, const struct scop_change *change);
+
+/* splitting.c: nests whose dependences are bound to single values of their iterators. */
+void splittings_find(struct scop *scop, struct change_list *list);
+/* The parts as units of their own, before dependences are found in the order of the whole nest;
+   false after a refusal. Then each part gets its nest. */
+bool splitting_begin(struct scop *scop);
+void splitting_end(struct scop *scop);
+/* Does a plan keep the order of parts that share threads? */
+bool splitting_is_ordered(const struct schedule *plan);
+
+/* change.c: what might be done to a scop. */
+void changes_find(struct scop *scop, struct change_list *list);
+/* change.c: the changes that the scop asks for, once its statements have domains. False after a
+   refusal. */
+bool changes_apply(struct scop *scop);
+/* Comments for the head of the printed text, a line each; "" if there is none. `where`: " where …",
+   or "". */
+void changes_print(struct str *out, const struct scop *scop, const char *where, int indent);
+
+/* memory.c: the array that a change puts in the place of another one, without extents. */
+struct scop_memory *memory_add(struct scop *scop, const struct scop_array *original, int n_dims);
+/* From the least element that accesses by some names (NULL: all) touch along an axis to the last;
+   false if that is not known, or may be below 0. */
+bool hull_find(struct scop *scop, const struct scop_array *array, const name_list *names, int dim,
+               struct affine *lower, struct affine *upper);
+/* The array of the source; it is there. */
+struct scop_array *array_find(const struct scop *scop, const struct ast *decl);
+/* The name of the array or scalar in an access's own text; NULL if it is not there, or in a
+   macro. */
+const struct ast *access_name(const struct scop_access *access);
+/* Does the access go by a name of the list? */
+bool names_have(const name_list *names, const struct scop_access *access);
+/* A loop from one bound to the other, both over parameters, that no source has; it is called and
+   counts as another one (NULL: any name, int). */
+struct scop_loop *loop_add(struct scop *scop, const struct scop_loop *like, int depth,
+                           const struct affine *lower, const struct affine *upper);
+/* Loops over a box of an array's elements, called as in subscripts of accesses by some names. */
+void box_loops(struct scop *scop, const struct scop_array *array, const name_list *names,
+               const struct affine *lower, const struct affine *upper, struct scop_loop **loops);
+/* Loops over the elements of an array around `to = from`, before or behind all statements; `from`
+   and `to` have an array and subscripts. */
+void copy_add(struct scop *scop, bool behind, struct scop_loop *const *loops, int depth,
+              struct scop_access from, struct scop_access to);
+/* "sum_0[r][q]": what a name in the source becomes. */
+const char *memory_text(const struct scop *scop, const struct scop_memory *memory);
+/* Allocates what the scop needs, where `condition` (NULL: always) holds and no size is 0, and opens
+   an `if` that holds where that was done. */
+void memories_open(struct str *out, const struct scop *scop, struct word_list *words,
+                   const char *condition, int indent);
+/* Frees it again: behind the regions, and in the `else` of the `if`. */
+void memories_close(struct str *out, const struct scop *scop, bool is_else, int indent);
+/* mapper.c: behind the last `#include` before a place; the text's beginning if there is none. */
+size_t include_place(const struct source *source, size_t before);
+/* Does `malloc` mean the library's where the fragment stands, and do the headers that the text
+   needs go with the file? */
+bool memory_is_available(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment);
+
+/* choose.c: the nest's plan becomes one with changes, if that is predicted to be faster where every
+   parameter is SIZE_ASSUMED. */
+enum { SIZE_ASSUMED = 1000 };
+struct nest;
+void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
+                 const struct change_list *candidates);
+/* splitting.c: does no dependence among parts of a nest that are in one part of the region go
+   against their order in the text? */
+bool splitting_region_is_ordered(const struct scop *scop, const struct plan_region *region);
+/* choose.c: "n <= meta_threads() / 8": under which the plan is taken; NULL: it has no other. */
+const char *plan_size_text(const struct schedule *plan);
+
+#endif

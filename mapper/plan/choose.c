@@ -1,0 +1,178 @@
+/* Which changes a fragment gets: those with which its plan is predicted to be faster (cost.c).
+
+   In: a fragment, read and scheduled as it stands. Out: its plan, with the changes or without.
+   All candidates are tried together, or one after the other where they do not go together; then
+   each that does not help is left out. Every parameter is taken as SIZE_ASSUMED.
+
+   Changes that need memory give more threads for more traffic. Where the plan without them has
+   threads enough once an axis is long, both are printed, and the text tests how long it is, as a
+   share of the threads that the device runs at once: a processor never needs more of them. */
+#include "mapper/forms/transformations.h"
+#include "mapper/plan/change.h"
+#include "mapper/plan/cost.h"
+#include "mapper/plan/nest.h"
+#include "mapper/plan/schedule.h"
+#include "mapper/scop/limit.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { CANDIDATES_MAX = 8 };
+/* A change is kept if the plan takes at most so much of the time without it. */
+static const double GAIN = 0.7;
+static const struct cost_sizes ASSUMED = {NULL, 0, SIZE_ASSUMED};
+enum { POINTS_LEAST = 256, POINTS_MOST = 65536 };
+/* The threads of the device that the prediction is for. */
+enum { DEVICE_THREADS = 262144 };
+
+/* --- the choice ------------------------------------------------------------------------------- */
+
+struct change_search {
+    struct ctx *ctx;
+    struct ast_unit *unit;
+    struct nest *nest;
+    struct change_list changes;      /* of the best plan */
+    double cost;
+};
+
+/* Rows of memory are laid out by variables that the function leaves alone. */
+static bool memories_are_laid_out(const struct scop *scop)
+{
+    for (size_t i = 0; i < scop->memories.count; i++)
+        for (int dim = 1; dim < scop->memories.at[i]->array->n_dims; dim++) {
+            const struct affine *extent = &scop->memories.at[i]->extents[dim];
+            for (int k = 0; k < extent->n_terms; k++)
+                if (scop->symbols.at[extent->terms[k].symbol].changes)
+                    return false;
+        }
+    return true;
+}
+
+/* The plan with some changes; NULL if there is none. */
+static struct schedule *plan_with(const struct change_search *s, const struct change_list *changes)
+{
+    struct change_list *own = ARENA_NEW(s->ctx->arena, struct change_list);
+    *own = *changes;
+    struct scop *scop = scop_make(s->ctx, s->unit, &s->nest->fragment, own);
+    struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
+    if (plan && (!splitting_is_ordered(plan) || !memories_are_laid_out(scop)))
+        plan = NULL;
+    return scop_limit_end(scop) ? plan : NULL;
+}
+
+/* Keeps the plan with the changes if it takes at most `limit`. */
+static bool changes_try(struct change_search *s, const struct change_list *changes, double limit)
+{
+    struct schedule *plan = plan_with(s, changes);
+    double cost = plan_cost(plan, &ASSUMED);
+    if (!plan || !(cost <= limit))
+        return false;
+    s->nest->plan = plan;
+    s->changes = *changes;
+    s->cost = cost;
+    return true;
+}
+
+/* A list without its entry at `left_out`; with all of them if that is none. */
+static struct change_list list_without(struct arena *arena, const struct change_list *list,
+                                       size_t left_out)
+{
+    struct change_list rest = {0};
+    for (size_t i = 0; i < list->count; i++)
+        if (i != left_out)
+            vec_push(arena, &rest, list->at[i]);
+    return rest;
+}
+
+/* What gains nothing is left out. */
+static void changes_prune(struct change_search *s)
+{
+    for (size_t i = s->changes.count; i-- > 0 && s->changes.count > 1;) {
+        struct change_list rest = list_without(s->ctx->arena, &s->changes, i);
+        changes_try(s, &rest, s->cost / GAIN);
+    }
+}
+
+/* How many points the axis has at which the changes still pay; 0: at no number. */
+static int64_t points_most(const struct schedule *plan, const struct schedule *unchanged,
+                           const struct affine *axis)
+{
+    for (int64_t points = POINTS_MOST; points >= POINTS_LEAST; points /= 2) {
+        struct cost_sizes sizes = {axis, (double)points, SIZE_ASSUMED};
+        if (plan_cost(plan, &sizes) <= GAIN * plan_cost(unchanged, &sizes))
+            return points;
+    }
+    return 0;
+}
+
+const char *plan_size_text(const struct schedule *plan)
+{
+    struct affine form = plan->size;
+    if (!plan->otherwise)
+        return NULL;
+    long long more = -form.constant;
+    const char *sum = more ? arena_printf(plan->scop->arena, " %c %lld", more < 0 ? '-' : '+',
+                                          llabs(more)) : "";
+    form.constant = 0;
+    return arena_printf(plan->scop->arena, "%s <= meta_threads() / %lld%s",
+                        affine_text(plan->scop, &form), (long long)plan->share, sum);
+}
+
+/* The plan without changes beside the one with them, where it has one axis whose length is not
+   known and needs no memory. */
+static void otherwise_find(struct nest *nest, struct schedule *unchanged)
+{
+    const struct affine one = affine_constant(1);
+    if (!unchanged || nest->plan == unchanged || !nest->plan->scop->memories.count)
+        return;
+    const struct plan_region *region = plan_dearest(unchanged, &ASSUMED);
+    if (!region || region->n_axes != 1)
+        return;
+    struct affine size = region->axes[0].upper;
+    if (!affine_add(&size, &region->axes[0].lower, -1) || !affine_add(&size, &one, 1) ||
+        !size.n_terms)
+        return;
+    int64_t most = points_most(nest->plan, unchanged, &size);
+    if (!most) {
+        nest->plan = unchanged;
+        return;
+    }
+    nest->plan->size = size;
+    nest->plan->share = DEVICE_THREADS / most;
+    nest->plan->otherwise = unchanged;
+}
+
+/* Those that need memory are left out where it cannot be allocated. */
+static void candidates_take(struct change_search *s, const struct change_list *found,
+                            struct change_list *candidates)
+{
+    int memory = -1;
+    for (size_t i = 0; i < found->count; i++) {
+        bool needs = found->at[i].row != TRANSFORMATION_SPLITTING;
+        if (needs && memory < 0)
+            memory = memory_is_available(s->ctx, s->unit, &s->nest->fragment);
+        if ((!needs || memory) && candidates->count < CANDIDATES_MAX)
+            vec_push(s->ctx->arena, candidates, found->at[i]);
+    }
+}
+
+void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
+                 const struct change_list *found)
+{
+    struct schedule *unchanged = nest->plan;
+    struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest,
+                              .cost = plan_cost(nest->plan, &ASSUMED)};
+    struct change_list candidates = {0};
+    candidates_take(&s, found, &candidates);
+    if (!candidates.count)
+        return;
+    if (!changes_try(&s, &candidates, s.cost * GAIN))
+        for (size_t i = 0; i < candidates.count && candidates.count > 1; i++) {
+            struct change_list more = list_without(ctx->arena, &s.changes, SIZE_MAX);
+            vec_push(ctx->arena, &more, candidates.at[i]);
+            changes_try(&s, &more, s.cost * GAIN);
+        }
+    changes_prune(&s);
+    otherwise_find(nest, unchanged);
+    if (nest->plan)
+        nest->refusal.text = NULL;
+}

@@ -1,0 +1,246 @@
+/* What a plan takes, predicted.
+
+   In: a schedule, and what sizes are taken to be. Out: its time in executions of a loop's body by
+   one thread, some fifty nanoseconds. A launch costs as much as some of them. Its threads run the
+   iterations at once, as many as the device holds, each thread one after the other; or its memory
+   takes longer: each array is moved once for each launch that touches it, as far as it is touched.
+   An outer iterator counts as the middle of its range. So a launch on a loop of the host
+   costs most, then a thread that walks a whole loop alone, then what two regions hand to each other
+   through memory where one would have kept it in a register. */
+#include "mapper/plan/cost.h"
+#include <math.h>
+
+/* What regions cost: to begin one, the threads that run at once, and the bytes that they move in
+   the time of a body, from memory and from the second-level cache. A launch takes some
+   microseconds; in a chain (chain.c) it is a barrier, and one block. */
+struct executor {
+    double begin, width, memory, cache;
+};
+static const struct executor DEVICE = {100, 65536, 75e3, 250e3}, BLOCK = {20, 1024, 3200, 3200};
+/* What a launch touches stays in that cache if it is not more. */
+static const double CACHE_BYTES = 32e6;
+
+struct costing {
+    const struct scop *scop;
+    const struct cost_sizes *sizes;
+};
+
+static double value_of(const struct costing *c, const struct affine *form);
+
+/* The first or last value of an iterator, where outer iterators have middle values. */
+static double end_of(const struct costing *c, const struct scop_loop *loop)
+{
+    double end = value_of(c, &loop->limits[0]);
+    for (int i = 1; i < loop->n_limits; i++) {
+        double other = value_of(c, &loop->limits[i]);
+        end = loop->step > 0 ? fmin(end, other) : fmax(end, other);
+    }
+    return end;
+}
+
+/* What the parameter is taken to be. */
+static double size_of(const struct costing *c, int symbol)
+{
+    const struct cost_sizes *sizes = c->sizes;
+    return sizes->axis && affine_factor(sizes->axis, symbol) ? sizes->points : sizes->other;
+}
+
+static double value_of(const struct costing *c, const struct affine *form)
+{
+    double value = (double)form->constant;
+    for (int i = 0; i < form->n_terms; i++) {
+        int symbol = form->terms[i].symbol;
+        const struct scop_loop *loop = c->scop->symbols.at[symbol].loop;
+        double one = loop ? (value_of(c, &loop->start) + end_of(c, loop)) / 2 : size_of(c, symbol);
+        value += (double)form->terms[i].factor * one;
+    }
+    return value;
+}
+
+/* Values from one bound to the other; the size of others where two parameters bound them, of which
+   we do not know how far they are apart. */
+static double count_of(const struct costing *c, const struct affine *lower,
+                       const struct affine *upper)
+{
+    struct affine way = *upper;
+    double value = value_of(c, upper) - value_of(c, lower) + 1;
+    bool is_open = affine_add(&way, lower, -1);
+    int n_params = 0;
+    for (int i = 0; i < way.n_terms; i++)
+        n_params += !c->scop->symbols.at[way.terms[i].symbol].loop;
+    return value > 1 ? value : is_open && n_params > 1 ? c->sizes->other : 1;
+}
+
+static double trips_of(const struct costing *c, const struct scop_loop *loop)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < loop->n_limits; i++) {
+        bool up = loop->step > 0;
+        least = fmin(least, count_of(c, up ? &loop->start : &loop->limits[i],
+                                     up ? &loop->limits[i] : &loop->start));
+    }
+    return fmax(1, least / fabs((double)loop->step));
+}
+
+typedef VEC(const struct scop_stmt *) stmt_list;
+
+static stmt_list region_stmts(struct arena *arena, const struct plan_region *region)
+{
+    stmt_list list = {0};
+    for (size_t i = 0; i < region->members.count; i++)
+        for (size_t k = 0; k < region->members.at[i].unit->stmts.count; k++)
+            vec_push(arena, &list, region->members.at[i].unit->stmts.at[k]);
+    return list;
+}
+
+/* Does a statement before the one at `at` stand in the same loop? */
+static bool shares_body(const stmt_list *list, size_t at)
+{
+    int depth = list->at[at]->depth;
+    if (!depth)
+        return false;
+    for (size_t i = 0; i < at; i++)
+        if (list->at[i]->depth == depth &&
+            list->at[i]->loops[depth - 1] == list->at[at]->loops[depth - 1])
+            return true;
+    return false;
+}
+
+/* How often the bodies of a region's loops run in all: what a thread waits for are the loads of an
+   iteration, which its statements have in flight together. */
+static double bodies_of(const struct costing *c, const struct plan_region *region)
+{
+    stmt_list list = region_stmts(c->scop->arena, region);
+    double sum = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        double product = 1;
+        for (int at = 0; at < list.at[i]->depth; at++)
+            product *= trips_of(c, list.at[i]->loops[at]);
+        sum += shares_body(&list, i) ? 0 : product;
+    }
+    return sum;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* What a region moves of one array, in all its launches: as much as its greatest read and its
+   greatest write. */
+struct moved {
+    const struct scop_array *array;
+    double bytes[2];
+};
+typedef VEC(struct moved) moved_list;
+
+/* Does the element depend on the loop's iterator? */
+static bool follows_loop(const struct scop_access *access, const struct scop_loop *loop)
+{
+    for (int dim = 0; dim < access->array->n_dims; dim++)
+        if (!access->is_affine[dim] || affine_factor(&access->subscripts[dim], loop->symbol))
+            return true;
+    return false;
+}
+
+/* Bytes of the elements that the access touches below `depth` loops of the host, in all their
+   iterations. */
+static double access_bytes(const struct costing *c, const struct scop_stmt *stmt, int depth,
+                           const struct scop_access *access)
+{
+    const struct ast_type *type = access->ast->type;
+    double bytes = type && type->bytes > 0 ? (double)type->bytes : 4;
+    for (int at = 0; at < stmt->depth; at++)
+        if (at < depth || follows_loop(access, stmt->loops[at]))
+            bytes *= trips_of(c, stmt->loops[at]);
+    return bytes;
+}
+
+static void moved_add(struct arena *arena, moved_list *list, const struct scop_access *access,
+                      double bytes)
+{
+    size_t i = 0;
+    while (i < list->count && list->at[i].array != access->array)
+        i++;
+    if (i == list->count)
+        vec_push(arena, list, (struct moved){.array = access->array});
+    double *most = &list->at[i].bytes[access->is_write];
+    *most = fmax(*most, bytes);
+}
+
+static double bytes_of(const struct costing *c, const struct plan_step *step)
+{
+    moved_list list = {0};
+    double sum = 0;
+    stmt_list stmts = region_stmts(c->scop->arena, &step->region);
+    for (size_t i = 0; i < stmts.count; i++)
+        for (size_t a = 0; a < stmts.at[i]->accesses.count; a++) {
+            const struct scop_access *access = &stmts.at[i]->accesses.at[a];
+            if (access->array->n_dims)
+                moved_add(c->scop->arena, &list, access,
+                          access_bytes(c, stmts.at[i], step->depth, access));
+        }
+    for (size_t i = 0; i < list.count; i++)
+        sum += list.at[i].bytes[0] + list.at[i].bytes[1];
+    return sum;
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+static double region_cost(const struct costing *c, const struct plan_step *step, double launches,
+                          const struct executor *executor)
+{
+    const struct plan_region *region = &step->region;
+    double threads = 1;
+    for (int i = 0; i < region->n_axes; i++)
+        threads *= count_of(c, &region->axes[i].lower, &region->axes[i].upper);
+    double work = bodies_of(c, region) + launches * threads, bytes = bytes_of(c, step);
+    bool fits = bytes <= launches * CACHE_BYTES;
+    return launches * executor->begin +
+           fmax(work / fmin(threads, executor->width),
+                bytes / (fits ? executor->cache : executor->memory));
+}
+
+static double steps_cost(const struct costing *c, const plan_list *steps, double launches,
+                         const struct executor *executor)
+{
+    double sum = 0;
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        double rounds = 1;
+        if (step->kind == PLAN_REGION)
+            sum += region_cost(c, step, launches, executor);
+        else if (step->kind == PLAN_LOOP)
+            rounds = trips_of(c, step->loop);
+        else if (step->kind == PLAN_WAVE)
+            rounds = count_of(c, &step->lower, &step->upper);
+        bool is_block = step->kind == PLAN_CHAIN && c->sizes->other <= (double)step->chain.most;
+        sum += is_block ? launches * DEVICE.begin : 0;
+        sum += steps_cost(c, &step->body, launches * rounds, is_block ? &BLOCK : executor);
+    }
+    return sum;
+}
+
+double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes)
+{
+    if (!plan)
+        return HUGE_VAL;
+    struct costing c = {plan->scop, sizes};
+    return steps_cost(&c, &plan->steps, 1, &DEVICE);
+}
+
+const struct plan_region *plan_dearest(const struct schedule *plan, const struct cost_sizes *sizes)
+{
+    struct costing c = {plan->scop, sizes};
+    const struct plan_region *dearest = NULL;
+    double most = -1;
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        const struct plan_step *step = plan->steps.at[i];
+        if (step->kind == PLAN_HOST)
+            continue;
+        if (step->kind != PLAN_REGION)
+            return NULL;
+        double cost = region_cost(&c, step, 1, &DEVICE);
+        if (cost > most)
+            dearest = &step->region;
+        most = fmax(cost, most);
+    }
+    return dearest;
+}

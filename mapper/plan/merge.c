@@ -1,0 +1,293 @@
+/* Regions that follow each other as one region.
+
+   In: the steps of one host loop. Out: fewer of them. Two regions become one where the boxes of
+   their axes, in some order of the second's, differ by constants, every edge between them stays at
+   one point of the axes, and what stands between them does not depend on the one that moves. The
+   threads then run both in the source's order, which no longer asks for a barrier. There a loop has
+   one meaning, an axis or a loop of the threads; where it would have two, the threads run what the
+   first region did and then what the second one did, as parts: no edge goes from the second region
+   to the first. */
+#include "mapper/plan/box.h"
+#include "mapper/plan/change.h"
+#include "mapper/plan/order.h"
+#include "mapper/plan/point.h"
+#include "mapper/plan/schedule.h"
+#include "mapper/scop/depend.h"
+#include "mapper/scop/range.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A region of several parts may touch so many times the lines of its parts. */
+static const double LINES_MORE = 1.25;
+
+enum { ROLE_NONE = -3, ROLE_COMMON = -2, ROLE_SERIAL = -1 };
+
+/* Is there an edge that host loops do not order from the one to the other? */
+static bool depends(const struct scop *scop, const struct plan_place *place,
+                    const struct plan_step *from, const struct plan_step *to)
+{
+    unit_list first = {0}, second = {0};
+    schedule_units(scop->arena, from, &first);
+    schedule_units(scop->arena, to, &second);
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
+        bool starts = false, ends = false;
+        for (size_t k = 0; k < first.count; k++)
+            starts |= first.at[k] == edge->from->unit;
+        for (size_t k = 0; k < second.count; k++)
+            ends |= second.at[k] == edge->to->unit;
+        if (starts && ends)
+            return true;
+    }
+    return false;
+}
+
+/* Are the instances that an edge orders at equal places of the axis? */
+static bool edge_stays(const struct scop *scop, const struct scop_edge *edge,
+                       const struct plan_member *from, const struct plan_member *to, int axis)
+{
+    bool from_point = from->axes[axis] == AT_POINT, to_point = to->axes[axis] == AT_POINT;
+    struct affine places[2] = {from->points[axis], to->points[axis]};
+    if (!from_point && !to_point)
+        return edge_is_level(edge, from->axes[axis], to->axes[axis]);
+    if (!from_point)
+        places[0] = affine_iterator(edge->from->loops[from->axes[axis]]);
+    if (!to_point)
+        places[1] = affine_iterator(edge->to->loops[to->axes[axis]]);
+    return edge_is_at(scop, edge, !to_point, &places[0], &places[1]);
+}
+
+/* Do all edges of the region stay at one point of its axes? */
+static bool edges_stay(const struct scop *scop, const struct plan_place *place,
+                       const struct plan_region *region)
+{
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
+        const struct plan_member *from = region_member(region, edge->from->unit);
+        const struct plan_member *to = region_member(region, edge->to->unit);
+        for (int axis = 0; axis < region->n_axes; axis++)
+            if (from && to && !edge_stays(scop, edge, from, to, axis))
+                return false;
+    }
+    return true;
+}
+
+static int role_of(const struct plan_region *region, const struct plan_member *member, int depth)
+{
+    if (region->common && member->common == depth)
+        return ROLE_COMMON;
+    for (int axis = 0; axis < region->n_axes; axis++)
+        if (member->axes[axis] == depth)
+            return axis;
+    return ROLE_SERIAL;
+}
+
+/* Notes the roles of a member's loops; false if one has another role already. */
+static bool roles_add(int *roles, int depth, const struct plan_region *region,
+                      const struct plan_member *member)
+{
+    for (size_t k = 0; k < member->unit->stmts.count; k++) {
+        const struct scop_stmt *stmt = member->unit->stmts.at[k];
+        for (int at = depth; at < stmt->depth; at++) {
+            int *role = &roles[stmt->loops[at]->id], own = role_of(region, member, at);
+            if (*role != ROLE_NONE && *role != own)
+                return false;
+            *role = own;
+        }
+    }
+    return true;
+}
+
+bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region)
+{
+    int *roles = ARENA_ARRAY(scop->arena, int, scop->loops.count + 1), part = -1;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        for (size_t k = 0; k < scop->loops.count; k++)
+            roles[k] = member->part == part ? roles[k] : ROLE_NONE;
+        part = member->part;
+        if (!roles_add(roles, depth, region, member))
+            return false;
+    }
+    return true;
+}
+
+/* The region of both, the second's axes in the order of a permutation, its first part one with the
+   last part of the first region or apart from it. */
+static struct plan_region joined(const struct scop *scop, const struct plan_region *a,
+                                 const struct plan_region *b, const int *order, bool apart)
+{
+    int part = region_parts(a) - (apart ? 0 : 1);
+    struct plan_region region = {.n_axes = a->n_axes, .common = a->common};
+    for (size_t i = 0; i < a->members.count; i++)
+        vec_push(scop->arena, &region.members, a->members.at[i]);
+    for (size_t i = 0; i < b->members.count; i++) {
+        struct plan_member member = b->members.at[i];
+        member.part += part;
+        for (int axis = 0; axis < a->n_axes; axis++) {
+            member.axes[axis] = b->members.at[i].axes[order[axis]];
+            member.points[axis] = b->members.at[i].points[order[axis]];
+        }
+        vec_push(scop->arena, &region.members, member);
+    }
+    return region;
+}
+
+/* Do the loops of each axis count alike? A statement whose iterator becomes unsigned, or no more
+   is, would compute something else. */
+static bool types_agree(const struct plan_region *region)
+{
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        const struct scop_loop *first = NULL;
+        for (size_t i = 0; i < region->members.count; i++) {
+            const struct plan_member *member = &region->members.at[i];
+            const struct scop_loop *loop = member_loop(member, axis);
+            first = first ? first : loop;
+            if (!loop)
+                continue;
+            bool counts = class_is_unsigned(loop->iterator->type->class) ||
+                          class_is_unsigned(first->iterator->type->class);
+            if (counts && strcmp(loop->type, first->type) != 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Do the threads of both touch about as few lines as those of each do in an order and blocks of
+   their own? A part that wants another axis as x would pay more for that than a launch costs. */
+static bool lines_agree(const struct scop *scop, int depth, const struct plan_region *a,
+                        const struct plan_region *b, const struct plan_region *both)
+{
+    double own = region_lines(scop, depth, a) + region_lines(scop, depth, b);
+    return region_lines(scop, depth, both) <= LINES_MORE * own;
+}
+
+static bool region_is_good(const struct scop *scop, const struct plan_place *place,
+                           struct plan_region *region)
+{
+    return types_agree(region) && region_box(scop, place->depth, region) &&
+           region_roles_agree(scop, place->depth, region) &&
+           splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region);
+}
+
+static const int ORDERS[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
+                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+static const int N_ORDERS[AXES_MAX + 1] = {1, 1, 2, 6, 1, 1, 1};
+
+static bool regions_join(const struct scop *scop, const struct plan_place *place,
+                         struct plan_region *a, const struct plan_region *b)
+{
+    int n = N_ORDERS[a->n_axes];
+    for (int i = 0; i < 2 * n; i++) {
+        bool apart = i >= n;
+        struct plan_region both = joined(scop, a, b, ORDERS[i % n], apart);
+        if (!region_is_good(scop, place, &both) ||
+            (apart && !lines_agree(scop, place->depth, a, b, &both)))
+            continue;
+        *a = both;
+        return true;
+    }
+    return false;
+}
+
+/* Gives the lesser region a further axis, the last one before they are put in order, at which each
+   member runs at a point of the greater region's axis; false if one cannot. */
+static bool points_add(const struct scop *scop, const struct plan_place *place,
+                       const struct plan_region *greater, const int *order,
+                       struct plan_region *lesser)
+{
+    member_list members = lesser->members;
+    int n = greater->n_axes;
+    lesser->n_axes = n;
+    lesser->members = (member_list){0};
+    for (size_t i = 0; i < members.count; i++) {
+        struct plan_member member = members.at[i];
+        for (int axis = 0; axis < n; axis++) {
+            bool is_new = order[axis] == n - 1;
+            member.axes[axis] = is_new ? AT_POINT : members.at[i].axes[order[axis]];
+            if (!is_new)
+                member.points[axis] = members.at[i].points[order[axis]];
+            else if (!point_find(scop, place, &member, greater, axis, &member.points[axis]))
+                return false;
+        }
+        vec_push(scop->arena, &lesser->members, member);
+    }
+    return true;
+}
+
+/* The same where one of the regions has an axis less. */
+static bool points_join(const struct scop *scop, const struct plan_place *place,
+                        struct plan_region *a, const struct plan_region *b)
+{
+    bool is_first = a->n_axes < b->n_axes;
+    struct plan_region greater = is_first ? *b : *a;
+    const struct plan_region *lesser = is_first ? a : b;
+    if (!points_allow(scop, place->depth, lesser, &greater) ||
+        !region_box(scop, place->depth, &greater))
+        return false;
+    for (int i = 0; i < N_ORDERS[greater.n_axes]; i++) {
+        struct plan_region wider = *lesser;
+        if (!points_add(scop, place, &greater, ORDERS[i], &wider))
+            continue;
+        struct plan_region both = is_first ? joined(scop, &wider, &greater, ORDERS[0], false)
+                                           : joined(scop, &greater, &wider, ORDERS[0], false);
+        if (!region_is_good(scop, place, &both))
+            continue;
+        *a = both;
+        return true;
+    }
+    return false;
+}
+
+/* Where the region of steps a and b can stand: at b's place, at a's, or (false) nowhere. */
+static bool target_find(const struct scop *scop, const struct plan_place *place,
+                        const plan_list *steps, size_t a, size_t b, size_t *target)
+{
+    bool down = true, up = true;
+    for (size_t i = a + 1; i < b; i++) {
+        down = down && !depends(scop, place, steps->at[a], steps->at[i]);
+        up = up && !depends(scop, place, steps->at[i], steps->at[b]);
+    }
+    *target = down ? b : a;
+    return down || up;
+}
+
+static bool pair_merge(struct scop *scop, const struct plan_place *place, plan_list *steps,
+                       size_t a, size_t b, bool at_points)
+{
+    struct plan_step *first = steps->at[a], *second = steps->at[b];
+    int more = abs(first->region.n_axes - second->region.n_axes);
+    size_t target, gap;
+    if (first->kind != PLAN_REGION || second->kind != PLAN_REGION || first->region.follows ||
+        second->region.follows ||
+        more != at_points || (!more && !first->region.n_axes && b > a + 1) ||
+        !target_find(scop, place, steps, a, b, &target))
+        return false;
+    if (at_points ? !points_join(scop, place, &first->region, &second->region)
+                  : !regions_join(scop, place, &first->region, &second->region))
+        return false;
+    steps->at[target] = first;
+    gap = target == a ? b : a;
+    for (size_t i = gap; i + 1 < steps->count; i++)
+        steps->at[i] = steps->at[i + 1];
+    steps->count--;
+    return true;
+}
+
+static bool steps_merge(struct scop *scop, const struct plan_place *place, plan_list *steps,
+                        bool at_points)
+{
+    for (size_t b = 1; b < steps->count; b++)
+        for (size_t a = 0; a < b; a++)
+            if (pair_merge(scop, place, steps, a, b, at_points))
+                return true;
+    return false;
+}
+
+void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps)
+{
+    bool merged = true;
+    while (merged)
+        merged = steps_merge(scop, place, steps, false) || steps_merge(scop, place, steps, true);
+}

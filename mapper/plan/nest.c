@@ -1,0 +1,246 @@
+/* The nests of a file: loops that could be mapped although nothing marks them.
+
+   In: a unit. Out: a fragment for each outermost loop of each function, with its schedule or with
+   the reason why there is none. Where a loop is refused, the loops in it are tried: then the loop
+   around them stays as it is. Reading is quiet: what is refused here is no error. */
+#include "mapper/mapper.h"
+#include "mapper/plan/box.h"
+#include "mapper/plan/change.h"
+#include "mapper/plan/nest.h"
+#include "mapper/plan/schedule.h"
+#include "mapper/scop/limit.h"
+#include <string.h>
+
+/* --- one nest --------------------------------------------------------------------------------- */
+
+void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
+{
+    struct scop *scop = scop_make(ctx, unit, &nest->fragment, NULL);
+    bool whole = !scop->refusal.text;
+    struct schedule *plan = whole ? schedule_make(scop) : NULL;
+    struct change_list candidates = {0};
+    if (whole)
+        changes_find(scop, &candidates);
+    if (scop_limit_end(scop)) {
+        bool is_cut = !plan && scop->refusal.culprit != NOBODY;
+        nest->scop = whole && !is_cut ? scop : NULL;
+        nest->plan = plan;
+    }
+    nest->refusal = scop->refusal;
+    if (nest->scop && candidates.count)
+        nest_choose(ctx, unit, nest, &candidates);
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+struct search {
+    struct ctx *ctx;
+    struct ast_unit *unit;
+    const fragment_list *marked;
+    const struct ast *function, *body;
+    nest_list *list;
+};
+
+/* Does a marked fragment share text with the node? */
+static bool is_marked(const struct search *s, const struct ast *ast)
+{
+    for (size_t i = 0; i < s->marked->count; i++)
+        if (s->marked->at[i].begin < ast->end && ast->begin < s->marked->at[i].end)
+            return true;
+    return false;
+}
+
+/* The statement that stands at `at`, as a fragment. */
+static struct fragment fragment_of(const struct search *s, const struct ast *const *at,
+                                   bool in_block)
+{
+    size_t end = statement_end(s->unit, *at);
+    return (struct fragment){s->function, s->body, 1, at, (*at)->begin, end, end, (*at)->loc,
+                             !in_block, NULL};
+}
+
+static void search_below(struct search *s, const struct ast *ast);
+
+static void search_loop(struct search *s, const struct ast *const *at, bool in_block)
+{
+    struct nest *nest = ARENA_NEW(s->ctx->arena, struct nest);
+    nest->fragment = fragment_of(s, at, in_block);
+    nest_read(s->ctx, s->unit, nest);
+    vec_push(s->ctx->arena, s->list, nest);
+    if (!nest->scop)
+        search_below(s, *at);
+}
+
+static void search_below(struct search *s, const struct ast *ast)
+{
+    for (int i = 0; i < ast->n_children; i++) {
+        const struct ast *const *child = &ast->children[i];
+        if (!*child || ast_is_expression(*child) || (*child)->kind == AST_SCHEDULE)
+            continue;
+        bool loop = (*child)->kind == AST_FOR && (*child)->end && !is_marked(s, *child);
+        if (loop)
+            search_loop(s, child, ast->kind == AST_COMPOUND);
+        else
+            search_below(s, *child);
+    }
+}
+
+void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+                nest_list *list)
+{
+    struct search s = {.ctx = ctx, .unit = unit, .marked = marked, .list = list};
+    for (size_t i = 0; i < unit->n_declarations; i++) {
+        s.function = unit->declarations[i];
+        s.body = s.function->kind == AST_FUNCTION ? ast_body(unit, s.function) : NULL;
+        if (s.body)
+            search_below(&s, s.body);
+    }
+}
+
+/* --- a function ------------------------------------------------------------------------------- */
+
+bool has_loop(struct arena *arena, const struct ast *ast)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
+        if (n->kind == AST_FOR)
+            return true;
+    return false;
+}
+
+const struct ast *function_named(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice)
+{
+    const char *name = choice->function;
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < unit->n_declarations; i++) {
+        const struct ast *decl = unit->declarations[i];
+        if (decl->kind != AST_FUNCTION || !ast_body(unit, decl))
+            continue;
+        if (!strcmp(decl->name, name))
+            return decl;
+        vec_push(ctx->arena, &names, decl->name);
+    }
+    const char *nearest = str_nearest(name, names.at, names.count);
+    diag_error(ctx, loc_none(), "no function `%s` is defined in this file%s%s%s", name,
+               nearest ? "; did you mean `" : "", nearest ? nearest : "", nearest ? "`?" : "");
+    choice->is_unknown = true;
+    return NULL;
+}
+
+bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      struct fragment *fragment)
+{
+    const struct ast *function = function_named(ctx, unit, choice);
+    const struct ast *body = function ? ast_body(unit, function) : NULL;
+    if (!body)
+        return false;
+    int first = 0, last = body->n_children;
+    while (first < last && !has_loop(ctx->arena, body->children[first]))
+        first++;
+    while (last > first && !has_loop(ctx->arena, body->children[last - 1]))
+        last--;
+    if (first == last) {
+        diag_error(ctx, function->loc, "function `%s` has no `for` to map",
+                   choice->function);
+        return false;
+    }
+    const struct ast *begin = body->children[first];
+    size_t end = statement_end(unit, body->children[last - 1]);
+    *fragment = (struct fragment){function, body, (size_t)(last - first), body->children + first,
+                                  begin->begin, end, end, begin->loc, false,
+                                  NULL};
+    return true;
+}
+
+/* --- what a nest would be --------------------------------------------------------------------- */
+
+/* Are the points of a region as many as sizes say, or enough by number? */
+static bool region_pays(const struct plan_region *region)
+{
+    int64_t threads = 1;
+    for (int i = 0; i < region->n_axes; i++) {
+        struct affine points = region->axes[i].upper;
+        bool overflow = !affine_add(&points, &region->axes[i].lower, -1);
+        if (overflow || points.n_terms ||
+            __builtin_mul_overflow(threads, points.constant + 1, &threads))
+            return true;
+    }
+    return threads >= PAY_THREADS;
+}
+
+static bool steps_pay(const plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_REGION ? region_pays(&step->region) : steps_pay(&step->body))
+            return true;
+    }
+    return false;
+}
+
+bool nest_pays(const struct nest *nest)
+{
+    return nest->plan && steps_pay(&nest->plan->steps);
+}
+
+static void shape_add(struct str *out, const struct scop *scop, const plan_list *steps)
+{
+    const char *before = "";
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_HOST)
+            continue;
+        str_add(out, before);
+        before = "; ";
+        if (step->kind == PLAN_CHAIN) {
+            str_add(out, "one block { ");
+            shape_add(out, scop, &step->body);
+            str_add(out, " }");
+            continue;
+        }
+        if (step->kind != PLAN_REGION) {
+            str_addf(out, "for %s { ",
+                     step->kind == PLAN_LOOP
+                         ? step->loop->name
+                         : affine_text(scop, &step->body.at[0]->region.wave));
+            shape_add(out, scop, &step->body);
+            str_add(out, " }");
+            continue;
+        }
+        const struct plan_region *region = &step->region;
+        str_add(out, region->n_axes ? "region (" : region->is_serial ? "the host" : "one thread");
+        for (int k = 0; k < region->n_axes; k++)
+            str_addf(out, "%s%s", k ? ", " : "", region_loop(region, PART_ALL, k)->name);
+        str_add(out, region->n_axes ? ")" : "");
+    }
+}
+
+const char *nest_shape(struct arena *arena, const struct schedule *plan)
+{
+    struct str out = str_new(arena);
+    shape_add(&out, plan->scop, &plan->steps);
+    return out.text;
+}
+
+void nests_suggest(struct ctx *ctx, struct ast_unit *unit)
+{
+    fragment_list marked = {0};
+    nest_list nests = {0};
+    nests_find(ctx, unit, &marked, &nests);
+    for (size_t i = 0; i < nests.count; i++) {
+        const struct nest *nest = nests.at[i];
+        const struct fragment *fragment = &nest->fragment;
+        unsigned line = fragment->loc.line;
+        if (nest->plan)
+            diag_note(ctx, fragment->loc, "in `%s`, would become %s%s", fragment->function->name,
+                      nest_shape(ctx->arena, nest->plan),
+                      nest_pays(nest) ? "" : ": too few threads to pay");
+        else if (nest->scop)
+            diag_note(ctx, fragment->loc,
+                      "in `%s`, none of its loops is independent; `--why-not %u` says why",
+                      fragment->function->name, line);
+        else
+            diag_note(ctx, nest->refusal.loc, "in the loop of line %u, %s", line,
+                      nest->refusal.text);
+    }
+}

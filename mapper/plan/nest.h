@@ -1,0 +1,59 @@
+#ifndef MAPPER_NEST_H
+#define MAPPER_NEST_H
+#include "mapper/mapper.h"
+#include "mapper/plan/plan.h"
+
+/* Fragments of a file with what became of them: those that are marked, the body of a function, or
+   every loop that no other loop of its kind surrounds. Where a part of a fragment is refused, the
+   fragment is cut there (cut.c). */
+
+struct nest {
+    struct fragment fragment;
+    struct scop *scop;               /* NULL: refused */
+    struct schedule *plan;           /* NULL: refused, or no loop is independent */
+    struct scop_refusal refusal;     /* without a plan: why */
+};
+typedef VEC(struct nest *) nest_list;
+
+/* Fills in scop and plan, or the refusal. */
+void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest);
+/* cut.c: adds the fragment as one nest if it can be read. Else the statement that is to blame stays
+   as it is, a nest without a scop, and what stands before it, in it and behind it are fragments of
+   their own, as far as they have loops. By place. */
+void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
+               nest_list *list);
+/* Says each refusal once: as errors, or as warnings that name the statement that stays. */
+void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);
+/* Has the statement a `for` at or below it? */
+bool has_loop(struct arena *arena, const struct ast *ast);
+/* Every nest of the file, by place, read and planned: the outermost loops, and below one that is
+   refused the loops in it. What `marked` has is left out. */
+void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+                nest_list *list);
+/* The function with a body that the choice names; NULL after a diagnostic. */
+const struct ast *function_named(struct ctx *ctx, struct ast_unit *unit,
+                                 struct map_choice *choice);
+/* The statements of its function from its first loop to its last. False after a diagnostic. */
+bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      struct fragment *fragment);
+/* Does a region of the plan have threads enough: as many as sizes say, or PAY_THREADS? */
+enum { PAY_THREADS = 1024 };
+bool nest_pays(const struct nest *nest);
+/* "for t { region (i, j); region (i, j) }" */
+const char *nest_shape(struct arena *arena, const struct schedule *plan);
+/* Notes on every nest of a file in which nothing is marked. */
+void nests_suggest(struct ctx *ctx, struct ast_unit *unit);
+
+/* mapper.c: what the choice names, unread. Where nothing is marked and nothing chosen: false after
+   a diagnostic with what could be. */
+bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      nest_list *list);
+/* report.c: the same for a question, scops read and planned, fragments cut; where nothing is marked
+   or chosen, every nest of the file. False after a diagnostic. */
+bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list);
+/* mapper.c: from text to dependences, with changes on the way (NULL: none); whole only where its
+   refusal has no text. */
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
+                       const struct change_list *changes);
+
+#endif

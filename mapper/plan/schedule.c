@@ -1,0 +1,388 @@
+/* The order of a fragment's units, and which loops become axes.
+
+   In: units and edges. Out: host loops and regions. This is distribution by strongly connected
+   components: units that depend on each other in a circle stay together, the others run one after
+   the other in an order that all edges allow, the source's order where they allow several. What the
+   host's loops order needs no further care inside them.
+
+   A loop that all units of a component share is an axis where every edge stays at one of its
+   iterations: then the rest of the component's loops, in the source's order inside a thread, keeps
+   all edges, so that axes need not be outermost (this is interchange). A component without an axis
+   becomes a host loop around its own components, if there is an axis below; else a wavefront
+   (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
+   taken instead (common.c). Where there is none of these, one thread runs the component. */
+#include "mapper/forms/transformations.h"
+#include "mapper/plan/box.h"
+#include "mapper/plan/chain.h"
+#include "mapper/plan/order.h"
+#include "mapper/plan/schedule.h"
+#include "mapper/scop/depend.h"
+#include <assert.h>
+
+struct planner {
+    struct scop *scop;
+    bool *reaches;                   /* by unit and unit: count * count */
+    size_t count;
+    unit_list units;
+    const struct plan_place *place;
+};
+
+static size_t place_of(const struct planner *p, const struct scop_unit *unit)
+{
+    size_t i = 0;
+    while (i < p->units.count && p->units.at[i] != unit)
+        i++;
+    return i;
+}
+
+static bool *reach(const struct planner *p, size_t from, size_t to)
+{
+    return &p->reaches[from * p->count + to];
+}
+
+/* Without distribution: what stands in one loop stays together. */
+static void reaches_join(struct planner *p)
+{
+    int depth = p->place->depth;
+    for (size_t i = 0; i < p->count; i++)
+        for (size_t k = 0; k < p->count; k++) {
+            const struct scop_unit *a = p->units.at[i], *b = p->units.at[k];
+            *reach(p, i, k) = a->depth > depth && b->depth > depth &&
+                              a->loops[depth] == b->loops[depth];
+        }
+}
+
+/* The transitive closure of the edges. */
+static void reaches_fill(struct planner *p)
+{
+    p->count = p->units.count;
+    p->reaches = ARENA_ARRAY(p->scop->arena, bool, p->count * p->count + 1);
+    if (!transformation_is_on(p->scop->ctx, TRANSFORMATION_DISTRIBUTION))
+        reaches_join(p);
+    for (size_t i = 0; i < p->place->edges->count; i++) {
+        const struct scop_edge *edge = &p->place->edges->at[i];
+        size_t from = place_of(p, edge->from->unit), to = place_of(p, edge->to->unit);
+        if (from < p->count && to < p->count)
+            *reach(p, from, to) = true;
+    }
+    for (size_t k = 0; k < p->count; k++)
+        for (size_t i = 0; i < p->count; i++)
+            for (size_t j = 0; j < p->count; j++)
+                *reach(p, i, j) |= *reach(p, i, k) && *reach(p, k, j);
+}
+
+/* --- axes ------------------------------------------------------------------------------------- */
+
+/* Loops that all units share and are counted by. */
+static int shared_depth(const unit_list *units)
+{
+    int shared = units->at[0]->depth;
+    for (size_t i = 1; i < units->count; i++) {
+        int n = 0;
+        while (n < shared && n < units->at[i]->depth &&
+               units->at[i]->loops[n] == units->at[0]->loops[n])
+            n++;
+        shared = n;
+    }
+    return shared;
+}
+
+bool units_have(const unit_list *units, const struct scop_unit *unit)
+{
+    for (size_t i = 0; i < units->count; i++)
+        if (units->at[i] == unit)
+            return true;
+    return false;
+}
+
+/* Does the common loop run this loop of one of the units? */
+static bool is_common(const struct planner *p, const unit_list *units, int at)
+{
+    if (!p->place->common)
+        return false;
+    for (size_t i = 0; i < units->count; i++)
+        if (p->place->runs[units->at[i]->id] == at)
+            return true;
+    return false;
+}
+
+/* An axis counts up from one place in steps, or it counts by 1. */
+static bool step_allows(const struct planner *p, const struct scop_loop *loop)
+{
+    bool has_phase = loop->phase.n_terms || loop->phase.constant;
+    bool fixed = loop->step > 0 && !has_phase && !p->place->common;
+    for (int i = 0; i < loop->start.n_terms; i++) {
+        const struct scop_loop *outer = p->scop->symbols.at[loop->start.terms[i].symbol].loop;
+        fixed &= !outer || outer->depth < p->place->depth;
+    }
+    return fixed || loop->step == 1 || loop->step == -1;
+}
+
+/* Does every edge among the units stay at one iteration of the loop at `at`? */
+static bool is_axis(const struct planner *p, const unit_list *units, int at)
+{
+    if (!step_allows(p, units->at[0]->loops[at]) || is_common(p, units, at) ||
+        (p->scop->split && loop_is_point(units->at[0]->loops[at])))
+        return false;
+    for (size_t i = 0; i < p->place->edges->count; i++) {
+        const struct scop_edge *edge = &p->place->edges->at[i];
+        bool inside = units_have(units, edge->from->unit) && units_have(units, edge->to->unit);
+        if (inside && (edge->level == at + 1 ||
+                       (edge->level <= at && !edge_is_level(edge, at, at))))
+            return false;
+    }
+    return true;
+}
+
+/* Does the loop run over the points of a tile, the tiles being an axis? Its threads would be those
+   of all tiles, for each of them. */
+static bool is_in_tile(const struct scop_loop *loop, const struct scop_loop *tiles)
+{
+    if (tiles->step < 2 || affine_factor(&loop->start, tiles->symbol) != 1)
+        return false;
+    for (int i = 0; i < loop->n_limits; i++) {
+        struct affine length = loop->limits[i];
+        if (affine_add(&length, &loop->start, -1) && !length.n_terms &&
+            length.constant < tiles->step)
+            return true;
+    }
+    return false;
+}
+
+static bool has_tiles(const struct scop_unit *unit, const int *axes, int n, int at)
+{
+    for (int k = 0; k < n; k++)
+        if (is_in_tile(unit->loops[at], unit->loops[axes[k]]))
+            return true;
+    return false;
+}
+
+static void region_fill(const struct planner *p, const unit_list *units, struct plan_region *region)
+{
+    int axes[AXES_MAX], n = 0, shared = shared_depth(units);
+    bool interchange = transformation_is_on(p->scop->ctx, TRANSFORMATION_INTERCHANGE);
+    for (int at = p->place->depth; at < shared && n < AXES_MAX; at++) {
+        if (is_axis(p, units, at) && !has_tiles(units->at[0], axes, n, at))
+            axes[n++] = at;
+        else if (!interchange)
+            break;
+    }
+    region->n_axes = n;
+    region->common = p->place->common;
+    for (size_t i = 0; i < units->count; i++) {
+        struct plan_member member = {.unit = units->at[i]};
+        if (p->place->runs)
+            member.common = p->place->runs[member.unit->id];
+        for (int k = 0; k < n; k++)
+            member.axes[k] = axes[k];
+        vec_push(p->scop->arena, &region->members, member);
+    }
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* Does the region run a statement of the source, and not only copies for others? */
+static bool region_works(const struct plan_region *region)
+{
+    for (size_t k = 0; k < region->members.count; k++) {
+        const struct scop_unit *unit = region->members.at[k].unit;
+        for (size_t i = 0; i < unit->stmts.count; i++)
+            if (!unit->stmts.at[i]->node->is_copy)
+                return true;
+    }
+    return false;
+}
+
+/* Is there an axis in the steps; `waves`: does one of a wavefront count? */
+static bool has_axes(const plan_list *steps, bool waves)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        bool counts = step->region.n_axes && region_works(&step->region) &&
+                      (waves || !step->region.follows);
+        if (counts || has_axes(&step->body, waves))
+            return true;
+    }
+    return false;
+}
+
+void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        int members = (int)step->region.members.count;
+        sum->axes += step->region.n_axes * members;
+        sum->hosts += hosts * members;
+        steps_worth(&step->body, hosts + 1, sum);
+    }
+}
+
+/* The edges that a further loop of the host leaves. */
+static edge_list edges_below(struct scop *scop, const struct plan_place *place)
+{
+    edge_list below = {0};
+    for (size_t i = 0; i < place->edges->count; i++)
+        if (place->edges->at[i].level > place->depth + 1)
+            vec_push(scop->arena, &below, place->edges->at[i]);
+    return below;
+}
+
+/* Changes a region without axes to a host loop around them, the units' own loop or a wavefront, if
+   there is one. */
+static void host_find(const struct planner *p, const unit_list *units, struct plan_step *step)
+{
+    plan_list inner = {0};
+    int depth = p->place->depth, shared = shared_depth(units);
+    edge_list below = edges_below(p->scop, p->place);
+    struct plan_place place = {.depth = depth + 1, .edges = &below};
+    steps_make(p->scop, units, &place, &inner);
+    bool is_wave = !has_axes(&inner, false) &&
+                   transformation_is_on(p->scop->ctx, TRANSFORMATION_SKEWING) &&
+                   wave_make(p->scop, units, p->place, shared, step);
+    if (!is_wave && !has_axes(&inner, true))
+        return;
+    step->region = (struct plan_region){0};
+    if (!is_wave) {
+        step->kind = PLAN_LOOP;
+        step->loop = units->at[0]->loops[depth];
+        step->body = inner;
+    }
+}
+
+/* Below a common loop: a region that keeps the source's order in its threads, or NULL. */
+static struct plan_step *common_step(const struct planner *p, struct plan_step *step)
+{
+    bool good = region_roles_agree(p->scop, step->depth, &step->region) &&
+                region_box(p->scop, step->depth, &step->region);
+    return good ? step : NULL;
+}
+
+static struct plan_step *component_step(const struct planner *p, const unit_list *units)
+{
+    struct plan_step *step = ARENA_NEW(p->scop->arena, struct plan_step);
+    assert(units->at);
+    step->depth = p->place->depth;
+    if (units->at[0]->is_host) {
+        step->kind = PLAN_HOST;
+        step->unit = units->at[0];
+        return step;
+    }
+    step->kind = PLAN_REGION;
+    region_fill(p, units, &step->region);
+    if (p->place->common)
+        return common_step(p, step);
+    if (step->region.n_axes)
+        return step;
+    if (shared_depth(units) > step->depth)
+        host_find(p, units, step);
+    struct plan_worth worth = {0};
+    steps_worth(&step->body, 1, &worth);
+    struct plan_step *common = NULL;
+    if (transformation_is_on(p->scop->ctx, TRANSFORMATION_COMMON_LOOPS) && !p->scop->split)
+        common = common_make(p->scop, units, p->place, &worth);
+    return common ? common : step;
+}
+
+/* Is everything that must run before unit i placed, but for what is in a circle with it? */
+static bool is_ready(const struct planner *p, const bool *placed, size_t i)
+{
+    for (size_t k = 0; k < p->count; k++)
+        if (!placed[k] && *reach(p, k, i) && !*reach(p, i, k))
+            return false;
+    return true;
+}
+
+bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+                plan_list *steps)
+{
+    struct planner p = {.scop = scop, .units = *units, .place = place};
+    bool *placed = ARENA_ARRAY(scop->arena, bool, units->count);
+    reaches_fill(&p);
+    for (size_t n_placed = 0; n_placed < p.count;) {
+        size_t first = 0;
+        while (placed[first] || !is_ready(&p, placed, first))
+            first++;
+        unit_list component = {0};
+        for (size_t k = 0; k < p.count; k++) {
+            bool together = k == first || (*reach(&p, first, k) && *reach(&p, k, first));
+            if (placed[k] || !together)
+                continue;
+            placed[k] = true;
+            n_placed++;
+            vec_push(scop->arena, &component, p.units.at[k]);
+        }
+        struct plan_step *step = component_step(&p, &component);
+        if (!step)
+            return false;
+        vec_push(scop->arena, steps, step);
+    }
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_FUSION))
+        schedule_merge(scop, place, steps);
+    return true;
+}
+
+void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units)
+{
+    if (step->kind == PLAN_HOST)
+        vec_push(arena, units, step->unit);
+    for (size_t i = 0; i < step->region.members.count; i++)
+        vec_push(arena, units, step->region.members.at[i].unit);
+    for (size_t i = 0; i < step->body.count; i++)
+        schedule_units(arena, step->body.at[i], units);
+}
+
+static void steps_finish(struct scop *scop, plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_REGION)
+            region_order(scop, step->depth, &step->region);
+        steps_finish(scop, &step->body);
+    }
+}
+
+static const struct scop_stmt *loop_among(const struct plan_region *region)
+{
+    for (size_t k = 0; k < region->members.count; k++) {
+        const struct scop_unit *unit = region->members.at[k].unit;
+        for (size_t i = 0; i < unit->stmts.count; i++)
+            if (unit->stmts.at[i]->otherwise.text)
+                return unit->stmts.at[i];
+    }
+    return NULL;
+}
+
+/* A loop of a statement that no thread of several runs: it is the host's. NULL if there is none. */
+static const struct scop_stmt *lone_loop(const plan_list *steps)
+{
+    const struct scop_stmt *found = NULL;
+    for (size_t i = 0; i < steps->count && !found; i++) {
+        const struct plan_region *region = &steps->at[i]->region;
+        bool is_one = steps->at[i]->kind == PLAN_REGION && !region->n_axes;
+        found = is_one ? loop_among(region) : lone_loop(&steps->at[i]->body);
+    }
+    return found;
+}
+
+struct schedule *schedule_make(struct scop *scop)
+{
+    struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
+    unit_list units = {0};
+    for (size_t i = 0; i < scop->units.count; i++)
+        vec_push(scop->arena, &units, scop->units.at[i]);
+    struct plan_place place = {.edges = &scop->edges};
+    plan->scop = scop;
+    steps_make(scop, &units, &place, &plan->steps);
+    if (!has_axes(&plan->steps, true))
+        return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+    const struct scop_stmt *lone = lone_loop(&plan->steps);
+    if (lone) {
+        scop->refusal = lone->otherwise;
+        return NULL;
+    }
+    steps_finish(scop, &plan->steps);
+    schedule_chain(scop, &plan->steps);
+    schedule_alone(&plan->steps);
+    schedule_diagonals(scop, &plan->steps);
+    return plan;
+}

@@ -1,0 +1,40 @@
+#ifndef MAPPER_SCHEDULE_H
+#define MAPPER_SCHEDULE_H
+#include "mapper/plan/plan.h"
+
+/* How a schedule is made: components, axes, host loops, and the steps that have files of their
+   own. */
+
+/* schedule.c: is the unit in the list? */
+bool units_have(const unit_list *units, const struct scop_unit *unit);
+/* schedule.c: NULL after a diagnostic, also where nothing is parallel. */
+struct schedule *schedule_make(struct scop *scop);
+/* Units of a step and of all below it. */
+void schedule_units(struct arena *arena, const struct plan_step *step, unit_list *units);
+/* Distribution of units; false if a region has no box or a loop two meanings, which can happen
+   below a common loop only. */
+bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+                plan_list *steps);
+/* Has every loop one meaning in each part of the region? */
+bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region);
+/* What a plan is compared by: axes and host loops, summed over the units. */
+struct plan_worth {
+    int axes, hosts;
+};
+void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum);
+/* common.c: units of one circle below a host loop that runs a loop of each; NULL if no choice of
+   loops gives them more axes than `other`, or as many with fewer host loops. */
+struct plan_step *common_make(struct scop *scop, const unit_list *units,
+                              const struct plan_place *place,
+                              const struct plan_worth *other);
+/* wave.c: the units as a host loop over a wavefront; false if none is found. */
+bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
+               int shared, struct plan_step *step);
+/* diagonal.c: the bounds of wavefronts' axes at one value of their sums. */
+void schedule_diagonals(struct scop *scop, plan_list *steps);
+/* alone.c: regions of one thread that walk whole arrays become the host's. */
+void schedule_alone(plan_list *steps);
+/* merge.c: regions of one list that may be one region become one. */
+void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps);
+
+#endif

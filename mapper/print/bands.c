@@ -1,0 +1,115 @@
+/* A chain as C: one region of one block, and where its sizes are too large the steps of the host.
+
+   In: a step of kind PLAN_CHAIN. Out: the host's loops at block level, and for each region a band
+   of the block's threads. They go over the points of its axis in steps of all of them; what has no
+   axis is thread 0's. */
+#include "mapper/print/names.h"
+#include "mapper/print/print.h"
+#include <inttypes.h>
+
+struct bands {
+    struct plan_text *t;
+    const char *block, *thread;      /* the extent of all bands, the iterator of their threads */
+};
+
+static void print_links(const struct bands *bands, const plan_list *steps, int indent);
+
+/* "if (t == 0)" or "for (int i = j + 1 + t; i < n; i += B0)" */
+static const char *share_text(const struct bands *bands)
+{
+    struct plan_text *t = bands->t;
+    const struct plan_axis *axis = &t->region->axes[0];
+    if (!t->region->n_axes)
+        return arena_printf(t->arena, "if (%s == 0)", bands->thread);
+    return arena_printf(t->arena, "for (%s %s = %s%s; %s; %s += %s)", axis->type, axis->name,
+                        start_text(t, axis), bands->thread,
+                        limit_text(t, axis->name, &axis->upper, true), axis->name, bands->block);
+}
+
+/* The declarations of the region's private scalars without the last line's end; NULL: it has
+   none. */
+static const char *scalars_text(struct plan_text *t, int indent)
+{
+    struct str text = str_new(t->arena), *out = t->out;
+    t->out = &text;
+    print_scalars(t, indent);
+    t->out = out;
+    if (!text.length)
+        return NULL;
+    return arena_strndup(t->arena, text.text + indent, text.length - (size_t)indent - 1);
+}
+
+static void print_band(const struct bands *bands, struct plan_step *step, int indent)
+{
+    struct plan_text *t = bands->t;
+    region_enter(t, step);
+    line_begin(t, indent);
+    str_addf(t->out, "meta_for (int %s = 0; %s < %s; %s++)\n", bands->thread, bands->thread,
+             bands->block, bands->thread);
+    line_begin(t, indent + 4);
+    str_add(t->out, share_text(bands));
+    print_inner(t, t->scop->root, scalars_text(t, indent + 8), false, indent + 4);
+    region_leave(t);
+}
+
+static void print_link(const struct bands *bands, struct plan_step *step, int indent)
+{
+    if (step->kind == PLAN_REGION) {
+        print_band(bands, step, indent);
+        return;
+    }
+    line_begin(bands->t, indent);
+    str_addf(bands->t->out, "%s {\n", header_text(bands->t, step->loop));
+    print_links(bands, &step->body, indent + 4);
+    line_begin(bands->t, indent);
+    str_add(bands->t->out, "}\n");
+}
+
+static void print_links(const struct bands *bands, const plan_list *steps, int indent)
+{
+    for (size_t i = 0; i < steps->count; i++)
+        print_link(bands, steps->at[i], indent);
+}
+
+/* "if (n > 0 && n <= 8192) ": there is something to run, and not too much. */
+static void print_sizes(struct plan_text *t, const struct plan_chain *chain)
+{
+    const char *before = "if (";
+    for (int i = 0; i < chain->n_positive; i++) {
+        str_addf(t->out, "%s%s", before, affine_positive_text(t->scop, &chain->positive[i]));
+        before = " && ";
+    }
+    for (int i = 0; i < chain->n_sizes; i++) {
+        str_addf(t->out, "%s%s <= %" PRId64, before, affine_text(t->scop, &chain->sizes[i]),
+                 chain->most);
+        before = " && ";
+    }
+    if (before[0] == ' ')
+        str_add(t->out, ") ");
+}
+
+void print_chain(struct plan_text *t, struct plan_step *step, int indent)
+{
+    struct bands bands = {t, tunable_name(t, 0, step->chain.extent), words_local(t->words, "t")};
+    const char *b = words_local(t->words, "b");
+    bool is_one = step->body.count == 1;
+    line_begin(t, indent);
+    print_sizes(t, &step->chain);
+    str_add(t->out, "meta_schedule {\n");
+    line_begin(t, indent + 4);
+    str_addf(t->out, "meta_for (int %s = 0; %s < 1; %s++)%s\n", b, b, b, is_one ? "" : " {");
+    print_links(&bands, &step->body, indent + 8);
+    if (!is_one) {
+        line_begin(t, indent + 4);
+        str_add(t->out, "}\n");
+    }
+    line_begin(t, indent);
+    str_add(t->out, "}");
+    if (chain_has_other(step)) {
+        str_add(t->out, " else {\n");
+        print_steps(t, &step->body, indent + 4);
+        line_begin(t, indent);
+        str_add(t->out, "}");
+    }
+    str_add(t->out, "\n");
+}

@@ -1,0 +1,114 @@
+/* The parts of a region as C.
+
+   In: a region. Out: the names of its axes, and its parts one after the other. The axes have the
+   names that they have in the first part; where another part calls one otherwise, it declares its
+   own name:
+
+       temp2 += B[k][j] * A[i][k];              the first part: i is an axis
+       {
+           int k = i;                           the second one: k is the axis, i a loop
+           for (int i = 0; i < m; i++)
+   */
+#include "mapper/print/names.h"
+#include "mapper/print/print.h"
+#include <string.h>
+
+/* Affine forms name an axis's loops by the axis, and those that a common loop runs by it. */
+static void names_set(struct plan_text *t, bool as_axes)
+{
+    for (size_t i = 0; i < t->region->members.count; i++) {
+        const struct plan_member *member = &t->region->members.at[i];
+        const struct scop_loop *common = t->region->common;
+        if (!member_is_in(member, t->part))
+            continue;
+        if (common) {
+            const struct scop_loop *run = member->unit->loops[member->common];
+            t->scop->symbols.at[run->symbol].text = as_axes ? common->name : run->name;
+        }
+        for (int axis = 0; axis < t->region->n_axes; axis++) {
+            const struct scop_loop *loop = member_loop(member, axis);
+            if (loop)
+                t->scop->symbols.at[loop->symbol].text = as_axes ? t->region->axes[axis].name
+                                                                 : loop->name;
+        }
+    }
+}
+
+void region_enter(struct plan_text *t, struct plan_step *step)
+{
+    t->region = &step->region;
+    t->depth = step->depth;
+    t->part = PART_ALL;
+    region_names(t->words, t->scop, &step->region, t->depth, 0);
+    names_set(t, true);
+}
+
+void region_leave(struct plan_text *t)
+{
+    names_set(t, false);
+    t->region = NULL;
+}
+
+/* Is a variable declared in the part, but for those in loops of its threads? */
+static bool declares(struct plan_text *t, const struct scop_node *node)
+{
+    if (!any_stmt(t, node))
+        return false;
+    if (node->stmt)
+        return node->ast->kind == AST_DECLARE;
+    bool found = false, inside = node->kind == SCOP_LOOP && node->loop->depth >= t->depth;
+    if (inside && !fixed_loop_of(t, node).is_fixed)
+        return false;
+    for (int i = 0; i < node->n_children && !found; i++) {
+        const struct scop_node *child = node->children[i];
+        found = child && (child->kind == SCOP_NAMES || declares(t, child));
+    }
+    return found;
+}
+
+/* The declarations of axes that the part calls otherwise than the first one. */
+static const char *aliases_text(struct plan_text *t, const struct plan_axis *outer, int indent)
+{
+    struct str out = str_new(t->arena);
+    for (int axis = 0; axis < t->region->n_axes; axis++) {
+        const struct plan_axis *own = &t->region->axes[axis];
+        if (!strcmp(own->name, outer[axis].name))
+            continue;
+        str_indent(&out, indent);
+        str_addf(&out, "%s %s = %s;\n", own->type, own->name, outer[axis].name);
+    }
+    return out.text;
+}
+
+/* The part that is entered; how many statements of C it is. */
+static int print_part(struct plan_text *t, const struct plan_axis *outer, int indent)
+{
+    const char *aliases = aliases_text(t, outer, indent + 4);
+    if (!*aliases && !declares(t, t->scop->root))
+        return print_nodes(t, t->scop->root, indent);
+    line_begin(t, indent);
+    str_addf(t->out, "{\n%s", aliases);
+    print_nodes(t, t->scop->root, indent + 4);
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+    return 1;
+}
+
+int print_parts(struct plan_text *t, int indent)
+{
+    struct plan_axis outer[AXES_MAX];
+    int count = 0;
+    memcpy(outer, t->region->axes, sizeof outer);
+    names_set(t, false);
+    for (t->part = 0; t->part < region_parts(t->region); t->part++) {
+        if (t->part)
+            region_names(t->words, t->scop, t->region, t->depth, t->part);
+        names_set(t, true);
+        count += print_part(t, outer, indent);
+        names_set(t, false);
+        memcpy(t->region->axes, outer, sizeof outer);
+    }
+    t->part = PART_ALL;
+    names_set(t, true);
+    return count;
+}

@@ -1,0 +1,484 @@
+/* A plan as MetaFork C.
+
+   In: the schedule of a fragment. Out: host loops, and regions whose threads are the source's
+   statements in the source's order, below conditions in place of the loops that became axes. What
+   stands in a thread is the source's own text. */
+#include "mapper/forms/transformations.h"
+#include "mapper/plan/box.h"
+#include "mapper/plan/chain.h"
+#include "mapper/print/names.h"
+#include "mapper/print/print.h"
+#include "mapper/print/schedule.h"
+#include "mapper/scop/sets.h"
+#include "mapper/scop/walk.h"
+#include <inttypes.h>
+#include <string.h>
+
+const char *tunable_name(struct plan_text *t, int place, int64_t extent)
+{
+    for (size_t i = 0; i < t->tunables.count; i++)
+        if (t->tunables.at[i].place == place && t->tunables.at[i].extent == extent)
+            return t->tunables.at[i].name;
+    struct tunable_name name = {place, extent, words_fresh(t->words, "B", 0)};
+    vec_push(t->arena, &t->tunables, name);
+    return name.name;
+}
+
+struct axis_names {
+    const char *grid, *thread, *block;
+};
+
+/* "n", "(n + 1) / 2": the points of an axis. */
+static const char *axis_count(struct plan_text *t, const struct plan_axis *axis)
+{
+    struct affine points = axis_points(axis), more = affine_constant(axis->step - 1);
+    if (axis->step == 1)
+        return affine_text(t->scop, &points);
+    affine_add(&points, &more, 1);
+    const char *text = affine_text(t->scop, &points);
+    return arena_printf(t->arena, strchr(text, ' ') ? "(%s) / %" PRId64 : "%s / %" PRId64, text,
+                        axis->step);
+}
+
+/* "(n + B0 - 1) / B0": blocks that hold the points of an axis. */
+static const char *grid_text(struct plan_text *t, const struct plan_axis *axis, const char *block)
+{
+    return arena_printf(t->arena, "(%s + %s - 1) / %s", axis_count(t, axis), block, block);
+}
+
+/* "bi * B0 + ti", "2 * (bi * B0 + ti)" */
+static const char *place_text(struct plan_text *t, const struct plan_axis *axis,
+                              const struct axis_names *names)
+{
+    const char *number = arena_printf(t->arena, "%s * %s + %s", names->grid, names->block,
+                                      names->thread);
+    return axis->step == 1 ? number
+                           : arena_printf(t->arena, "%" PRId64 " * (%s)", axis->step, number);
+}
+
+const char *start_text(struct plan_text *t, const struct plan_axis *axis)
+{
+    if (!axis->lower.n_terms && !axis->lower.constant)
+        return "";
+    return arena_printf(t->arena, "%s + ", sum_text(t, &axis->lower, 0));
+}
+
+static bool declares(const struct plan_text *t, const struct ast *decl)
+{
+    for (size_t i = 0; i < t->scop->stmts.count; i++) {
+        const struct scop_stmt *stmt = t->scop->stmts.at[i];
+        if (stmt->ast->kind != AST_DECLARE || !stmt_member(t, stmt))
+            continue;
+        for (int k = 0; k < stmt->ast->n_children; k++)
+            if (stmt->ast->children[k] == decl)
+                return true;
+    }
+    return false;
+}
+
+static bool uses(const struct plan_text *t, const struct scop_array *scalar)
+{
+    struct access_walk walk;
+    const struct scop_access *access = access_first(&walk, t->scop, scalar);
+    while (access && !stmt_member(t, walk.stmt))
+        access = access_next(&walk);
+    return access != NULL;
+}
+
+void print_scalars(struct plan_text *t, int indent)
+{
+    VEC(const struct scop_array *) list = {0};
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (scalar->is_private && uses(t, scalar) && !declares(t, scalar->decl))
+            vec_push(t->arena, &list, scalar);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const char *type = list.at[i]->decl->type->canonical;
+        bool same = i > 0 && !strcmp(type, list.at[i - 1]->decl->type->canonical);
+        bool more = i + 1 < list.count && !strcmp(type, list.at[i + 1]->decl->type->canonical);
+        if (!same)
+            line_begin(t, indent);
+        str_addf(t->out, "%s %s%s", same ? "," : type, list.at[i]->name, more ? "" : ";\n");
+    }
+}
+
+/* "for (int i = 1; i < n; i++)" over the points of an axis. */
+static const char *points_text(struct plan_text *t, const struct plan_axis *axis)
+{
+    const char *next = axis->step == 1 ? arena_printf(t->arena, "%s++", axis->name)
+                                       : arena_printf(t->arena, "%s += %" PRId64, axis->name,
+                                                      axis->step);
+    return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", axis->type, axis->name,
+                        sum_text(t, &axis->lower, 0),
+                        limit_text(t, axis->name, &axis->upper, true), next);
+}
+
+static const char *count_text(struct plan_text *t, const char *type, const char *iterator,
+                              const char *count)
+{
+    return arena_printf(t->arena, "for (%s %s = 0; %s < %s; %s++)", type, iterator, iterator, count,
+                        iterator);
+}
+
+/* How many axes have no threads: the first ones; all where they are not cut in blocks. */
+static int block_axes(const struct plan_text *t)
+{
+    bool strips = transformation_is_on(t->scop->ctx, TRANSFORMATION_STRIP_MINING);
+    return strips ? region_block_axes(t->region) : t->region->n_axes;
+}
+
+/* Must a statement tell where the block begins, as there are not as many loops above it? */
+static bool parts_heads(const struct plan_text *t)
+{
+    return t->region->n_axes > 1 && block_axes(t) == t->region->n_axes;
+}
+
+/* Heads of the loops over blocks and threads; the last one opens a brace. They are so many. */
+static int print_heads(struct plan_text *t, const struct axis_names *names, int indent)
+{
+    const struct plan_region *r = t->region;
+    int n = r->n_axes, first = block_axes(t), n_heads = 0;
+    const char *heads[AXES_MAX + THREAD_AXES_MAX];
+    for (int i = 0; i < n; i++)
+        heads[n_heads++] = i < first ? points_text(t, &r->axes[i])
+                                     : count_text(t, r->axes[i].type, names[i].grid,
+                                                  grid_text(t, &r->axes[i], names[i].block));
+    for (int i = first; i < n; i++)
+        heads[n_heads++] = count_text(t, r->axes[i].type, names[i].thread, names[i].block);
+    if (n == 0)
+        heads[n_heads++] = count_text(t, "int", words_local(t->words, "b"), "1");
+    if (n == first)
+        heads[n_heads++] = count_text(t, "int", words_local(t->words, "t"), "1");
+    for (int i = 0; i < n_heads; i++) {
+        bool parts = parts_heads(t) && i == n - 1;
+        line_begin(t, indent + 4 * i);
+        str_addf(t->out, "meta_%s%s\n", heads[i], i == n_heads - 1 || parts ? " {" : "");
+        str_indent(t->out, parts ? indent + 4 * n : 0);
+        str_add(t->out, parts ? ";\n" : "");
+    }
+    return n_heads;
+}
+
+/* The iterator that follows from the sum and the axes: (w - the others) / its factor of 1 or -1. */
+static const char *follows_text(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    struct affine others = affine_constant(0);
+    int64_t own = affine_factor(&r->wave, r->follows->symbol);
+    for (int i = 0; i < r->wave.n_terms; i++) {
+        struct affine term = affine_constant(0);
+        term.n_terms = 1;
+        term.terms[0] = r->wave.terms[i];
+        if (r->wave.terms[i].symbol != r->follows->symbol)
+            affine_add(&others, &term, -own);
+    }
+    const char *text = affine_text(t->scop, &others);
+    const char *sign = own < 0 ? "-" : "";
+    return *text == '-' ? arena_printf(t->arena, "%s%s - %s", sign, t->wave, text + 1)
+                        : arena_printf(t->arena, "%s%s + %s", sign, t->wave, text);
+}
+
+/* The declaration of the iterator that follows from a wavefront, if there is one. */
+static void print_follower(struct plan_text *t, int indent)
+{
+    const struct plan_region *r = t->region;
+    if (!r->follows)
+        return;
+    line_begin(t, indent);
+    str_addf(t->out, "%s %s = %s;\n", r->follows->type, r->follows->name, follows_text(t));
+}
+
+/* The iterators of the axes from those of blocks and threads. */
+static void print_iterators(struct plan_text *t, const struct axis_names *names, int indent)
+{
+    const struct plan_region *r = t->region;
+    int first = block_axes(t);
+    for (int i = first; i < r->n_axes; i++) {
+        bool same = i > first && !strcmp(r->axes[i].type, r->axes[i - 1].type);
+        if (!same)
+            line_begin(t, indent);
+        str_addf(t->out, "%s %s = %s%s", same ? "," : r->axes[i].type, r->axes[i].name,
+                 start_text(t, &r->axes[i]), place_text(t, &r->axes[i], &names[i]));
+        bool more = i + 1 < r->n_axes && !strcmp(r->axes[i].type, r->axes[i + 1].type);
+        str_add(t->out, more ? "" : ";\n");
+    }
+    print_follower(t, indent);
+    print_scalars(t, indent);
+}
+
+/* "i < n && j < m": what keeps the threads in the box. */
+static const char *box_text(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    struct str out = str_new(t->arena);
+    int first = block_axes(t);
+    for (int i = first; i < r->n_axes; i++)
+        str_addf(&out, "%s%s", i > first ? " && " : "",
+                 limit_text(t, r->axes[i].name, &r->axes[i].upper, true));
+    return out.text;
+}
+
+/* Has an axis its points wherever another one has, of which only one of equals counts? */
+static bool axis_is_implied(const struct plan_region *r, int axis)
+{
+    struct affine points = axis_points(&r->axes[axis]);
+    for (int k = 0; k < r->n_axes; k++) {
+        struct affine other = axis_points(&r->axes[k]);
+        int64_t more = points.constant - other.constant;
+        other.constant = points.constant;
+        if (k != axis && affine_equal(&points, &other) && (more > 0 || (more == 0 && k < axis)))
+            return true;
+    }
+    return false;
+}
+
+/* Forms that are above 0 where a region runs. */
+enum { POSITIVE_MAX = 16 };
+struct positive_forms {
+    int n;
+    struct affine at[POSITIVE_MAX];
+};
+
+static void form_add(const struct plan_text *t, struct positive_forms *forms, struct affine form)
+{
+    const struct scop_loop *hosts[HOSTS_MAX];
+    int n_hosts = region_hosts(t->region, t->depth, hosts);
+    if (forms->n < POSITIVE_MAX && !loops_imply_positive(t->scop, hosts, n_hosts, &form))
+        forms->at[forms->n++] = form;
+}
+
+/* Is the parameter at least 1 where one of the forms is above 0? */
+static bool forms_imply(const struct positive_forms *forms, int symbol)
+{
+    for (int i = 0; i < forms->n; i++)
+        if (forms->at[i].n_terms == 1 && forms->at[i].constant <= 0 &&
+            affine_factor(&forms->at[i], symbol) == 1)
+            return true;
+    return false;
+}
+
+/* Does nothing of the region run where the parameter is below 1? */
+static bool needs_positive(const struct plan_text *t, const struct affine *param)
+{
+    for (size_t i = 0; i < t->region->members.count; i++) {
+        const struct scop_unit *unit = t->region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            if (!loops_imply_positive(t->scop, unit->stmts.at[k]->loops, unit->stmts.at[k]->depth,
+                                      param))
+                return false;
+    }
+    return true;
+}
+
+/* The sizes of rows of a flat array. */
+static void pitches_add(const struct plan_text *t, const struct scop_array *array,
+                        struct positive_forms *forms)
+{
+    for (int i = 0; i < array->n_pitches; i++)
+        for (int k = 0; k < array->pitches[i].n; k++) {
+            int symbol = array->pitches[i].symbols[k];
+            struct affine param = {.n_terms = 1, .terms = {{symbol, 1}}};
+            if (!forms_imply(forms, symbol) && needs_positive(t, &param))
+                form_add(t, forms, param);
+        }
+}
+
+/* "n > 1": where an axis has no point nothing runs, and a size may be negative there; nor where the
+   rows of a flat array have no element, as far as loops in the threads say so. */
+static void print_condition(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    struct positive_forms forms = {0};
+    for (int i = 0; i < r->n_axes; i++)
+        if (!axis_is_implied(r, i))
+            form_add(t, &forms, axis_points(&r->axes[i]));
+    for (size_t i = 0; i < r->members.count; i++) {
+        const struct scop_unit *unit = r->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++)
+                pitches_add(t, unit->stmts.at[k]->accesses.at[a].array, &forms);
+    }
+    for (int i = 0; i < forms.n; i++)
+        str_addf(t->out, "%s%s", i ? " && " : "if (",
+                 affine_positive_text(t->scop, &forms.at[i]));
+    if (forms.n)
+        str_add(t->out, ") ");
+}
+
+static void print_region(struct plan_text *t, struct plan_step *step, int indent)
+{
+    struct plan_region *r = &step->region;
+    struct axis_names names[AXES_MAX] = {0};
+    region_enter(t, step);
+    for (int i = block_axes(t); i < r->n_axes; i++) {
+        names[i].block = tunable_name(t, r->n_axes - 1 - i, r->axes[i].extent);
+        names[i].grid = words_local(t->words, arena_printf(t->arena, "b%s", r->axes[i].name));
+        names[i].thread = words_local(t->words, arena_printf(t->arena, "t%s", r->axes[i].name));
+    }
+    line_begin(t, indent);
+    print_condition(t);
+    str_add(t->out, "meta_schedule {\n");
+    int inner = indent + 4;
+    inner += 4 * print_heads(t, names, inner);
+    print_iterators(t, names, inner);
+    if (block_axes(t) < r->n_axes)
+        print_guarded(t, box_text(t), t->scop->root, inner);
+    else
+        print_nodes(t, t->scop->root, inner);
+    line_begin(t, inner - 4);
+    str_add(t->out, "}\n");
+    if (parts_heads(t)) {
+        line_begin(t, inner - 8);
+        str_add(t->out, "}\n");
+    }
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+    region_leave(t);
+}
+
+/* A region without a proof: loops over its axes, on the host. */
+static void print_serial(struct plan_text *t, struct plan_step *step, int indent)
+{
+    struct plan_region *r = &step->region;
+    int inner = indent + 4 * (r->n_axes ? r->n_axes : 1);
+    region_enter(t, step);
+    for (int i = 0; i < r->n_axes; i++) {
+        line_begin(t, indent + 4 * i);
+        str_addf(t->out, "%s%s", points_text(t, &r->axes[i]), i + 1 < r->n_axes ? "\n" : " ");
+    }
+    line_begin(t, r->n_axes ? 0 : indent);
+    str_add(t->out, "{\n");
+    print_follower(t, inner);
+    print_scalars(t, inner);
+    print_nodes(t, t->scop->root, inner);
+    line_begin(t, inner - 4);
+    str_add(t->out, "}\n");
+    region_leave(t);
+}
+
+/* "int i_first = 1, i_last = n;", and then where the diagonal begins later or ends before. */
+static void print_ends(struct plan_text *t, const struct plan_diagonal *diagonal, int indent)
+{
+    for (int i = 0; i < diagonal->n_ends; i++) {
+        const struct scop_loop *name = diagonal->ends[i].name;
+        bool same = i > 0 && !strcmp(name->type, diagonal->ends[i - 1].name->type);
+        if (!same)
+            line_begin(t, indent);
+        str_addf(t->out, "%s %s = %s", same ? "," : name->type, name->name,
+                 sum_text(t, &diagonal->ends[i].box, 0));
+        bool more = i + 1 < diagonal->n_ends &&
+                    !strcmp(name->type, diagonal->ends[i + 1].name->type);
+        str_add(t->out, more ? "" : ";\n");
+    }
+    for (int i = 0; i < diagonal->n_ends; i++) {
+        const struct plan_end *end = &diagonal->ends[i];
+        const char *text = sum_text(t, &end->bound, 0);
+        if (end->divisor > 1)
+            text = arena_printf(t->arena, "(%s) / %" PRId64, text, end->divisor);
+        line_begin(t, indent);
+        str_addf(t->out, "if (%s %s %s)\n", end->name->name, end->upper ? ">" : "<", text);
+        line_begin(t, indent + 4);
+        str_addf(t->out, "%s = %s;\n", end->name->name, text);
+    }
+}
+
+static void loop_rename(struct plan_text *t, struct scop_loop *loop, const char *base)
+{
+    loop->name = words_local(t->words, base);
+    t->scop->symbols.at[loop->symbol].text = loop->name;
+}
+
+/* The host loop over the values of a sum of iterators, its region with the axes of the diagonal. */
+static void print_wave(struct plan_text *t, const struct plan_step *step, int indent)
+{
+    struct plan_region *r = &step->body.at[0]->region;
+    struct plan_diagonal *diagonal = r->diagonal;
+    struct plan_axis box[THREAD_AXES_MAX];
+    loop_rename(t, diagonal->sum, "w");
+    t->wave = diagonal->sum->name;
+    for (int i = 0; i < diagonal->n_ends; i++)
+        loop_rename(t, diagonal->ends[i].name, diagonal->ends[i].base);
+    memcpy(box, r->axes, sizeof box);
+    memcpy(r->axes, diagonal->axes, sizeof box);
+    line_begin(t, indent);
+    str_addf(t->out, "for (%s %s = %s; %s; %s++) {\n", r->follows->type, t->wave,
+             sum_text(t, &step->lower, 0), limit_text(t, t->wave, &step->upper, true), t->wave);
+    print_ends(t, diagonal, indent + 4);
+    print_steps(t, &step->body, indent + 4);
+    memcpy(r->axes, box, sizeof box);
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+}
+
+void print_steps(struct plan_text *t, const plan_list *steps, int indent)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        struct plan_step *step = steps->at[i];
+        if (step->kind == PLAN_REGION && step->region.is_serial) {
+            print_serial(t, step, indent);
+        } else if (step->kind == PLAN_REGION) {
+            print_region(t, step, indent);
+        } else if (step->kind == PLAN_CHAIN && !step->region.is_serial) {
+            print_chain(t, step, indent);
+        } else if (step->kind == PLAN_CHAIN) {
+            print_steps(t, &step->body, indent);
+        } else if (step->kind == PLAN_WAVE) {
+            print_wave(t, step, indent);
+        } else if (step->kind == PLAN_HOST) {
+            print_leaf(t, step->unit->stmts.at[0]->node, indent);
+        } else {
+            line_begin(t, indent);
+            str_addf(t->out, "%s {\n", header_text(t, step->loop));
+            print_steps(t, &step->body, indent + 4);
+            line_begin(t, indent);
+            str_add(t->out, "}\n");
+        }
+    }
+}
+
+/* Arrays of one element in place of scalars that carry values. */
+static void print_carried(struct plan_text *t, struct str *out, int indent)
+{
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (!scalar->is_carried)
+            continue;
+        const char *name = words_fresh(t->words, arena_printf(t->arena, "%s_", scalar->name), 0);
+        map_put_pointer(t->carried, scalar->decl, arena_printf(t->arena, "%s[0]", name));
+        str_indent(out, indent);
+        str_addf(out, "%s %s[1]", scalar->decl->type->canonical, name);
+        if (scalar->is_live_in)
+            str_addf(out, " = {%s}", scalar->name);
+        str_add(out, ";\n");
+    }
+}
+
+static void print_carried_values(struct plan_text *t, struct str *out, int indent)
+{
+    for (size_t i = 0; i < t->scop->arrays.count; i++) {
+        const struct scop_array *scalar = t->scop->arrays.at[i];
+        if (!scalar->is_carried || !scalar->is_live_out)
+            continue;
+        str_indent(out, indent);
+        str_addf(out, "%s = %s;\n", scalar->name,
+                 (const char *)map_get_pointer(t->carried, scalar->decl));
+    }
+}
+
+void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
+                    int indent)
+{
+    struct str steps = str_new(out->arena);
+    struct plan_text t = {.arena = out->arena, .out = &steps, .scop = plan->scop, .words = words};
+    t.carried = map_new(out->arena);
+    print_carried(&t, out, indent);
+    print_steps(&t, &plan->steps, indent);
+    print_carried_values(&t, &steps, indent);
+    str_indent(out, t.tunables.count ? indent : 0);
+    for (size_t i = 0; i < t.tunables.count; i++)
+        str_addf(out, "%s%s = meta_tunable(%" PRId64 ")", i ? ", " : "const int ",
+                 t.tunables.at[i].name, t.tunables.at[i].extent);
+    str_add(out, t.tunables.count ? ";\n" : "");
+    str_add(out, steps.text);
+}

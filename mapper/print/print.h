@@ -1,0 +1,111 @@
+#ifndef MAPPER_PRINT_H
+#define MAPPER_PRINT_H
+#include "mapper/print/names.h"
+
+/* What print.c, text.c, thread.c, guard.c and bands.c share while a plan is printed. */
+
+struct tunable_name {
+    int place;                       /* of the axis, from x on */
+    int64_t extent;
+    const char *name;
+};
+
+/* A condition that stands for a loop's bound, or is the source's own. */
+struct guard {
+    const char *text;
+    struct affine form;              /* it holds where this is at least 0 */
+    const struct ast *condition;     /* of an `if`; NULL: a bound */
+    bool is_exact;                   /* a bound has its form: no number overflowed */
+};
+typedef VEC(struct guard) guard_list;
+
+/* What an iteration of a loop is in a thread: conditions as far as neither the box nor those around
+   hold them. */
+struct fixed_loop {
+    bool is_fixed;                   /* else it is a loop of the thread */
+    guard_list guards;
+};
+
+struct plan_text {
+    struct arena *arena;
+    struct str *out;
+    const struct scop *scop;
+    struct word_list *words;
+    VEC(struct tunable_name) tunables;
+    struct plan_region *region;      /* being printed */
+    int part;                        /* of it; PART_ALL: the whole */
+    int depth;                       /* host loops around it */
+    const char *wave;                /* the iterator of the wavefront around it */
+    guard_list given;                /* conditions that stand around what is printed */
+    struct map *carried;             /* declaration of a scalar to the text of its element */
+};
+
+/* print.c: the tunable that is the extent of an axis's blocks. */
+const char *tunable_name(struct plan_text *t, int place, int64_t extent);
+/* "j + 1 + " where an axis begins at j + 1; "" where it does at 0. */
+const char *start_text(struct plan_text *t, const struct plan_axis *axis);
+/* Private scalars that no statement of the region declares, those of one type in a line. */
+void print_scalars(struct plan_text *t, int indent);
+/* parts.c: between these the step's region is what is printed, its axes under the names of its
+   first part. */
+void region_enter(struct plan_text *t, struct plan_step *step);
+void region_leave(struct plan_text *t);
+/* parts.c: the parts of a region one after the other; like print_nodes. */
+int print_parts(struct plan_text *t, int indent);
+void print_steps(struct plan_text *t, const plan_list *steps, int indent);
+/* bands.c: a step of kind PLAN_CHAIN. */
+void print_chain(struct plan_text *t, struct plan_step *step, int indent);
+
+/* text.c: blanks before a line. */
+void line_begin(struct plan_text *t, int indent);
+/* text.c: the memory of the printed text that a name in the source means; NULL if it means what it
+   says. */
+const struct scop_memory *memory_meant(const struct plan_text *t, const struct ast *name);
+/* The sum without outer signs that a factor would need, plus a constant. */
+const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus);
+/* "i < n" for a limit of n - 1, "i <= n" for one of n; downwards "i > 0" or "i >= n". */
+const char *limit_text(struct plan_text *t, const char *name, const struct affine *limit,
+                       bool upper);
+/* text.c: of a loop with several limits, of which one lets it run a number of rounds that is known,
+   the header with that one; `rest` gets the others as a condition. NULL for other loops. */
+const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, const char **rest);
+/* "for (int i = 0; i < n; i++)" */
+const char *header_text(struct plan_text *t, const struct scop_loop *loop);
+/* The region's member that a statement is of; NULL if it stands in another region. */
+const struct plan_member *stmt_member(const struct plan_text *t, const struct scop_stmt *stmt);
+/* text.c: the text of a node of the source, iterators under the names of their axes; `inner` is the
+   innermost of the loops that stand around it (NULL: none does). */
+const char *source_text(struct plan_text *t, const struct scop_loop *inner, const struct ast *ast);
+/* thread.c: the innermost loop around a node. */
+const struct scop_loop *loop_around(const struct scop_node *node);
+/* The region's statements at or below a node, in the order of the source; how many statements of C
+   they are: a declaration is none and counts as two. */
+int print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
+/* A node's statements as a body behind what stands in the line; `alias`: a declaration before
+   them. */
+void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias, bool braces,
+                 int indent);
+/* `if (HEAD …)` over the region's statements below the root: HEAD and what they all share. */
+void print_guarded(struct plan_text *t, const char *head, const struct scop_node *root, int indent);
+int print_leaf(struct plan_text *t, const struct scop_node *node, int indent);
+
+/* guard.c: a statement of the region at or below the node; NULL if there is none. */
+const struct scop_stmt *any_stmt(const struct plan_text *t, const struct scop_node *node);
+/* guard.c: what a loop from the region's depth on is. */
+struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node);
+/* guard.c: the condition of an `if` of which the region has one branch. */
+struct guard if_guard(struct plan_text *t, const struct scop_node *node);
+/* guard.c: adds the conditions that all statements of the region at or below the node are under, as
+   far as they may be tested before it; false if there is no such statement. None where a region has
+   several parts, before one is entered. */
+bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
+/* guard.c: adds the conditions that the statement of a leaf runs at points of axes. */
+void point_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
+/* guard.c: leaves those that the other list has, too. */
+void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other);
+/* guard.c: "i < n && j <= i"; is_part: of a conjunction. */
+const char *guards_text(struct plan_text *t, const guard_list *list, bool is_part);
+/* guard.c: makes the conditions given ones; the count to go back to. */
+size_t guards_give(struct plan_text *t, const guard_list *list);
+
+#endif

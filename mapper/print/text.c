@@ -1,0 +1,209 @@
+/* The text of sums, limits and pieces of the source, iterators under the names of their axes.
+
+   In: nodes of the source and the region that is printed. Out: text. What the source says stays as
+   it stands, but for names: an iterator has that of its axis or the value that it has in the whole
+   region, a scalar or an array that became memory of the printed text is an element of that. */
+#include "frontend/text.h"
+#include "mapper/plan/change.h"
+#include "mapper/print/print.h"
+#include "mapper/scop/extract.h"
+#include "mapper/scop/range.h"
+#include <string.h>
+
+/* Rounds of a loop that may be run in vain, to know their number. */
+enum { ROUNDS_MAX = 4096 };
+
+void line_begin(struct plan_text *t, int indent)
+{
+    str_indent(t->out, indent);
+}
+
+/* Parts of a nest have no iterator of a loop with one iteration: its value stands in its place. */
+static void points_put(const struct scop *scop, struct affine *sum)
+{
+    for (int i = 0; i < sum->n_terms; i++) {
+        const struct affine_term term = sum->terms[i];
+        const struct scop_loop *loop = scop->symbols.at[term.symbol].loop;
+        if (!loop || !loop_is_point(loop))
+            continue;
+        struct affine iterator = affine_iterator(loop);
+        affine_add(sum, &iterator, -term.factor);
+        affine_add(sum, &loop->start, term.factor);
+        i = -1;
+    }
+}
+
+const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus)
+{
+    struct affine sum = *a, constant = affine_constant(plus);
+    affine_add(&sum, &constant, 1);
+    if (t->scop->split)
+        points_put(t->scop, &sum);
+    return affine_text(t->scop, &sum);
+}
+
+const char *limit_text(struct plan_text *t, const char *name, const struct affine *limit,
+                       bool upper)
+{
+    bool strict = upper ? limit->constant < 0 : limit->constant > 0;
+    const char *relation = upper ? (strict ? "<" : "<=") : (strict ? ">" : ">=");
+    return arena_printf(t->arena, "%s %s %s", name, relation,
+                        sum_text(t, limit, strict ? (upper ? 1 : -1) : 0));
+}
+
+/* --- the source's text ------------------------------------------------------------------------ */
+
+const struct scop_memory *memory_meant(const struct plan_text *t, const struct ast *name)
+{
+    return t->scop->moved ? map_get_pointer(t->scop->moved, name) : NULL;
+}
+
+/* The loop that gives a variable its value where `inner` is the innermost loop around. Several
+   loops may count with one variable, so a declaration alone does not tell. */
+static const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl)
+{
+    while (inner && inner->iterator != decl)
+        inner = inner->outer;
+    return inner;
+}
+
+/* The name of the axis, or of the host's loop, that runs a loop of the region; NULL: none does. */
+static const char *role_name(const struct plan_text *t, const struct scop_loop *loop)
+{
+    for (size_t i = 0; i < t->region->members.count; i++) {
+        const struct plan_member *member = &t->region->members.at[i];
+        const struct scop_loop *common = t->region->common;
+        if (!member_is_in(member, t->part))
+            continue;
+        if (common && member->unit->loops[member->common] == loop)
+            return common->name;
+        for (int axis = 0; axis < t->region->n_axes; axis++)
+            if (member_loop(member, axis) == loop)
+                return t->region->axes[axis].name;
+    }
+    return NULL;
+}
+
+/* "(k + 1)": the only value of an iterator. */
+static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    bool plain = loop->start.n_terms == 1 && !loop->start.constant;
+    return arena_printf(t->arena, plain ? "%s" : "(%s)", sum_text(t, &loop->start, 0));
+}
+
+/* What stands for a name: the element that a scalar became, an axis that is called otherwise, a
+   value; NULL: the name itself. */
+static const char *new_name(struct plan_text *t, const struct scop_loop *inner,
+                            const struct ast *ref)
+{
+    const struct scop_memory *memory = memory_meant(t, ref);
+    if (memory)
+        return memory_text(t->scop, memory);
+    const char *element = map_get_pointer(t->carried, ref->decl);
+    if (element)
+        return element;
+    const struct scop_loop *loop = t->region ? loop_counting(inner, ref->decl) : NULL;
+    if (!loop)
+        return NULL;
+    if (t->scop->split && loop_is_point(loop))
+        return point_text(t, loop);
+    const char *name = role_name(t, loop);
+    return name && strcmp(name, loop->name) != 0 ? name : NULL;
+}
+
+const char *source_text(struct plan_text *t, const struct scop_loop *inner, const struct ast *ast)
+{
+    struct map *names = map_new(t->arena);
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
+        const char *name = n->kind == AST_REF && n->decl ? new_name(t, inner, n) : NULL;
+        if (name)
+            map_put_pointer(names, n, (void *)(uintptr_t)name);
+    }
+    struct ast_writer writer = {t->arena, t->scop->unit->source, names};
+    const char *text = ast_text(&writer, ast);
+    if (!text)
+        diag_error(t->scop->ctx, ast->loc,
+                   "a macro stands for something here that cannot be printed under other names; "
+                   "write it out");
+    return text ? text : "";
+}
+
+/* Is the loop one of the source's, and none that was made of several? */
+static bool is_written(const struct scop *scop, const struct scop_loop *loop)
+{
+    for (size_t i = 0; i < scop->loops.count; i++)
+        if (scop->loops.at[i] == loop)
+            return true;
+    return false;
+}
+
+/* "1 + (i + 1) % 2" */
+static const char *phased_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    const char *start = sum_text(t, &loop->start, 0);
+    int64_t step = loop->step;
+    bool from_zero = !loop->start.n_terms && !loop->start.constant;
+    return arena_printf(t->arena, "%s%s(%s) %% %lld", from_zero ? "" : start,
+                        from_zero ? "" : " + ", sum_text(t, &loop->phase, 0), (long long)step);
+}
+
+const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, const char **rest)
+{
+    const struct affine *limit = NULL;
+    const struct ast *value = NULL;
+    struct str others = str_new(t->arena);
+    bool written = is_written(t->scop, loop) && loop->ast->children[2] && !loop->is_masked;
+    if (!written || loop->step < 0)
+        return NULL;
+    for (int i = 0; i < loop->n_limits; i++) {
+        struct affine rounds = loop->limits[i];
+        bool few = !limit && affine_add(&rounds, &loop->start, -1) && !rounds.n_terms &&
+                   rounds.constant < ROUNDS_MAX;
+        limit = few ? &loop->limits[i] : limit;
+        if (!few)
+            str_addf(&others, "%s%s", others.length ? " && " : "",
+                     limit_text(t, loop->name, &loop->limits[i], true));
+    }
+    if (!limit || !others.length)
+        return NULL;
+    *rest = others.text;
+    header_iterator(loop->ast->children[0], &value);
+    return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
+                        source_text(t, loop->outer, value), limit_text(t, loop->name, limit, true),
+                        source_text(t, loop, loop->ast->children[2]));
+}
+
+static const char *limits_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    struct str all = str_new(t->arena);
+    for (int i = 0; i < loop->n_limits; i++)
+        str_addf(&all, "%s%s", i ? " && " : "",
+                 limit_text(t, loop->name, &loop->limits[i], loop->step > 0));
+    return all.text;
+}
+
+/* As the source has it; the iterator is declared, wherever the source does that. */
+const char *header_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    const struct ast *value = NULL, *const *parts = loop->ast->children;
+    bool written = is_written(t->scop, loop), up = loop->step > 0;
+    bool counts = (loop->is_last && !class_is_unsigned(loop->iterator->type->class)) ||
+                  (loop->is_ahead && loop->n_limits == 1 && loop->step == 1);
+    bool shifts = loop->is_shifted || loop->is_ahead;
+    if (!written || counts)
+        return arena_printf(t->arena, "for (%s %s = %s; %s; %s%s)", loop->type, loop->name,
+                            sum_text(t, &loop->start, 0),
+                            limit_text(t, loop->name, &loop->limits[0], up), loop->name,
+                            up ? "++" : "--");
+    header_iterator(parts[0], &value);
+    const char *start = loop->is_masked ? phased_text(t, loop)
+                                        : source_text(t, loop->outer, value);
+    if (shifts)
+        return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name, start,
+                            limits_text(t, loop), source_text(t, loop, parts[2]));
+    return arena_printf(t->arena, parts[2] ? "for (%s %s = %s; %s; %s)" : "for (%s %s = %s; %s;)",
+                        loop->type, loop->name, start,
+                        source_text(t, loop, parts[1]),
+                        parts[2] ? source_text(t, loop, parts[2]) : "");
+}

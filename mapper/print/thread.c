@@ -1,0 +1,444 @@
+/* The statements of one thread, or of the host, as C.
+
+   In: the nodes of a fragment and the region that is printed. Out: the region's statements in the
+   source's order, below conditions in place of the loops that became axes. The text of statements
+   is the source's own, iterators under the names of their axes (text.c). */
+#include "frontend/text.h"
+#include "mapper/plan/box.h"
+#include "mapper/plan/change.h"
+#include "mapper/print/print.h"
+#include <string.h>
+
+const struct scop_loop *loop_around(const struct scop_node *node)
+{
+    while (node->parent && node->parent->kind != SCOP_LOOP)
+        node = node->parent;
+    return node->parent ? node->parent->loop : NULL;
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+const struct plan_member *stmt_member(const struct plan_text *t, const struct scop_stmt *stmt)
+{
+    for (size_t i = 0; i < t->region->members.count; i++)
+        if (t->region->members.at[i].unit == stmt->unit &&
+            member_is_in(&t->region->members.at[i], t->part))
+            return &t->region->members.at[i];
+    return NULL;
+}
+
+/* Do the loops, of which a thread runs one iteration each, hold the same text under conditions of
+   which always one holds? */
+static bool are_complements(struct plan_text *t, const struct scop_node *a,
+                            const struct scop_node *b)
+{
+    struct fixed_loop first, second;
+    struct str texts[2] = {str_new(t->arena), str_new(t->arena)}, *out = t->out;
+    if (a->kind != SCOP_LOOP || b->kind != SCOP_LOOP || a->loop->depth < t->depth)
+        return false;
+    first = fixed_loop_of(t, a);
+    second = fixed_loop_of(t, b);
+    if (first.guards.count != 1 || second.guards.count != 1 || !first.guards.at[0].is_exact || !second.guards.at[0].is_exact)
+        return false;
+    struct affine sum = first.guards.at[0].form, never = affine_constant(-1);
+    if (!affine_add(&sum, &second.guards.at[0].form, 1) ||
+        !region_unify(t->region, t->part, &sum) || !affine_equal(&sum, &never))
+        return false;
+    t->out = &texts[0];
+    print_nodes(t, a->children[0], 0);
+    t->out = &texts[1];
+    print_nodes(t, b->children[0], 0);
+    t->out = out;
+    return strcmp(texts[0].text, texts[1].text) == 0;
+}
+
+/* The child of a block behind `at` that has statements of the region; n_children if none has. */
+static int child_behind(const struct plan_text *t, const struct scop_node *block, int at)
+{
+    int next = at + 1;
+    while (next < block->n_children && !any_stmt(t, block->children[next]))
+        next++;
+    return next;
+}
+
+/* The child of a block behind `at` that complements it; 0 if the next one does not. */
+static int complement_of(struct plan_text *t, const struct scop_node *block, int at)
+{
+    int next = child_behind(t, block, at);
+    if (next >= block->n_children || !any_stmt(t, block->children[at]) ||
+        !are_complements(t, block->children[at], block->children[next]))
+        return 0;
+    return next;
+}
+
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+/* Statements behind what stands in the line, in braces if they are not one, or if that is an `if`,
+   whose `else` might be taken for another's. */
+static void print_body(struct plan_text *t, const char *inner, int count, bool braces, int indent)
+{
+    braces = braces || count != 1 || !strncmp(inner + strspn(inner, " "), "if (", 4);
+    str_add(t->out, braces ? " {\n" : "\n");
+    str_add(t->out, inner);
+    if (!braces)
+        return;
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+}
+
+void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias,
+                        bool braces, int indent)
+{
+    struct str inner = str_new(t->arena), *out = t->out;
+    t->out = &inner;
+    if (alias) {
+        line_begin(t, indent + 4);
+        str_addf(t->out, "%s\n", alias);
+    }
+    int count = print_nodes(t, node, indent + 4);
+    t->out = out;
+    print_body(t, inner.text, count, braces || alias, indent);
+}
+
+/* Blanks before a node's first line in the source. */
+static int column_of(const struct plan_text *t, const struct ast *ast)
+{
+    const char *text = t->scop->unit->source->text;
+    size_t line = ast->begin;
+    while (line > 0 && text[line - 1] != '\n')
+        line--;
+    return (int)strspn(text + line, " ");
+}
+
+/* Text whose further lines move by `columns`. */
+static void print_shifted(struct plan_text *t, const char *text, int columns)
+{
+    for (const char *at = text; *at; at++) {
+        str_char(t->out, *at);
+        if (*at != '\n')
+            continue;
+        int blanks = (int)strspn(at + 1, " ");
+        str_indent(t->out, blanks + columns > 0 ? blanks + columns : 0);
+        at += blanks;
+    }
+}
+
+static bool is_declaration(const struct plan_text *t, const struct scop_node *node)
+{
+    return node->kind == SCOP_NAMES || (node->stmt && node->ast->kind == AST_DECLARE &&
+                                        !memory_meant(t, node->ast->children[0]));
+}
+
+/* "sum[p]", or the same of memory of its own. */
+static const char *element_text(const struct plan_text *t, const struct scop_access *access)
+{
+    const struct scop_array *array = access->array;
+    struct str out = str_new(t->arena);
+    str_add(&out, array->memory ? array->memory->name : array->name);
+    for (int i = 0; i < array->n_dims; i++)
+        str_addf(&out, "[%s]", affine_text(t->scop, &access->subscripts[i]));
+    return out.text;
+}
+
+/* A statement as it is printed: of the source, a declaration whose variable became an element, or a
+   copy of an element. */
+static const char *leaf_text(struct plan_text *t, const struct scop_node *node)
+{
+    if (node->is_copy)
+        return arena_printf(t->arena, "%s = %s", element_text(t, &node->stmt->accesses.at[1]),
+                            element_text(t, &node->stmt->accesses.at[0]));
+    const struct ast *ast = node->ast;
+    bool declares = ast->kind == AST_DECLARE;
+    const struct scop_memory *memory = declares ? memory_meant(t, ast->children[0]) : NULL;
+    if (memory)
+        return arena_printf(t->arena, "%s = %s", memory_text(t->scop, memory),
+                            source_text(t, loop_around(node), ast->children[0]->children[0]));
+    return source_text(t, loop_around(node), ast);
+}
+
+int print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    const struct ast *ast = node->ast;
+    bool is_assignment = node->is_copy || (ast->kind == AST_DECLARE && !is_declaration(t, node));
+    line_begin(t, indent);
+    print_shifted(t, leaf_text(t, node), indent - column_of(t, ast));
+    str_add(t->out, is_assignment || ast_needs_semicolon(ast) ? ";\n" : "\n");
+    return is_declaration(t, node) ? 2 : 1;
+}
+
+/* A loop of which a thread runs one iteration. */
+static int print_fixed_loop(struct plan_text *t, const struct scop_node *node,
+                            const struct fixed_loop *fixed, int indent)
+{
+    if (!fixed->guards.count)
+        return print_nodes(t, node->children[0], indent);
+    size_t given = guards_give(t, &fixed->guards);
+    line_begin(t, indent);
+    str_addf(t->out, "if (%s)", guards_text(t, &fixed->guards, false));
+    print_inner(t, node->children[0], NULL, false, indent);
+    t->given.count = given;
+    return 1;
+}
+
+static int print_if(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    const struct ast *condition = node->ast->children[0];
+    bool first = any_stmt(t, node->children[0]) != NULL;
+    bool second = any_stmt(t, node->children[1]) != NULL;
+    if (first != second) {
+        struct guard guard = if_guard(t, node);
+        for (size_t i = 0; i < t->given.count; i++)
+            if (!strcmp(t->given.at[i].text, guard.text))
+                return print_nodes(t, node->children[first ? 0 : 1], indent);
+    }
+    line_begin(t, indent);
+    str_addf(t->out, first ? "if (%s)" : "if (!(%s))", source_text(t, loop_around(node), condition));
+    print_inner(t, node->children[first ? 0 : 1], NULL, first && second, indent);
+    if (!first || !second)
+        return 1;
+    line_begin(t, indent);
+    str_add(t->out, "else");
+    print_inner(t, node->children[1], NULL, false, indent);
+    return 1;
+}
+
+static int print_loop(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    guard_list guards = {0};
+    if (node->loop->depth < t->depth)
+        return print_nodes(t, node->children[0], indent);
+    struct fixed_loop fixed = fixed_loop_of(t, node);
+    if (fixed.is_fixed)
+        return print_fixed_loop(t, node, &fixed, indent);
+    node_guards(t, node, &guards);
+    int own = indent + (guards.count ? 4 : 0);
+    size_t given = guards_give(t, &guards);
+    if (guards.count) {
+        line_begin(t, indent);
+        str_addf(t->out, "if (%s)\n", guards_text(t, &guards, false));
+    }
+    line_begin(t, own);
+    const char *rest, *header = bounded_text(t, node->loop, &rest);
+    str_add(t->out, header ? header : header_text(t, node->loop));
+    if (header) {
+        own += 4;
+        str_char(t->out, '\n');
+        line_begin(t, own);
+        str_addf(t->out, "if (%s)", rest);
+    }
+    print_inner(t, node->children[0], NULL, false, own);
+    t->given.count = given;
+    return 1;
+}
+
+/* A statement, below the condition that it runs at a point of an axis if it does. */
+static int print_stmt(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    guard_list guards = {0};
+    point_guards(t, node, &guards);
+    if (!guards.count)
+        return print_leaf(t, node, indent);
+    line_begin(t, indent);
+    str_addf(t->out, "if (%s)\n", guards_text(t, &guards, false));
+    print_leaf(t, node, indent + 4);
+    return 1;
+}
+
+static int print_node(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    if (node->kind == SCOP_LEAF)
+        return print_stmt(t, node, indent);
+    if (node->kind == SCOP_IF)
+        return print_if(t, node, indent);
+    if (node->kind == SCOP_BLOCK)
+        return print_nodes(t, node, indent);
+    return print_loop(t, node, indent);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Does the text of a node speak of a variable of the declaration? */
+static bool mentions(const struct plan_text *t, const struct ast *ast, const struct ast *declare)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk))
+        for (int i = 0; i < declare->n_children; i++)
+            if (n->kind == AST_REF && n->decl == declare->children[i])
+                return true;
+    return false;
+}
+
+static bool names_are_used(const struct plan_text *t, const struct scop_node *names);
+
+/* Does what is printed of the node use a variable of the declaration? */
+static bool uses_names(const struct plan_text *t, const struct scop_node *node,
+                       const struct ast *declare)
+{
+    bool uses = false;
+    if (!node)
+        return false;
+    if (node->kind == SCOP_NAMES)
+        return mentions(t, node->ast, declare) && names_are_used(t, node);
+    if (node->stmt)
+        return stmt_member(t, node->stmt) && mentions(t, node->ast, declare);
+    for (int i = 0; i < node->n_children && !uses; i++)
+        uses = uses_names(t, node->children[i], declare);
+    return uses;
+}
+
+/* Must the region declare the names? */
+static bool names_are_used(const struct plan_text *t, const struct scop_node *names)
+{
+    const struct scop_node *block = names->parent;
+    bool behind = false, used = false;
+    for (int i = 0; i < block->n_children && !used; i++) {
+        used = behind && uses_names(t, block->children[i], names->ast);
+        behind |= block->children[i] == names;
+    }
+    return used;
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+/* Children of a block from `first` on, before `end`. */
+struct node_run {
+    const struct scop_node *block;
+    int first, end;
+};
+
+/* The longest run from `first` on whose statements share conditions; one child where it shares none
+   with the next. */
+static struct node_run run_from(struct plan_text *t, const struct node_run *all, int first,
+                                guard_list *guards)
+{
+    struct node_run run = {all->block, first, first + 1};
+    node_guards(t, all->block->children[first], guards);
+    for (int i = first + 1; i < all->end && guards->count; i++) {
+        guard_list own = {0}, both = *guards;
+        const struct scop_node *child = all->block->children[i];
+        if (child->kind == SCOP_NAMES && names_are_used(t, child))
+            break;
+        if (!node_guards(t, all->block->children[i], &own))
+            continue;
+        guards_meet(t, &both, &own);
+        if (!both.count)
+            break;
+        *guards = both;
+        run.end = i + 1;
+    }
+    if (run.end == first + 1)
+        guards->count = 0;
+    return run;
+}
+
+static int print_run(struct plan_text *t, const struct node_run *run, int indent);
+
+/* A run below the conditions that it shares. */
+static void print_shared(struct plan_text *t, const struct node_run *run, const guard_list *guards,
+                         int indent)
+{
+    struct str inner = str_new(t->arena), *out = t->out;
+    size_t given = guards_give(t, guards);
+    t->out = &inner;
+    int count = print_run(t, run, indent + 4);
+    t->out = out;
+    t->given.count = given;
+    line_begin(t, indent);
+    str_addf(t->out, "if (%s)", guards_text(t, guards, false));
+    print_body(t, inner.text, count, false, indent);
+}
+
+static int print_run(struct plan_text *t, const struct node_run *run, int indent)
+{
+    const struct scop_node *block = run->block;
+    int count = 0;
+    for (int i = run->first; i < run->end; i++) {
+        guard_list guards = {0};
+        const struct scop_node *child = block->children[i];
+        if (child->kind == SCOP_NAMES && names_are_used(t, child))
+            count += print_leaf(t, child, indent);
+        if (!any_stmt(t, child))
+            continue;
+        int complement = complement_of(t, block, i);
+        if (complement && complement < run->end) {
+            count += print_nodes(t, block->children[i]->children[0], indent);
+            i = complement;
+            continue;
+        }
+        struct node_run shared = run_from(t, run, i, &guards);
+        if (guards.count) {
+            print_shared(t, &shared, &guards, indent);
+            count++;
+            i = shared.end - 1;
+        } else {
+            count += print_node(t, block->children[i], indent);
+        }
+    }
+    return count;
+}
+
+static bool declares_in_thread(const struct plan_text *t, const struct scop_node *node)
+{
+    if (node->kind == SCOP_NAMES)
+        return names_are_used(t, node);
+    return is_declaration(t, node) && any_stmt(t, node);
+}
+
+/* Is the node printed without braces of its own beside other statements? */
+static bool has_siblings(struct plan_text *t, const struct scop_node *node)
+{
+    for (; node->parent; node = node->parent) {
+        const struct scop_node *parent = node->parent;
+        if (parent->kind == SCOP_BLOCK) {
+            int n = 0;
+            for (int i = child_behind(t, parent, -1); i < parent->n_children;
+                 i = child_behind(t, parent, i))
+                n++;
+            if (n > 1)
+                return true;
+        } else if (parent->kind == SCOP_LOOP && parent->loop->depth >= t->depth) {
+            struct fixed_loop fixed = fixed_loop_of(t, parent);
+            if (!fixed.is_fixed)
+                return false;
+        }
+    }
+    return false;
+}
+
+/* Is something declared in the block that statements beside it might call otherwise? */
+static bool has_scope(struct plan_text *t, const struct scop_node *block)
+{
+    bool declares = false;
+    for (int i = 0; i < block->n_children && !declares; i++)
+        declares = declares_in_thread(t, block->children[i]);
+    return declares && has_siblings(t, block);
+}
+
+int print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
+{
+    if (t->part == PART_ALL && region_parts(t->region) > 1)
+        return print_parts(t, indent);
+    if (node->kind != SCOP_BLOCK)
+        return print_node(t, node, indent);
+    struct node_run all = {node, 0, node->n_children};
+    if (!has_scope(t, node))
+        return print_run(t, &all, indent);
+    line_begin(t, indent);
+    str_add(t->out, "{\n");
+    print_run(t, &all, indent + 4);
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
+    return 1;
+}
+
+void print_guarded(struct plan_text *t, const char *head, const struct scop_node *root, int indent)
+{
+    guard_list guards = {0};
+    node_guards(t, root, &guards);
+    size_t given = guards_give(t, &guards);
+    line_begin(t, indent);
+    str_addf(t->out, "if (%s%s%s)", head, guards.count ? " && " : "",
+             guards_text(t, &guards, true));
+    print_inner(t, root, NULL, false, indent);
+    t->given.count = given;
+}

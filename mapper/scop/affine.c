@@ -1,0 +1,255 @@
+/* Expressions of C as affine forms over iterators and parameters.
+
+   In: expressions of the front end. Out: struct affine. Signed arithmetic
+   that overflows has no meaning in C, so that whole numbers are a true model of it; unsigned
+   arithmetic is read as if it did not wrap, and noted for range.c to prove that. An expression over
+   scalars that the fragment does not change is a parameter of its own (symbol.c). */
+#include "mapper/scop/choices.h"
+#include "mapper/scop/helper.h"
+#include "mapper/scop/range.h"
+#include "mapper/scop/values.h"
+#include <string.h>
+
+struct affine affine_constant(int64_t constant)
+{
+    return (struct affine){.constant = constant};
+}
+
+struct affine affine_of(int symbol)
+{
+    return (struct affine){.n_terms = 1, .terms = {{symbol, 1}}};
+}
+
+struct affine affine_iterator(const struct scop_loop *loop)
+{
+    return affine_of(loop->symbol);
+}
+
+static bool term_add(struct affine *a, int symbol, int64_t factor)
+{
+    int at = 0;
+    while (at < a->n_terms && a->terms[at].symbol < symbol)
+        at++;
+    bool known = at < a->n_terms && a->terms[at].symbol == symbol;
+    if (!known && a->n_terms == AFFINE_TERMS)
+        return false;
+    if (!known) {
+        memmove(a->terms + at + 1, a->terms + at,
+                (size_t)(a->n_terms++ - at) * sizeof a->terms[0]);
+        a->terms[at] = (struct affine_term){symbol, 0};
+    }
+    if (__builtin_add_overflow(a->terms[at].factor, factor, &a->terms[at].factor))
+        return false;
+    if (!a->terms[at].factor)
+        memmove(a->terms + at, a->terms + at + 1,
+                (size_t)(--a->n_terms - at) * sizeof a->terms[0]);
+    return true;
+}
+
+bool affine_add(struct affine *a, const struct affine *b, int64_t factor)
+{
+    int64_t constant, product;
+    if (__builtin_mul_overflow(b->constant, factor, &constant) ||
+        __builtin_add_overflow(a->constant, constant, &a->constant))
+        return false;
+    for (int i = 0; i < b->n_terms; i++)
+        if (__builtin_mul_overflow(b->terms[i].factor, factor, &product) ||
+            !term_add(a, b->terms[i].symbol, product))
+            return false;
+    return true;
+}
+
+bool affine_equal(const struct affine *a, const struct affine *b)
+{
+    if (a->constant != b->constant || a->n_terms != b->n_terms)
+        return false;
+    for (int i = 0; i < a->n_terms; i++)
+        if (a->terms[i].symbol != b->terms[i].symbol || a->terms[i].factor != b->terms[i].factor)
+            return false;
+    return true;
+}
+
+int64_t affine_factor(const struct affine *a, int symbol)
+{
+    for (int i = 0; i < a->n_terms; i++)
+        if (a->terms[i].symbol == symbol)
+            return a->terms[i].factor;
+    return 0;
+}
+
+/* Does a conversion to the class keep every value of the other? To an unsigned one, if it is not
+   negative. */
+static bool keeps_values(const struct ast_type *from, const struct ast_type *to)
+{
+    if (!ast_class_is_integer(from->class))
+        return false;
+    if (class_is_unsigned(to->class))
+        return from->bytes <= to->bytes;
+    return class_is_signed(to->class) &&
+           (class_is_signed(from->class) ? from->bytes <= to->bytes : from->bytes < to->bytes);
+}
+
+const struct scop_loop *loop_of_iterator(const struct scop_loop *const *loops, int depth,
+                                         const struct ast *decl)
+{
+    for (int i = depth; i-- > 0;)
+        if (loops[i]->iterator == decl)
+            return loops[i];
+    return NULL;
+}
+
+static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                     const struct ast *ast, struct affine *out)
+{
+    struct affine right;
+    if (!affine_read(scop, loops, depth, ast->children[0], out) ||
+        !affine_read(scop, loops, depth, ast->children[1], &right))
+        return false;
+    if (ast->op != AST_OP_MUL)
+        return affine_add(out, &right, ast->op == AST_OP_ADD ? 1 : -1);
+    if (right.n_terms && out->n_terms)
+        return false;
+    struct affine product = affine_constant(0);
+    const struct affine *form = right.n_terms ? &right : out;
+    bool fits = affine_add(&product, form, right.n_terms ? out->constant : right.constant);
+    *out = product;
+    return fits;
+}
+
+/* A parameter of the function being read as its argument. */
+static bool read_argument(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast_type *type, const struct ast *argument,
+                          const struct scop_frame *callee, struct affine *out)
+{
+    struct scop_frame *frame = scop->frame;
+    int modular = scop->modular;
+    bool keeps = argument->type && keeps_values(argument->type, type);
+    scop->frame = (struct scop_frame *)callee->outer;
+    scop->modular = 0;
+    bool good = keeps && affine_read(scop, loops, depth, argument, out);
+    scop->frame = frame;
+    scop->modular = modular;
+    if (good && class_is_unsigned(type->class) && class_is_signed(argument->type->class))
+        range_add(scop, loops, depth, argument, type->class, out);
+    return good;
+}
+
+/* The operand of a conversion. One of signed values to an unsigned type is part of what is computed
+   there; else the operand must have a value of its own type. */
+static bool read_operand(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                         const struct ast *operand, const struct ast_type *type,
+                         struct affine *out)
+{
+    int modular = scop->modular;
+    bool converts = class_is_unsigned(type->class) && class_is_signed(operand->type->class);
+    bool same = class_is_unsigned(type->class) && operand->type->bytes == type->bytes;
+    if (!converts && !same)
+        scop->modular = 0;
+    bool good = keeps_values(operand->type, type) &&
+                affine_read(scop, loops, depth, operand, out);
+    scop->modular = modular;
+    if (good && converts && !modular && out->n_terms)
+        range_add(scop, loops, depth, operand, type->class, out);
+    return good && !(converts && !modular && !out->n_terms && out->constant < 0);
+}
+
+/* A call of a function that is one `return`. */
+static bool read_call(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                      const struct ast *call, struct affine *out)
+{
+    struct scop_frame frame;
+    const struct ast *value = helper_enter(scop, call, &frame);
+    bool good = value && value->type && read_operand(scop, loops, depth, value, call->type, out);
+    if (value)
+        helper_leave(scop);
+    return good;
+}
+
+/* A quotient of literals, as in `sizeof a / sizeof *a`. */
+static bool read_quotient(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast *ast, struct affine *out)
+{
+    struct affine divisor;
+    bool good = affine_read(scop, loops, depth, ast->children[0], out) && !out->n_terms &&
+                affine_read(scop, loops, depth, ast->children[1], &divisor) && !divisor.n_terms &&
+                out->constant >= 0 && divisor.constant > 0;
+    if (good)
+        out->constant /= divisor.constant;
+    return good;
+}
+
+static bool read_operation(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                           const struct ast *ast, struct affine *out)
+{
+    struct affine inner;
+    if (ast->kind == AST_UNARY)
+        return (ast->op == AST_OP_MINUS || ast->op == AST_OP_PLUS) &&
+               affine_read(scop, loops, depth, ast->children[0], &inner) &&
+               affine_add(out, &inner, ast->op == AST_OP_MINUS ? -1 : 1);
+    if (ast->op == AST_OP_DIV)
+        return read_quotient(scop, loops, depth, ast, out);
+    return (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL) &&
+           read_sum(scop, loops, depth, ast, out);
+}
+
+/* What an unsigned operation gives is a value of its type; what its parts give need not be. */
+static bool read_unsigned(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast *ast, struct affine *out)
+{
+    scop->modular++;
+    bool good = read_operation(scop, loops, depth, ast, out);
+    scop->modular--;
+    if (good && !scop->modular)
+        range_add(scop, loops, depth, ast, ast->type->class, out);
+    return good;
+}
+
+static bool read_form(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                      const struct ast *ast, struct affine *out)
+{
+    *out = affine_constant(0);
+    if (!ast->type || !ast_class_is_integer(ast->type->class))
+        return false;
+    switch (ast->kind) {
+    case AST_INTEGER:
+    case AST_CHARACTER:
+    case AST_SIZEOF:
+        out->constant = ast->integer;
+        return ast->type->class != AST_TYPE_U64 || ast->integer >= 0;
+    case AST_REF: {
+        const struct scop_frame *frame;
+        const struct ast *argument = helper_argument(scop, ast->decl, &frame);
+        if (argument)
+            return read_argument(scop, loops, depth, ast->type, argument, frame, out);
+        const struct ast *value = scop->index ? named_value(scop, ast->decl) : NULL;
+        if (value)
+            return affine_read(scop, loops, depth, value, out);
+        const struct scop_loop *loop = loop_of_iterator(loops, depth, ast->decl);
+        return loop && term_add(out, loop->symbol, 1);
+    }
+    case AST_CALL:
+        return read_call(scop, loops, depth, ast, out);
+    case AST_CAST:
+        return read_operand(scop, loops, depth, ast->children[0], ast->type, out);
+    case AST_UNARY:
+    case AST_BINARY:
+        if (class_is_unsigned(ast->type->class))
+            return read_unsigned(scop, loops, depth, ast, out);
+        return class_is_signed(ast->type->class) && read_operation(scop, loops, depth, ast, out);
+    default:
+        return false;
+    }
+}
+
+bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                 const struct ast *ast, struct affine *out)
+{
+    size_t n_ranges = scop->ranges.count;
+    if (read_form(scop, loops, depth, ast, out))
+        return true;
+    scop->ranges.count = n_ranges;
+    bool is_rest = ast->kind == AST_BINARY;
+    return (is_rest && choice_read(scop, loops, depth, ast, out)) ||
+           parameter_read(scop, loops, depth, ast, out) ||
+           (!is_rest && choice_read(scop, loops, depth, ast, out));
+}

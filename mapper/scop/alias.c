@@ -1,0 +1,312 @@
+/* Arrays that may be the same memory.
+
+   In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a
+   test whether they do: whether the rows that accesses touch lie apart. Distinct are objects by
+   name and memory of different types; a pointer that is `restrict` shares what is written with
+   nobody but pointers that the function makes from it. A parameter may point to an array at file
+   scope, but not to one of the function that it is a parameter of. */
+#include "mapper/plan/box.h"
+#include "mapper/scop/claim.h"
+#include "mapper/scop/flat.h"
+#include "mapper/scop/walk.h"
+#include <string.h>
+
+enum { ROWS_MAX = 6 };
+
+/* What the array's name was declared as: for one that records.c made, the array of structures. */
+static const struct ast *object_of(const struct scop_array *array)
+{
+    const struct ast *decl = array->decl;
+    const struct ast *value = decl->is_made && decl->n_children ? decl->children[0] : NULL;
+    return value && value->kind == AST_REF ? value->decl : decl;
+}
+
+static bool is_restrict(const struct scop_array *array)
+{
+    return object_of(array)->type->is_restrict;
+}
+
+/* The type of the elements, without qualifiers and without typedefs. */
+static const struct ast_type *element_of(const struct scop_array *array)
+{
+    const struct ast_type *type = array->decl->type;
+    while (type->element)
+        type = type->element;
+    return type;
+}
+
+static bool is_signed_pair(enum ast_class a, enum ast_class b)
+{
+    static const enum ast_class pairs[][2] = {{AST_TYPE_I16, AST_TYPE_U16},
+                                              {AST_TYPE_I32, AST_TYPE_U32},
+                                              {AST_TYPE_I64, AST_TYPE_U64}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if ((a == pairs[i][0] && b == pairs[i][1]) || (a == pairs[i][1] && b == pairs[i][0]))
+            return true;
+    return false;
+}
+
+/* May C access one object by both types? */
+static bool types_meet(const struct scop_array *a, const struct scop_array *b)
+{
+    enum ast_class first = element_of(a)->class, second = element_of(b)->class;
+    return first == second || is_signed_pair(first, second) || first == AST_TYPE_I8 ||
+           first == AST_TYPE_U8 || second == AST_TYPE_I8 || second == AST_TYPE_U8;
+}
+
+static bool is_pointer(const struct scop_array *array)
+{
+    const struct ast *decl = object_of(array);
+    return decl->kind == AST_PARAMETER || decl->type->class == AST_TYPE_POINTER;
+}
+
+/* Does the declaration begin with memory that nothing else means? */
+static bool is_fresh(const struct ast *decl)
+{
+    const struct ast *value = decl->n_children ? decl->children[0] : NULL;
+    while (value && value->kind == AST_CAST)
+        value = value->children[0];
+    const struct ast *function = value && value->kind == AST_CALL ? value->decl : NULL;
+    return function && (!strcmp(function->name, "malloc") || !strcmp(function->name, "calloc"));
+}
+
+/* May the function have made the pointer from another of its arrays? */
+static bool is_derived(const struct scop *scop, const struct scop_array *array)
+{
+    const struct ast *decl = object_of(array);
+    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !is_fresh(decl);
+    return is_pointer(array) && !is_restrict(array) &&
+           (local || map_get_pointer(scop->changed, decl));
+}
+
+/* Is the variable what `ast` takes the address of, as in `&a[i]`? */
+static bool is_addressed_by(const struct ast *ast, const struct ast *decl)
+{
+    if (ast->kind != AST_UNARY || ast->op != AST_OP_ADDRESS)
+        return false;
+    for (ast = ast->children[0]; ast->kind == AST_INDEX || ast->kind == AST_CAST;)
+        ast = ast->children[0];
+    return ast->kind == AST_REF && ast->decl == decl;
+}
+
+/* Does the code use the address of the array, as a call does that may keep it? `of_element`: only
+   an element of what `ast` is counts. */
+static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_element)
+{
+    if (!ast || ast->kind == AST_SIZEOF)
+        return false;
+    if (ast->kind == AST_REF)
+        return ast->decl == decl && !of_element;
+    if (is_addressed_by(ast, decl))
+        return true;
+    bool decays = ast->kind == AST_CAST && ast->is_implicit && of_element;
+    bool indexes = ast->kind == AST_INDEX &&
+                   (of_element || ast_class_is_scalar(ast->type->class));
+    for (int i = 0; i < ast->n_children; i++)
+        if (uses_address(ast->children[i], decl, i == 0 && (decays || indexes)))
+            return true;
+    return false;
+}
+
+/* Is the first array memory that the second cannot mean: by `restrict`, or as it is the function's
+   own? A pointer at file scope may have got the address of an array of the function by a call. */
+static bool is_apart(const struct scop *scop, const struct scop_array *a,
+                     const struct scop_array *b)
+{
+    bool is_kept = b->decl->is_global && is_pointer(b) &&
+                   uses_address(scop->fragment->body, a->decl, false);
+    return (is_restrict(a) || (!a->is_pointer && !is_kept)) && !is_derived(scop, b);
+}
+
+static bool may_overlap(const struct scop *scop, const struct scop_array *a,
+                        const struct scop_array *b)
+{
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
+    bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
+    return pointers && !apart;
+}
+
+/* --- the test --------------------------------------------------------------------------------- */
+
+/* Rows that accesses touch: from the first to the last along the first axis. */
+struct row_range {
+    struct affine first, last;
+    bool is_flat;                    /* counted in elements of a flat array, not in its rows */
+};
+typedef VEC(struct row_range) rows_list;
+
+static void rows_add(struct arena *arena, rows_list *list, const struct row_range *rows)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct row_range both = list->at[i];
+        if (both.is_flat == rows->is_flat && bound_join(&both.first, &rows->first, false) &&
+            bound_join(&both.last, &rows->last, true)) {
+            list->at[i] = both;
+            return;
+        }
+    }
+    vec_push(arena, list, *rows);
+}
+
+/* The rows of an array with an extent are those declared: that is what a region copies, whatever it
+   touches. False if none is declared over parameters. */
+static bool extent_add(struct scop *scop, const struct scop_array *array, rows_list *list)
+{
+    const struct ast *extent = array->decl->type->extent;
+    struct row_range rows = {affine_constant(0), affine_constant(-1), array->n_pitches > 0};
+    struct affine count;
+    if (!extent || !affine_read(scop, NULL, 0, extent, &count) ||
+        !affine_add(&rows.last, &count, 1))
+        return false;
+    rows_add(scop->arena, list, &rows);
+    return true;
+}
+
+/* The rows of an access: by its loops, else by the elements that it has. */
+static bool access_rows(struct scop *scop, const struct scop_access *access,
+                        struct row_range *rows)
+{
+    const struct affine *row = &access->subscripts[0];
+    if (access->is_affine[0])
+        return affine_bound(scop, 0, row, false, &rows->first) &&
+               affine_bound(scop, 0, row, true, &rows->last);
+    return access->alternatives.count && relation_rows(scop, access, &rows->first, &rows->last);
+}
+
+/* What of an array the fragment touches, from the array's beginning on, as a region does. Returns
+   the access of which that is not known before it runs; NULL if there is none. */
+static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
+                                 rows_list *list)
+{
+    struct access_walk walk;
+    if (extent_add(scop, array, list))
+        return NULL;
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk)) {
+        struct row_range rows = {0};
+        if (!access_rows(scop, access, &rows))
+            return access->ast;
+        if (rows.first.n_terms)
+            rows_add(scop->arena, list, &rows);
+        if (rows.first.n_terms || rows.first.constant > 0)
+            rows.first = affine_constant(0);
+        rows_add(scop->arena, list, &rows);
+        if (list->count > ROWS_MAX)
+            return access->ast;
+    }
+    return NULL;
+}
+
+/* "(const char *)(a + n)": the address of the first row, or behind the last one. */
+static const char *address_text(const struct scop *scop, const struct scop_array *array,
+                                const struct row_range *rows, bool at_end)
+{
+    struct affine sum = at_end ? rows->last : rows->first, constant = affine_constant(at_end);
+    affine_add(&sum, &constant, 1);
+    if (!sum.n_terms && !sum.constant)
+        return arena_printf(scop->arena, "(const char *)%s", array->name);
+    const char *text = affine_text(scop, &sum);
+    bool is_plain = sum.n_terms == 1 && !sum.constant && sum.terms[0].factor == 1;
+    if (array->n_pitches && !rows->is_flat)
+        return arena_printf(scop->arena, is_plain ? "(const char *)(%s + %s * %s)"
+                                                  : "(const char *)(%s + (%s) * %s)",
+                            array->name, text, flat_pitch_text(scop, array));
+    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name, text);
+}
+
+static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,
+                      const struct row_range *first, const struct scop_array *b,
+                      const struct row_range *second)
+{
+    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
+             address_text(scop, a, first, true), address_text(scop, b, second, false),
+             address_text(scop, b, second, true), address_text(scop, a, first, false));
+}
+
+/* One condition per line. */
+char *scop_apart_text(struct scop *scop)
+{
+    struct str out = str_new(scop->arena);
+    for (size_t i = 0; i < scop->overlaps.count; i++) {
+        const struct scop_overlap *pair = &scop->overlaps.at[i];
+        rows_list first = {0}, second = {0};
+        rows_of(scop, pair->first, &first);
+        rows_of(scop, pair->second, &second);
+        for (size_t k = 0; k < first.count; k++)
+            for (size_t n = 0; n < second.count; n++)
+                pair_test(scop, &out, pair->first, &first.at[k], pair->second, &second.at[n]);
+    }
+    return out.length ? out.text : NULL;
+}
+
+/* An access of one of the two that no test at run time covers; NULL if there is none. */
+static const struct ast *untestable(struct scop *scop, const struct scop_array *a,
+                                    const struct scop_array *b)
+{
+    rows_list first = {0}, second = {0};
+    const struct ast *access = rows_of(scop, a, &first);
+    return access ? access : rows_of(scop, b, &second);
+}
+
+static bool is_address_taken(const struct scop *scop, const struct ast *decl)
+{
+    struct ast_walk walk;
+    const struct ast *body = scop->fragment->body;
+    for (const struct ast *n = ast_first(&walk, scop->arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS &&
+            n->children[0]->kind == AST_REF && n->children[0]->decl == decl)
+            return true;
+    return false;
+}
+
+/* May the pointer point to a scalar that the fragment names, and one of them be written? */
+static bool meets_scalar(const struct scop *scop, const struct scop_array *pointer,
+                         const struct ast *decl)
+{
+    enum ast_class class = decl->type->class, element = element_of(pointer)->class;
+    bool types = class == element || is_signed_pair(class, element) ||
+                 element == AST_TYPE_I8 || element == AST_TYPE_U8;
+    bool written = pointer->is_written || map_get_pointer(scop->written, decl);
+    return types && written && is_pointer(pointer) && !is_restrict(pointer) &&
+           (decl->is_global || is_address_taken(scop, decl));
+}
+
+/* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */
+static bool check_scalars(struct scop *scop, const struct ast *statement)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, statement); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl : NULL;
+        if (!decl || decl->kind == AST_FUNCTION || !ast_class_is_scalar(decl->type->class))
+            continue;
+        for (size_t i = 0; i < scop->arrays.count; i++)
+            if (scop->arrays.at[i]->n_dims && !scop->arrays.at[i]->memory &&
+                meets_scalar(scop, scop->arrays.at[i], decl))
+                return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
+                                   arena_printf(scop->arena, "%s` and `%s",
+                                                object_of(scop->arrays.at[i])->name, decl->name));
+    }
+    return true;
+}
+
+bool scop_find_overlaps(struct scop *scop)
+{
+    for (size_t i = 0; i < scop->fragment->n_statements; i++)
+        if (!check_scalars(scop, scop->fragment->statements[i]))
+            return false;
+    for (size_t i = 0; i < scop->arrays.count; i++)
+        for (size_t k = i + 1; k < scop->arrays.count; k++) {
+            const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];
+            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) ||
+                !may_overlap(scop, a, b))
+                continue;
+            const struct ast *access = untestable(scop, a, b);
+            if (access)
+                return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
+                                   arena_printf(scop->arena, "%s` and `%s", object_of(a)->name,
+                                                object_of(b)->name));
+            struct scop_overlap pair = {a, b};
+            vec_push(scop->arena, &scop->overlaps, pair);
+        }
+    return true;
+}

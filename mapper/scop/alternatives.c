@@ -1,0 +1,337 @@
+/* Subscripts that are affine in pieces: `a[i > 0 ? i - 1 : 0]`, `u[(t + 1) % 2][i]`,
+   `a[(i + 1) % n]`; and conditions that are, `if ((i + j) % 2 == c)` (affine.c).
+
+   In: an element's subscripts. Out: its alternatives, each an access of its own, affine, at the
+   instances where its choices hold: one branch of each `?:`, one remainder of each `e % c` or
+   `e & c`, one lap of each `e % n`. At every instance one of them holds. The access itself has the
+   union of their relations, and what all of them agree upon. A choice is known by its place in the
+   source and the calls of helpers around it; all of them are gone through like the digits of a
+   number. */
+#include "mapper/plan/box.h"
+#include "mapper/scop/choices.h"
+#include "mapper/scop/extract.h"
+#include "mapper/scop/range.h"
+#include "mapper/scop/sets.h"
+#include <isl/aff.h>
+#include <isl/val.h>
+#include <string.h>
+
+enum { REST_MAX = 8, LAPS = 2 };
+
+/* `e % c`, `e & c - 1` for a literal: c; 0 for other expressions. */
+static int64_t literal_rest(const struct ast *ast)
+{
+    if (ast->kind != AST_BINARY || (ast->op != AST_OP_REM && ast->op != AST_OP_AND))
+        return 0;
+    const struct ast *right = ast->children[1];
+    while (right->kind == AST_CAST)
+        right = right->children[0];
+    if (right->kind != AST_INTEGER || right->integer < 1 || right->integer > REST_MAX)
+        return 0;
+    int64_t most = right->integer + (ast->op == AST_OP_AND);
+    return ast->op == AST_OP_REM || !(most & (most - 1)) ? most : 0;
+}
+
+static bool same_calls(const struct scop_frame *a, const struct scop_frame *b)
+{
+    while (a && b && a->call == b->call) {
+        a = a->outer;
+        b = b->outer;
+    }
+    return !a && !b;
+}
+
+/* Frames live on the stack of whoever reads. */
+static const struct scop_frame *frames_copy(struct scop *scop, const struct scop_frame *frame)
+{
+    if (!frame)
+        return NULL;
+    struct scop_frame *copy = ARENA_NEW(scop->arena, struct scop_frame);
+    *copy = *frame;
+    copy->outer = frames_copy(scop, frame->outer);
+    return copy;
+}
+
+/* The choice at a place, the first of its count if it is a new one; NULL: there are too many. */
+static const struct scop_choice *choice_at(struct scop *scop, const struct ast *ast, int count)
+{
+    struct choice_list *list = scop->choices;
+    for (int i = 0; i < list->n; i++)
+        if (list->at[i].ast == ast && same_calls(list->at[i].frame, scop->frame))
+            return &list->at[i];
+    if (list->n == CHOICES_MAX || scop->isl)
+        return NULL;
+    list->at[list->n] = (struct scop_choice){ast, frames_copy(scop, scop->frame), 0, count};
+    return &list->at[list->n++];
+}
+
+/* What a choice is made of has values of its own. */
+static bool part_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                      const struct ast *ast, struct affine *out)
+{
+    int modular = scop->modular;
+    scop->modular = 0;
+    bool good = affine_read(scop, loops, depth, ast, out);
+    scop->modular = modular;
+    return good;
+}
+
+static bool branch_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                        const struct ast *ast, struct affine *out)
+{
+    int modular = scop->modular;
+    scop->modular = 0;
+    bool good = condition_is_affine(scop, loops, depth, ast->children[0]);
+    scop->modular = modular;
+    const struct scop_choice *choice = good ? choice_at(scop, ast, 2) : NULL;
+    return choice && affine_read(scop, loops, depth, ast->children[1 + choice->taken], out);
+}
+
+/* A dividend below 0 has remainders below 0, but of `&`. */
+static bool is_never_negative(const struct scop *scop, const struct ast *ast,
+                              const struct affine *dividend)
+{
+    struct affine least;
+    return ast->op == AST_OP_AND || class_is_unsigned(ast->type->class) ||
+           (affine_bound(scop, 0, dividend, false, &least) && !least.n_terms &&
+            least.constant >= 0);
+}
+
+static bool rest_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                      const struct ast *ast, struct affine *out)
+{
+    int64_t divisor = literal_rest(ast);
+    struct affine dividend;
+    if (!part_read(scop, loops, depth, ast->children[0], &dividend))
+        return false;
+    int64_t below = is_never_negative(scop, ast, &dividend) ? 0 : divisor - 1;
+    const struct scop_choice *choice = choice_at(scop, ast, (int)(divisor + below));
+    *out = affine_constant(choice ? choice->taken - below : 0);
+    return choice != NULL;
+}
+
+/* `e % n` is e - n in the second lap. */
+static bool lap_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                     const struct ast *ast, struct affine *out)
+{
+    struct affine length;
+    if (!part_read(scop, loops, depth, ast->children[0], out) ||
+        !part_read(scop, loops, depth, ast->children[1], &length))
+        return false;
+    const struct scop_choice *choice = choice_at(scop, ast, LAPS);
+    return choice && affine_add(out, &length, -choice->taken);
+}
+
+bool is_remainder(const struct ast *ast)
+{
+    return ast->type && ast_class_is_integer(ast->type->class) && literal_rest(ast) > 0;
+}
+
+bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                 const struct ast *ast, struct affine *out)
+{
+    if (!scop->choices || !ast->type || !ast_class_is_integer(ast->type->class))
+        return false;
+    if (ast->kind == AST_CONDITIONAL)
+        return branch_read(scop, loops, depth, ast, out);
+    if (literal_rest(ast))
+        return rest_read(scop, loops, depth, ast, out);
+    return ast->kind == AST_BINARY && ast->op == AST_OP_REM &&
+           lap_read(scop, loops, depth, ast, out);
+}
+
+/* --- enumeration ------------------------------------------------------------------------------ */
+
+bool choices_step(struct choice_list *list)
+{
+    while (list->n && list->at[list->n - 1].taken + 1 == list->at[list->n - 1].count)
+        list->n--;
+    if (list->n)
+        list->at[list->n - 1].taken++;
+    return list->n > 0;
+}
+
+static bool is_known(const struct scop_access *access)
+{
+    for (int i = 0; i < access->array->n_dims; i++)
+        if (!access->is_affine[i] && !access->sum)
+            return false;
+    return true;
+}
+
+bool alternatives_read(struct extraction *e, const struct ast *index, struct scop_access *access)
+{
+    struct scop *scop = e->scop;
+    size_t n_ranges = scop->ranges.count;
+    struct choice_list next = {0};
+    struct scop_access plain = *access;
+    do {
+        struct scop_access *form = ARENA_NEW(scop->arena, struct scop_access);
+        struct choice_list *choices = ARENA_NEW(scop->arena, struct choice_list);
+        *form = plain;
+        *choices = next;
+        scop->choices = choices;
+        subscripts_read(e, index, form);
+        scop->choices = NULL;
+        form->choices = choices;
+        vec_push(scop->arena, &access->alternatives, form);
+        if (!choices->n || !is_known(form) || access->alternatives.count > ALTERNATIVES_MAX) {
+            scop->ranges.count = n_ranges;
+            *access = plain;
+            return false;
+        }
+        next = *choices;
+    } while (choices_step(&next));
+    return true;
+}
+
+/* --- where they hold -------------------------------------------------------------------------- */
+
+struct reading {
+    struct scop *scop;
+    const struct scop_loop *const *loops;
+    int depth;
+};
+
+static __isl_give isl_aff *aff_of(const struct reading *r, const struct ast *ast)
+{
+    struct affine form;
+    part_read(r->scop, r->loops, r->depth, ast, &form);
+    return affine_isl(r->scop, r->loops, r->depth, &form);
+}
+
+/* Where a dividend has a remainder, as C has it. */
+static __isl_give isl_set *rest_set(const struct reading *r, const struct scop_choice *choice)
+{
+    int64_t divisor = literal_rest(choice->ast);
+    long rest = (long)(choice->taken - (choice->count - divisor));
+    bool is_signed = choice->count > divisor;
+    isl_aff *dividend = aff_of(r, choice->ast->children[0]);
+    isl_set *sides = NULL;
+    isl_aff *zero = isl_aff_sub(isl_aff_copy(dividend), isl_aff_copy(dividend));
+    if (is_signed && rest > 0)
+        sides = isl_aff_ge_set(isl_aff_copy(dividend), isl_aff_copy(zero));
+    if (is_signed && rest < 0)
+        sides = isl_aff_le_set(isl_aff_copy(dividend), isl_aff_copy(zero));
+    isl_aff_free(zero);
+    dividend = isl_aff_add_constant_si(dividend, (int)-rest);
+    dividend = isl_aff_mod_val(dividend, isl_val_int_from_si(r->scop->isl, (long)divisor));
+    isl_set *equal = isl_set_from_basic_set(isl_aff_zero_basic_set(dividend));
+    return sides ? isl_set_intersect(equal, sides) : equal;
+}
+
+/* e in [0, n) or in [n, 2 n). */
+static __isl_give isl_set *lap_set(const struct reading *r, const struct scop_choice *choice)
+{
+    isl_aff *length = aff_of(r, choice->ast->children[1]);
+    isl_aff *part = aff_of(r, choice->ast->children[0]);
+    for (int lap = 0; lap < choice->taken; lap++)
+        part = isl_aff_sub(part, isl_aff_copy(length));
+    isl_aff *zero = isl_aff_sub(isl_aff_copy(part), isl_aff_copy(part));
+    isl_set *begun = isl_aff_ge_set(isl_aff_copy(part), zero);
+    return isl_set_intersect(begun, isl_aff_lt_set(part, length));
+}
+
+static __isl_give isl_set *choice_set(const struct reading *r, const struct scop_choice *choice)
+{
+    const struct ast *ast = choice->ast;
+    r->scop->frame = (struct scop_frame *)choice->frame;
+    if (ast->kind != AST_CONDITIONAL)
+        return literal_rest(ast) ? rest_set(r, choice) : lap_set(r, choice);
+    isl_set *holds = condition_set(r->scop, r->loops, r->depth, ast->children[0]);
+    return choice->taken ? isl_set_complement(holds) : holds;
+}
+
+__isl_give isl_set *choices_restrict(struct scop *scop, const struct scop_loop *const *loops,
+                                     int depth, const struct choice_list *choices,
+                                     __isl_take isl_set *set)
+{
+    struct reading r = {scop, loops, depth};
+    scop->choices = (struct choice_list *)choices;
+    for (int i = 0; i < choices->n; i++)
+        set = isl_set_intersect(set, choice_set(&r, &choices->at[i]));
+    scop->choices = NULL;
+    scop->frame = NULL;
+    return set;
+}
+
+__isl_give isl_set *choices_set(struct scop *scop, const struct scop_stmt *stmt,
+                                const struct ast *index, const struct choice_list *choices,
+                                __isl_take isl_set *domain)
+{
+    if (!choices)
+        return domain;
+    scop->index = index;
+    domain = choices_restrict(scop, stmt->loops, stmt->depth, choices, domain);
+    scop->index = NULL;
+    return domain;
+}
+
+/* Is every dividend of a lap in one of the two? */
+static bool laps_hold(struct scop *scop, const struct scop_stmt *stmt,
+                      const struct scop_access *access)
+{
+    isl_set *open = isl_set_copy(stmt->domain);
+    for (size_t i = 0; i < access->alternatives.count; i++) {
+        const struct scop_access *form = access->alternatives.at[i];
+        open = isl_set_subtract(open, choices_set(scop, stmt, form->ast, form->choices,
+                                                  isl_set_copy(stmt->domain)));
+    }
+    isl_bool empty = isl_set_is_empty(open);
+    isl_set_free(open);
+    return empty == isl_bool_true;
+}
+
+/* The subscripts that all alternatives have. */
+static void forms_join(struct scop_access *access)
+{
+    for (int dim = 0; dim < access->array->n_dims; dim++) {
+        const struct scop_access *first = access->alternatives.at[0];
+        bool same = first->is_affine[dim];
+        for (size_t i = 1; i < access->alternatives.count && same; i++)
+            same = access->alternatives.at[i]->is_affine[dim] &&
+                   affine_equal(&access->alternatives.at[i]->subscripts[dim],
+                                &first->subscripts[dim]);
+        access->is_affine[dim] = same;
+        access->subscripts[dim] = first->subscripts[dim];
+    }
+}
+
+/* Is each element of the access known? */
+static bool forms_are_exact(const struct scop_access *access)
+{
+    for (size_t i = 0; i < access->alternatives.count; i++)
+        for (int dim = 0; dim < access->array->n_dims; dim++)
+            if (!access->alternatives.at[i]->is_affine[dim])
+                return false;
+    return true;
+}
+
+__isl_give isl_map *alternatives_relation(struct scop *scop, const struct scop_stmt *stmt,
+                                          struct scop_access *access)
+{
+    isl_map *all = NULL;
+    for (size_t i = 0; i < access->alternatives.count; i++) {
+        struct scop_access *form = access->alternatives.at[i];
+        isl_set *domain = choices_set(scop, stmt, form->ast, form->choices,
+                                      isl_set_copy(stmt->domain));
+        isl_map *own = relation_make(scop, stmt, domain, form);
+        all = all ? isl_map_union(all, own) : own;
+        isl_set_free(domain);
+    }
+    if (laps_hold(scop, stmt, access) && (!access->is_write || forms_are_exact(access))) {
+        forms_join(access);
+        return isl_map_coalesce(all);
+    }
+    isl_map_free(all);
+    access->alternatives.count = 0;
+    memset(access->is_affine, 0, sizeof access->is_affine);
+    return relation_make(scop, stmt, stmt->domain, access);
+}
+
+const struct affine *access_form(const struct scop_access *access, int dim)
+{
+    const struct scop_access *form = access->alternatives.count ? access->alternatives.at[0]
+                                                                : access;
+    return form->is_affine[dim] ? &form->subscripts[dim] : NULL;
+}

@@ -1,0 +1,31 @@
+#ifndef MAPPER_CHOICES_H
+#define MAPPER_CHOICES_H
+#include "mapper/scop/scop.h"
+
+/* Subscripts that are affine in pieces, by the choices that `?:` and remainders make in them. */
+
+/* `?:` or a remainder in a subscript as what the scop's choices make of it; false
+   if it is none, or there are too many. */
+bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                 const struct ast *ast, struct affine *out);
+/* Is it a remainder of which each value is a choice? */
+bool is_remainder(const struct ast *ast);
+/* The next way to make the choices; false behind the last one. */
+bool choices_step(struct choice_list *list);
+/* Where in a set of instances below the loops the choices hold. */
+__isl_give isl_set *choices_restrict(struct scop *scop, const struct scop_loop *const *loops,
+                                     int depth, const struct choice_list *choices,
+                                     __isl_take isl_set *set);
+/* Where in the domain of a statement the choices (NULL: none) in the subscripts of
+   an element hold. */
+__isl_give isl_set *choices_set(struct scop *scop, const struct scop_stmt *stmt,
+                                const struct ast *index, const struct choice_list *choices,
+                                __isl_take isl_set *domain);
+/* The union of the alternatives' relations. Where they leave open what is touched
+   the access has none from then on, and touches any element. */
+__isl_give isl_map *alternatives_relation(struct scop *scop, const struct scop_stmt *stmt,
+                                          struct scop_access *access);
+/* A subscript, or that of the first alternative; NULL if it is not affine. */
+const struct affine *access_form(const struct scop_access *access, int dim);
+
+#endif

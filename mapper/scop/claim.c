@@ -1,0 +1,145 @@
+/* What must hold of parameters for a fragment to be what it was read as.
+
+   In: instances at which something is not as it was read: a column beyond its pitch, an unsigned
+   sum that wraps.
+   Out: a condition on parameters under which there is none, which the printed text tests before its
+   regions; where it does not hold the loops run as they stand. A condition is taken only if all of
+   them together let large sizes through at which the instances run: what holds for some small sizes
+   alone is no way that the program is meant to run. */
+#include "mapper/plan/box.h"
+#include "mapper/scop/claim.h"
+#include "mapper/scop/flat.h"
+#include "mapper/scop/sets.h"
+#include <isl/constraint.h>
+#include <isl/val.h>
+#include <string.h>
+
+enum { SIZE_LARGE = 1000 };
+
+/* Is there a point of the set at which all parameters are large? */
+static bool holds_at_large(__isl_take isl_set *set)
+{
+    isl_size n = isl_set_dim(set, isl_dim_param);
+    for (int i = 0; i < n; i++)
+        set = isl_set_lower_bound_si(set, isl_dim_param, (unsigned)i, SIZE_LARGE);
+    isl_bool empty = isl_set_is_empty(set);
+    isl_set_free(set);
+    return empty == isl_bool_false;
+}
+
+/* The one convex set that a set is, without divisions; NULL if it is none. */
+static __isl_give isl_basic_set *convex_of(__isl_keep isl_set *set)
+{
+    isl_basic_set_list *list = isl_set_get_basic_set_list(set);
+    isl_basic_set *only = NULL;
+    if (isl_basic_set_list_n_basic_set(list) == 1)
+        only = isl_basic_set_list_get_basic_set(list, 0);
+    isl_basic_set_list_free(list);
+    if (only && isl_basic_set_dim(only, isl_dim_div) == 0)
+        return only;
+    isl_basic_set_free(only);
+    return NULL;
+}
+
+bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
+{
+    isl_set *runs = isl_set_params(isl_set_copy(domain));
+    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
+    isl_set *good = isl_set_complement(isl_set_gist(bad, isl_set_copy(runs)));
+    good = isl_set_intersect(good, isl_set_params(loops_set(scop, NULL, 0)));
+    if (scop->claims)
+        good = isl_set_intersect(good, isl_set_copy(scop->claims));
+    bool taken = holds_at_large(isl_set_intersect(isl_set_copy(good), runs));
+    good = isl_set_remove_redundancies(isl_set_coalesce(good));
+    isl_basic_set *convex = taken ? convex_of(good) : NULL;
+    taken = convex != NULL;
+    isl_basic_set_free(convex);
+    if (taken)
+        scop->claims = scop_keep_set(scop, good);
+    else
+        isl_set_free(good);
+    return taken;
+}
+
+bool scop_claim_number(struct scop *scop, const struct scop_access *access)
+{
+    struct affine rows, one = affine_constant(1);
+    if (!affine_bound(scop, 0, &access->subscripts[0], true, &rows) || !affine_add(&rows, &one, 1))
+        return false;
+    const char *format = rows.n_terms > 1 || rows.constant ? "(double)(%s) * %s < 4294967296.0"
+                                                           : "(double)%s * %s < 4294967296.0";
+    const char *text = arena_printf(scop->arena, format, affine_text(scop, &rows),
+                                    flat_pitch_text(scop, access->array));
+    for (size_t i = 0; i < scop->products.count; i++)
+        if (!strcmp(scop->products.at[i], text))
+            return true;
+    vec_push(scop->arena, &scop->products, text);
+    return true;
+}
+
+/* --- the test --------------------------------------------------------------------------------- */
+
+struct claim_text {
+    struct scop *scop;
+    struct str out;
+};
+
+static int64_t value_of(__isl_take isl_val *value)
+{
+    int64_t number = isl_val_get_num_si(value);
+    isl_val_free(value);
+    return number;
+}
+
+/* Adds a parameter's multiple to one side. */
+static void side_add(const struct scop *scop, struct affine *side, int param, int64_t factor)
+{
+    struct affine one = affine_constant(0);
+    one.n_terms = 1;
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].param == param)
+            one.terms[0] = (struct affine_term){(int)i, 1};
+    affine_add(side, &one, factor);
+}
+
+/* "stride >= w", "n <= 100": what is added on the left, what is subtracted on the right. */
+static isl_stat constraint_print(__isl_take isl_constraint *constraint, void *data)
+{
+    struct claim_text *text = data;
+    struct affine left = affine_constant(0), right = affine_constant(0);
+    bool equal = isl_constraint_is_equality(constraint) == isl_bool_true;
+    for (int i = 0; i < text->scop->n_params; i++) {
+        isl_val *value = isl_constraint_get_coefficient_val(constraint, isl_dim_param, i);
+        int64_t factor = value_of(value);
+        if (factor > 0)
+            side_add(text->scop, &left, i, factor);
+        if (factor < 0)
+            side_add(text->scop, &right, i, -factor);
+    }
+    int64_t constant = value_of(isl_constraint_get_constant_val(constraint));
+    isl_constraint_free(constraint);
+    (left.n_terms ? &right : &left)->constant = left.n_terms ? -constant : constant;
+    const char *relation = equal ? "==" : left.n_terms ? ">=" : "<=";
+    const struct affine *first = left.n_terms ? &left : &right;
+    const struct affine *second = left.n_terms ? &right : &left;
+    str_addf(&text->out, "%s%s %s %s", text->out.length ? " && " : "",
+             affine_wide_text(text->scop, first), relation,
+             affine_wide_text(text->scop, second));
+    return isl_stat_ok;
+}
+
+char *scop_claims_text(struct scop *scop)
+{
+    struct claim_text text = {scop, str_new(scop->arena)};
+    isl_set *claims = scop->claims ? isl_set_gist(isl_set_copy(scop->claims),
+                                                  isl_set_params(loops_set(scop, NULL, 0)))
+                                   : NULL;
+    isl_basic_set *convex = claims ? convex_of(claims) : NULL;
+    isl_set_free(claims);
+    if (convex)
+        isl_basic_set_foreach_constraint(convex, constraint_print, &text);
+    isl_basic_set_free(convex);
+    for (size_t i = 0; i < scop->products.count; i++)
+        str_addf(&text.out, "%s%s", text.out.length ? " && " : "", scop->products.at[i]);
+    return text.out.length ? text.out.text : NULL;
+}

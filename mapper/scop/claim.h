@@ -1,0 +1,20 @@
+#ifndef MAPPER_CLAIM_H
+#define MAPPER_CLAIM_H
+#include "mapper/scop/scop.h"
+
+/* What must hold of sizes and of pointers, and is tested at run time. */
+
+/* claim.c: has the fragment a meaning only where no instance of the domain lies in the set? Then
+   the printed text tests that, and it is true; false if no simple condition says so. */
+bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where);
+/* The same of an element of a flat array: is its number below 2^32? */
+bool scop_claim_number(struct scop *scop, const struct scop_access *access);
+/* The test as an expression of C; NULL if there is none. */
+char *scop_claims_text(struct scop *scop);
+/* alias.c: arrays that may overlap; false after a refusal if that cannot be tested at run
+   time. */
+bool scop_find_overlaps(struct scop *scop);
+/* The test as an expression of C: do they lie apart? NULL if none may overlap. */
+char *scop_apart_text(struct scop *scop);
+
+#endif

@@ -1,0 +1,240 @@
+/* OpenMP and OpenACC directives on loops: `#pragma omp parallel for`, `#pragma omp target teams
+   distribute parallel for`, `#pragma acc parallel loop`.
+
+   In: such a pragma. Out: which loop it marks, how many nested ones, and what becomes of its
+   clauses (clause.def). It is the programmer's word that the loops are independent; the mapper
+   looks for itself, and says where it finds otherwise: then the loops run as the source does
+   without the directive. */
+#include "frontend/scan.h"
+#include "mapper/ask/report.h"
+#include "mapper/plan/nest.h"
+#include "mapper/scop/block.h"
+#include "mapper/scop/directive.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum clause { CLAUSE_NONE, CLAUSE_DEPTH, CLAUSE_IDLE, CLAUSE_SUM };
+
+static const struct {
+    const char *name;
+    enum clause clause;
+} clauses[] = {
+#define X(name, clause) {#name, CLAUSE_##clause},
+#include "mapper/scop/clause.def"
+#undef X
+};
+
+struct reading {
+    struct ctx *ctx;
+    const struct ast_unit *unit;
+    const struct ast_pragma *pragma;
+    struct directive *directive;
+    struct scanner scanner;
+    struct token token;
+    bool more;                       /* there is a token */
+    size_t idle_before;
+};
+
+static void next(struct reading *r)
+{
+    do
+        r->more = scanner_next(&r->scanner, &r->token);
+    while (r->more && (token_equal(&r->token, "\\") || token_equal(&r->token, ",")));
+}
+
+static struct loc token_loc(const struct reading *r, const struct token *token)
+{
+    const struct source *source = r->unit->source;
+    size_t at = (size_t)(token->text - source->text), line = at;
+    struct loc loc = r->pragma->loc;
+    for (size_t i = r->pragma->begin; i < at; i++)
+        loc.line += source->text[i] == '\n';
+    while (line > 0 && source->text[line - 1] != '\n')
+        line--;
+    loc.column = (unsigned)(at - line) + 1;
+    return loc;
+}
+
+/* What stands in parentheses; its first token, and whether there is any. */
+static bool arguments_skip(struct reading *r, struct token *first)
+{
+    int depth = 0;
+    if (!r->more || !token_equal(&r->token, "("))
+        return false;
+    next(r);
+    *first = r->token;
+    for (depth = 1; r->more && depth > 0; next(r)) {
+        depth += token_equal(&r->token, "(");
+        depth -= token_equal(&r->token, ")");
+    }
+    return true;
+}
+
+/* The first clause that is an error is said, or else the first one that is a note. */
+static void refuse(struct reading *r, const struct token *clause, bool is_note, const char *why)
+{
+    struct directive *d = r->directive;
+    if (d->refusal.text && (is_note || !d->refusal.is_note))
+        return;
+    d->refusal.is_note = is_note;
+    d->refusal.text = arena_printf(r->ctx->arena, "the clause `%.*s` %s", (int)clause->length,
+                                   clause->text, why);
+    d->refusal.loc = token_loc(r, clause);
+}
+
+static void clause_read(struct reading *r)
+{
+    struct token name = r->token, first = name;
+    size_t i = 0, n = sizeof clauses / sizeof *clauses;
+    while (i < n && !token_equal(&name, clauses[i].name))
+        i++;
+    next(r);
+    bool has_arguments = arguments_skip(r, &first);
+    if (i == n) {
+        refuse(r, &name, false, "is not known; leave it out, or mark the loop by `#pragma target`");
+    } else if (clauses[i].clause == CLAUSE_SUM) {
+        refuse(r, &name, true,
+               "is not used, as reductions are not run in parallel yet: the loop stays as it is, "
+               "and its sum in the source's order; sums of parts of a fixed length, each in an "
+               "element of an array, are independent");
+    } else if (clauses[i].clause == CLAUSE_IDLE) {
+        diag_warning(r->ctx, token_loc(r, &name),
+                     "the clause `%s` is not used; each region chooses its blocks",
+                     clauses[i].name);
+    } else if (clauses[i].clause == CLAUSE_DEPTH) {
+        r->directive->depth = has_arguments ? atoi(first.text) : 0;
+        if (r->directive->depth < 1)
+            refuse(r, &name, false, "needs a number from 1 on");
+    }
+}
+
+static bool is_part(const struct token *token)
+{
+    static const char *const parts[] = {"omp",      "acc", "target", "teams", "distribute",
+                                        "parallel", "for", "simd",   "loop",  "kernels",
+                                        "data"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (token_equal(token, parts[i]))
+            return true;
+    return false;
+}
+
+/* Reads the words of a pragma; where they end. The token is then its first clause. */
+static const char *words_read(struct reading *r, const struct ast_pragma *pragma)
+{
+    const char *text = r->unit->source->text + pragma->begin, *end = text;
+    r->pragma = pragma;
+    r->scanner = scanner_make(text + 1, pragma->end - pragma->begin - 1);
+    next(r);
+    for (next(r); r->more && is_part(&r->token); next(r))
+        end = r->token.text + r->token.length;
+    return end;
+}
+
+void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct ast_pragma *pragma,
+                    struct directive *directive)
+{
+    struct reading r = {.ctx = ctx, .unit = unit, .directive = directive};
+    size_t top = directives_above(unit, pragma->begin);
+    *directive = (struct directive){.pragma = pragma, .depth = 1};
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        if (unit->pragmas[i].begin < top || unit->pragmas[i].begin > pragma->begin)
+            continue;
+        words_read(&r, &unit->pragmas[i]);
+        while (r.more)
+            clause_read(&r);
+    }
+}
+
+/* --- directives above and around -------------------------------------------------------------- */
+
+size_t directives_above(const struct ast_unit *unit, size_t offset)
+{
+    size_t top = offset;
+    for (size_t i = unit->n_pragmas; i-- > 0;) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        if (pragma->begin >= top)
+            continue;
+        struct scanner between = scanner_make(unit->source->text + pragma->end, top - pragma->end);
+        struct token token;
+        bool tells = pragma->kind >= PRAGMA_LOOP && pragma->kind <= PRAGMA_BOUND;
+        if (!tells || scanner_next(&between, &token))
+            break;
+        top = pragma->begin;
+    }
+    return top;
+}
+
+static bool begins_around(struct arena *arena, const struct ast_unit *unit,
+                          const struct ast_pragma *pragma, const struct fragment *fragment)
+{
+    bool in_block, begins = pragma->kind == PRAGMA_LOOP || pragma->kind == PRAGMA_REGION;
+    if (!begins || pragma->begin < fragment->body->begin ||
+        pragma->begin >= directives_above(unit, fragment->begin))
+        return false;
+    const struct ast *const *found = statement_behind(arena, fragment->body, pragma->end,
+                                                      &in_block);
+    return found && (*found)->begin <= fragment->statements[0]->begin &&
+           (*found)->end > fragment->statements[0]->begin;
+}
+
+bool directive_allows(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest,
+                      const struct fragment *chosen)
+{
+    size_t top = chosen->directive ? directives_above(unit, chosen->begin) : chosen->begin;
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        bool is_choice = chosen->directive && pragma->begin >= top &&
+                         pragma->begin <= chosen->begin;
+        if (is_choice || !begins_around(ctx->arena, unit, pragma, &nest->fragment))
+            continue;
+        struct reading r = {.ctx = ctx, .unit = unit};
+        const char *end = words_read(&r, pragma), *words = unit->source->text + pragma->begin;
+        nest->scop = NULL;
+        nest->plan = NULL;
+        nest->refusal = (struct scop_refusal){
+            .text = arena_printf(
+                ctx->arena,
+                "a loop in what threads of `%.*s` of line %u run cannot be mapped, as each would "
+                "start it as a whole; leave that directive out and write one on the loop, as "
+                "`#pragma omp parallel for`",
+                (int)(end - words), words, pragma->loc.line),
+            .loc = nest->fragment.statements[0]->loc,
+        };
+        return false;
+    }
+    return true;
+}
+
+/* --- the programmer's word -------------------------------------------------------------------- */
+
+/* The loop in the other one, which holds nothing else; the outermost one where that is NULL. */
+static const struct scop_loop *loop_in(const struct scop *scop, const struct scop_loop *outer)
+{
+    for (size_t i = 0; i < scop->loops.count; i++)
+        if (scop->loops.at[i]->outer == outer)
+            return scop->loops.at[i];
+    return NULL;
+}
+
+void directive_check(struct ctx *ctx, const struct directive *directive, struct scop *scop)
+{
+    const struct scop_loop *loop = NULL;
+    for (int i = 0; i < directive->depth; i++) {
+        block_list blocks = {0};
+        loop = loop_in(scop, loop);
+        if (!loop)
+            return;
+        loop_blocks(scop, loop, &blocks);
+        if (!blocks.count)
+            continue;
+        struct str out = str_new(ctx->arena);
+        block_print(&out, scop, &blocks.at[0]);
+        out.text[strlen(out.text) - 1] = 0;
+        diag_warning(ctx, directive->pragma->loc,
+                     "the directive says that the iterations of `%s` are independent, but they are "
+                     "not; they keep the source's order\n%s",
+                     loop->name, out.text);
+        return;
+    }
+}

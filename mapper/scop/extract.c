@@ -1,0 +1,238 @@
+/* The statements of a fragment: blocks, loops, conditions, leaves.
+
+   In: a fragment. Out: a scop whose nodes mirror the source, with affine bounds and subscripts.
+   Conditions over iterators and parameters are nodes; an `if` on data is one statement, whose
+   writes happen perhaps. What statements touch is read in reference.c, headers of loops in
+   header.c. Everything that is not understood is refused by name. */
+#include "mapper/scop/extract.h"
+#include "mapper/scop/flat.h"
+#include "mapper/scop/read.h"
+#include <string.h>
+
+static struct scop_node *node_new(struct scop *scop, enum scop_node_kind kind,
+                                  const struct ast *ast, int n_children)
+{
+    struct scop_node *node = ARENA_NEW(scop->arena, struct scop_node);
+    node->kind = kind;
+    node->ast = ast;
+    node->n_children = n_children;
+    node->children = ARENA_ARRAY(scop->arena, struct scop_node *, n_children + 1);
+    return node;
+}
+
+static struct scop_node *read_node(struct extraction *e, const struct ast *ast);
+
+static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
+{
+    struct scop *scop = e->scop;
+    struct scop_node *node = node_new(scop, SCOP_LEAF, ast, 0);
+    struct scop_stmt *stmt = ARENA_NEW(scop->arena, struct scop_stmt);
+    if (scop->stmts.count == STATEMENTS_MAX)
+        return scop_refuse(scop, REFUSE_STATEMENTS, ast->loc, NULL);
+    stmt->id = (int)scop->stmts.count;
+    stmt->ast = ast;
+    stmt->node = node;
+    stmt->depth = e->depth;
+    memcpy(stmt->loops, e->loops, sizeof stmt->loops);
+    node->stmt = stmt;
+    e->set.count = 0;
+    if (!accesses_read(e, stmt, ast, false))
+        return NULL;
+    if (e->before && e->before->ast->end > ast->begin)
+        return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
+    e->before = stmt;
+    vec_push(scop->arena, &scop->stmts, stmt);
+    return node;
+}
+
+static struct scop_node *read_block(struct extraction *e, const struct ast *ast, int n,
+                                    const struct ast *const *statements)
+{
+    struct scop_node *node = node_new(e->scop, SCOP_BLOCK, ast, n);
+    node->n_children = 0;
+    for (int i = 0; i < n; i++) {
+        struct scop_node *child = read_node(e, statements[i]);
+        if (!child)
+            return NULL;
+        child->parent = node;
+        node->children[node->n_children++] = child;
+    }
+    return node;
+}
+
+static struct scop_node *read_if(struct extraction *e, const struct ast *ast)
+{
+    if (!condition_is_affine(e->scop, e->loops, e->depth, ast->children[0]))
+        return read_leaf(e, ast);
+    struct scop_node *node = node_new(e->scop, SCOP_IF, ast, 2);
+    for (int i = 0; i < 2 && i + 1 < ast->n_children; i++) {
+        if (!ast->children[i + 1])
+            continue;
+        if (ast->is_made)
+            e->before = NULL;
+        node->children[i] = read_node(e, ast->children[i + 1]);
+        if (!node->children[i])
+            return NULL;
+        node->children[i]->parent = node;
+    }
+    return node;
+}
+
+/* A loop that is not affine, as part of a statement; NULL after the refusal that there was. */
+static struct scop_node *read_as_statement(struct extraction *e, const struct ast *ast)
+{
+    struct scop_refusal before = e->scop->refusal;
+    e->scop->refusal = (struct scop_refusal){0};
+    struct scop_node *node = e->depth ? read_leaf(e, ast) : NULL;
+    if (node)
+        node->stmt->otherwise = before;
+    else
+        e->scop->refusal = before;
+    return node;
+}
+
+/* A loop that data ends. */
+static struct scop_node *read_repeat(struct extraction *e, const struct ast *ast,
+                                     const struct ast *culprit)
+{
+    scop_refuse_kind(e->scop, culprit);
+    return read_as_statement(e, ast);
+}
+
+static struct scop_node *read_loop(struct extraction *e, const struct ast *ast)
+{
+    struct scop *scop = e->scop;
+    struct scop_node *node = node_new(scop, SCOP_LOOP, ast, 1);
+    const struct ast *jump = ast_has_own_jump(ast->children[3], AST_BREAK);
+    if (!jump)
+        jump = ast_has_own_jump(ast->children[3], AST_CONTINUE);
+    if (jump)
+        return read_repeat(e, ast, jump);
+    if (e->depth == LOOP_DEPTH_MAX)
+        return scop_refuse(scop, REFUSE_DEPTH, ast->loc, NULL);
+    node->loop = header_read(e, ast);
+    if (!node->loop)
+        return read_as_statement(e, ast);
+    vec_push(scop->arena, &scop->loops, node->loop);
+    e->loops[e->depth++] = node->loop;
+    node->children[0] = read_node(e, ast->children[3]);
+    e->depth--;
+    if (!node->children[0])
+        return NULL;
+    node->children[0]->parent = node;
+    return node;
+}
+
+static bool has_values(const struct ast *declare)
+{
+    for (int i = 0; i < declare->n_children; i++)
+        if (declare->children[i]->kind != AST_VARIABLE || declare->children[i]->n_children ||
+            !type_is_scalar(declare->children[i]->type))
+            return true;
+    return false;
+}
+
+static struct scop_node *read_node(struct extraction *e, const struct ast *ast)
+{
+    switch (ast->kind) {
+    case AST_COMPOUND:
+        return read_block(e, ast, ast->n_children, ast->children);
+    case AST_FOR:
+        return read_loop(e, ast);
+    case AST_WHILE:
+    case AST_DO:
+        return read_repeat(e, ast, ast);
+    case AST_IF:
+        return read_if(e, ast);
+    case AST_EMPTY:
+        return node_new(e->scop, SCOP_BLOCK, ast, 0);
+    case AST_DECLARE:
+        if (!has_values(ast))
+            return node_new(e->scop, SCOP_BLOCK, ast, 0);
+        if (names_read(e, ast))
+            return node_new(e->scop, SCOP_NAMES, ast, 0);
+        return read_leaf(e, ast);
+    default:
+        return read_leaf(e, ast);
+    }
+}
+
+/* The end of an OpenMP or OpenACC directive at a byte, which the printed text needs not; 0 if none
+   is there. */
+static size_t hint_end(const struct ast_unit *unit, size_t at)
+{
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (unit->pragmas[i].begin == at && unit->pragmas[i].kind >= PRAGMA_LOOP)
+            return unit->pragmas[i].end;
+    return 0;
+}
+
+/* Where a directive stands, as printed text is the source's and what directives choose there would
+   be lost; NOBODY if there is none. */
+static size_t directive_find(const struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    const char *text = scop->unit->source->text;
+    size_t begin = f->statements[0]->begin, end = f->statements[f->n_statements - 1]->end;
+    bool line_begins = false;
+    for (size_t i = begin; i < end; i++) {
+        size_t hint = line_begins && text[i] == '#' ? hint_end(scop->unit, i) : 0;
+        if (line_begins && text[i] == '#' && !hint)
+            return i;
+        i = hint ? hint : i;
+        if (text[i] == '\n')
+            line_begins = true;
+        else if (text[i] != ' ' && text[i] != '\t')
+            line_begins = false;
+    }
+    return NOBODY;
+}
+
+static struct loc loc_at(const struct source *source, size_t at)
+{
+    struct loc loc = {source, 1, 1};
+    for (size_t i = 0; i < at; i++) {
+        bool ends = source->text[i] == '\n';
+        loc.line += ends;
+        loc.column = ends ? 1 : loc.column + 1;
+    }
+    return loc;
+}
+
+struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
+                       const struct fragment *fragment)
+{
+    struct scop *scop = ARENA_NEW(ctx->arena, struct scop);
+    struct extraction e = {.scop = scop};
+    size_t directive;
+    scop->ctx = ctx;
+    scop->arena = ctx->arena;
+    scop->unit = unit;
+    scop->fragment = fragment;
+    scop->written = map_new(ctx->arena);
+    scop->is_declared = map_new(ctx->arena);
+    scop->stored = map_new(ctx->arena);
+    scop->named = map_new(ctx->arena);
+    scop->pieces = map_new(ctx->arena);
+    scop->changed = map_new(ctx->arena);
+    directive = directive_find(scop);
+    if (directive != NOBODY) {
+        scop_refuse(scop, REFUSE_DIRECTIVE, loc_at(unit->source, directive), NULL);
+        return scop;
+    }
+    written_collect(ctx->arena, scop->changed, fragment->body);
+    for (size_t i = 0; i < fragment->n_statements; i++) {
+        written_collect(ctx->arena, scop->written, fragment->statements[i]);
+        declared_collect(scop, fragment->statements[i]);
+        stored_collect(scop, fragment->statements[i]);
+    }
+    scop->root = read_block(&e, NULL, (int)fragment->n_statements, fragment->statements);
+    if (scop->root) {
+        flat_split(scop);
+        iterators_check(scop);
+        declarations_check(scop);
+        removed_check(scop);
+        moved_check(scop);
+    }
+    return scop;
+}

@@ -1,0 +1,114 @@
+/* Bounds that are the least or the greatest of several: `i < MIN(ii + 32, n)`.
+
+   In: an expression that chooses the less, or the greater, of its operands, by `?:`, a macro or a
+   function that is one `return`. Out: the operands as affine forms. A number is below the least of
+   some where it is below each of them. */
+#include "mapper/scop/extract.h"
+#include "mapper/scop/helper.h"
+#include "mapper/scop/range.h"
+
+/* Two expressions of one text but for conversions, without effects. */
+static bool is_same(const struct ast *a, const struct ast *b)
+{
+    a = ast_strip(a);
+    b = ast_strip(b);
+    bool plain = a->kind == AST_REF || a->kind == AST_INTEGER || a->kind == AST_BINARY ||
+                 a->kind == AST_UNARY || a->kind == AST_CAST || a->kind == AST_CONDITIONAL;
+    bool same = plain && a->kind == b->kind && a->op == b->op && a->decl == b->decl &&
+                a->integer == b->integer && a->n_children == b->n_children && !change_target(a);
+    for (int i = 0; same && i < a->n_children; i++)
+        same = is_same(a->children[i], b->children[i]);
+    return same;
+}
+
+/* Is it `a < b ? a : b`, or its like with the greatest? */
+static bool chooses(const struct ast *ast, bool least)
+{
+    const struct ast *const *child = ast->children, *condition = ast_strip(child[0]);
+    if (ast->kind != AST_CONDITIONAL || condition->kind != AST_BINARY ||
+        condition->op < AST_OP_LT || condition->op > AST_OP_GE)
+        return false;
+    const struct ast *const *side = condition->children;
+    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
+    if (is_same(side[0], child[1]) && is_same(side[1], child[2]))
+        return less == least;
+    return is_same(side[0], child[2]) && is_same(side[1], child[1]) && less != least;
+}
+
+static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
+                       struct extremum *out);
+
+/* The value of a function that is one `return`, in whose place the call stands. */
+static bool call_read(struct extraction *e, const struct ast *call, bool least,
+                      struct extremum *out)
+{
+    struct scop_frame frame;
+    const struct ast *value = helper_enter(e->scop, call, &frame);
+    bool good = value && value->type && value->type->class == call->type->class &&
+                parts_read(e, value, least, out);
+    if (value)
+        helper_leave(e->scop);
+    return good;
+}
+
+/* What a function's parameter stands for, in its caller. */
+static bool argument_read(struct extraction *e, const struct ast *ref, bool least,
+                          struct extremum *out)
+{
+    struct scop_frame *frame = e->scop->frame;
+    const struct scop_frame *callee;
+    const struct ast *argument = helper_argument(e->scop, ref->decl, &callee);
+    if (!argument || argument->type->class != ref->type->class)
+        return false;
+    e->scop->frame = (struct scop_frame *)callee->outer;
+    bool good = parts_read(e, argument, least, out);
+    e->scop->frame = frame;
+    return good;
+}
+
+static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
+                       struct extremum *out)
+{
+    const struct ast *inner = ast->kind == AST_CAST ? ast->children[0] : NULL;
+    bool widens = inner && class_is_signed(ast->type->class) &&
+                  class_is_signed(inner->type->class) && inner->type->bytes <= ast->type->bytes;
+    struct affine form;
+    if (affine_read(e->scop, e->loops, e->depth, ast, &form)) {
+        if (out->n == LOOP_LIMITS)
+            return false;
+        out->forms[out->n++] = form;
+        return true;
+    }
+    if (widens)
+        return parts_read(e, inner, least, out);
+    if (ast->kind == AST_CALL)
+        return call_read(e, ast, least, out);
+    if (ast->kind == AST_REF)
+        return argument_read(e, ast, least, out);
+    return ast->kind == AST_CONDITIONAL && chooses(ast, least) &&
+           parts_read(e, ast->children[1], least, out) &&
+           parts_read(e, ast->children[2], least, out);
+}
+
+static bool has_iterator(const struct scop *scop, const struct affine *form)
+{
+    for (int i = 0; i < form->n_terms; i++)
+        if (scop->symbols.at[form->terms[i].symbol].loop)
+            return true;
+    return false;
+}
+
+bool extremum_read(struct extraction *e, const struct ast *ast, bool least, struct extremum *out)
+{
+    out->n = 0;
+    if (!parts_read(e, ast, least, out))
+        return false;
+    for (int i = 1; i < out->n; i++) {
+        struct affine form = out->forms[i];
+        int at = has_iterator(e->scop, &form) ? i : 0;
+        for (int k = i; k > at; k--)
+            out->forms[k] = out->forms[k - 1];
+        out->forms[at] = form;
+    }
+    return true;
+}

@@ -1,0 +1,34 @@
+#ifndef MAPPER_FRAGMENT_H
+#define MAPPER_FRAGMENT_H
+#include "base/vec.h"
+#include "mapper/scop/refuse.h"
+
+/* Fragments of a file, as pragmas mark them (find.c), before they are read. */
+
+/* An OpenMP or OpenACC directive on a loop. */
+struct directive {
+    const struct ast_pragma *pragma;
+    int depth;                       /* nested loops that it means, from the marked one on */
+    struct scop_refusal refusal;     /* of a clause; no text: none */
+};
+/* What find.c finds. */
+struct fragment {
+    const struct ast *function, *body;   /* the function that it stands in, and its body */
+    size_t n_statements;
+    const struct ast *const *statements;
+    size_t begin, end;               /* bytes that the mapped text replaces: with the pragmas */
+    size_t statements_end;           /* behind the last statement and its semicolon */
+    struct loc loc;                  /* of the pragma */
+    bool needs_braces;
+    const struct directive *directive;   /* that marks it; NULL: none */
+};
+typedef VEC(struct fragment) fragment_list;
+/* False after diagnostics. */
+bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
+/* Behind a statement with its semicolon, which clang's ranges leave out. */
+size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
+/* The statement that begins first behind an offset, and whether it stands in a block. */
+const struct ast *const *statement_behind(struct arena *arena, const struct ast *body,
+                                          size_t offset, bool *in_block);
+
+#endif

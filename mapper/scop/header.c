@@ -1,0 +1,360 @@
+/* The loops of a fragment: `for (i = a; i < b; i += c)`, up or down.
+
+   In: a `for`. Out: its iterator, affine start and limits, and its step; whatever else a header
+   holds is refused. */
+#include "mapper/scop/extract.h"
+#include "mapper/scop/range.h"
+
+const struct ast *header_iterator(const struct ast *start, const struct ast **value)
+{
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
+        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children) {
+        *value = start->children[0]->children[0];
+        return start->children[0];
+    }
+    if (start && start->kind == AST_ASSIGN && start->op == AST_OP_NONE &&
+        start->children[0]->kind == AST_REF) {
+        *value = start->children[1];
+        return start->children[0]->decl;
+    }
+    return NULL;
+}
+
+bool is_ref_to(const struct ast *ast, const struct ast *decl)
+{
+    ast = ast_strip(ast);
+    return ast->kind == AST_REF && ast->decl == decl;
+}
+
+int64_t header_step(const struct ast *step, const struct ast *iterator)
+{
+    if (!step || !step->n_children || !is_ref_to(step->children[0], iterator))
+        return 0;
+    if (step->kind == AST_UNARY)
+        return step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT   ? 1
+               : step->op == AST_OP_PRE_DECREMENT || step->op == AST_OP_POST_DECREMENT ? -1
+                                                                                       : 0;
+    if (step->kind != AST_ASSIGN)
+        return 0;
+    enum ast_op op = step->op;
+    const struct ast *value = ast_strip(step->children[1]);
+    if (op == AST_OP_NONE && value->kind == AST_BINARY && is_ref_to(value->children[0], iterator)) {
+        op = value->op;
+        value = ast_strip(value->children[1]);
+    }
+    bool literal = value->kind == AST_INTEGER && value->integer > 0 && value->integer < INT32_MAX;
+    if (!literal || (op != AST_OP_ADD && op != AST_OP_SUB))
+        return 0;
+    return op == AST_OP_ADD ? value->integer : -value->integer;
+}
+
+/* Says why a bound is not affine; to blame is what changes it. Returns NULL. */
+static void *refuse_bound(const struct extraction *e, const struct ast *bound)
+{
+    struct scop *scop = e->scop;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk)) {
+        const struct ast *change = n->kind == AST_REF && !iterator_is_open(e, n->decl)
+                                       ? map_get_pointer(scop->written, n->decl) : NULL;
+        if (change)
+            return scop_refuse_for(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name, change);
+    }
+    return scop_refuse(scop, REFUSE_BOUND, bound->loc, NULL);
+}
+
+/* Unsigned comparisons: the bound, not yet a limit, and the iterator are values of their types
+   while the loop runs, and one step behind. */
+static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
+                           const struct ast *condition, const struct ast *bound, bool strict)
+{
+    struct scop *scop = e->scop;
+    struct affine last = loop->limits[loop->n_limits - 1], one = affine_constant(-1);
+    bool compares = class_is_unsigned(condition->children[0]->type->class);
+    enum ast_class class = loop->iterator->type->class;
+    bool counts = class_is_unsigned(class);
+    if (!compares && !counts)
+        return true;
+    if (loop->step > 0) {
+        if (counts)
+            range_add(scop, e->loops, e->depth, bound, class, &last);
+        else
+            range_add(scop, e->loops, e->depth, bound, AST_TYPE_U64, &loop->start);
+        return true;
+    }
+    if (!compares || !counts || loop->step != -1)
+        return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
+    if (!strict && !affine_add(&last, &one, 1))
+        return refuse_bound(e, bound);
+    range_add(scop, e->loops, e->depth, bound, class, &last);
+    range_add(scop, e->loops, e->depth, bound, class, &loop->start);
+    return true;
+}
+
+bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus)
+{
+    *plus = 0;
+    side = ast_strip(side);
+    bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
+    if (!sums)
+        return is_ref_to(side, iterator);
+    bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
+    const struct ast *amount = ast_strip(side->children[swaps ? 0 : 1]);
+    if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX)
+        return false;
+    *plus = side->op == AST_OP_SUB ? -amount->integer : amount->integer;
+    return is_ref_to(side->children[swaps ? 1 : 0], iterator);
+}
+
+/* `i + 1 < n` of unsigned numbers: i + 1 is at most n; the text has `i < n - 1`, where n is claimed
+   to be at least 1. */
+static bool check_ahead(struct extraction *e, struct scop_loop *loop, const struct ast *condition,
+                        int64_t plus)
+{
+    enum ast_class class = condition->children[0]->type->class;
+    struct affine end = loop->limits[loop->n_limits - 1];
+    struct affine less = affine_constant(-plus);
+    if (!plus || !class_is_unsigned(class))
+        return true;
+    if (plus < 0 || loop->step < 0 || !affine_add(&end, &less, 1))
+        return scop_refuse(e->scop, REFUSE_UNSIGNED, condition->loc, loop->name);
+    loop->is_ahead = true;
+    range_add(e->scop, e->loops, e->depth, condition, class, &end);
+    return true;
+}
+
+/* A literal times the iterator: the literal; 0 for other expressions. */
+static int64_t multiple_of(const struct ast *ast, const struct ast *iterator)
+{
+    if (ast->kind != AST_BINARY || ast->op != AST_OP_MUL)
+        return 0;
+    int side = is_ref_to(ast->children[0], iterator);
+    const struct ast *amount = ast_strip(ast->children[side]);
+    bool counts = amount->kind == AST_INTEGER && amount->integer > 0 &&
+                  amount->integer < INT16_MAX && is_ref_to(ast->children[1 - side], iterator);
+    return counts ? amount->integer : 0;
+}
+
+/* Adds sign times an expression that the iterator may be part of: to its factor, and the rest.
+   False if it is no such sum of signed numbers. */
+static bool parts_add(struct extraction *e, const struct scop_loop *loop, const struct ast *ast,
+                      int64_t sign, int64_t *factor, struct affine *rest)
+{
+    struct affine form;
+    ast = ast_strip(ast);
+    if (!ast->type || class_is_unsigned(ast->type->class))
+        return false;
+    int64_t times = is_ref_to(ast, loop->iterator) ? 1 : multiple_of(ast, loop->iterator);
+    if (times)
+        return !__builtin_add_overflow(*factor, sign * times, factor);
+    bool sums = ast->kind == AST_BINARY && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB);
+    if (sums)
+        return parts_add(e, loop, ast->children[0], sign, factor, rest) &&
+               parts_add(e, loop, ast->children[1], ast->op == AST_OP_ADD ? sign : -sign, factor,
+                         rest);
+    return affine_read(e->scop, e->loops, e->depth, ast, &form) && affine_add(rest, &form, sign);
+}
+
+static bool is_of_parameters(const struct scop *scop, const struct affine *form)
+{
+    for (int i = 0; i < form->n_terms; i++)
+        if (scop->symbols.at[form->terms[i].symbol].loop)
+            return false;
+    return true;
+}
+
+/* The iterator is below e / c rounded up where c * i < e: e below 0 gives at most 0, where a loop
+   that begins at 0 or above has no iteration. */
+static bool read_share(struct extraction *e, struct scop_loop *loop, const struct affine *end,
+                       int64_t factor, enum ast_class class, struct affine *limit)
+{
+    struct affine last = affine_constant(-1), more = affine_constant(factor - 1), dividend = *end;
+    bool begins = !loop->start.n_terms && loop->start.constant >= 0;
+    if (!begins || loop->step < 0 || !is_of_parameters(e->scop, end) ||
+        !affine_add(&dividend, &more, 1))
+        return false;
+    *limit = affine_quotient(e->scop, &dividend, factor, class);
+    return affine_add(limit, &last, 1);
+}
+
+/* `i + taps <= n`, `n - i > k`, `3 * i < n`, which the text has with the iterator alone on its left
+   side; false if the condition is none of these. */
+static bool read_sums(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+{
+    struct affine rest = affine_constant(0), end = rest, one = affine_constant(1);
+    int64_t factor = 0;
+    enum ast_op op = condition->op;
+    bool less = op == AST_OP_LT || op == AST_OP_LE, strict = op == AST_OP_LT || op == AST_OP_GT;
+    if (loop->n_limits == LOOP_LIMITS || (!less && op != AST_OP_GT && op != AST_OP_GE) ||
+        !parts_add(e, loop, condition->children[0], 1, &factor, &rest) ||
+        !parts_add(e, loop, condition->children[1], -1, &factor, &rest) || !factor)
+        return false;
+    int64_t sign = factor > 0 ? 1 : -1;
+    bool below = less == (factor > 0);
+    if (below != (loop->step > 0) || !affine_add(&end, &rest, -sign))
+        return false;
+    struct affine *limit = &loop->limits[loop->n_limits++];
+    loop->is_shifted = true;
+    if (factor != sign)
+        return affine_add(&end, &one, strict ? 0 : 1) &&
+               read_share(e, loop, &end, factor * sign, condition->children[0]->type->class,
+                          limit);
+    *limit = end;
+    return affine_add(limit, &one, !strict ? 0 : below ? -1 : 1);
+}
+
+/* `i < e` and its like as a limit that the iterator may reach. `i != e` is one where the loop
+   begins on the right side of it, which is claimed. */
+static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+{
+    struct scop *scop = e->scop;
+    if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
+        return read_limit(e, loop, condition->children[0]) &&
+               read_limit(e, loop, condition->children[1]);
+    bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
+                      condition->op <= AST_OP_NE && condition->op != AST_OP_EQ;
+    int64_t plus;
+    int side = comparison && side_counts(condition->children[0], loop->iterator, &plus) ? 0 : 1;
+    bool counts = comparison && side_counts(condition->children[side], loop->iterator, &plus);
+    if (comparison && !counts && read_sums(e, loop, condition))
+        return true;
+    if (!counts || loop->n_limits >= LOOP_LIMITS)
+        return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+    bool differs = condition->op == AST_OP_NE, up = loop->step > 0;
+    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
+    bool below = differs ? up : less == (side == 0);
+    bool strict = differs || condition->op == AST_OP_LT || condition->op == AST_OP_GT;
+    bool meets = !plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
+    if (below != up || (differs && !meets))
+        return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+    loop->is_met |= differs;
+    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - plus);
+    const struct ast *bound = condition->children[1 - side];
+    struct extremum ends;
+    if (!extremum_read(e, bound, below, &ends) || (differs && ends.n > 1))
+        return refuse_bound(e, bound);
+    loop->is_shifted |= ends.n > 1;
+    for (int i = 0; i < ends.n; i++) {
+        if (loop->n_limits == LOOP_LIMITS)
+            return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+        struct affine *limit = &loop->limits[loop->n_limits++];
+        *limit = ends.forms[i];
+        if (!check_unsigned(e, loop, condition, bound, strict) ||
+            !check_ahead(e, loop, condition, plus))
+            return false;
+        if (!affine_add(limit, &one, 1))
+            return refuse_bound(e, bound);
+    }
+    return true;
+}
+
+/* `i-- > e`, `i-- != 0`, `i--` in place of condition and step: the node `i--`; NULL otherwise. */
+static const struct ast *counted_in_condition(const struct ast *loop, const struct ast *iterator)
+{
+    const struct ast *condition = loop->children[1];
+    bool compares = condition->kind == AST_BINARY &&
+                    (condition->op == AST_OP_GT || condition->op == AST_OP_NE);
+    const struct ast *old = compares ? ast_strip(condition->children[0]) : condition;
+    bool counts = old->kind == AST_UNARY && old->op == AST_OP_POST_DECREMENT &&
+                  is_ref_to(old->children[0], iterator);
+    return counts && !loop->children[2] ? old : NULL;
+}
+
+/* The body has one less than what is compared: i-- > e begins at one less, and ends at e. */
+static bool read_last(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+{
+    struct affine less = affine_constant(-1);
+    bool compares = condition->kind == AST_BINARY;
+    loop->is_met = !compares || condition->op == AST_OP_NE;
+    loop->is_last = true;
+    loop->n_limits = 1;
+    loop->limits[0] = affine_constant(0);
+    if (compares && !affine_read(e->scop, e->loops, e->depth, condition->children[1],
+                                 &loop->limits[0]))
+        return refuse_bound(e, condition->children[1]);
+    return affine_add(&loop->start, &less, 1) || refuse_bound(e, condition);
+}
+
+/* b of `b % step`, or of `b & (step - 1)` where the step is a power of two; NULL for others. */
+static const struct ast *remainder_of(const struct ast *ast, int64_t step)
+{
+    ast = ast_strip(ast);
+    if (ast->kind != AST_BINARY || step < 2)
+        return NULL;
+    const struct ast *divisor = ast_strip(ast->children[1]);
+    bool literal = divisor->kind == AST_INTEGER;
+    bool rest = ast->op == AST_OP_REM && literal && divisor->integer == step;
+    bool mask = ast->op == AST_OP_AND && literal && divisor->integer == step - 1 &&
+                !(step & (step - 1));
+    return rest || mask ? ast->children[0] : NULL;
+}
+
+/* `a + b % c` and `a - b % c` where c is the step, as a start and a phase; the sum has its parts in
+   any order. For b >= 0 a - b % c is a - c + 1 + (c - 1 - b % c), and the last part is the
+   remainder of (c - 1) * (b + 1). */
+static bool read_phased(struct extraction *e, struct scop_loop *loop, const struct ast *value)
+{
+    const struct ast *base = NULL, *rest = ast_strip(value);
+    bool takes = false;
+    if (rest->kind == AST_BINARY && (rest->op == AST_OP_ADD || rest->op == AST_OP_SUB)) {
+        bool swap = rest->op == AST_OP_ADD && remainder_of(rest->children[0], loop->step);
+        takes = rest->op == AST_OP_SUB;
+        base = rest->children[swap];
+        rest = rest->children[!swap];
+    }
+    const struct ast *operand = remainder_of(rest, loop->step);
+    struct affine phase, turned = affine_constant(loop->step - 1), less = turned;
+    loop->start = affine_constant(0);
+    if (!operand || !affine_read(e->scop, e->loops, e->depth, operand, &phase) ||
+        (base && !affine_read(e->scop, e->loops, e->depth, base, &loop->start)))
+        return false;
+    loop->dividend = phase;
+    loop->phase = takes ? turned : phase;
+    loop->is_masked = ast_strip(rest)->op == AST_OP_AND;
+    return !takes || (affine_add(&loop->phase, &phase, loop->step - 1) &&
+                      affine_add(&loop->start, &less, -1));
+}
+
+static bool check_iterator(struct extraction *e, const struct ast *ast, const struct ast *iterator)
+{
+    struct scop *scop = e->scop;
+    enum ast_class class = iterator->type->class;
+    bool counts = class == AST_TYPE_I32 || class == AST_TYPE_I64 || class_is_unsigned(class);
+    if (!counts || iterator->type->is_volatile)
+        return scop_refuse(scop, REFUSE_ITERATOR_TYPE, ast->loc, iterator->name);
+    if (iterator_is_open(e, iterator))
+        return scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ast->loc, iterator->name);
+    return true;
+}
+
+struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
+{
+    struct scop *scop = e->scop;
+    const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
+    struct scop_loop *loop = ARENA_NEW(scop->arena, struct scop_loop);
+    if (ast->is_macro)
+        return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
+    if (!iterator || !ast->children[1])
+        return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
+    if (!check_iterator(e, ast, iterator))
+        return NULL;
+    loop->id = (int)scop->loops.count;
+    loop->depth = e->depth;
+    loop->outer = e->depth ? e->loops[e->depth - 1] : NULL;
+    loop->ast = ast;
+    loop->iterator = iterator;
+    loop->name = iterator->name;
+    loop->type = iterator->type->canonical;
+    const struct ast *condition = ast->children[1], *old = counted_in_condition(ast, iterator);
+    loop->step = old ? -1 : header_step(ast->children[2], iterator);
+    if (!loop->step)
+        return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
+    if (!affine_read(scop, e->loops, e->depth, value, &loop->start) &&
+        !read_phased(e, loop, value))
+        return refuse_bound(e, value);
+    if (old && e->depth && class_is_unsigned(iterator->type->class))
+        return scop_refuse(scop, REFUSE_UNSIGNED, ast->loc, loop->name);
+    if (old ? !read_last(e, loop, condition) : !read_limit(e, loop, condition))
+        return NULL;
+    loop->symbol = affine_symbol_of(scop, loop);
+    return loop;
+}

@@ -1,0 +1,389 @@
+/* A fragment's instances and what they touch, in isl.
+
+   In: loops, conditions and subscripts as affine forms. Out: a set of instances for each statement
+   and a relation from instances to elements for each access. Sizes may have any value: what is
+   independent is so for all of them. */
+#include "mapper/plan/change.h"
+#include "mapper/scop/choices.h"
+#include "mapper/scop/claim.h"
+#include "mapper/scop/flat.h"
+#include "mapper/scop/limit.h"
+#include "mapper/scop/range.h"
+#include "mapper/scop/sets.h"
+#include <isl/aff.h>
+#include <isl/options.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <string.h>
+
+enum { OPERATIONS_MAX = 2000000 };
+
+static void clean_ctx(void *object)
+{
+    isl_ctx_free(object);
+}
+
+static void clean_space(void *object)
+{
+    isl_space_free(object);
+}
+
+static void clean_set(void *object)
+{
+    isl_set_free(object);
+}
+
+static void clean_map(void *object)
+{
+    isl_map_free(object);
+}
+
+isl_set *scop_keep_set(struct scop *scop, __isl_take isl_set *set)
+{
+    if (set)
+        arena_on_free(scop->arena, clean_set, set);
+    return set;
+}
+
+isl_map *scop_keep_map(struct scop *scop, __isl_take isl_map *map)
+{
+    if (map)
+        arena_on_free(scop->arena, clean_map, map);
+    return map;
+}
+
+/* isl reports errors as values, and stops at a number of operations that depends on nothing but
+   the input. */
+static void isl_begin(struct scop *scop)
+{
+    scop->isl = isl_ctx_alloc();
+    arena_on_free(scop->arena, clean_ctx, scop->isl);
+    isl_options_set_on_error(scop->isl, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(scop->isl, OPERATIONS_MAX);
+    scop->params = isl_space_params_alloc(scop->isl, (unsigned)scop->n_params);
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (symbol->param >= 0 && symbol->decl)
+            scop->params = isl_space_set_dim_name(scop->params, isl_dim_param,
+                                                  (unsigned)symbol->param, symbol->text);
+    }
+    arena_on_free(scop->arena, clean_space, scop->params);
+    scop_limit_begin(scop);
+}
+
+/* start <= i <= limits, or the other way round, and i is a step of the loop. */
+static __isl_give isl_set *loop_restrict(const struct scop *scop,
+                                         const struct scop_loop *const *loops, int depth, int at,
+                                         __isl_take isl_set *set)
+{
+    const struct scop_loop *loop = loops[at];
+    struct affine iterator = affine_iterator(loop);
+    for (int i = -1; i < loop->n_limits; i++) {
+        const struct affine *bound = i < 0 ? &loop->start : &loop->limits[i];
+        isl_aff *left = affine_isl(scop, loops, depth, &iterator);
+        isl_aff *right = affine_isl(scop, loops, depth, bound);
+        bool least = (i < 0) == (loop->step > 0);
+        set = isl_set_intersect(set, least ? isl_aff_ge_set(left, right)
+                                           : isl_aff_le_set(left, right));
+    }
+    int64_t step = loop->step < 0 ? -loop->step : loop->step;
+    if (step == 1)
+        return set;
+    isl_aff *distance = isl_aff_sub(affine_isl(scop, loops, depth, &iterator),
+                                    affine_isl(scop, loops, depth, &loop->start));
+    distance = isl_aff_sub(distance, affine_isl(scop, loops, depth, &loop->phase));
+    distance = isl_aff_mod_val(distance, isl_val_int_from_si(scop->isl, (long)step));
+    return isl_set_intersect(set, isl_set_from_basic_set(isl_aff_zero_basic_set(distance)));
+}
+
+/* Loops around a node. */
+static int depth_of(const struct scop_node *node)
+{
+    int depth = 0;
+    for (node = node->parent; node; node = node->parent)
+        depth += node->kind == SCOP_LOOP;
+    return depth;
+}
+
+static __isl_give isl_set *conditions_restrict(struct scop *scop, const struct scop_stmt *stmt,
+                                               __isl_take isl_set *set)
+{
+    for (const struct scop_node *at = stmt->node; at->parent; at = at->parent) {
+        const struct scop_node *outer = at->parent;
+        if (outer->kind != SCOP_IF)
+            continue;
+        int depth = depth_of(outer);
+        isl_set *holds = condition_set(scop, stmt->loops, depth, outer->ast->children[0]);
+        if (outer->children[1] == at)
+            holds = isl_set_complement(holds);
+        holds = isl_set_add_dims(holds, isl_dim_set, (unsigned)(stmt->depth - depth));
+        set = isl_set_intersect(set, holds);
+    }
+    return set;
+}
+
+/* Where a parameter is the quotient that it stands for: c * q <= e < c * q + c for e >= 0, and the
+   other way round below. */
+static __isl_give isl_set *quotient_set(const struct scop *scop,
+                                        const struct scop_loop *const *loops, int depth, int at)
+{
+    const struct affine_symbol *symbol = &scop->symbols.at[at];
+    struct affine rest = *symbol->dividend, quotient = {.n_terms = 1, .terms = {{at, 1}}};
+    struct affine zero = affine_constant(0);
+    isl_set *sides[2];
+    affine_add(&rest, &quotient, -symbol->divisor);
+    for (int side = 0; side < 2; side++) {
+        int64_t sign = side ? -1 : 1;
+        struct affine part = affine_constant(0), whole = part;
+        struct affine most = affine_constant(symbol->divisor - 1);
+        affine_add(&part, &rest, sign);
+        affine_add(&whole, symbol->dividend, sign);
+        isl_set *low = isl_aff_ge_set(affine_isl(scop, loops, depth, &part),
+                                      affine_isl(scop, loops, depth, &zero));
+        isl_set *high = isl_aff_le_set(affine_isl(scop, loops, depth, &part),
+                                       affine_isl(scop, loops, depth, &most));
+        isl_set *own = isl_aff_ge_set(affine_isl(scop, loops, depth, &whole),
+                                      affine_isl(scop, loops, depth, &zero));
+        sides[side] = isl_set_intersect(isl_set_intersect(low, high), own);
+    }
+    return isl_set_union(sides[0], sides[1]);
+}
+
+__isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
+                              int depth)
+{
+    isl_space *space = isl_space_copy(scop->params);
+    isl_set *set = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)depth));
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        struct affine own = {.n_terms = 1, .terms = {{(int)i, 1}}};
+        if (symbol->param >= 0 && class_is_unsigned(symbol->class))
+            set = isl_set_lower_bound_si(set, isl_dim_param, (unsigned)symbol->param, 0);
+        if (symbol->value)
+            set = isl_set_intersect(set, isl_aff_eq_set(affine_isl(scop, loops, depth, &own),
+                                                        affine_isl(scop, loops, depth,
+                                                                   symbol->value)));
+    }
+    for (int i = 0; i < depth; i++)
+        set = loop_restrict(scop, loops, depth, i, set);
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].dividend)
+            set = isl_set_intersect(set, quotient_set(scop, loops, depth, (int)i));
+    return isl_set_coalesce(set);
+}
+
+static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *stmt)
+{
+    return conditions_restrict(scop, stmt, loops_set(scop, stmt->loops, stmt->depth));
+}
+
+/* Instances of a statement, at which an access is looked at. */
+struct instances {
+    struct scop *scop;
+    const struct scop_stmt *stmt;
+    isl_set *domain;
+};
+
+/* Where the form is below 0 or not below the bound. */
+static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop_stmt *stmt,
+                                      const struct affine *form, const struct affine *bound)
+{
+    struct affine zero = affine_constant(0);
+    isl_set *low = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, form),
+                                  affine_isl(scop, stmt->loops, stmt->depth, &zero));
+    isl_set *high = isl_aff_ge_set(affine_isl(scop, stmt->loops, stmt->depth, form),
+                                   affine_isl(scop, stmt->loops, stmt->depth, bound));
+    return isl_set_union(low, high);
+}
+
+/* Is a digit within its pitch after some whole pitches came to it from the digit before? */
+static bool digit_holds(const struct instances *in, struct scop_access *access, int i,
+                        int64_t shift, bool claims)
+{
+    struct affine digit = access->subscripts[i], before = access->subscripts[i - 1];
+    struct affine bound = flat_bound(access->array, i), one = affine_constant(1);
+    if (!affine_add(&digit, &bound, shift) || !affine_add(&before, &one, -shift))
+        return false;
+    isl_set *outside = outside_of(in->scop, in->stmt, &digit, &bound);
+    bool holds = isl_set_is_disjoint(in->domain, outside) == isl_bool_true;
+    if (!holds && claims)
+        holds = scop_claim(in->scop, in->domain, outside);
+    else
+        isl_set_free(outside);
+    if (holds) {
+        access->subscripts[i] = digit;
+        access->subscripts[i - 1] = before;
+    }
+    return holds;
+}
+
+/* Is the first digit, of an unsigned number, never below 0? */
+static bool row_holds(const struct instances *in, const struct scop_access *access)
+{
+    struct affine zero = affine_constant(0);
+    const struct affine *row = &access->subscripts[0];
+    const struct scop_stmt *stmt = in->stmt;
+    isl_set *below = isl_aff_lt_set(affine_isl(in->scop, stmt->loops, stmt->depth, row),
+                                    affine_isl(in->scop, stmt->loops, stmt->depth, &zero));
+    if (isl_set_is_disjoint(in->domain, below) != isl_bool_true)
+        return scop_claim(in->scop, in->domain, below);
+    isl_set_free(below);
+    return true;
+}
+
+/* Are all digits of a flat access but the first within their pitches? Where nobody writes the array
+   nothing need be claimed for it. */
+static bool digits_hold(const struct instances *in, struct scop_access *access)
+{
+    const struct scop_array *array = access->array;
+    enum ast_class class = access->sum->class;
+    bool claims = array->is_written || !array->decl->type->is_restrict;
+    for (int i = array->n_pitches; i > 0; i--)
+        if (!digit_holds(in, access, i, 0, false) &&
+            !digit_holds(in, access, i, 1, false) &&
+            !digit_holds(in, access, i, -1, false) &&
+            !digit_holds(in, access, i, 0, claims))
+            return false;
+    if (!class_is_unsigned(class))
+        return true;
+    return row_holds(in, access) &&
+           (class != AST_TYPE_U32 || scop_claim_number(in->scop, access));
+}
+
+/* Has the element that a pointer leads to (places.c, helper.c) a number of at least 0? A pointer
+   may lead before an array's name, into memory that a region does not copy. */
+static bool place_holds(const struct instances *in, const struct scop_access *access)
+{
+    return !access->is_place || !access->is_affine[0] || row_holds(in, access);
+}
+
+static __isl_give isl_map *relation_of(const struct instances *in,
+                                       const struct scop_access *access)
+{
+    const struct scop_stmt *stmt = in->stmt;
+    isl_space *space = isl_set_get_space(in->domain);
+    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out,
+                               (unsigned)access->array->n_dims);
+    isl_map *map = isl_map_universe(space);
+    for (int i = 0; i < access->array->n_dims; i++) {
+        if (!access->is_affine[i])
+            continue;
+        isl_aff *aff = affine_isl(in->scop, stmt->loops, stmt->depth, &access->subscripts[i]);
+        isl_map *row = isl_map_from_aff(aff);
+        if (i > 0)
+            row = isl_map_insert_dims(row, isl_dim_out, 0, (unsigned)i);
+        row = isl_map_add_dims(row, isl_dim_out, (unsigned)(access->array->n_dims - i - 1));
+        map = isl_map_intersect(map, row);
+    }
+    return isl_map_intersect_domain(map, isl_set_copy(in->domain));
+}
+
+__isl_give isl_map *relation_make(struct scop *scop, const struct scop_stmt *stmt,
+                                  __isl_keep isl_set *domain, struct scop_access *access)
+{
+    struct instances in = {scop, stmt, domain};
+    bool is_flat = access->array->n_pitches && access->is_affine[0];
+    if (!place_holds(&in, access))
+        return scop_refuse_for(scop, REFUSE_PLACE_BEFORE, access->ast->loc, access->array->name,
+                               stmt->ast);
+    if (is_flat && !digits_hold(&in, access))
+        memset(access->is_affine, 0, sizeof access->is_affine);
+    return relation_of(&in, access);
+}
+
+/* `%` is the mathematician's where its left side is not negative; false after a refusal. */
+static bool phases_hold(struct scop *scop, const struct scop_stmt *stmt)
+{
+    for (int at = 0; at < stmt->depth; at++) {
+        const struct scop_loop *loop = stmt->loops[at];
+        struct affine above = affine_constant(1);
+        bool divides = loop->dividend.n_terms || loop->dividend.constant;
+        if (!affine_add(&above, &loop->dividend, 1) ||
+            (divides && !loops_imply_positive(scop, stmt->loops, at, &above)))
+            return scop_refuse(scop, REFUSE_BOUND, loop->ast->loc, NULL);
+    }
+    return true;
+}
+
+/* A loop that ends at the place that it meets begins there or before: proved, or tested at run
+   time; false after a refusal. */
+static bool ends_hold(struct scop *scop, const struct scop_stmt *stmt)
+{
+    for (int at = 0; at < stmt->depth; at++) {
+        const struct scop_loop *loop = stmt->loops[at];
+        struct affine end = loop->limits[0], step = affine_constant(loop->step);
+        if (!loop->is_met)
+            continue;
+        if (!affine_add(&end, &step, 1))
+            return scop_refuse(scop, REFUSE_BOUND, loop->ast->loc, NULL);
+        isl_set *run = loops_set(scop, stmt->loops, at);
+        isl_aff *start = affine_isl(scop, stmt->loops, at, &loop->start);
+        isl_aff *last = affine_isl(scop, stmt->loops, at, &end);
+        isl_set *misses = loop->step > 0 ? isl_aff_gt_set(start, last)
+                                         : isl_aff_lt_set(start, last);
+        bool holds = isl_set_is_disjoint(run, misses) == isl_bool_true;
+        if (holds)
+            isl_set_free(misses);
+        else
+            holds = scop_claim(scop, run, misses);
+        isl_set_free(run);
+        if (!holds)
+            return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
+    }
+    return true;
+}
+
+static bool is_affine_along_any(const struct scop_access *access)
+{
+    bool any = false;
+    for (int i = 0; i < access->array->n_dims; i++)
+        any |= access->is_affine[i];
+    return any;
+}
+
+/* The relations that accesses do not have yet. */
+static bool relations_make(struct scop *scop)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        struct scop_stmt *stmt = scop->stmts.at[i];
+        if (!phases_hold(scop, stmt) || !ends_hold(scop, stmt))
+            return false;
+        for (size_t k = 0; k < stmt->accesses.count; k++) {
+            struct scop_access *access = &stmt->accesses.at[k];
+            if (access->relation)
+                continue;
+            isl_map *relation = access->alternatives.count
+                                    ? alternatives_relation(scop, stmt, access)
+                                    : relation_make(scop, stmt, stmt->domain, access);
+            bool is_open = !access->alternatives.count && !is_affine_along_any(access);
+            access->relation = scop_keep_map(scop, relation);
+            if (access->is_write && access->array->n_dims && is_open)
+                return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, access->ast->loc,
+                                   access->array->name);
+            if (!access->relation)
+                return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);
+        }
+    }
+    return true;
+}
+
+bool scop_polyhedra(struct scop *scop)
+{
+    isl_begin(scop);
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        scop->stmts.at[i]->domain = scop_keep_set(scop, domain_of(scop, scop->stmts.at[i]));
+    return scop_ranges(scop) && relations_make(scop) && changes_apply(scop) &&
+           relations_make(scop);
+}
+
+bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct affine *form)
+{
+    isl_set *run = loops_set(scop, loops, depth);
+    struct affine zero = affine_constant(0);
+    run = isl_set_intersect(run, isl_aff_le_set(affine_isl(scop, loops, depth, form),
+                                                affine_isl(scop, loops, depth, &zero)));
+    isl_bool empty = isl_set_is_empty(run);
+    isl_set_free(run);
+    return empty == isl_bool_true;
+}

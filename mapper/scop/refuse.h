@@ -1,0 +1,35 @@
+#ifndef MAPPER_REFUSE_H
+#define MAPPER_REFUSE_H
+#include "frontend/ast.h"
+
+/* Why a fragment is refused. */
+
+struct scop;
+
+/* Why a fragment cannot be mapped, and what of it is to blame. */
+struct scop_refusal {
+    const char *text;                /* NULL: it can be */
+    int row;                         /* of refusal.def */
+    struct loc loc;
+    size_t culprit;                  /* a byte of the statement that must stay on the host;
+                                        NOBODY: no single one */
+    bool is_note;                    /* the loop stays as it is, and nothing is wrong with that */
+};
+#define NOBODY SIZE_MAX
+
+enum refusal {
+#define X(name, what, advice) REFUSE_##name,
+#include "mapper/scop/refusal.def"
+#undef X
+    REFUSALS
+};
+/* The fragment's refusal, if it is the first one; `words` takes the place of %s in the row's text,
+   if it has one. To blame is what stands at the place. Returns NULL. */
+void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words);
+/* The same where something else is to blame; NULL: nobody. */
+void *scop_refuse_for(struct scop *scop, enum refusal refusal, struct loc loc, const char *words,
+                      const struct ast *culprit);
+/* By the row that bears the kind of the node. Returns NULL. */
+void *scop_refuse_kind(struct scop *scop, const struct ast *node);
+
+#endif

@@ -1,0 +1,198 @@
+/* The symbols of affine forms: iterators, and what stays as it is while a fragment runs.
+
+   In: expressions of the front end that are made of literals and of scalars that the fragment does
+   not change. Out: a parameter for each, under the text that it has in the source; two expressions
+   with one text are one parameter. An expression need not be affine for that, whatever its
+   operators are, so long as it cannot trap. A sum or a quotient of parameters can be a parameter of
+   its own, which remembers what it stands for. */
+#include "mapper/scop/range.h"
+#include <inttypes.h>
+#include <string.h>
+
+static int symbol_add(struct scop *scop, const char *text, const struct ast *decl,
+                      const struct scop_loop *loop, enum ast_class class)
+{
+    int param = loop ? -1 : scop->n_params++;
+    struct affine_symbol symbol = {.text = text, .decl = decl, .loop = loop, .param = param,
+                                   .class = class};
+    vec_push(scop->arena, &scop->symbols, symbol);
+    return (int)scop->symbols.count - 1;
+}
+
+int affine_symbol_of(struct scop *scop, const struct scop_loop *loop)
+{
+    return symbol_add(scop, loop->name, NULL, loop, loop->iterator->type->class);
+}
+
+static int parameter_of(struct scop *scop, const char *text, const struct ast *decl,
+                        enum ast_class class)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (!symbol->loop && symbol->decl == decl && !strcmp(symbol->text, text))
+            return (int)i;
+    }
+    return symbol_add(scop, text, decl, NULL, class);
+}
+
+/* Operators that never trap, whatever their operands are. */
+static bool is_harmless(const struct ast *n)
+{
+    bool divides = n->kind == AST_BINARY && (n->op == AST_OP_DIV || n->op == AST_OP_REM);
+    const struct ast *divisor = divides ? ast_strip(n->children[1]) : NULL;
+    return !divides || (divisor->kind == AST_INTEGER && divisor->integer > 0);
+}
+
+static const char *parameter_text(const struct scop *scop, const struct ast *ast);
+
+/* A part of a macro's expansion, which has no text in the file; NULL if it is not made of names,
+   sums and products. */
+static const char *part_text(const struct scop *scop, const struct ast *ast)
+{
+    bool computes = ast->kind == AST_BINARY &&
+                    (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL);
+    if (ast->kind == AST_INTEGER && ast->type->class == AST_TYPE_I32)
+        return arena_printf(scop->arena, "%" PRId64, ast->integer);
+    const char *left = computes ? parameter_text(scop, ast->children[0]) : NULL;
+    const char *right = left ? parameter_text(scop, ast->children[1]) : NULL;
+    return right ? arena_printf(scop->arena, "(%s %s %s)", left, ast_op_text(ast->op), right)
+                 : NULL;
+}
+
+/* What stands in the file, with the names that the mapper made of its parts (`p_wide` for
+   `p.wide`); NULL if it made something else of one. */
+static const char *named_text(const struct scop *scop, const struct ast *ast)
+{
+    const char *text = scop->unit->source->text;
+    struct str out = str_new(scop->arena);
+    struct ast_walk walk;
+    size_t at = ast->begin;
+    for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
+        if (!n->is_made)
+            continue;
+        if (n->kind != AST_REF || n->begin < at || n->end > ast->end)
+            return NULL;
+        str_add_n(&out, text + at, n->begin - at);
+        str_add(&out, n->decl->name);
+        at = n->end;
+    }
+    str_add_n(&out, text + at, ast->end - at);
+    return out.text;
+}
+
+/* As the source has it, with the conversions that C makes of itself. */
+static const char *parameter_text(const struct scop *scop, const struct ast *ast)
+{
+    if (ast->kind == AST_REF)
+        return ast->decl->name;
+    if (ast->kind == AST_CAST && (ast->is_implicit || ast->is_part)) {
+        const char *operand = parameter_text(scop, ast->children[0]);
+        return operand ? arena_printf(scop->arena, "(%s)%s", ast->type->text, operand) : NULL;
+    }
+    if (ast->is_part)
+        return part_text(scop, ast);
+    const char *text = named_text(scop, ast);
+    return text ? arena_printf(scop->arena, "(%s)", text) : NULL;
+}
+
+/* What C's division says of a parameter `n / 2`. */
+static void quotient_note(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                          const struct ast *ast, int symbol)
+{
+    struct affine *dividend = ARENA_NEW(scop->arena, struct affine);
+    ast = ast_strip(ast);
+    bool is_quotient = ast->kind == AST_BINARY && ast->op == AST_OP_DIV;
+    const struct ast *divisor = is_quotient ? ast_strip(ast->children[1]) : NULL;
+    bool divides = divisor && divisor->kind == AST_INTEGER && divisor->integer > 1 &&
+                   divisor->integer < INT16_MAX && class_is_signed(ast->type->class);
+    if (!divides || scop->isl || scop->symbols.at[symbol].dividend ||
+        !affine_read(scop, loops, depth, ast->children[0], dividend))
+        return;
+    scop->symbols.at[symbol].dividend = dividend;
+    scop->symbols.at[symbol].divisor = divisor->integer;
+}
+
+/* Literals, and operators over what stands below them. */
+static bool is_plain(const struct ast *n)
+{
+    switch (n->kind) {
+    case AST_INTEGER:
+    case AST_CHARACTER:
+    case AST_CAST:
+    case AST_SIZEOF:
+    case AST_CONDITIONAL:
+        return true;
+    case AST_BINARY:
+        return n->op != AST_OP_COMMA;
+    case AST_UNARY:
+        return n->op <= AST_OP_NOT;
+    default:
+        return false;
+    }
+}
+
+/* A variable from outside the fragment that keeps its value while it runs. */
+static bool is_kept_scalar(const struct scop *scop, const struct scop_loop *const *loops,
+                           int depth, const struct ast *n)
+{
+    return n->kind == AST_REF && n->type && ast_class_is_integer(n->type->class) &&
+           !n->type->is_volatile && !loop_of_iterator(loops, depth, n->decl) &&
+           !map_get_pointer(scop->written, n->decl) &&
+           !map_get_pointer(scop->is_declared, n->decl) &&
+           (!n->decl->owner || n->decl->owner == scop->fragment->function);
+}
+
+bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
+                    const struct ast *ast, struct affine *out)
+{
+    struct ast_walk walk;
+    bool has_name = false, changes = false;
+    bool has_text = ast->end > ast->begin || ast->kind == AST_REF || ast->is_part;
+    if (!ast->type || !has_text ||
+        !(class_is_signed(ast->type->class) || class_is_unsigned(ast->type->class)))
+        return false;
+    for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
+        bool scalar = is_kept_scalar(scop, loops, depth, n);
+        if ((!is_plain(n) && !scalar) || !is_harmless(n))
+            return false;
+        has_name |= scalar;
+        changes |= scalar && map_get_pointer(scop->changed, n->decl);
+    }
+    const char *text = has_name ? parameter_text(scop, ast) : NULL;
+    if (!text)
+        return false;
+    int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL,
+                              ast->type->class);
+    quotient_note(scop, loops, depth, ast, symbol);
+    scop->symbols.at[symbol].changes = changes;
+    *out = affine_of(symbol);
+    return true;
+}
+
+struct affine affine_whole(struct scop *scop, const struct affine *form, enum ast_class class)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (scop->symbols.at[i].value && affine_equal(scop->symbols.at[i].value, form))
+            return affine_of((int)i);
+    struct affine *value = ARENA_NEW(scop->arena, struct affine);
+    *value = *form;
+    const char *text = arena_printf(scop->arena, "(%s)", affine_text(scop, form));
+    int symbol = symbol_add(scop, text, NULL, NULL, class);
+    scop->symbols.at[symbol].value = value;
+    return affine_of(symbol);
+}
+
+struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
+                              enum ast_class class)
+{
+    bool is_name = dividend->n_terms == 1 && !dividend->constant && dividend->terms[0].factor == 1;
+    const char *text = arena_printf(scop->arena, is_name ? "(%s / %" PRId64 ")"
+                                                         : "((%s) / %" PRId64 ")",
+                                    affine_text(scop, dividend), divisor);
+    int symbol = parameter_of(scop, text, NULL, class);
+    struct affine *own = ARENA_NEW(scop->arena, struct affine);
+    *own = *dividend;
+    scop->symbols.at[symbol].dividend = own;
+    scop->symbols.at[symbol].divisor = divisor;
+    return affine_of(symbol);
+}

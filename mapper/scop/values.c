@@ -1,0 +1,145 @@
+/* Variables that a fragment changes or declares, and who else uses them.
+
+   In: a fragment. Out: which scalars and pointers it changes, and where; a refusal if somebody
+   outside needs the value that an iterator ends with, or a variable that is declared inside. */
+#include "mapper/scop/behind.h"
+#include "mapper/scop/extract.h"
+#include "mapper/scop/values.h"
+#include <string.h>
+
+const struct ast *change_target(const struct ast *n)
+{
+    bool changes = n->kind == AST_ASSIGN ||
+                   (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
+                    n->op <= AST_OP_POST_DECREMENT);
+    return changes ? n->children[0] : NULL;
+}
+
+static const struct ast *written_scalar(const struct ast *n)
+{
+    const struct ast *target = change_target(n);
+    return target && target->kind == AST_REF ? target->decl : NULL;
+}
+
+void written_collect(struct arena *arena, struct map *written, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        const struct ast *decl = written_scalar(n);
+        if (decl && !map_get_pointer(written, decl))
+            map_put_pointer(written, decl, (void *)n);
+    }
+}
+
+static bool text_holds(const struct scop *scop, const struct ast *ast, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t at = ast->begin; at + length <= ast->end; at++)
+        if (!strncmp(scop->unit->source->text + at, name, length))
+            return true;
+    return false;
+}
+
+bool sizeof_names(const struct scop *scop, const char *name)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_SIZEOF && text_holds(scop, n, name))
+                return true;
+    }
+    return false;
+}
+
+void declared_collect(struct scop *scop, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_VARIABLE)
+            map_put_pointer(scop->is_declared, n, (void *)n);
+}
+
+/* A loop that gives the iterator a value, whatever it was before. */
+static bool begins_anew(const struct scop *scop, const struct ast *loop, const struct ast *iterator)
+{
+    const struct ast *value = NULL;
+    struct ast_walk walk;
+    if (loop->kind != AST_FOR || header_iterator(loop->children[0], &value) != iterator)
+        return false;
+    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == iterator)
+            return false;
+    return true;
+}
+
+/* A use of a loop's iterator in the fragment, outside loops over it; NULL if there is none. */
+static const struct ast *used_inside(struct scop *scop, const struct ast *iterator)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
+        for (; n; n = ast_next(&walk)) {
+            if (begins_anew(scop, n, iterator))
+                ast_skip(&walk);
+            else if (n->kind == AST_REF && n->decl == iterator)
+                return n;
+        }
+    }
+    return NULL;
+}
+
+void iterators_check(struct scop *scop)
+{
+    for (size_t i = 0; i < scop->loops.count; i++) {
+        struct scop_loop *loop = scop->loops.at[i];
+        bool inside = map_get_pointer(scop->is_declared, loop->iterator) != NULL;
+        if (inside && !last_is_read(scop, loop))
+            continue;
+        const struct ast *n = used_inside(scop, loop->iterator);
+        bool shared = loop->iterator->is_global || loop->iterator->is_static;
+        loop->is_live = !inside && variable_is_read_behind(scop, loop->iterator);
+        if (!n && !inside && !shared && (!loop->is_live || last_is_known(scop, loop)))
+            continue;
+        scop_refuse_for(scop, REFUSE_ITERATOR_READ, n ? n->loc : loop->ast->loc, loop->name,
+                        n ? n : loop->ast);
+        return;
+    }
+}
+
+void declarations_check(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, f->body); n; n = ast_next(&walk)) {
+        bool outside = n->kind == AST_REF && (n->begin < f->begin || n->begin >= f->end);
+        if (!outside || !map_get_pointer(scop->is_declared, n->decl))
+            continue;
+        scop_refuse_for(scop, REFUSE_DECLARED_INSIDE, n->loc, n->decl->name, n->decl);
+        return;
+    }
+}
+
+void moved_check(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {
+        bool meets = m->loop->begin < f->end && m->loop->end > f->begin;
+        if (meets && (m->loop->begin < f->begin || m->loop->end > f->end))
+            scop_refuse_for(scop, REFUSE_POINTER_MOVES, m->loop->loc, m->pointer->name, NULL);
+    }
+}
+
+void removed_check(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    struct ast_walk walk;
+    for (size_t i = 0; i < f->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, f->statements[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->is_made && (n->kind == AST_EMPTY || n->kind == AST_DECLARE) &&
+                n->integer > (int64_t)f->end)
+                scop_refuse_for(scop, n->name ? REFUSE_DECLARED_INSIDE : REFUSE_CONTINUE, n->loc,
+                                n->name, n);
+    }
+}

@@ -1,0 +1,14 @@
+#ifndef MAPPER_VALUES_H
+#define MAPPER_VALUES_H
+#include "mapper/scop/scop.h"
+
+/* Variables of the fragment: those that name one value, and names in what is no tree. */
+
+/* values.c: does a `sizeof`, whose operand is no part of the tree, hold the name in its text? */
+bool sizeof_names(const struct scop *scop, const char *name);
+/* named.c: the value that a variable of the fragment has for good; NULL: several, or none. */
+const struct ast *named_value(const struct scop *scop, const struct ast *decl);
+/* Is it a name: the same wherever its iterators are? */
+bool is_named(const struct scop *scop, const struct ast *decl);
+
+#endif
