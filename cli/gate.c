@@ -69,8 +69,23 @@ const struct replay_report *gate_report(struct gate *gate)
 
 bool gate_pass(struct gate *gate)
 {
-    if (replay_judge(gate->ctx, gate_report(gate)))
-        return true;
-    gate->ctx->is_internal = true;
-    return false;
+    return replay_judge(gate->ctx, gate_report(gate), NULL);
+}
+
+bool gate_file(struct gate *gate, struct str *out, const char *path)
+{
+    struct ctx *ctx = gate->ctx;
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    source->path = path;
+    source->text = ast_text_read(ctx, path, &source->length);
+    struct ast_unit *unit = source->text ? ast_parse(ctx, source, gate->unit->arguments,
+                                                     gate->unit->n_arguments)
+                                         : NULL;
+    if (!unit)
+        return false;
+    gate_look(gate, unit);
+    ast_close(unit);
+    const struct replay_report *report = gate_report(gate);
+    replay_print(out, report);
+    return replay_judge(ctx, report, path);
 }

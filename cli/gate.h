@@ -20,6 +20,9 @@ bool gate_has_looked(const struct gate *gate);
 bool gate_pass(struct gate *gate);
 /* Of the same two. */
 const struct replay_report *gate_report(struct gate *gate);
+/* Reads a file that the user says is the source mapped, perhaps edited since, and prints how it
+   compares; false after a diagnostic if it differs. */
+bool gate_file(struct gate *gate, struct str *out, const char *path);
 /* Says that a text that the mapper printed is not accepted, as the last error says; false. */
 bool gate_refuse(struct gate *gate);
 

@@ -10,8 +10,10 @@
 #include <string.h>
 
 enum {
-    ATTEMPTS = 24,                   /* trials that are begun */
-    ENOUGH = 8,                      /* trials that are compared, where they cover the source */
+    ATTEMPTS = 40,                   /* trials that are begun */
+    ENOUGH = 8,                      /* trials that are compared, where each statement of the source
+                                        ran often */
+    OFTEN = 12,
     STEPS_TRIAL = 30000,             /* of the source in one trial */
     STEPS_ALL = 400000,              /* of one function in all trials */
     STEPS_TRUE = 4000000,            /* of the trial that decides */
@@ -22,7 +24,8 @@ struct check {
     struct trial_room room;
     const struct function_code *functions[2];
     struct replay_result *result;
-    unsigned char *ran;              /* by mark of the source */
+    int *ran;                        /* by mark of the source: how often it ran */
+    bool is_often;                   /* all did */
     bool is_shrunk;
     int undefined, unknown, too_long;
     const char *why;                 /* of the last trial that said nothing */
@@ -36,9 +39,11 @@ static void cover(struct check *check)
     struct replay_result *result = check->result;
     result->marks_run = 0;
     result->marks = function->mark_end - function->mark_begin;
+    check->is_often = true;
     for (int i = function->mark_begin; i < function->mark_end; i++) {
-        check->ran[i] |= check->room.marks[0][i];
-        result->marks_run += check->ran[i];
+        check->ran[i] += check->room.marks[0][i];
+        result->marks_run += check->ran[i] > 0;
+        check->is_often &= check->ran[i] >= OFTEN;
     }
 }
 
@@ -96,21 +101,21 @@ static void trial_run(struct check *check, int number, int64_t limit)
     trial_end(&trial);
 }
 
-static bool is_enough(const struct check *check, int number)
+static bool is_enough(const struct check *check)
 {
     const struct replay_result *result = check->result;
     if (result->verdict == REPLAY_DIFFERENT || result->steps > STEPS_ALL)
         return true;
     if (!result->trials && check->unknown > 3)
         return true;
-    return number >= ENOUGH && result->trials >= ENOUGH && result->marks_run == result->marks;
+    return result->trials >= ENOUGH && check->is_often;
 }
 
 /* The number of the trial that showed a difference; -1: none did. */
 static int trials_run(struct check *check)
 {
     int number = 0;
-    for (; number < ATTEMPTS && !is_enough(check, number); number++)
+    for (; number < ATTEMPTS && !is_enough(check); number++)
         trial_run(check, number, STEPS_TRIAL);
     return check->result->verdict == REPLAY_DIFFERENT ? number - 1 : -1;
 }
@@ -196,7 +201,7 @@ static void result_make(struct ctx *ctx, const struct replay_program *const prog
         return;
     struct check check = {.functions = {function, twin}, .result = result};
     room_make(&check.room, ctx, programs);
-    check.ran = ARENA_ARRAY(check.room.arena, unsigned char, programs[0]->n_marks + 1);
+    check.ran = ARENA_ARRAY(check.room.arena, int, programs[0]->n_marks + 1);
     function_check(&check);
     arena_free(check.room.arena);
 }
@@ -240,17 +245,28 @@ void replay_print(struct str *out, const struct replay_report *report)
             result_print(out, &report->results[i]);
 }
 
-bool replay_judge(struct ctx *ctx, const struct replay_report *report)
+static void judge_say(struct ctx *ctx, const struct replay_result *result, const char *path)
+{
+    if (path) {
+        diag_error(ctx, result->loc, "`%s` of %s computes something else than the source: %s",
+                   result->name, path, result->difference);
+        return;
+    }
+    ctx->is_internal = true;
+    diag_error(ctx, result->loc,
+               "internal error: the mapped text of `%s` computes something else than the source: "
+               "%s; nothing is written; please report this",
+               result->name, result->difference);
+}
+
+bool replay_judge(struct ctx *ctx, const struct replay_report *report, const char *path)
 {
     bool good = true;
     for (size_t i = 0; i < report->count; i++) {
         const struct replay_result *result = &report->results[i];
         if (result->verdict != REPLAY_DIFFERENT)
             continue;
-        diag_error(ctx, result->loc,
-                   "internal error: the mapped text of `%s` computes something else than the source "
-                   "(%s); nothing is written; please report this",
-                   result->name, result->difference);
+        judge_say(ctx, result, path);
         good = false;
     }
     return good;

@@ -45,8 +45,8 @@ const struct replay_report *replay_compare(struct ctx *ctx, const struct replay_
                                            const struct replay_program *made);
 /* One line per function whose texts differ. */
 void replay_print(struct str *out, const struct replay_report *report);
-/* False after a diagnostic for each function that differs: internal errors, at the place of the
-   source. */
-bool replay_judge(struct ctx *ctx, const struct replay_report *report);
+/* False after a diagnostic for each function that differs, at the place of the source. `path`: the
+   file of the user's that was compared; NULL: the mapper made the text, and the error is ours. */
+bool replay_judge(struct ctx *ctx, const struct replay_report *report, const char *path);
 
 #endif

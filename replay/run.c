@@ -3,6 +3,7 @@
    In: code of a value and the state of the run. Out: the value, with the run's changes made. Where
    the run has ended values are of no account: whoever changes something or repeats looks first. */
 #include "replay/run.h"
+#include <limits.h>
 
 void run_stop(struct run *run, enum run_end end, const char *reason, const struct code *code)
 {
@@ -151,8 +152,8 @@ static struct value string_value(struct run *run, const struct code *code)
 
 static void mark(struct run *run, const struct code *code)
 {
-    if (code->mark >= 0)
-        run->marks[code->mark] = 1;
+    if (code->mark >= 0 && run->marks[code->mark] < UCHAR_MAX)
+        run->marks[code->mark]++;
 }
 
 /* old `how` value, in the class of the assignment's target: computed in class `from`. */

@@ -46,7 +46,7 @@ struct run {
     size_t n_heap;
     struct object **globals;         /* by number; NULL: not touched yet */
     event_list events;
-    unsigned char *marks;            /* by mark: ran */
+    unsigned char *marks;            /* by mark: how often it ran, at most UCHAR_MAX */
     struct value result;
     bool has_result;
 };

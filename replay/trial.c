@@ -55,9 +55,18 @@ static bool shared_place(struct trial *trial, const struct function_code *functi
     return false;
 }
 
-static struct value argument_make(struct trial *trial, const struct parameter_code *parameter)
+/* In two of the trials sizes go up, or down, from parameter to parameter. */
+static int64_t size_make(const struct trial *trial, int at, uint64_t name, enum ast_class class)
+{
+    if (class == AST_TYPE_BOOL || (trial->world.number != 1 && trial->world.number != 2))
+        return world_size(&trial->world, name, class);
+    return trial->world.number == 1 ? 2 + at % 7 : 8 - at % 7;
+}
+
+static struct value argument_make(struct trial *trial, int at)
 {
     struct world *world = &trial->world;
+    const struct parameter_code *parameter = &trial->functions[0]->parameters[at];
     const struct ast_type *type = parameter->type;
     bool leads = type->class == AST_TYPE_POINTER || type->class == AST_TYPE_ARRAY;
     uint64_t name = term_text(parameter->name ? parameter->name : "");
@@ -69,7 +78,7 @@ static struct value argument_make(struct trial *trial, const struct parameter_co
         return value_pointer(object, 0);
     }
     if (!class_is_real(type->class))
-        return value_integer(world_size(world, name, type->class));
+        return value_integer(size_make(trial, at, name, type->class));
     struct value value = value_real(world_real(world, name));
     value.term = term_mix(world->seed, name);
     if (type->class == AST_TYPE_F32)
@@ -84,7 +93,7 @@ static void arguments_make(struct trial *trial, struct value *arguments)
         const struct ast_type *type = function->parameters[i].type;
         bool leads = type->class == AST_TYPE_POINTER || type->class == AST_TYPE_ARRAY;
         if (!leads || !shared_place(trial, function, i, arguments))
-            arguments[i] = argument_make(trial, &function->parameters[i]);
+            arguments[i] = argument_make(trial, i);
     }
 }
 
