@@ -24,7 +24,7 @@ struct check {
     struct trial_room room;
     const struct function_code *functions[2];
     struct replay_result *result;
-    int *ran;                        /* by mark of the source: how often it ran */
+    int *ran, *made_ran;             /* by mark of source and mapped text: how often it ran */
     bool is_often;                   /* all did */
     bool is_shrunk;
     int undefined, unknown, too_long;
@@ -44,6 +44,11 @@ static void cover(struct check *check)
         check->ran[i] += check->room.marks[0][i];
         result->marks_run += check->ran[i] > 0;
         check->is_often &= check->ran[i] >= OFTEN;
+    }
+    function = check->functions[1];
+    for (int i = function->mark_begin; i < function->mark_end; i++) {
+        check->made_ran[i] += check->room.marks[1][i];
+        check->is_often &= check->made_ran[i] >= OFTEN;
     }
 }
 
@@ -202,6 +207,7 @@ static void result_make(struct ctx *ctx, const struct replay_program *const prog
     struct check check = {.functions = {function, twin}, .result = result};
     room_make(&check.room, ctx, programs);
     check.ran = ARENA_ARRAY(check.room.arena, int, programs[0]->n_marks + 1);
+    check.made_ran = ARENA_ARRAY(check.room.arena, int, programs[1]->n_marks + 1);
     function_check(&check);
     arena_free(check.room.arena);
 }

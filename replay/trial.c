@@ -7,15 +7,16 @@
 static void world_begin(struct world *world, struct arena *arena, const literal_list *literals,
                         int number, bool is_shrunk)
 {
+    static const int limits[] = {-1, 0, -1, 2};
     *world = (struct world){.arena = arena,
                             .seed = term_mix(17, (uint64_t)number),
                             .number = number,
                             .order = (enum world_order)((number + 1) % 3),
-                            .overlaps = number % 4 == 2,
-                            .lacks_memory = number % 4 == 3,
+                            .overlaps = number % 5 == 3,
+                            .lacks_memory = number % 5 == 2,
                             .is_shrunk = is_shrunk,
-                            .threads = number & 2 ? 1 : (int64_t)1 << 30,
-                            .limit = number & 1 ? 2 : -1,
+                            .threads = number % 4 < 2 ? 1 : (int64_t)1 << 30,
+                            .limit = limits[number % 4],
                             .literals = literals,
                             .named = map_new(arena),
                             .pointed = map_new(arena)};

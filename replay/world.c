@@ -88,8 +88,9 @@ static int64_t integer_of(const struct world *world, const struct object *object
         return (int64_t)(draw & 1);
     if (object->is_scalar)
         return world_size(world, draw, class);
-    switch ((object->seed >> 40) % 4) {
+    switch ((object->seed >> 40) % 5) {
     case 0: return (int64_t)(draw % 3);
+    case 3: return (int64_t)(draw % (is_byte ? 4 : 1000));
     case 1: return (int64_t)(draw % (is_byte ? 120 : 7));
     case 2: return is_byte ? (int64_t)(draw % 50) : (place * 3 + (int64_t)(draw & 1)) / 2;
     default: return world->number > 2 ? (int64_t)(draw % 7) - 2 : (int64_t)(draw % 4);
