@@ -1,6 +1,7 @@
 /* Calls as code: by the name and by what is known of the function. */
 #include "replay/coding.h"
 #include "replay/value.h"
+#include <math.h>
 #include <string.h>
 
 static struct code *call_new(struct coding *coding, const struct ast *ast, enum code_op op)
@@ -53,10 +54,11 @@ static const struct code *allocation_lower(struct coding *coding, const struct a
 static const struct code *math_lower(struct coding *coding, const struct ast *ast, int row)
 {
     enum ast_class class = type_class(ast->type);
-    if (!class_is_real(class) || math_arity(row) != ast->n_children)
-        return code_unknown(coding, ast, "a function of a type that is not known");
     struct code *code = call_new(coding, ast, CODE_MATH);
     code->value = row;
+    code->from = class_is_real(class) || !code->n ? class : code->list[0]->class;
+    if (!class_is_real(code->from) || math_arity(row) != ast->n_children)
+        return code_unknown(coding, ast, "a function of a type that is not known");
     for (int i = 0; i < code->n; i++)
         if (!ast_class_is_integer(code->list[i]->class) && !class_is_real(code->list[i]->class))
             return code_unknown(coding, ast, "a function of a type that is not known");
@@ -148,6 +150,15 @@ static const struct code *mark_lower(struct coding *coding, const struct ast *as
     return code;
 }
 
+/* INFINITY, HUGE_VAL and NAN are calls for clang. */
+static const struct code *constant_lower(struct coding *coding, const struct ast *ast,
+                                         const char *name)
+{
+    struct code *code = code_begin(coding, CODE_CONSTANT, type_class(ast->type), ast);
+    code->real = *name == 'n' ? (double)NAN : (double)INFINITY;
+    return code;
+}
+
 const struct code *code_of_call(struct coding *coding, const struct ast *ast)
 {
     static const char builtin[] = "__builtin_";
@@ -164,9 +175,13 @@ const struct code *code_of_call(struct coding *coding, const struct ast *ast)
         return own_lower(coding, ast);
     if (!strncmp(name, builtin, sizeof builtin - 1))
         name += sizeof builtin - 1;
+    if (!strcmp(name, "isinf_sign"))
+        name = "isinf";
     int row = math_find(name);
     if (row >= 0)
         return math_lower(coding, ast, row);
+    if (IS_NAMED(name, "inf", "inff", "huge_val", "huge_valf", "nan", "nanf"))
+        return constant_lower(coding, ast, name);
     if (IS_NAMED(name, "abs", "labs", "llabs") && ast->n_children == 1) {
         struct code *code = call_new(coding, ast, CODE_MATH);
         code->value = -1;

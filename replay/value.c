@@ -348,7 +348,7 @@ static double scaled(double x, double power)
 }
 
 #define ldexp(x, y) scaled(x, y)
-#define CALL_1(name) name(x[0].real)
+#define CALL_1(name) (double)name(x[0].real)
 #define CALL_2(name) name(x[0].real, x[1].real)
 #define CALL_3(name) name(x[0].real, x[1].real, x[2].real)
 

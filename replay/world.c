@@ -88,8 +88,9 @@ static int64_t integer_of(const struct world *world, const struct object *object
         return (int64_t)(draw & 1);
     if (object->is_scalar)
         return world_size(world, draw, class);
-    switch ((object->seed >> 40) % 5) {
+    switch ((object->seed >> 40) % 6) {
     case 0: return (int64_t)(draw % 3);
+    case 4: return (int64_t)(draw % 2);
     case 3: return (int64_t)(draw % (is_byte ? 4 : 1000));
     case 1: return (int64_t)(draw % (is_byte ? 120 : 7));
     case 2: return is_byte ? (int64_t)(draw % 50) : (place * 3 + (int64_t)(draw & 1)) / 2;
@@ -163,5 +164,6 @@ int64_t world_limit(const struct world *world, int64_t value)
 
 int64_t world_tunable(const struct world *world, const char *name)
 {
-    return 1 + (int64_t)(term_mix(world->seed, term_text(name)) % 4);
+    static const int extents[] = {2, 3, 1, 4, 2, 3};
+    return extents[term_mix(world->seed, term_text(name)) % (sizeof extents / sizeof *extents)];
 }

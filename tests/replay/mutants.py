@@ -90,7 +90,7 @@ def shift_begin(text, number, rng):
 def widen_compare(text, number, rng):
     """`<` for `<=` and the other way round, in guards and loops."""
     swap = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-    if re.match(r"\s*(if|for|meta_for|while) ", text.lines[number]) and "meta_schedule" not in text.lines[number]:
+    if re.match(r"\s*(if|for|while) ", text.lines[number]) and "meta_schedule" not in text.lines[number]:
         yield from words_replaced(text.lines[number], r" (<=|<|>=|>) ", lambda match: f" {swap[match.group(1)]} ")
 
 
