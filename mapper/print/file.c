@@ -169,13 +169,28 @@ static const char *print_conditions(struct str *out, struct scop *scop, struct w
     return claims ? arena_printf(out->arena, "%s && %s", name, claims) : name;
 }
 
+/* Parameters that are chosen by `?:` get names: `const int bound0 = (a > b ? a : b);`. */
+static void print_choices(struct str *out, struct scop *scop, struct word_list *words, int indent)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (!symbol->choice)
+            continue;
+        const char *name = words_fresh(words, "bound", 0);
+        str_indent(out, indent);
+        str_addf(out, "const %s %s = %s;\n", symbol->ast->type->canonical, name, symbol->choice);
+        symbol->text = name;
+    }
+}
+
 /* The regions, and where arrays overlap, sizes are not as they should be or memory is short the
    loops as they stand in the source, or the regions of the other plan. */
 static void print_apart(struct str *out, const struct source *source,
                         const struct fragment *fragment, const struct schedule *plan,
                         struct word_list *words, int indent)
 {
-    const struct scop *scop = plan->scop;
+    struct scop *scop = plan->scop;
+    print_choices(out, scop, words, indent);
     const char *size = plan_size_text(plan);
     changes_print(out, scop, size ? arena_printf(out->arena, " where %s", size) : "", indent);
     const char *condition = print_conditions(out, plan->scop, words, indent);

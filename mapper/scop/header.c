@@ -261,8 +261,6 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     struct scop *scop = e->scop;
     const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
     struct scop_loop *loop = ARENA_NEW(scop->arena, struct scop_loop);
-    if (ast->is_macro)
-        return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
     if (!iterator || !ast->children[1])
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
     if (!check_iterator(e, ast, iterator))

@@ -133,8 +133,6 @@ bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct 
         return ast->kind == AST_FOR
                    ? scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL)
                    : scop_refuse_kind(e->scop, ast);
-    if (ast->is_macro)
-        return scop_refuse(e->scop, REFUSE_MACRO, ast->loc, NULL);
     if (ast->kind == AST_FOR)
         return for_read(e, stmt, ast, is_may);
     if (ast->kind == AST_DO)
