@@ -222,7 +222,8 @@ struct scop {
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
-    struct scop_limit *limit;        /* while isl works; NULL: none */
+    long operations, given;          /* of isl, while it works: that the scop has left, and had at
+                                        the beginning; 0: what is asked of it has its own */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     const struct change_list *changes;   /* what was done to it (change.h) */
     VEC(struct scop_memory *) memories;
