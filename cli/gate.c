@@ -1,8 +1,8 @@
 /* The gate between the mapper and everybody who uses its text.
 
-   In: the source's unit, as it was before the mapper saw it, and the mapped text as clang reads it.
-   Out: nothing, where both compute the same; an internal error, where they do not, or where the text
-   is no C. Its judgement is the replay's, which knows nothing of the mapper. */
+   In: the source's unit, as it was before the mapper saw it, and the mapped text as clang reads
+   it. Out: nothing, where both compute the same; an internal error, where they do not, or where the
+   text is no C. Its judgement is the replay's, which knows nothing of the mapper. */
 #include "cli/gate.h"
 #include "cli/cli.h"
 

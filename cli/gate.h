@@ -11,8 +11,8 @@ struct gate;
 struct gate *gate_open(struct ctx *ctx, struct ast_unit *unit);
 /* Prints the mapping and reads it back; false after a diagnostic if it is no C. */
 bool gate_text(struct gate *gate, struct str *out, const struct plain_file *mapping);
-/* Keeps what a mapped text does that somebody else has read: for program_options.look, with the gate
-   as the looker. */
+/* Keeps what a mapped text does that somebody else has read: for program_options.look, with the
+   gate as the looker. */
 void gate_look(void *gate, struct ast_unit *unit);
 /* Has a text been looked at since the gate was opened? */
 bool gate_has_looked(const struct gate *gate);

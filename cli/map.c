@@ -21,8 +21,8 @@ const struct option_row map_rows[] = {
      "list what each region of a marked file will copy to the device and what comes back, in "
      "bytes"},
     {"--check", "MAPPED",
-     "say whether MAPPED, a mapped text of the file that may be edited, computes what the file does "
-     "on small data, function by function"},
+     "say whether MAPPED, a mapped text of the file that may be edited, computes what the file "
+     "does on small data, function by function"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
 #include "cli/transformation_rows.h"

@@ -119,13 +119,14 @@ bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_fi
                                       .stem_of = unit->source->path};
     verdict_list verdicts = {0};
     unsigned errors = ctx->errors, warnings = ctx->warnings;
-    bool quiet = ctx->quiet;
+    bool quiet = ctx->quiet, is_internal = ctx->is_internal;
     if (!mapping_is_open(mapping))
         return true;
     ctx->quiet = true;
     verdicts_read(ctx, mapping, &options, &verdicts);
     ctx->quiet = quiet;
     ctx->errors = errors;
+    ctx->is_internal = is_internal;
     ctx->warnings = warnings;
     return !verdicts.count || verdicts_take(ctx, mapping, &verdicts, options.stem_of);
 }
@@ -165,5 +166,8 @@ struct program *mapped_program(struct ctx *ctx, const char *path, const char *te
     struct program *program = mapping_judged(ctx, mapping, options);
     if (!program && !gate_has_looked(gate))
         gate_refuse(gate);
+    else if (!program && ctx->is_internal)
+        diag_note(ctx, loc_none(), "an internal error: mapping put this into a region; nothing is "
+                                   "written; please report it");
     return program && gate_pass(gate) ? program : NULL;
 }

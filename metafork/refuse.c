@@ -1,12 +1,13 @@
 /* Refusals: what a region may not contain, said at its place, by its name, with what to do instead.
 
    In: a node and, where the reason is not its kind alone, words. Out: one diagnostic. The rows are
-   in refusal.def. */
+   in refusal.def. In a text that the mapper printed such a thing is the mapper's fault. */
 #include "metafork/lower.h"
 
 void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead)
 {
     map_put_pointer(l->refused, node, (void *)node);
+    l->ctx->is_internal |= l->ctx->judges;
     diag_error(l->ctx, node->loc, "%s is not possible in a region; %s", what, instead);
 }
 

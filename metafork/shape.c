@@ -37,6 +37,7 @@ static struct band band_read(const struct ast *node)
 
 static void shape_refuse(struct lower *l, const struct ast *node, const char *text)
 {
+    l->ctx->is_internal |= l->ctx->judges;
     diag_error(l->ctx, node->loc, "%s", text);
 }
 

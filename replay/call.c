@@ -217,7 +217,7 @@ static struct value allocated(struct run *run, const struct code *code)
 static void freed(struct run *run, const struct code *code)
 {
     struct value address = code_value(run, code->list[0]);
-    struct object *object = (struct object *)(uintptr_t)address.object;
+    struct object *object = address.object;
     if (!object || run->end)
         return;
     if (object->sides[run->side].is_dead || address.integer)

@@ -14,11 +14,24 @@ const struct code *code_block(struct coding *coding, const code_list *list)
     return code;
 }
 
+void number_put(struct coding *coding, struct map *map, const void *key, int number)
+{
+    int *kept = ARENA_NEW(coding->arena, int);
+    *kept = number;
+    map_put_pointer(map, key, kept);
+}
+
+int number_get(const struct map *map, const void *key)
+{
+    const int *kept = map_get_pointer(map, key);
+    return kept ? *kept : -1;
+}
+
 int slot_new(struct coding *coding, const struct ast *decl)
 {
     int slot = coding->at->n_slots++;
     if (decl)
-        map_put_pointer(coding->at->slots, decl, (void *)(intptr_t)(slot + 1));
+        number_put(coding, coding->at->slots, decl, slot);
     return slot;
 }
 
@@ -33,9 +46,9 @@ bool is_object(const struct coding *coding, const struct ast *decl)
 
 int64_t global_number(struct coding *coding, const struct ast *decl)
 {
-    intptr_t known = (intptr_t)map_get_pointer(coding->globals, decl);
-    if (known)
-        return known - 1;
+    int known = number_get(coding->globals, decl);
+    if (known >= 0)
+        return known;
     int64_t number = (int64_t)coding->program->globals.count;
     struct global_code global = {.name = decl->name, .type = decl->type};
     const struct ast_type *element = decl->type;
@@ -43,7 +56,7 @@ int64_t global_number(struct coding *coding, const struct ast *decl)
         global.name = arena_printf(coding->arena, "%s.%s", decl->owner->name, decl->name);
     while (element->class == AST_TYPE_ARRAY)
         element = element->element;
-    map_put_pointer(coding->globals, decl, (void *)(intptr_t)(number + 1));
+    number_put(coding, coding->globals, decl, (int)number);
     vec_push(coding->arena, &coding->program->globals, global);
     if (!element->is_const || !decl->n_children)
         return number;
@@ -82,13 +95,20 @@ static void variable_lower(struct coding *coding, const struct ast *decl, code_l
     } else {
         struct code *unset = code_begin(coding, CODE_UNSET, AST_TYPE_VOID, decl);
         unset->slot = slot_new(coding, decl);
-        vec_push(coding->arena, list, decl->n_children ? code_of_initial(coding, decl, NULL, unset->slot)
-                                                  : unset);
+        if (decl->n_children)
+            vec_push(coding->arena, list, code_of_initial(coding, decl, NULL, unset->slot));
+        else
+            vec_push(coding->arena, list, unset);
     }
     coding->declared = outer;
 }
 
 /* --- statements ------------------------------------------------------------------------------- */
+
+static const struct code *code_empty(struct coding *coding, const struct ast *ast)
+{
+    return code_begin(coding, CODE_EMPTY, AST_TYPE_VOID, ast);
+}
 
 static const struct code *declaration_lower(struct coding *coding, const struct ast *ast)
 {
@@ -137,17 +157,19 @@ static int iterator_slot(struct coding *coding, const struct ast *first)
         decl = first->children[0];
     if (first->kind == AST_ASSIGN && first->children[0]->kind == AST_REF)
         decl = first->children[0]->decl;
-    return decl && slot_find(coding, decl) >= 0 && !is_object(coding, decl) ? slot_find(coding, decl) : -1;
+    int slot = decl ? slot_find(coding, decl) : -1;
+    return slot >= 0 && !is_object(coding, decl) ? slot : -1;
 }
 
 static const struct code *for_lower(struct coding *coding, const struct ast *ast)
 {
-    struct code *code = code_begin(coding, ast->is_meta ? CODE_META_FOR : CODE_FOR, AST_TYPE_VOID, ast);
+    enum code_op op = ast->is_meta ? CODE_META_FOR : CODE_FOR;
+    struct code *code = code_begin(coding, op, AST_TYPE_VOID, ast);
     const struct ast *const *parts = ast->children;
     code->a = parts[0] ? code_of_statement(coding, parts[0]) : NULL;
     code->b = parts[1] ? code_of_value(coding, parts[1]) : NULL;
     code->c = parts[2] ? code_of_value(coding, parts[2]) : NULL;
-    code->d = parts[3] ? code_of_statement(coding, parts[3]) : code_begin(coding, CODE_EMPTY, 0, ast);
+    code->d = parts[3] ? code_of_statement(coding, parts[3]) : code_empty(coding, ast);
     if (ast->is_meta && code->a && code->b && code->c)
         code->slot = iterator_slot(coding, parts[0]);
     return code;
@@ -212,10 +234,10 @@ const struct code *code_of_statement(struct coding *coding, const struct ast *as
     case AST_BREAK: return code_begin(coding, CODE_BREAK, AST_TYPE_VOID, ast);
     case AST_CONTINUE: return code_begin(coding, CODE_CONTINUE, AST_TYPE_VOID, ast);
     case AST_RETURN: return return_lower(coding, ast);
-    case AST_EMPTY: return code_begin(coding, CODE_EMPTY, AST_TYPE_VOID, ast);
+    case AST_EMPTY: return code_empty(coding, ast);
     case AST_LABEL: {
         const struct ast *last = ast->n_children ? ast->children[ast->n_children - 1] : NULL;
-        return last ? code_of_statement(coding, last) : code_begin(coding, CODE_EMPTY, AST_TYPE_VOID, ast);
+        return last ? code_of_statement(coding, last) : code_empty(coding, ast);
     }
     case AST_SCHEDULE: return code_of_statement(coding, ast->children[0]);
     case AST_GOTO:

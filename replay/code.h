@@ -60,7 +60,8 @@ struct function_code {
     const struct code *body;         /* NULL: none */
     enum ast_class class;            /* of the result */
     int n_slots;
-    int mark_begin, mark_end;        /* of its own statements, and of functions first called there */
+    int mark_begin, mark_end;        /* of its own statements, and of functions first called
+                                        there */
 };
 
 typedef VEC(const struct function_code *) function_list;

@@ -6,7 +6,8 @@
 
 static struct code *call_new(struct coding *coding, const struct ast *ast, enum code_op op)
 {
-    struct code *code = code_begin(coding, op, ast->type ? type_class(ast->type) : AST_TYPE_VOID, ast);
+    enum ast_class class = ast->type ? type_class(ast->type) : AST_TYPE_VOID;
+    struct code *code = code_begin(coding, op, class, ast);
     const struct code **list = ARENA_ARRAY(coding->arena, const struct code *, ast->n_children + 1);
     for (int i = 0; i < ast->n_children; i++)
         list[i] = code_of_value(coding, ast->children[i]);
@@ -81,7 +82,9 @@ static enum ast_class moved_class(struct coding *coding, const struct ast *argum
 
 static const struct code *move_lower(struct coding *coding, const struct ast *ast, enum code_op op)
 {
-    enum ast_class class = ast->n_children == 3 ? moved_class(coding, ast->children[0]) : AST_TYPE_VOID;
+    enum ast_class class = AST_TYPE_VOID;
+    if (ast->n_children == 3)
+        class = moved_class(coding, ast->children[0]);
     if (class == AST_TYPE_VOID)
         return code_unknown(coding, ast, "memory of unknown elements is moved");
     struct code *code = call_new(coding, ast, op);
@@ -195,7 +198,8 @@ const struct code *code_of_call(struct coding *coding, const struct ast *ast)
         return move_lower(coding, ast, CODE_COPY);
     if (!strcmp(name, "memset"))
         return move_lower(coding, ast, CODE_FILL);
-    if (name != ast->decl->name || IS_NAMED(name, "realloc", "alloca", "setjmp", "longjmp", "qsort"))
+    if (name != ast->decl->name ||
+        IS_NAMED(name, "realloc", "alloca", "setjmp", "longjmp", "qsort"))
         return code_unknown(coding, ast, arena_printf(coding->arena, "a call of `%s`", name));
     return event_lower(coding, ast);
 }

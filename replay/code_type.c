@@ -81,11 +81,11 @@ const struct code *code_of_extent(struct coding *coding, const struct ast_type *
         return NULL;
     if (type->count >= 0)
         return code_constant(coding, AST_TYPE_I64, type->count);
-    intptr_t slot = (intptr_t)map_get_pointer(coding->at ? coding->at->extents : NULL, type);
-    if (!slot)
+    int slot = coding->at ? number_get(coding->at->extents, type) : -1;
+    if (slot < 0)
         return NULL;
     struct code *code = code_begin(coding, CODE_SLOT, AST_TYPE_I64, NULL);
-    code->slot = (int)slot - 1;
+    code->slot = slot;
     return code;
 }
 
@@ -125,7 +125,7 @@ void code_of_extents(struct coding *coding, const struct ast_type *type, code_li
         struct code *set = code_begin(coding, CODE_SET_SLOT, AST_TYPE_I64, type->extent);
         set->slot = slot_new(coding, NULL);
         set->b = code_convert(coding, code_of_value(coding, type->extent), AST_TYPE_I64);
-        map_put_pointer(coding->at->extents, type, (void *)(intptr_t)(set->slot + 1));
+        number_put(coding, coding->at->extents, type, set->slot);
         vec_push(coding->arena, list, set);
     }
 }

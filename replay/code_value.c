@@ -34,7 +34,8 @@ const struct code *code_unknown(struct coding *coding, const struct ast *place, 
     return code;
 }
 
-const struct code *code_convert(struct coding *coding, const struct code *code, enum ast_class class)
+const struct code *code_convert(struct coding *coding, const struct code *code,
+                                enum ast_class class)
 {
     if (code->class == class || code->op == CODE_UNKNOWN)
         return code;
@@ -52,7 +53,7 @@ static bool is_known_class(enum ast_class class)
 
 int slot_find(const struct coding *coding, const struct ast *decl)
 {
-    return coding->at ? (int)(intptr_t)map_get_pointer(coding->at->slots, decl) - 1 : -1;
+    return coding->at ? number_get(coding->at->slots, decl) : -1;
 }
 
 /* --- literals --------------------------------------------------------------------------------- */
@@ -100,9 +101,10 @@ static struct code *load(struct coding *coding, const struct ast *ast, const str
 static const struct code *string_lower(struct coding *coding, const struct ast *ast)
 {
     struct code *code = code_begin(coding, CODE_STRING, AST_TYPE_POINTER, ast);
-    code->name = ast->end > ast->begin ? arena_strndup(coding->arena, coding->unit->source->text + ast->begin,
-                                                       ast->end - ast->begin)
-                                       : "a string";
+    code->name = "a string";
+    if (ast->end > ast->begin)
+        code->name = arena_strndup(coding->arena, coding->unit->source->text + ast->begin,
+                                   ast->end - ast->begin);
     return code;
 }
 
@@ -213,7 +215,8 @@ static const struct code *pointer_sum(struct coding *coding, const struct ast *a
 static const struct code *comparison_lower(struct coding *coding, const struct ast *ast)
 {
     struct code *code = code_begin(coding, CODE_COMPARE, type_class(ast->type), ast);
-    const struct code *a = code_of_value(coding, ast->children[0]), *b = code_of_value(coding, ast->children[1]);
+    const struct code *a = code_of_value(coding, ast->children[0]);
+    const struct code *b = code_of_value(coding, ast->children[1]);
     bool pointers = a->class == AST_TYPE_POINTER || b->class == AST_TYPE_POINTER;
     code->how = ast->op;
     code->from = pointers ? AST_TYPE_POINTER : class_common(a->class, b->class);
@@ -313,12 +316,14 @@ static const struct code *structure_copy(struct coding *coding, const struct ast
 }
 
 /* A change of what an lvalue names: of its slot, or of memory at its address. */
-static struct code *change_new(struct coding *coding, const struct ast *ast, const struct ast *target,
-                               enum code_op in_slot, enum code_op in_memory)
+static struct code *change_new(struct coding *coding, const struct ast *ast,
+                               const struct ast *target, enum code_op in_slot,
+                               enum code_op in_memory)
 {
     int slot = target->kind == AST_REF ? slot_find(coding, target->decl) : -1;
     bool is_slot = slot >= 0 && !is_object(coding, target->decl);
-    struct code *code = code_begin(coding, is_slot ? in_slot : in_memory, type_class(target->type), ast);
+    enum code_op op = is_slot ? in_slot : in_memory;
+    struct code *code = code_begin(coding, op, type_class(target->type), ast);
     code->slot = slot;
     if (!is_slot)
         code->a = code_of_address(coding, target);
@@ -409,7 +414,9 @@ const struct code *code_of_value(struct coding *coding, const struct ast *ast)
     case AST_REAL:
         return class_is_real(ast->type->class) ? real_lower(coding, ast)
                                                : code_unknown(coding, ast, "a literal");
-    case AST_ZERO: return code_convert(coding, code_constant(coding, AST_TYPE_I32, 0), type_class(ast->type));
+    case AST_ZERO:
+        return code_convert(coding, code_constant(coding, AST_TYPE_I32, 0),
+                            type_class(ast->type));
     case AST_REF: return reference_lower(coding, ast);
     case AST_INDEX:
     case AST_MEMBER: return element_lower(coding, ast);
@@ -422,16 +429,19 @@ const struct code *code_of_value(struct coding *coding, const struct ast *ast)
     case AST_CAST: return cast_lower(coding, ast);
     case AST_STATEMENT_EXPR: return block_value(coding, ast);
     default:
-        return code_unknown(coding, ast, ast->name && *ast->name ? ast->name : ast_kind_text(ast->kind));
+        return code_unknown(coding, ast,
+                            ast->name && *ast->name ? ast->name : ast_kind_text(ast->kind));
     }
 }
 
 /* --- initial values --------------------------------------------------------------------------- */
 
 static const struct code *begin_at(struct coding *coding, const struct ast *value,
-                                   const struct ast_type *type, const struct code *address, int slot)
+                                   const struct ast_type *type, const struct code *address,
+                                   int slot)
 {
-    struct code *code = code_begin(coding, address ? CODE_STORE : CODE_SET_SLOT, type_class(type), value);
+    enum code_op op = address ? CODE_STORE : CODE_SET_SLOT;
+    struct code *code = code_begin(coding, op, type_class(type), value);
     const struct code *given = code_of_value(coding, value);
     if (!class_bytes(code->class) || !is_known_class(given->class))
         return code_unknown(coding, value, "an initial value of a type that is not known");

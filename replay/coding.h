@@ -9,8 +9,8 @@
 
 /* A function whose body is being lowered. */
 struct coding_function {
-    struct map *slots;               /* by declaration: its slot + 1, as a pointer */
-    struct map *extents;             /* by array type: the slot of its extent + 1 */
+    struct map *slots;               /* by declaration: its slot, a number (below) */
+    struct map *extents;             /* by array type: the slot of its extent */
     struct map *addressed;           /* scalars that are objects: something takes their address */
     const char *name;
     enum ast_class result;
@@ -23,7 +23,7 @@ struct coding {
     struct ast_unit *unit;
     struct replay_program *program;
     struct map *functions;           /* by declaration: struct function_code */
-    struct map *globals;             /* by declaration: number + 1 */
+    struct map *globals;             /* by declaration: its number */
     struct coding_function *at;
     const struct ast *declared;      /* the variable whose initial value is lowered */
     bool chooses;                    /* in a condition that chooses among plans */
@@ -37,7 +37,8 @@ const struct code *code_constant(struct coding *coding, enum ast_class class, in
 const struct code *code_unknown(struct coding *coding, const struct ast *place, const char *what);
 const struct code *code_block(struct coding *coding, const code_list *list);
 /* The same value in another class. */
-const struct code *code_convert(struct coding *coding, const struct code *code, enum ast_class class);
+const struct code *code_convert(struct coding *coding, const struct code *code,
+                                enum ast_class class);
 
 /* code_type.c: the class of values of a type: arrays and functions are pointers. */
 enum ast_class type_class(const struct ast_type *type);
@@ -68,6 +69,8 @@ int slot_find(const struct coding *coding, const struct ast *decl);
 const struct code *code_of_call(struct coding *coding, const struct ast *ast);
 
 /* code.c */
+void number_put(struct coding *coding, struct map *map, const void *key, int number);
+int number_get(const struct map *map, const void *key);   /* -1: none */
 const struct code *code_of_statement(struct coding *coding, const struct ast *ast);
 struct function_code *code_of_function(struct coding *coding, const struct ast *decl);
 int64_t global_number(struct coding *coding, const struct ast *decl);

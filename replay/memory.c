@@ -75,7 +75,7 @@ static struct object *touched(struct run *run, struct value address, int bytes,
                               const struct code *code)
 {
     const int64_t far = (int64_t)1 << (OBJECT_BITS - 2);
-    struct object *object = (struct object *)(uintptr_t)address.object;
+    struct object *object = address.object;
     int64_t offset = address.integer;
     if (run->end)
         return NULL;

@@ -20,7 +20,8 @@ enum replay_verdict {
 struct replay_result {
     const char *name;
     enum replay_verdict verdict;
-    const char *reason;              /* UNCHECKED, and where some trials said nothing: why; or NULL */
+    const char *reason;              /* UNCHECKED, and where some trials said nothing: why; or
+                                        NULL */
     int trials;                      /* that were compared */
     long steps;                      /* of both sides */
     long cells;                      /* elements that were compared */

@@ -166,10 +166,14 @@ static struct value combined(struct run *run, const struct code *code, struct va
         return old;
     }
     bool shifts = code->how == AST_OP_SHL || code->how == AST_OP_SHR;
-    if (run_check(run, value_convert(old, code->class, code->from, &old), code) &&
-        (shifts || run_check(run, value_convert(value, code->b->class, code->from, &value), code)) &&
-        run_check(run, value_compute(code->how, code->from, old, value, &old), code))
-        run_check(run, value_convert(old, code->from, code->class, &old), code);
+    enum value_end end = value_convert(old, code->class, code->from, &old);
+    if (end == VALUE_GOOD && !shifts)
+        end = value_convert(value, code->b->class, code->from, &value);
+    if (end == VALUE_GOOD)
+        end = value_compute(code->how, code->from, old, value, &old);
+    if (end == VALUE_GOOD)
+        end = value_convert(old, code->from, code->class, &old);
+    run_check(run, end, code);
     return old;
 }
 

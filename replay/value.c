@@ -41,7 +41,7 @@ struct value value_real(double real)
     return value;
 }
 
-struct value value_pointer(const struct object *object, int64_t offset)
+struct value value_pointer(struct object *object, int64_t offset)
 {
     return (struct value){{.integer = offset}, {.object = object}};
 }
@@ -208,8 +208,9 @@ static enum value_end divide(enum ast_op op, enum ast_class class, int64_t a, in
     if (!b || (class_is_signed(class) && b == -1 && a == INT64_MIN))
         return VALUE_UNDEFINED;
     int64_t result;
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
     if (class == AST_TYPE_U64)
-        result = (int64_t)(op == AST_OP_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b);
+        result = (int64_t)(op == AST_OP_DIV ? x / y : x % y);
     else
         result = op == AST_OP_DIV ? a / b : a % b;
     *out = value_integer(result);

@@ -16,7 +16,7 @@ struct value {
     };
     union {
         uint64_t term;               /* of REAL values */
-        const struct object *object; /* of pointers; NULL: none, the offset is a number */
+        struct object *object;       /* of pointers; NULL: none, the offset is a number */
     };
 };
 
@@ -38,7 +38,7 @@ uint64_t term_text(const char *text);
 
 struct value value_integer(int64_t integer);
 struct value value_real(double real);           /* a literal: its term is its value */
-struct value value_pointer(const struct object *object, int64_t offset);
+struct value value_pointer(struct object *object, int64_t offset);
 bool value_is_true(struct value value, enum ast_class class);
 bool value_is_equal(struct value a, struct value b, enum ast_class class);
 

@@ -134,8 +134,8 @@ struct value world_initial(struct world *world, struct object *object, int64_t o
 
 enum { NEAR = 8, MULTIPLES = 4 };
 
-/* Each large literal has a small one in its place, and what is near it or near a multiple is as near
-   to that. */
+/* Each large literal has a small one in its place, and what is near it or near a multiple is as
+   near to that. */
 int64_t world_literal(const struct world *world, int64_t value)
 {
     int64_t sign = value < 0 ? -1 : 1, size = value * sign;

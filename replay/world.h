@@ -53,7 +53,8 @@ struct world {
     bool lacks_memory;               /* the mapped text's own allocations fail */
     bool is_shrunk;                  /* large literals are small */
     int64_t threads;                 /* of meta_threads() */
-    int64_t limit;                   /* in place of limits of the mapped text alone; -1: as written */
+    int64_t limit;                   /* in place of limits of the mapped text alone; -1: as
+                                        written */
     const literal_list *literals;    /* of the source, large */
     object_list all;                 /* by id; 0: none */
     object_list heap;                /* by the order of allocation */

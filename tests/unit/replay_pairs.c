@@ -40,7 +40,8 @@ struct row {
 #define MARKS "#include <metafork.h>\n"
 #define MEMORY "#include <stdlib.h>\n"
 #define ADD "void f(int n, float *restrict a, const float *restrict b) {"
-#define REGION(body) "meta_schedule { meta_for (int x = 0; x < n; x++) meta_for (int t = 0; t < 1; t++) " body "}"
+#define REGION(body)                                                                               \
+    "meta_schedule { meta_for (int x = 0; x < n; x++) meta_for (int t = 0; t < 1; t++) " body "}"
 
 static const struct row rows[] = {
     {"loops exchanged where nothing depends",
@@ -82,7 +83,8 @@ static const struct row rows[] = {
      "without a value"},
     {"division by zero", "int f(int n) { return 1 / (n - n); }", "int f(int n) { return n; }",
      REPLAY_UNCHECKED, "does not define"},
-    {"signed overflow", "int f(int n) { return 2147483647 + n * n + 1; }", "int f(int n) { return n; }",
+    {"signed overflow", "int f(int n) { return 2147483647 + n * n + 1; }", "int f(int n) { "
+     "return n; }",
      REPLAY_UNCHECKED, "does not define"},
     {"unsigned overflow is none", "unsigned f(unsigned n) { return n - 9u; }",
      "unsigned f(unsigned n) { return n + 4294967287u; }", REPLAY_EQUAL, NULL},
@@ -102,16 +104,21 @@ static const struct row rows[] = {
     {"threads that do not", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
      MARKS ADD "if (n > 0) " REGION("a[x] += b[x];") "}", REPLAY_EQUAL, NULL},
     {"the plan that only large sizes take", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
-     MARKS ADD "if (n <= 8192) " REGION("a[x] += b[x];") " else " REGION("a[x] += b[n - 1 - x];") "}",
+     MARKS ADD "if (n <= 8192) " REGION("a[x] += b[x];") " else " REGION("a[x] += b[n - 1 - "
+     "x];") "}",
      REPLAY_DIFFERENT, NULL},
     {"the plan for few threads", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
-     MARKS ADD "if (n < meta_threads()) " REGION("a[x] += b[x];") " else " REGION("a[x] += a[x];") "}",
+     MARKS ADD "if (n < meta_threads()) " REGION("a[x] += b[x];") " else " REGION("a[x] += "
+     "a[x];") "}",
      REPLAY_DIFFERENT, NULL},
-    {"large numbers", "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) for (int j = 0; "
+    {"large numbers", "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) for (int j "
+     "= 0; "
      "j < 2000 - 1; j++) a[i][j] = a[i][j + 1]; }",
-     "void f(float a[2000][2000]) { for (int i = 0; i <= 1999; i++) for (int j = 0; j <= 1998; j++) "
+     "void f(float a[2000][2000]) { for (int i = 0; i <= 1999; i++) for (int j = 0; j <= 1998; "
+     "j++) "
      "a[i][j] = a[i][j + 1]; }", REPLAY_EQUAL, NULL},
-    {"large numbers that differ", "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) for "
+    {"large numbers that differ", "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) "
+     "for "
      "(int j = 0; j < 700; j++) a[i][j] = 1; }",
      "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) for (int j = 0; j < 699; j++) "
      "a[i][j] = 1; }", REPLAY_DIFFERENT, NULL},
@@ -144,15 +151,18 @@ static const struct row rows[] = {
      "(int i = 0; i < n; i++) at[i] *= 2; }", REPLAY_EQUAL, NULL},
     {"another member", "struct p { double x, y; }; void f(struct p *p) { p->x = p->y; }",
      "struct p { double x, y; }; void f(struct p *p) { p->y = p->x; }", REPLAY_DIFFERENT, NULL},
-    {"pointers that move", "void f(int n, float *a) { for (float *p = a; p < a + n; p++) *p += 1; }",
+    {"pointers that move", "void f(int n, float *a) { for (float *p = a; p < a + n; p++) *p += "
+     "1; }",
      "void f(int n, float *a) { for (int i = 0; i < n; i++) a[i] += 1; }", REPLAY_EQUAL, NULL},
     {"switch", "int f(int n) { switch (n & 3) { case 0: return 5; case 1: n++; default: n += 2; "
      "break; case 2: n = 0; } return n; }",
-     "int f(int n) { int k = n & 3; if (k == 0) return 5; if (k == 2) return 0; return n + 2 + (k == "
+     "int f(int n) { int k = n & 3; if (k == 0) return 5; if (k == 2) return 0; return n + 2 + "
+     "(k == "
      "1); }", REPLAY_EQUAL, NULL},
     {"do, break, continue", "int f(int n) { int s = 0, i = 0; do { if (++i == 3) continue; if (i > "
      "n) break; s += i; } while (i < 100); return s; }",
-     "int f(int n) { int s = 0; for (int i = 1; i <= n && i <= 100; i++) if (i != 3) s += i; return "
+     "int f(int n) { int s = 0; for (int i = 1; i <= n && i <= 100; i++) if (i != 3) s += i; "
+     "return "
      "s; }", REPLAY_EQUAL, NULL},
     {"local arrays", "int f(int n) { int a[4] = {1, 2}; return a[n & 3]; }",
      "int f(int n) { return (n & 3) < 2 ? (n & 3) + 1 : 0; }", REPLAY_EQUAL, NULL},
@@ -162,7 +172,8 @@ static const struct row rows[] = {
     {"extents are those of the declaration",
      "float f(int n, float *a) { float (*b)[n] = (float (*)[n])a; n = 1; return b[1][0]; }",
      "float f(int n, float *a) { return a[n]; }", REPLAY_EQUAL, NULL},
-    {"variables of the file", "int n; float a[100]; void f(void) { for (int i = 0; i < n; i++) a[i] "
+    {"variables of the file", "int n; float a[100]; void f(void) { for (int i = 0; i < n; i++) "
+     "a[i] "
      "= i; }",
      "int n; float a[100]; void f(void) { for (int i = 1; i < n; i++) a[i] = i; }",
      REPLAY_DIFFERENT, "`a[0]`"},
