@@ -1,9 +1,11 @@
 /* treefork -d STAGE: what a stage made, in the text form that its reader takes. Stages are rows
    of cli/stage.def. */
 #include "cli/cli.h"
+#include "cli/gate.h"
 #include "emit/device.h"
 #include "emit/names.h"
 #include "cli/lines.h"
+#include "mapper/ask/ask.h"
 #include <string.h>
 
 const struct option_row dump_rows[] = {
@@ -73,6 +75,22 @@ static bool dump_schedule(struct dump *dump)
 static bool dump_mapped(struct dump *dump)
 {
     return dump_mapping(dump, mapping_print);
+}
+
+static bool dump_replay(struct dump *dump)
+{
+    enum exit_code code;
+    struct map_choice marked = {0};
+    struct str text = str_new(dump->ctx->arena);
+    struct ast_unit *unit = input_unit(dump->ctx, dump->line, &code);
+    struct gate *gate = unit ? gate_open(dump->ctx, unit) : NULL;
+    const struct plain_file *mapping = unit ? mapping_make(dump->ctx, unit, &marked) : NULL;
+    bool good = mapping && gate_text(gate, &text, mapping);
+    if (good)
+        replay_print(&dump->out, gate_report(gate));
+    if (unit)
+        ast_close(unit);
+    return good;
 }
 
 static bool dump_metafork(struct dump *dump, const struct region *region)

@@ -95,6 +95,8 @@ int main(int argc, char **argv)
         diag_error(ctx, loc_none(), "cannot write to standard output");
         code = EXIT_INPUT;
     }
+    if (ctx->is_internal && code == EXIT_INPUT)
+        code = EXIT_INTERNAL;
     ctx_free(ctx);
     return code;
 }

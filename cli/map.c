@@ -2,6 +2,8 @@
    before: which loops are independent, what blocks the others, how statements, functions and
    dependences hang together. */
 #include "cli/copies.h"
+#include "cli/gate.h"
+#include "mapper/ask/ask.h"
 #include <string.h>
 #include <sys/stat.h>
 
@@ -18,6 +20,9 @@ const struct option_row map_rows[] = {
     {"--copies", NULL,
      "list what each region of a marked file will copy to the device and what comes back, in "
      "bytes"},
+    {"--check", "MAPPED",
+     "say whether MAPPED, a mapped text of the file that may be edited, computes what the file does "
+     "on small data, function by function"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
 #include "cli/transformation_rows.h"
@@ -31,11 +36,11 @@ const size_t map_row_count = sizeof map_rows / sizeof map_rows[0];
 static bool print_mapped(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                          struct map_choice *choice)
 {
+    struct gate *gate = gate_open(ctx, unit);
     struct plain_file *mapping = mapping_make(ctx, unit, choice);
     if (!mapping || !input_foresee(ctx, unit, mapping))
         return false;
-    mapping_print(out, mapping);
-    return true;
+    return gate_text(gate, out, mapping) && gate_pass(gate);
 }
 /* One question to a file. */
 typedef bool (*map_question)(struct ctx *ctx, struct str *out, struct ast_unit *unit,
@@ -59,9 +64,10 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
     const char *dot = option_text(line, "--dot");
     bool loops = option_flag(line, "--loops"), loop = option_text(line, "--why-not") != NULL;
     bool change = option_text(line, "--apply") != NULL, copies = option_flag(line, "--copies");
-    if ((dot != NULL) + loops + loop + change + copies > 1) {
+    bool checks = option_text(line, "--check") != NULL;
+    if ((dot != NULL) + loops + loop + change + copies + checks > 1) {
         diag_error(ctx, loc_none(),
-                   "--loops, --why-not, --apply, --copies and --dot exclude each other");
+                   "--loops, --why-not, --apply, --copies, --check and --dot exclude each other");
         return NULL;
     }
     if (copies && (option_text(line, "--function") || option_flag(line, "--all"))) {
@@ -112,7 +118,9 @@ static bool answer(struct ctx *ctx, const struct command_line *line, map_questio
     if (!unit)
         return false;
     ctx->strict = option_flag(line, "--strict");
-    bool good = question(ctx, out, unit, choice);
+    const char *mapped = option_text(line, "--check");
+    bool good = mapped ? gate_file(gate_open(ctx, unit), out, mapped)
+                       : question(ctx, out, unit, choice);
     ast_close(unit);
     *code = choice->is_unknown ? EXIT_USAGE : EXIT_INPUT;
     return good;

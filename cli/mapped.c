@@ -2,10 +2,10 @@
    are judged, and those that cannot run at once go back to the host. */
 #include "cli/mapped.h"
 #include "cli/cli.h"
+#include "cli/gate.h"
 #include <string.h>
 
-/* "dir/app.mapped.c" of dir/app.c: what diagnostics about the mapped text say. */
-static const char *mapped_path(struct arena *arena, const char *path)
+const char *mapped_path(struct arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     int stem = dot ? (int)(dot - path) : (int)strlen(path);
@@ -114,7 +114,9 @@ static struct program *mapping_judged(struct ctx *ctx, struct plain_file *mappin
 
 bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_file *mapping)
 {
-    struct program_options options = {unit->n_arguments, unit->arguments, unit->source->path, NULL};
+    struct program_options options = {.n_arguments = unit->n_arguments,
+                                      .arguments = unit->arguments,
+                                      .stem_of = unit->source->path};
     verdict_list verdicts = {0};
     unsigned errors = ctx->errors, warnings = ctx->warnings;
     bool quiet = ctx->quiet;
@@ -149,11 +151,19 @@ struct program *mapped_program(struct ctx *ctx, const char *path, const char *te
     *source = (struct source){path, text, length, NULL};
     struct ast_unit *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
     struct map_choice marked = {0};
+    struct gate *gate = unit ? gate_open(ctx, unit) : NULL;
     struct plain_file *mapping = unit ? mapping_make(ctx, unit, &marked) : NULL;
     if (unit)
         ast_close(unit);
     options->stem_of = path;
     if (mapping && mapping_is_empty(mapping))
         return serial_program(ctx, path, text, length, may_be_serial && !ctx->strict);
-    return mapping ? mapping_judged(ctx, mapping, options) : NULL;
+    if (!mapping)
+        return NULL;
+    options->look = gate_look;
+    options->looker = gate;
+    struct program *program = mapping_judged(ctx, mapping, options);
+    if (!program && !gate_has_looked(gate))
+        gate_refuse(gate);
+    return program && gate_pass(gate) ? program : NULL;
 }

@@ -261,6 +261,8 @@ static struct program *source_read(struct ctx *ctx, const struct source *source,
                        options ? options->n_arguments : 0);
     if (!r.unit)
         return NULL;
+    if (options && options->look)
+        options->look(options->looker, r.unit);
     for (size_t i = 0; i < r.unit->n_declarations; i++)
         if (r.unit->declarations[i]->kind == AST_FUNCTION && r.unit->declarations[i]->has_body)
             function_read(&r, r.unit->declarations[i]);

@@ -3,6 +3,8 @@
 #include "ir/access/access.h"
 #include "ir/kernel.h"
 
+struct ast_unit;
+
 /* The meaning of a file's annotations: its regions, each with its kernel in banded form. */
 
 /* How a scalar parameter of the kernel gets its value on the host: the name of a visible
@@ -134,6 +136,8 @@ struct program_options {
     const char *const *arguments;
     const char *stem_of;              /* the path that names the results; NULL: the file's own */
     const struct source_origin *origin;   /* of a text that was made of another; or NULL */
+    void (*look)(void *looker, struct ast_unit *unit);   /* is shown what clang read; or NULL */
+    void *looker;
 };
 
 /* Reads, checks and lowers a file. NULL after diagnostics. A file without regions is an error. */

@@ -1,0 +1,328 @@
+/* Functions and statements of a unit as code. */
+#include "replay/coding.h"
+#include "replay/replay.h"
+#include "replay/value.h"
+#include <string.h>
+
+const struct code *code_block(struct coding *coding, const code_list *list)
+{
+    if (list->count == 1)
+        return list->at[0];
+    struct code *code = code_begin(coding, CODE_BLOCK, AST_TYPE_VOID, NULL);
+    code->list = list->at;
+    code->n = (int)list->count;
+    return code;
+}
+
+int slot_new(struct coding *coding, const struct ast *decl)
+{
+    int slot = coding->at->n_slots++;
+    if (decl)
+        map_put_pointer(coding->at->slots, decl, (void *)(intptr_t)(slot + 1));
+    return slot;
+}
+
+bool is_object(const struct coding *coding, const struct ast *decl)
+{
+    if (decl->kind == AST_PARAMETER && decl->type->class == AST_TYPE_ARRAY)
+        return false;
+    return type_is_memory(decl->type) || map_get_pointer(coding->at->addressed, decl);
+}
+
+/* --- variables -------------------------------------------------------------------------------- */
+
+int64_t global_number(struct coding *coding, const struct ast *decl)
+{
+    intptr_t known = (intptr_t)map_get_pointer(coding->globals, decl);
+    if (known)
+        return known - 1;
+    int64_t number = (int64_t)coding->program->globals.count;
+    struct global_code global = {.name = decl->name, .type = decl->type};
+    const struct ast_type *element = decl->type;
+    if (decl->owner)
+        global.name = arena_printf(coding->arena, "%s.%s", decl->owner->name, decl->name);
+    while (element->class == AST_TYPE_ARRAY)
+        element = element->element;
+    map_put_pointer(coding->globals, decl, (void *)(intptr_t)(number + 1));
+    vec_push(coding->arena, &coding->program->globals, global);
+    if (!element->is_const || !decl->n_children)
+        return number;
+    struct code *address = code_begin(coding, CODE_GLOBAL, AST_TYPE_POINTER, decl);
+    address->value = number;
+    const struct code *initial = code_of_initial(coding, decl, address, -1);
+    coding->program->globals.at[number].initial = initial;
+    coding->program->globals.at[number].is_known = initial->op != CODE_UNKNOWN;
+    return number;
+}
+
+static void object_lower(struct coding *coding, const struct ast *decl, code_list *list)
+{
+    struct code *code = code_begin(coding, CODE_OBJECT, AST_TYPE_VOID, decl);
+    code->slot = slot_new(coding, decl);
+    code->name = decl->name;
+    code->a = code_of_bytes(coding, decl->type);
+    code->value = decl->n_children > 0 && type_is_memory(decl->type);
+    vec_push(coding->arena, list, code);
+    if (!decl->n_children)
+        return;
+    struct code *address = code_begin(coding, CODE_SLOT, AST_TYPE_POINTER, decl);
+    address->slot = code->slot;
+    vec_push(coding->arena, list, code_of_initial(coding, decl, address, -1));
+}
+
+static void variable_lower(struct coding *coding, const struct ast *decl, code_list *list)
+{
+    if (decl->is_static || decl->is_extern)
+        return;
+    const struct ast *outer = coding->declared;
+    coding->declared = decl;
+    code_of_extents(coding, decl->type, list);
+    if (is_object(coding, decl)) {
+        object_lower(coding, decl, list);
+    } else {
+        struct code *unset = code_begin(coding, CODE_UNSET, AST_TYPE_VOID, decl);
+        unset->slot = slot_new(coding, decl);
+        vec_push(coding->arena, list, decl->n_children ? code_of_initial(coding, decl, NULL, unset->slot)
+                                                  : unset);
+    }
+    coding->declared = outer;
+}
+
+/* --- statements ------------------------------------------------------------------------------- */
+
+static const struct code *declaration_lower(struct coding *coding, const struct ast *ast)
+{
+    code_list list = {0};
+    for (int i = 0; i < ast->n_children; i++)
+        if (ast->children[i]->kind == AST_VARIABLE)
+            variable_lower(coding, ast->children[i], &list);
+    return code_block(coding, &list);
+}
+
+static const struct code *compound_lower(struct coding *coding, const struct ast *ast)
+{
+    code_list list = {0};
+    for (int i = 0; i < ast->n_children; i++)
+        vec_push(coding->arena, &list, code_of_statement(coding, ast->children[i]));
+    return code_block(coding, &list);
+}
+
+static bool has_region(struct coding *coding, const struct ast *ast)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, coding->arena, ast); n; n = ast_next(&walk))
+        if (n->kind == AST_SCHEDULE)
+            return true;
+    return false;
+}
+
+static const struct code *if_lower(struct coding *coding, const struct ast *ast)
+{
+    struct code *code = code_begin(coding, CODE_IF, AST_TYPE_VOID, ast);
+    if (ast->n_children < 2)
+        return code_unknown(coding, ast, "`if`");
+    coding->chooses = has_region(coding, ast);
+    code->a = code_of_value(coding, ast->children[0]);
+    coding->chooses = false;
+    code->b = code_of_statement(coding, ast->children[1]);
+    code->c = ast->n_children > 2 ? code_of_statement(coding, ast->children[2]) : NULL;
+    return code;
+}
+
+/* The slot of the variable that a loop's first part sets; -1: none. */
+static int iterator_slot(struct coding *coding, const struct ast *first)
+{
+    const struct ast *decl = NULL;
+    if (first->kind == AST_DECLARE && first->n_children == 1)
+        decl = first->children[0];
+    if (first->kind == AST_ASSIGN && first->children[0]->kind == AST_REF)
+        decl = first->children[0]->decl;
+    return decl && slot_find(coding, decl) >= 0 && !is_object(coding, decl) ? slot_find(coding, decl) : -1;
+}
+
+static const struct code *for_lower(struct coding *coding, const struct ast *ast)
+{
+    struct code *code = code_begin(coding, ast->is_meta ? CODE_META_FOR : CODE_FOR, AST_TYPE_VOID, ast);
+    const struct ast *const *parts = ast->children;
+    code->a = parts[0] ? code_of_statement(coding, parts[0]) : NULL;
+    code->b = parts[1] ? code_of_value(coding, parts[1]) : NULL;
+    code->c = parts[2] ? code_of_value(coding, parts[2]) : NULL;
+    code->d = parts[3] ? code_of_statement(coding, parts[3]) : code_begin(coding, CODE_EMPTY, 0, ast);
+    if (ast->is_meta && code->a && code->b && code->c)
+        code->slot = iterator_slot(coding, parts[0]);
+    return code;
+}
+
+static const struct code *while_lower(struct coding *coding, const struct ast *ast)
+{
+    bool is_do = ast->kind == AST_DO;
+    struct code *code = code_begin(coding, is_do ? CODE_DO : CODE_WHILE, AST_TYPE_VOID, ast);
+    if (ast->n_children != 2)
+        return code_unknown(coding, ast, "`while`");
+    code->b = code_of_value(coding, ast->children[is_do]);
+    code->d = code_of_statement(coding, ast->children[!is_do]);
+    return code;
+}
+
+static void case_lower(struct coding *coding, const struct ast *ast, code_list *list)
+{
+    while (ast->kind == AST_CASE || ast->kind == AST_DEFAULT) {
+        struct code *mark = code_begin(coding, CODE_CASE, AST_TYPE_VOID, ast);
+        if (ast->kind == AST_CASE)
+            mark->a = code_of_value(coding, ast->children[0]);
+        vec_push(coding->arena, list, mark);
+        ast = ast->children[ast->n_children - 1];
+    }
+    vec_push(coding->arena, list, code_of_statement(coding, ast));
+}
+
+static const struct code *switch_lower(struct coding *coding, const struct ast *ast)
+{
+    const struct ast *body = ast->n_children == 2 ? ast->children[1] : NULL;
+    struct code *code = code_begin(coding, CODE_SWITCH, AST_TYPE_VOID, ast);
+    code_list list = {0};
+    if (!body || body->kind != AST_COMPOUND)
+        return code_unknown(coding, ast, "`switch`");
+    code->a = code_of_value(coding, ast->children[0]);
+    for (int i = 0; i < body->n_children; i++)
+        case_lower(coding, body->children[i], &list);
+    code->list = list.at;
+    code->n = (int)list.count;
+    return code;
+}
+
+static const struct code *return_lower(struct coding *coding, const struct ast *ast)
+{
+    struct code *code = code_begin(coding, CODE_RETURN, AST_TYPE_VOID, ast);
+    if (ast->n_children)
+        code->a = code_convert(coding, code_of_value(coding, ast->children[0]), coding->at->result);
+    return code;
+}
+
+const struct code *code_of_statement(struct coding *coding, const struct ast *ast)
+{
+    switch (ast->kind) {
+    case AST_COMPOUND: return compound_lower(coding, ast);
+    case AST_DECLARE: return declaration_lower(coding, ast);
+    case AST_IF: return if_lower(coding, ast);
+    case AST_FOR: return for_lower(coding, ast);
+    case AST_WHILE:
+    case AST_DO: return while_lower(coding, ast);
+    case AST_SWITCH: return switch_lower(coding, ast);
+    case AST_BREAK: return code_begin(coding, CODE_BREAK, AST_TYPE_VOID, ast);
+    case AST_CONTINUE: return code_begin(coding, CODE_CONTINUE, AST_TYPE_VOID, ast);
+    case AST_RETURN: return return_lower(coding, ast);
+    case AST_EMPTY: return code_begin(coding, CODE_EMPTY, AST_TYPE_VOID, ast);
+    case AST_LABEL: {
+        const struct ast *last = ast->n_children ? ast->children[ast->n_children - 1] : NULL;
+        return last ? code_of_statement(coding, last) : code_begin(coding, CODE_EMPTY, AST_TYPE_VOID, ast);
+    }
+    case AST_SCHEDULE: return code_of_statement(coding, ast->children[0]);
+    case AST_GOTO:
+    case AST_INDIRECT_GOTO: return code_unknown(coding, ast, "`goto`");
+    case AST_CASE:
+    case AST_DEFAULT: return code_unknown(coding, ast, "a `case` in a statement of its `switch`");
+    default:
+        return ast_is_expression(ast) ? code_of_value(coding, ast)
+                                      : code_unknown(coding, ast, ast_kind_text(ast->kind));
+    }
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+/* Variables whose address is taken live in memory. */
+static struct map *addressed_find(struct arena *arena, const struct ast *body)
+{
+    struct map *found = map_new(arena);
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
+            map_put_pointer(found, n->children[0]->decl, (void *)n);
+    return found;
+}
+
+/* A parameter whose address is taken gets memory, to which its value goes. */
+static void parameter_move(struct coding *coding, const struct ast *decl, int from, code_list *list)
+{
+    struct code *object = code_begin(coding, CODE_OBJECT, AST_TYPE_VOID, decl);
+    struct code *store = code_begin(coding, CODE_STORE, type_class(decl->type), decl);
+    struct code *address = code_begin(coding, CODE_SLOT, AST_TYPE_POINTER, decl);
+    struct code *value = code_begin(coding, CODE_SLOT, type_class(decl->type), decl);
+    object->slot = address->slot = slot_new(coding, decl);
+    object->name = decl->name;
+    object->a = code_constant(coding, AST_TYPE_I64, decl->type->bytes);
+    value->slot = from;
+    store->a = address;
+    store->b = value;
+    vec_push(coding->arena, list, object);
+    vec_push(coding->arena, list, store);
+}
+
+static void parameters_lower(struct coding *coding, const struct ast *decl,
+                             struct function_code *function)
+{
+    struct parameter_code *list =
+        ARENA_ARRAY(coding->arena, struct parameter_code, decl->n_children + 1);
+    code_list begin = {0};
+    for (int i = 0; i < decl->n_children; i++) {
+        const struct ast *parameter = decl->children[i];
+        list[i] = (struct parameter_code){parameter->name, parameter->type,
+                                          parameter->type->class == AST_TYPE_STRUCT ||
+                                              parameter->type->class == AST_TYPE_UNION};
+        slot_new(coding, parameter);
+    }
+    for (int i = 0; i < decl->n_children; i++)
+        if (!list[i].is_object && is_object(coding, decl->children[i]))
+            parameter_move(coding, decl->children[i], i, &begin);
+    for (int i = 0; i < decl->n_children; i++)
+        code_of_extents(coding, decl->children[i]->type, &begin);
+    function->parameters = list;
+    function->n_parameters = decl->n_children;
+    function->extents = code_block(coding, &begin);
+}
+
+struct function_code *code_of_function(struct coding *coding, const struct ast *decl)
+{
+    struct function_code *function = map_get_pointer(coding->functions, decl);
+    if (function)
+        return function;
+    function = ARENA_NEW(coding->arena, struct function_code);
+    map_put_pointer(coding->functions, decl, function);
+    const struct ast *body = ast_body(coding->unit, decl);
+    struct coding_function *outer = coding->at;
+    bool chooses = coding->chooses;
+    struct coding_function inner = {.slots = map_new(coding->arena),
+                                      .extents = map_new(coding->arena),
+                                      .addressed = addressed_find(coding->arena, body),
+                                      .name = decl->name,
+                                      .result = type_class(decl->type)};
+    coding->at = &inner;
+    coding->chooses = false;
+    *function = (struct function_code){.name = decl->name, .begin = decl->begin, .end = decl->end,
+                                       .loc = decl->loc, .class = inner.result,
+                                       .mark_begin = coding->program->n_marks};
+    parameters_lower(coding, decl, function);
+    function->body = body ? code_of_statement(coding, body) : NULL;
+    function->n_slots = inner.n_slots;
+    function->mark_end = coding->program->n_marks;
+    coding->at = outer;
+    coding->chooses = chooses;
+    return function;
+}
+
+struct replay_program *replay_read(struct ctx *ctx, struct ast_unit *unit,
+                                   const struct replay_program *source)
+{
+    struct replay_program *program = ARENA_NEW(ctx->arena, struct replay_program);
+    struct coding coding = {.ctx = ctx, .arena = ctx->arena, .unit = unit, .program = program,
+                         .functions = map_new(ctx->arena), .globals = map_new(ctx->arena)};
+    program->source = unit->source;
+    program->allocations = map_new(ctx->arena);
+    program->known_allocations = source ? source->allocations : NULL;
+    for (size_t i = 0; i < unit->n_declarations; i++) {
+        const struct ast *decl = unit->declarations[i];
+        if (decl->kind == AST_FUNCTION && decl->has_body)
+            vec_push(ctx->arena, &program->functions, code_of_function(&coding, decl));
+    }
+    return program;
+}

@@ -1,0 +1,77 @@
+#ifndef REPLAY_CODING_H
+#define REPLAY_CODING_H
+#include "base/map.h"
+#include "base/str.h"
+#include "replay/code.h"
+
+/* AST to code: what code.c (functions and statements), code_value.c (expressions), code_call.c
+   (calls) and code_type.c (extents and strides) share. */
+
+/* A function whose body is being lowered. */
+struct coding_function {
+    struct map *slots;               /* by declaration: its slot + 1, as a pointer */
+    struct map *extents;             /* by array type: the slot of its extent + 1 */
+    struct map *addressed;           /* scalars that are objects: something takes their address */
+    const char *name;
+    enum ast_class result;
+    int n_slots;
+};
+
+struct coding {
+    struct ctx *ctx;
+    struct arena *arena;
+    struct ast_unit *unit;
+    struct replay_program *program;
+    struct map *functions;           /* by declaration: struct function_code */
+    struct map *globals;             /* by declaration: number + 1 */
+    struct coding_function *at;
+    const struct ast *declared;      /* the variable whose initial value is lowered */
+    bool chooses;                    /* in a condition that chooses among plans */
+};
+
+typedef VEC(const struct code *) code_list;
+
+struct code *code_begin(struct coding *coding, enum code_op op, enum ast_class class,
+                      const struct ast *place);
+const struct code *code_constant(struct coding *coding, enum ast_class class, int64_t value);
+const struct code *code_unknown(struct coding *coding, const struct ast *place, const char *what);
+const struct code *code_block(struct coding *coding, const code_list *list);
+/* The same value in another class. */
+const struct code *code_convert(struct coding *coding, const struct code *code, enum ast_class class);
+
+/* code_type.c: the class of values of a type: arrays and functions are pointers. */
+enum ast_class type_class(const struct ast_type *type);
+bool type_is_memory(const struct ast_type *type);   /* arrays and structures */
+/* The type of an expression with the extents of the declaration that it comes from. */
+const struct ast_type *shape_of(struct coding *coding, const struct ast *ast);
+/* What a pointer or an array of the shape leads to; NULL: neither. */
+const struct ast_type *shape_element(const struct ast_type *shape);
+/* Sets `code`'s stride: the bytes of a type; false where nobody knows them. */
+bool stride_set(struct coding *coding, struct code *code, const struct ast_type *type);
+/* The bytes of a type as a value; NULL where nobody knows them. */
+const struct code *code_of_bytes(struct coding *coding, const struct ast_type *type);
+/* The number of an array's elements; NULL where none is said. */
+const struct code *code_of_extent(struct coding *coding, const struct ast_type *type);
+/* Code that sets the extents of a declaration's type, once. */
+void code_of_extents(struct coding *coding, const struct ast_type *type, code_list *list);
+
+/* code_value.c */
+const struct code *code_of_value(struct coding *coding, const struct ast *ast);
+const struct code *code_of_address(struct coding *coding, const struct ast *ast);
+/* target = value, where a variable begins: `address` of memory, or NULL for the slot. */
+const struct code *code_of_initial(struct coding *coding, const struct ast *decl,
+                                 const struct code *address, int slot);
+/* The variable's slot; -1: it is none of the function's. */
+int slot_find(const struct coding *coding, const struct ast *decl);
+
+/* code_call.c */
+const struct code *code_of_call(struct coding *coding, const struct ast *ast);
+
+/* code.c */
+const struct code *code_of_statement(struct coding *coding, const struct ast *ast);
+struct function_code *code_of_function(struct coding *coding, const struct ast *decl);
+int64_t global_number(struct coding *coding, const struct ast *decl);
+int slot_new(struct coding *coding, const struct ast *decl);
+bool is_object(const struct coding *coding, const struct ast *decl);
+
+#endif

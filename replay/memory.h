@@ -1,0 +1,36 @@
+#ifndef REPLAY_MEMORY_H
+#define REPLAY_MEMORY_H
+#include "replay/world.h"
+
+/* Memory of one side: elements by object and offset, as they were written. What nobody wrote has
+   the world's initial value, so that an object needs no extent. */
+
+struct run;
+
+struct element {
+    uint64_t key;
+    struct value value;
+    const struct code *writer;
+    int64_t step;                    /* when it was written */
+    unsigned round;                  /* of the memory that it belongs to */
+    unsigned char class, bytes;
+};
+
+struct elements {
+    struct arena *arena;
+    size_t count, size;              /* size: a power of two */
+    unsigned round;
+    struct element *cells;
+};
+
+void elements_begin(struct elements *memory, struct arena *arena);
+struct value element_load(struct run *run, struct value address, enum ast_class class,
+                         const struct code *code);
+void element_store(struct run *run, struct value address, enum ast_class class, struct value value,
+                  const struct code *code);
+/* NULL: nobody wrote there. */
+const struct element *element_find(const struct elements *memory, uint64_t key);
+uint64_t element_key(const struct object *object, int64_t offset);
+int64_t element_offset(uint64_t key);
+
+#endif

@@ -1,0 +1,249 @@
+/* Two texts of a function each: do they compute the same? Rows are constructs, and for each what
+   must be seen or must not be. */
+#include "replay/replay.h"
+#include "tests/unit/check.h"
+
+static struct check results;
+
+static const struct replay_program *program_of(struct ctx *ctx, const char *text,
+                                               const struct replay_program *source)
+{
+    struct source *file = ARENA_NEW(ctx->arena, struct source);
+    *file = (struct source){"t.c", text, strlen(text), NULL};
+    struct ast_unit *unit = ast_parse(ctx, file, NULL, 0);
+    const struct replay_program *program = unit ? replay_read(ctx, unit, source) : NULL;
+    if (unit)
+        ast_close(unit);
+    return program;
+}
+
+/* What becomes of the first function whose text differs. */
+static struct replay_result result_of(struct ctx *ctx, const char *source, const char *made)
+{
+    const struct replay_program *first = program_of(ctx, source, NULL);
+    const struct replay_program *second = first ? program_of(ctx, made, first) : NULL;
+    struct replay_result result = {.name = "", .verdict = REPLAY_UNCHECKED, .reason = "no C"};
+    const struct replay_report *report = second ? replay_compare(ctx, first, second) : NULL;
+    for (size_t i = report ? report->count : 0; i-- > 0;)
+        if (report->results[i].verdict != REPLAY_SAME)
+            result = report->results[i];
+    return result;
+}
+
+/* `says`: part of the difference or of the reason; NULL: any. */
+struct row {
+    const char *what, *source, *made;
+    enum replay_verdict verdict;
+    const char *says;
+};
+
+#define MARKS "#include <metafork.h>\n"
+#define MEMORY "#include <stdlib.h>\n"
+#define ADD "void f(int n, float *restrict a, const float *restrict b) {"
+#define REGION(body) "meta_schedule { meta_for (int x = 0; x < n; x++) meta_for (int t = 0; t < 1; t++) " body "}"
+
+static const struct row rows[] = {
+    {"loops exchanged where nothing depends",
+     "void f(int n, float a[n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) "
+     "a[i][j] += 1; }",
+     "void f(int n, float a[n][n]) { for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) "
+     "a[i][j] += 1; }", REPLAY_EQUAL, NULL},
+    {"loops exchanged where something does",
+     "void f(int n, float a[n][n]) { for (int i = 1; i < n; i++) for (int j = 0; j < n - 1; j++) "
+     "a[i][j] = 2 * a[i - 1][j + 1]; }",
+     "void f(int n, float a[n][n]) { for (int j = 0; j < n - 1; j++) for (int i = 1; i < n; i++) "
+     "a[i][j] = 2 * a[i - 1][j + 1]; }", REPLAY_DIFFERENT, "element"},
+    {"a sum in another order",
+     "float f(float x, float y, float z) { return x + y + z; }",
+     "float f(float x, float y, float z) { return x + (y + z); }", REPLAY_DIFFERENT, "returns"},
+    {"operands of one sum exchanged",
+     "float f(float x, float y, float z) { return x + y * z; }",
+     "float f(float x, float y, float z) { return z * y + x; }", REPLAY_EQUAL, NULL},
+    {"what cancels", "double f(double x, double y) { return x - x + 0 * y; }",
+     "double f(double x, double y) { return y - y + 0 * y; }", REPLAY_DIFFERENT, NULL},
+    {"what is no number", "double f(double x) { double z = 0; return x * (z / z); }",
+     "double f(double x) { double z = 0; return (x + 1) * (z / z); }", REPLAY_DIFFERENT, NULL},
+    {"integers by value", "int f(int n) { return 2 * n + 2; }",
+     "int f(int n) { return 2 * (n + 1); }", REPLAY_EQUAL, NULL},
+    {"0 and 0.0", "void f(double *a) { a[0] = 0; }", "void f(double *a) { a[0] = 0.0; }",
+     REPLAY_EQUAL, NULL},
+    {"float and double", "float f(float x) { return x * 0.1; }",
+     "float f(float x) { return x * 0.1f; }", REPLAY_DIFFERENT, NULL},
+    {"compound assignment", "void f(float *a, double d) { a[0] += d; }",
+     "void f(float *a, double d) { a[0] = a[0] + d; }", REPLAY_EQUAL, NULL},
+    {"another size", ADD " for (int i = 0; i < n; i++) a[i] = b[i]; }",
+     ADD " for (int i = 0; i <= n; i++) a[i] = b[i]; }", REPLAY_DIFFERENT, "`a["},
+    {"a subscript that leaves its array in the second only",
+     "void f(int n, float a[n]) { for (int i = 0; i < n; i++) a[i] = 1; }",
+     "void f(int n, float a[n]) { float x = 0; for (int i = 0; i < n; i++) a[i] = 1; x = a[n]; }",
+     REPLAY_DIFFERENT, "outside of its array"},
+    {"nothing is said where the source is undefined",
+     "int f(int n) { int x; return x + n; }", "int f(int n) { return n; }", REPLAY_UNCHECKED,
+     "without a value"},
+    {"division by zero", "int f(int n) { return 1 / (n - n); }", "int f(int n) { return n; }",
+     REPLAY_UNCHECKED, "does not define"},
+    {"signed overflow", "int f(int n) { return 2147483647 + n * n + 1; }", "int f(int n) { return n; }",
+     REPLAY_UNCHECKED, "does not define"},
+    {"unsigned overflow is none", "unsigned f(unsigned n) { return n - 9u; }",
+     "unsigned f(unsigned n) { return n + 4294967287u; }", REPLAY_EQUAL, NULL},
+    {"goto is not known", "int f(int n) { goto end; end: return n; }", "int f(int n) { return n; }",
+     REPLAY_UNCHECKED, "goto"},
+    {"pointers that overlap",
+     "void f(int n, int *a, int *b) { for (int i = 0; i < n; i++) a[i] = b[0] + 1; }",
+     "void f(int n, int *a, int *b) { int x = b[0] + 1; for (int i = 0; i < n; i++) a[i] = x; }",
+     REPLAY_DIFFERENT, NULL},
+    {"pointers that may not",
+     "void f(int n, int *restrict a, int *b) { for (int i = 0; i < n; i++) a[i] = b[0] + 1; }",
+     "void f(int n, int *restrict a, int *b) { int x = b[0] + 1; for (int i = 0; i < n; i++) a[i] "
+     "= x; }", REPLAY_EQUAL, NULL},
+    {"threads that depend",
+     ADD "for (int x = 1; x < n; x++) a[x] = a[x - 1] + b[x]; }",
+     MARKS ADD "if (n > 1) " REGION("if (x) a[x] = a[x - 1] + b[x];") "}", REPLAY_DIFFERENT, NULL},
+    {"threads that do not", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
+     MARKS ADD "if (n > 0) " REGION("a[x] += b[x];") "}", REPLAY_EQUAL, NULL},
+    {"the plan that only large sizes take", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
+     MARKS ADD "if (n <= 8192) " REGION("a[x] += b[x];") " else " REGION("a[x] += b[n - 1 - x];") "}",
+     REPLAY_DIFFERENT, NULL},
+    {"the plan for few threads", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
+     MARKS ADD "if (n < meta_threads()) " REGION("a[x] += b[x];") " else " REGION("a[x] += a[x];") "}",
+     REPLAY_DIFFERENT, NULL},
+    {"large numbers", "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) for (int j = 0; "
+     "j < 2000 - 1; j++) a[i][j] = a[i][j + 1]; }",
+     "void f(float a[2000][2000]) { for (int i = 0; i <= 1999; i++) for (int j = 0; j <= 1998; j++) "
+     "a[i][j] = a[i][j + 1]; }", REPLAY_EQUAL, NULL},
+    {"large numbers that differ", "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) for "
+     "(int j = 0; j < 700; j++) a[i][j] = 1; }",
+     "void f(float a[2000][2000]) { for (int i = 0; i < 2000; i++) for (int j = 0; j < 699; j++) "
+     "a[i][j] = 1; }", REPLAY_DIFFERENT, NULL},
+    {"memory of its own, and what if there is none",
+     "void f(int n, float *restrict a) { for (int i = 0; i < n; i++) a[i] = 2 * a[i]; }",
+     MEMORY "void f(int n, float *restrict a) { float *b = malloc(sizeof(float) * n); if (b) { for "
+     "(int i = 0; i < n; i++) b[i] = a[i]; for (int i = 0; i < n; i++) a[i] = 2 * b[i]; free(b); } "
+     "else { for (int i = 0; i < n; i++) a[i] = 2 * a[i]; } }", REPLAY_EQUAL, NULL},
+    {"a wrong way out where there is no memory",
+     "void f(int n, float *restrict a) { for (int i = 0; i < n; i++) a[i] = 2 * a[i]; }",
+     MEMORY "void f(int n, float *restrict a) { float *b = malloc(sizeof(float) * n); if (b) { for "
+     "(int i = 0; i < n; i++) b[i] = a[i]; for (int i = 0; i < n; i++) a[i] = 2 * b[i]; free(b); } "
+     "else { for (int i = 1; i < n; i++) a[i] = 2 * a[i]; } }", REPLAY_DIFFERENT, NULL},
+    {"calls in order", "void g(int); void f(int n) { g(n); g(n + 1); }",
+     "void g(int); void f(int n) { g(1 + n - 1); g(1 + n); }", REPLAY_EQUAL, NULL},
+    {"calls exchanged", "void g(int); void f(int n) { g(n); g(n + 1); }",
+     "void g(int); void f(int n) { g(n + 1); g(n); }", REPLAY_DIFFERENT, "`g`"},
+    {"memory at a call", "void g(void); void f(float *a) { a[0] = 1; g(); }",
+     "void g(void); void f(float *a) { g(); a[0] = 1; }", REPLAY_DIFFERENT, "`g`"},
+    {"what a call may change", "void g(float *); float f(float *a) { g(a); return a[0]; }",
+     "void g(float *); float f(float *a) { float x = a[0]; g(a); return x; }", REPLAY_DIFFERENT,
+     NULL},
+    {"functions of the file",
+     "static float h(float x) { return x * x; } float f(float x) { return h(x) + 1; }",
+     "static float h(float x) { return x * x; } float f(float x) { return x * x + 1; }",
+     REPLAY_EQUAL, NULL},
+    {"members", "struct p { int n; double *at; }; void f(struct p *p) { for (int i = 0; i < p->n; "
+     "i++) p->at[i] *= 2; }",
+     "struct p { int n; double *at; }; void f(struct p *p) { int n = p->n; double *at = p->at; for "
+     "(int i = 0; i < n; i++) at[i] *= 2; }", REPLAY_EQUAL, NULL},
+    {"another member", "struct p { double x, y; }; void f(struct p *p) { p->x = p->y; }",
+     "struct p { double x, y; }; void f(struct p *p) { p->y = p->x; }", REPLAY_DIFFERENT, NULL},
+    {"pointers that move", "void f(int n, float *a) { for (float *p = a; p < a + n; p++) *p += 1; }",
+     "void f(int n, float *a) { for (int i = 0; i < n; i++) a[i] += 1; }", REPLAY_EQUAL, NULL},
+    {"switch", "int f(int n) { switch (n & 3) { case 0: return 5; case 1: n++; default: n += 2; "
+     "break; case 2: n = 0; } return n; }",
+     "int f(int n) { int k = n & 3; if (k == 0) return 5; if (k == 2) return 0; return n + 2 + (k == "
+     "1); }", REPLAY_EQUAL, NULL},
+    {"do, break, continue", "int f(int n) { int s = 0, i = 0; do { if (++i == 3) continue; if (i > "
+     "n) break; s += i; } while (i < 100); return s; }",
+     "int f(int n) { int s = 0; for (int i = 1; i <= n && i <= 100; i++) if (i != 3) s += i; return "
+     "s; }", REPLAY_EQUAL, NULL},
+    {"local arrays", "int f(int n) { int a[4] = {1, 2}; return a[n & 3]; }",
+     "int f(int n) { return (n & 3) < 2 ? (n & 3) + 1 : 0; }", REPLAY_EQUAL, NULL},
+    {"constant tables", "static const int t[3] = {7, 8, 9}; int f(int n) { return t[n & 1]; }",
+     "static const int t[3] = {7, 8, 9}; int f(int n) { return n & 1 ? 8 : 7; }", REPLAY_EQUAL,
+     NULL},
+    {"extents are those of the declaration",
+     "float f(int n, float *a) { float (*b)[n] = (float (*)[n])a; n = 1; return b[1][0]; }",
+     "float f(int n, float *a) { return a[n]; }", REPLAY_EQUAL, NULL},
+    {"variables of the file", "int n; float a[100]; void f(void) { for (int i = 0; i < n; i++) a[i] "
+     "= i; }",
+     "int n; float a[100]; void f(void) { for (int i = 1; i < n; i++) a[i] = i; }",
+     REPLAY_DIFFERENT, "`a[0]`"},
+    {"bytes of one type as another", "int f(float x) { float y = x; return *(int *)&y; }",
+     "int f(float x) { return (int)x; }", REPLAY_UNCHECKED, "another"},
+    {"memset", "#include <string.h>\nvoid f(int n, float *a) { memset(a, 0, n * sizeof(float)); }",
+     "#include <string.h>\nvoid f(int n, float *a) { for (int i = 0; i < n; i++) a[i] = 0; }",
+     REPLAY_EQUAL, NULL},
+    {"a loop that does not end", "void f(int n, int *a) { for (int i = 0; i < n; i++) a[i] = 0; }",
+     "void f(int n, int *a) { for (int i = 0; i < n; ) a[i] = 0; }", REPLAY_DIFFERENT,
+     "does not end"},
+};
+
+/* Values of expressions as the compiler of this file has them. */
+#define VALUE(e) {#e, (long long)(e)}
+static const struct {
+    const char *text;
+    long long value;
+} values[] = {
+    VALUE((unsigned char)200 + (unsigned char)100),
+    VALUE((signed char)(unsigned char)200),
+    VALUE((short)70000),
+    VALUE(-7 / 2),
+    VALUE(-7 % 3),
+    VALUE(-7 >> 1),
+    VALUE((-7u) / 2),
+    VALUE(1u - 2u > 0),
+    VALUE(-1L < 1u),
+    VALUE((_Bool)0.25),
+    VALUE((int)-2.75f),
+    VALUE((unsigned char)~5),
+    VALUE((5 & 6) | (9 ^ 3)),
+    VALUE(1 ? 2 : 3u),
+    VALUE(-(short)-32768),
+    VALUE((long)1 << 40),
+    VALUE((long)(0.1f * 1e9f)),
+    VALUE((long)(1e15 / 7)),
+    VALUE((unsigned)-1 + 0L),
+    VALUE('a' + '\1'),
+    VALUE((long)sizeof(double) - 9),
+    VALUE(!3.5 || !0),
+};
+
+static void values_check(void)
+{
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        struct ctx *ctx = ctx_new();
+        ctx->quiet = true;
+        char *source = arena_printf(ctx->arena, "long f(void) { return %s; }", values[i].text);
+        char *same = arena_printf(ctx->arena, "long f(void) { return %lldL; }", values[i].value);
+        char *other = arena_printf(ctx->arena, "long f(void) { return %lldL; }",
+                                   values[i].value + 1);
+        check_test(&results);
+        check_that(&results, result_of(ctx, source, same).verdict == REPLAY_EQUAL, "%s",
+                   values[i].text);
+        check_that(&results, result_of(ctx, source, other).verdict == REPLAY_DIFFERENT,
+                   "%s against one more", values[i].text);
+        ctx_free(ctx);
+    }
+}
+
+static void rows_check(void)
+{
+    static const char *const verdicts[] = {"same", "equal", "unchecked", "different"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ctx *ctx = ctx_new();
+        ctx->quiet = true;
+        check_test(&results);
+        struct replay_result result = result_of(ctx, rows[i].source, rows[i].made);
+        const char *text = result.difference ? result.difference : result.reason;
+        check_that(&results, result.verdict == rows[i].verdict, "%s: %s (%s)", rows[i].what,
+                   verdicts[result.verdict], text ? text : "");
+        check_that(&results, !rows[i].says || (text && strstr(text, rows[i].says)),
+                   "%s: says \"%s\"", rows[i].what, text ? text : "");
+        ctx_free(ctx);
+    }
+}
+
+int main(void)
+{
+    rows_check();
+    values_check();
+    return check_end(&results, "replay_pairs");
+}
