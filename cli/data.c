@@ -135,10 +135,12 @@ static bool array_count(struct verification *v, int function, struct datum *datu
 {
     const int64_t *given = assignment_find(&v->extents, datum->name);
     const char *missing = NULL;
-    if (given)
+    if (given) {
         datum->count = *given;
-    else if (!extent_by_type(v, n_dims, dims, &datum->count))
+    } else if (!extent_by_type(v, n_dims, dims, &datum->count)) {
         datum->count = extent_by_access(v, function, datum->name, &missing);
+        datum->is_open = true;
+    }
     if (datum->count >= 0 && datum->count < (int64_t)1 << 31) {
         return true;
     }
@@ -297,6 +299,16 @@ static bool plan_file_array(struct verification *v, int function, const struct f
     return false;
 }
 
+/* Host code may exchange pointers, so that a region meets an array under another's name: what only
+   accesses tell the length of is as long as the longest such array of its type. */
+static void open_arrays_grow(struct datum *data, int n_data)
+{
+    for (int i = 0; i < n_data; i++)
+        for (int k = 0; data[i].is_open && k < n_data; k++)
+            if (data[k].is_open && data[k].type == data[i].type && data[k].count > data[i].count)
+                data[i].count = data[k].count;
+}
+
 /* Left as it is where --set does not name it. */
 static bool plan_file_scalar(struct verification *v, const struct file_scalar *scalar,
                              struct datum *datum)
@@ -327,6 +339,7 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     for (size_t i = 0; i < f->n_file_scalars; i++)
         if (!plan_file_scalar(v, &f->file_scalars[i], &(*data)[n++]))
             return false;
+    open_arrays_grow(*data, n);
     for (size_t i = 0; i < v->program->n_regions; i++)
         if (v->program->regions[i]->function == function)
             plan_subscripts(v, v->program->regions[i]->kernel, *data, (size_t)n);
@@ -451,9 +464,17 @@ double data_scale(const struct verification *v, const struct datum *data, int n_
     return v->ctx->contract ? scale : 0;
 }
 
+/* Results in a file may lie anywhere. */
 static double element(enum type type, const void *memory, int64_t i)
 {
-    return type == TYPE_F32 ? (double)((const float *)memory)[i] : ((const double *)memory)[i];
+    float single;
+    double value;
+    if (type != TYPE_F32) {
+        memcpy(&value, (const char *)memory + (size_t)i * sizeof value, sizeof value);
+        return value;
+    }
+    memcpy(&single, (const char *)memory + (size_t)i * sizeof single, sizeof single);
+    return single;
 }
 
 static bool compare_real(struct verification *v, const struct datum *d, const void *got,

@@ -5,6 +5,7 @@
 #include "emit/device.h"
 #include "emit/names.h"
 #include "cli/lines.h"
+#include "mapper/ask/ask.h"
 #include <string.h>
 
 const struct option_row dump_rows[] = {

@@ -4,14 +4,19 @@
    (hosted_library.c). For every run a child of the tool opens it, calls the function on data that
    lies in memory shared with the tool, and runs in place of the regions what is wanted (kernels.c);
    a crash or a hang of host code is a result, not an accident, and no run sees what an earlier one
-   left in variables. Two runs give what is expected: the regions interpreted serially, which finds
-   what is wrong with the program itself, and as the C compiler has them, which must be the same.
+   left in variables. What is expected is what the user's own program leaves: a text that the mapper
+   made, or that stands beside its --source, is never compared with itself. That program is a second
+   library, and a run with the regions interpreted serially shows whether the text is right. Where
+   the file with the regions is the user's own, two runs give what is expected: the regions
+   interpreted serially, which finds what is wrong with them, and as the C compiler has them, which
+   must be the same.
    Then one run per leaf, in which the other regions take the leaves of their case. As a process
    costs more than many a leaf, a child runs leaf after leaf, each with the library opened anew,
    until one of them ends it. Arguments, arrays and their data are those of the harness
    (harness.c). */
 #include "cli/hosted.h"
 #include "base/progress.h"
+#include "cli/leaves.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -46,19 +51,32 @@ struct hosted {
     const char *output;               /* what the serial program prints */
     size_t output_length;
     struct child_result end;          /* how it ends */
-    void **expected;                  /* what it leaves at the places */
+    const void **expected;            /* what it leaves at the places */
+    bool is_interpreted;              /* it has run with its regions interpreted */
+    bool is_text_wrong;               /* and does not do what the user's own program does */
 };
 
 typedef void host_caller(void *const *data, const unsigned long *bytes, void *result);
 
 enum { ANOTHER_PROCESS = 94, NOT_OPENED = 95, PLACE_ALIGNMENT = 64 };
 
+/* Regions of the library call back from now on. */
+static void hook_set(struct hosted *h, void *library)
+{
+    int (**hook)(void *, int, const void *, void *const *);
+    void *symbol = dlsym(library, "treefork_hook");
+    memcpy(&hook, &symbol, sizeof hook);
+    *hook = session_region;
+    *(void **)dlsym(library, "treefork_state") = &h->session;
+}
+
 /* In the child. */
 static int function_call(void *state)
 {
     struct hosted *h = state;
-    void *library = dlopen(h->v->library, RTLD_LAZY | RTLD_LOCAL), *symbol;
-    int (**hook)(void *, int, const void *, void *const *);
+    bool is_original = h->session.kind == SESSION_ORIGINAL;
+    const char *path = is_original ? h->v->original_library : h->v->library;
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL), *symbol;
     host_caller *caller;
     const char *name = arena_printf(h->v->ctx->arena, "treefork_call_%d", h->function);
     if (!library || !(symbol = dlsym(library, name))) {
@@ -66,10 +84,8 @@ static int function_call(void *state)
         return NOT_OPENED;
     }
     memcpy(&caller, &symbol, sizeof caller);
-    symbol = dlsym(library, "treefork_hook");
-    memcpy(&hook, &symbol, sizeof hook);
-    *hook = session_region;
-    *(void **)dlsym(library, "treefork_state") = &h->session;
+    if (!is_original)
+        hook_set(h, library);
     caller(h->places, h->bytes, h->places[h->n_data]);
     h->session.board->state = BOARD_ENDED;
     dlclose(library);
@@ -206,10 +222,26 @@ static void places_keep(struct hosted *h, const char *output, size_t length,
     h->output = output;
     h->output_length = length;
     h->end = *end;
-    h->expected = ARENA_ARRAY(h->v->ctx->arena, void *, h->n_data + 1);
+    h->expected = ARENA_ARRAY(h->v->ctx->arena, const void *, h->n_data + 1);
     for (int i = 0; i <= h->n_data; i++) {
-        h->expected[i] = arena_alloc(h->v->ctx->arena, h->bytes[i] + 1);
-        memcpy(h->expected[i], h->places[i], h->bytes[i]);
+        void *copy = arena_alloc(h->v->ctx->arena, h->bytes[i] + 1);
+        memcpy(copy, h->places[i], h->bytes[i]);
+        h->expected[i] = copy;
+    }
+}
+
+/* What the user's own program left, as the harness wrote it. */
+static void places_expect(struct hosted *h, const struct run_result *original)
+{
+    const char *at = original->content + sizeof(struct result_head);
+    h->output = original->output;
+    h->output_length = original->output_length;
+    h->end = original->end;
+    h->expected = ARENA_ARRAY(h->v->ctx->arena, const void *, h->n_data + 1);
+    for (int i = 0; i <= h->n_data; i++) {
+        h->expected[i] = at;
+        if (i < h->n_data && h->data[i].is_array)
+            at += h->bytes[i];
     }
 }
 
@@ -250,12 +282,54 @@ static void checks_report(struct hosted *h)
     }
 }
 
-/* False after a diagnostic. */
+/* Runs the text that was made of the user's own program. What is wrong with it is printed and
+   counted, unless that program has a fault itself: then false after a diagnostic. */
+static bool text_check(struct hosted *h, enum session_kind kind)
+{
+    struct verification *v = h->v;
+    const struct board *board = h->session.board;
+    const char *output;
+    size_t length;
+    struct str text = str_new(v->ctx->arena);
+    struct child_result end = function_run(h, kind, &output, &length);
+    bool ended = has_ended(h, &end);
+    if (verify_stopped())
+        return false;
+    if (ended && places_equal(h, &end, output, length, &text))
+        return true;
+    if (!ended)
+        str_add(&text, board->state == BOARD_FAULT ? board->text : child_describe(v->ctx, &end));
+    if (!ended && !original_is_sound(v, h->function, h->data, h->n_data))
+        return false;
+    printf("%s as it is mapped: FAILED: %s\n", v->program->functions[h->function].name, text.text);
+    v->failed++;
+    h->is_text_wrong = true;
+    return true;
+}
+
+/* Of a text that was made of another program: what that one leaves. False after a diagnostic. */
+static bool original_expect(struct hosted *h)
+{
+    const char *output;
+    size_t length;
+    if (!hosted_original(h->v))
+        return false;
+    struct child_result end = function_run(h, SESSION_ORIGINAL, &output, &length);
+    if (!has_ended(h, &end))
+        return serial_failed(h, &end);
+    places_keep(h, output, length, &end);
+    return true;
+}
+
+/* What is expected, and what the regions are met with. False after a diagnostic. */
 static bool expected_make(struct hosted *h)
 {
     const char *output;
     size_t length;
     struct str text = str_new(h->v->ctx->arena);
+    h->is_interpreted = true;
+    if (verify_has_original(h->v))
+        return (h->expected || original_expect(h)) && text_check(h, SESSION_INTERPRETED);
     struct child_result end = function_run(h, SESSION_INTERPRETED, &output, &length);
     if (!has_ended(h, &end))
         return serial_failed(h, &end);
@@ -321,13 +395,16 @@ static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct chi
         leaf_say(leaf, LEAF_IDLE, "equals serial; nothing to do, 0 launches");
 }
 
-/* What the runs of the serial program tell of the leaf already: then it is not run. */
+/* What the runs of the serial program tell of the leaf already: then it is not run. They may have
+   ended early where the text is wrong. */
 static void leaf_foresee(struct hosted *h, struct leaf_run *leaf)
 {
     const struct kernel *kernel = h->v->program->regions[leaf->region]->kernel;
     struct board *board = h->session.board;
     const struct meeting *meeting = &board->regions[leaf->region];
     const struct divisible *fact = NULL;
+    if (h->is_text_wrong)
+        return;
     if (meeting->is_met && kernel->n_params <= PARAMS_MOST)
         fact = variant_indivisible(leaf->variant, meeting->params);
     board->state = fact ? BOARD_MISFIT : BOARD_ENDED;
@@ -446,7 +523,8 @@ static struct hosted *hosted_new(struct verification *v, int function)
         return NULL;
     }
     h->n_leaves = leaves_list(h);
-    if (!hosted_library(v) || !places_make(h))
+    if (!room_suffices(v, function, h->data, h->n_data, ROOM_GENERATOR) || !hosted_library(v) ||
+        !places_make(h))
         return NULL;
     vec_push(v->ctx->arena, &v->hosted, h);
     return h;
@@ -470,7 +548,7 @@ void hosted_end(struct verification *v)
 static bool hosted_verify(struct verification *v, int function, const char *witness)
 {
     struct hosted *h = hosted_find(v, function);
-    if (!h || (!h->expected && !expected_make(h)))
+    if (!h || (!h->is_interpreted && !expected_make(h)))
         return false;
     h->session.witness = witness;
     if (strcmp(witness, "cpu") == 0)
@@ -479,15 +557,20 @@ static bool hosted_verify(struct verification *v, int function, const char *witn
     return true;
 }
 
-bool hosted_check(struct verification *v, int function)
+bool hosted_check(struct verification *v, int function, const struct run_result *original)
 {
     const char *output;
     size_t length;
     struct hosted *h = hosted_find(v, function);
     if (!h)
         return false;
-    if (!h->expected)
+    if (verify_has_original(v) && !h->is_interpreted) {
+        places_expect(h, original);
+        if (!text_check(h, SESSION_CHECKED))
+            return false;
+    } else if (!h->is_interpreted) {
         function_run(h, SESSION_CHECKED, &output, &length);
+    }
     checks_report(h);
     return true;
 }

@@ -29,6 +29,7 @@ struct board {
 
 /* How regions run. */
 enum session_kind {
+    SESSION_ORIGINAL,         /* the user's own program, in which nothing calls back */
     SESSION_INTERPRETED,      /* serially by the interpreter, which finds what is wrong with them */
     SESSION_COMPILED,         /* as the C compiler has them */
     SESSION_CHECKED,          /* the same, once each on a copy of its data by the interpreter of
@@ -50,6 +51,8 @@ struct hosted_session {
 /* hosted_library.c: makes the library v->library, and v->extents_of, once for all functions and
    sets. False after a diagnostic. */
 bool hosted_library(struct verification *v);
+/* The same of v->original_library: the program that results are compared with as it stands. */
+bool hosted_original(struct verification *v);
 
 /* Called by the host code: runs the region on the arrays where they lie. 0: the region is to run as
    it is compiled. Ends the process where something is wrong, which the board says. `arguments`: 8

@@ -1,16 +1,18 @@
-/* The user's file as a library that calls back at each region. In: the program. Out: a shared
-   object with the program's own text, compiled as the serial program is, in which
+/* The program as a library that calls back at each region. In: the program. Out: a shared object
+   with the program's own text, compiled as the serial program is, in which
 
        { if (!treefork_hook(treefork_state, REGION, values, arrays)) REGION'S STATEMENT }
 
    stands in place of each region, and a function treefork_call_N behind it for each function that
-   can be called, which takes arguments and file arrays as places in memory (hosted.c opens it). */
+   can be called, which takes arguments and file arrays as places in memory (hosted.c opens it).
+   A program whose text was made of another one has that one as a second library, as it stands: the
+   user's file is included, and the same functions stand behind it. */
 #include "cli/hosted.h"
 #include <limits.h>
 #include <stdlib.h>
 
+static const char main_text[] = "#define main treefork_program_main\n";
 static const char hook_text[] =
-    "#define main treefork_program_main\n"
     "union treefork_value { long long i; double f; }; "
     "int (*treefork_hook)(void *, int, const void *, void *const *); void *treefork_state;\n";
 
@@ -39,16 +41,10 @@ static void write_argument(struct str *out, const struct argument *a, int i)
         str_addf(out, "*(%s *)treefork_data[%d]", type_name(a->type), i);
 }
 
-/* Called with the data in the order of the plan, a scalar's being its address, the bytes of each,
-   and room for what is returned. */
-static void write_caller(struct verification *v, struct str *out, int index)
+/* What stands at file scope gets its data. */
+static void write_file_data(struct str *out, const struct function *f)
 {
-    const struct function *f = &v->program->functions[index];
     int n = f->n_arguments;
-    enum type type;
-    str_addf(out, "\nvoid treefork_call_%d(void *const *treefork_data, const unsigned long "
-                  "*treefork_bytes, void *treefork_result)\n{\n    (void)treefork_data;\n"
-                  "    (void)treefork_bytes;\n    (void)treefork_result;\n", index);
     for (size_t i = 0; i < f->n_file_arrays; i++) {
         const struct file_array *array = &f->file_arrays[i];
         if (array->is_const)
@@ -61,17 +57,12 @@ static void write_caller(struct verification *v, struct str *out, int index)
     for (size_t i = 0; i < f->n_file_scalars; i++, n++)
         str_addf(out, "    if (treefork_bytes[%d])\n        %s = *(%s *)treefork_data[%d];\n", n,
                  f->file_scalars[i].name, type_name(f->file_scalars[i].type), n);
-    bool returns = returns_number(f, &type);
-    str_add(out, "    ");
-    if (returns)
-        str_addf(out, "*(%s *)treefork_result = ", type_name(type));
-    str_addf(out, "%s(", f->is_main ? "treefork_program_main" : f->name);
-    for (int i = 0; i < f->n_arguments && !f->is_main; i++)
-        write_argument(out, &f->arguments[i], i);
-    if (f->is_main)
-        str_add(out, f->n_arguments == 0 ? "" : "1, (char *[]){(char *)\"main\", 0}");
-    str_add(out, ");\n");
-    n = f->n_arguments;
+}
+
+/* The arrays at file scope are read back. */
+static void write_file_results(struct str *out, const struct function *f)
+{
+    int n = f->n_arguments;
     for (size_t i = 0; i < f->n_file_arrays; i++) {
         if (f->file_arrays[i].is_const)
             continue;
@@ -80,6 +71,41 @@ static void write_caller(struct verification *v, struct str *out, int index)
                           "treefork_bytes[%d]);\n", n, f->file_arrays[i].name, n);
         n++;
     }
+}
+
+/* main is called with its name alone. */
+static void write_arguments(struct str *out, const struct function *f)
+{
+    static const char *const of_main[] = {"1", ", (char *[]){(char *)\"main\", 0}",
+                                          ", (char *[]){0}"};
+    for (int i = 0; i < f->n_arguments; i++)
+        if (!f->is_main)
+            write_argument(out, &f->arguments[i], i);
+        else if (i < (int)(sizeof of_main / sizeof *of_main))
+            str_add(out, of_main[i]);
+}
+
+/* Called with the data in the order of the plan, a scalar's being its address, the bytes of each,
+   and room for what is returned. main has no data: it makes its own. */
+static void write_caller(struct verification *v, struct str *out, int index)
+{
+    const struct function *f = &v->program->functions[index];
+    const char *name = f->is_main ? "treefork_program_main" : f->name;
+    enum type type;
+    str_addf(out, "\nvoid treefork_call_%d(void *const *treefork_data, const unsigned long "
+                  "*treefork_bytes, void *treefork_result)\n{\n    (void)treefork_data;\n"
+                  "    (void)treefork_bytes;\n    (void)treefork_result;\n    (void)%s;\n",
+             index, name);
+    if (!f->is_main)
+        write_file_data(out, f);
+    str_add(out, "    ");
+    if (returns_number(f, &type))
+        str_addf(out, "*(%s *)treefork_result = ", type_name(type));
+    str_addf(out, "%s(", name);
+    write_arguments(out, f);
+    str_add(out, ");\n");
+    if (!f->is_main)
+        write_file_results(out, f);
     str_add(out, "}\n");
 }
 
@@ -93,11 +119,19 @@ static bool is_callable(const struct function *f)
     return true;
 }
 
+static void write_callers(struct verification *v, struct str *out)
+{
+    for (size_t i = 0; i < v->program->n_functions; i++)
+        if (is_callable(&v->program->functions[i]))
+            write_caller(v, out, (int)i);
+}
+
 static const char *library_text(struct verification *v, const char *path)
 {
     const struct source *source = v->program->source;
     struct str out = str_new(v->ctx->arena);
     size_t at = 0;
+    str_add(&out, main_text);
     str_add(&out, hook_text);
     str_addf(&out, "#line 1 \"%s\"\n", path);
     for (size_t i = 0; i < v->program->n_regions; i++) {
@@ -109,9 +143,7 @@ static const char *library_text(struct verification *v, const char *path)
         at = region->end;
     }
     str_add_n(&out, source->text + at, source->length - at);
-    for (size_t i = 0; i < v->program->n_functions; i++)
-        if (is_callable(&v->program->functions[i]))
-            write_caller(v, &out, (int)i);
+    write_callers(v, &out);
     return out.text;
 }
 
@@ -128,20 +160,40 @@ static void extents_make(struct verification *v)
     }
 }
 
+/* The absolute path of the library that is made of a text, STEM.KIND.so; NULL after a
+   diagnostic. */
+static const char *library_make(struct verification *v, const char *kind, const char *text)
+{
+    char absolute[PATH_MAX];
+    const char *name = arena_printf(v->ctx->arena, "%s.%s.c", v->program->stem, kind);
+    const char *library = verify_path(v, arena_printf(v->ctx->arena, "%s.%s.so",
+                                                      v->program->stem, kind));
+    if (!verify_write(v, name, text) ||
+        !verify_compile(v, &(struct compilation){.source = verify_path(v, name),
+                                                 .program = library, .is_library = true}))
+        return NULL;
+    return realpath(library, absolute) ? arena_strdup(v->ctx->arena, absolute) : library;
+}
+
 bool hosted_library(struct verification *v)
 {
     char absolute[PATH_MAX];
     const char *path = realpath(v->source_path, absolute) ? absolute : v->source_path;
-    const char *name = arena_printf(v->ctx->arena, "%s.hosted.c", v->program->stem);
-    const char *library = verify_path(v, arena_printf(v->ctx->arena, "%s.hosted.so",
-                                                      v->program->stem));
     if (v->library)
         return true;
     extents_make(v);
-    if (!verify_write(v, name, library_text(v, path)) ||
-        !verify_compile(v, &(struct compilation){.source = verify_path(v, name),
-                                                 .program = library, .is_library = true}))
-        return false;
-    v->library = realpath(library, absolute) ? arena_strdup(v->ctx->arena, absolute) : library;
-    return true;
+    v->library = library_make(v, "hosted", library_text(v, path));
+    return v->library != NULL;
+}
+
+bool hosted_original(struct verification *v)
+{
+    struct str text = str_new(v->ctx->arena);
+    if (v->original_library)
+        return true;
+    str_add(&text, main_text);
+    str_addf(&text, "#include \"%s\"\n", verify_original(v));
+    write_callers(v, &text);
+    v->original_library = library_make(v, "original", text.text);
+    return v->original_library != NULL;
 }

@@ -268,7 +268,7 @@ static void region_check(const struct bench *b, double points)
     const struct kernel *kernel = b->region->kernel;
     struct interpret_array *copies = ARENA_ARRAY(v->ctx->arena, struct interpret_array,
                                                  kernel->n_arrays + 1);
-    for (int i = 0; i < kernel->n_arrays; i++) {
+    for (int i = 0; i < kernel->n_arrays && !check_is_large(points); i++) {
         size_t bytes = b->arrays[i].count * type_bytes(kernel->arrays[i]->element);
         copies[i].count = b->arrays[i].count;
         copies[i].data = arena_alloc(v->ctx->arena, bytes + 1);

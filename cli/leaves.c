@@ -8,13 +8,38 @@
 #include "cli/leaves.h"
 #include "base/progress.h"
 #include "emit/choice.h"
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *program_path(struct verification *v, const char *program)
 {
     return strchr(program, '/') ? program : arena_printf(v->ctx->arena, "./%s", program);
+}
+
+/* Results are as large as all arrays: they are looked at in their file, which may be unlinked
+   meanwhile. */
+static const char *result_map(struct verification *v, size_t *length)
+{
+    struct stat status;
+    int file = open(verify_path(v, "result"), O_RDONLY);
+    void *content = MAP_FAILED;
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0)
+        content = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (file >= 0)
+        close(file);
+    *length = content == MAP_FAILED ? 0 : (size_t)status.st_size;
+    return content == MAP_FAILED ? NULL : content;
+}
+
+void run_release(struct run_result *run)
+{
+    if (run->content && run->content != run->output)
+        munmap((void *)run->content, run->length);
+    run->content = NULL;
 }
 
 struct run_result subject_run(struct verification *v, const struct subject *s,
@@ -34,16 +59,11 @@ struct run_result subject_run(struct verification *v, const struct subject *s,
     result.content = result.output;
     result.length = result.output_length;
     if (!s->whole_program)
-        result.content = file_read(v->ctx, result_path, &result.length);
+        result.content = result_map(v, &result.length);
     return result;
 }
 
-/* Before the arrays: did one change, and how many launches of any kernel were there? */
-struct head {
-    unsigned long long changed, launches;
-};
-
-/* The arrays, then the returned number; copies, so that elements are aligned. */
+/* The arrays, then the returned number. */
 static bool results_equal(struct verification *v, const struct subject *s,
                           const struct run_result *got, struct str *text)
 {
@@ -51,14 +71,13 @@ static bool results_equal(struct verification *v, const struct subject *s,
                              .count = 1,
                              .scale = data_scale(v, s->data, s->n_data)};
     bool returns = returns_number(&v->program->functions[s->function], &returned.type);
-    size_t at = sizeof(struct head);
+    size_t at = sizeof(struct result_head);
     for (int i = 0; i < s->n_data + returns; i++) {
         const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
         size_t size = (size_t)datum->count * type_bytes(datum->type);
         if (i < s->n_data && !datum->is_array)
             continue;
-        if (!data_compare(v, datum, arena_strndup(v->ctx->arena, got->content + at, size),
-                          arena_strndup(v->ctx->arena, s->expected.content + at, size), text))
+        if (!data_compare(v, datum, got->content + at, s->expected.content + at, text))
             return false;
         at += size;
     }
@@ -136,7 +155,7 @@ static struct judgement run_judge(struct verification *v, const struct subject *
                                   const struct run_result *run, const char *begin)
 {
     struct judgement j = {.text = str_new(v->ctx->arena)};
-    struct head got = {0, ULLONG_MAX}, expected = {0, 0};
+    struct result_head got = {0, ULLONG_MAX}, expected = {0, 0};
     if (!s->whole_program && run->length >= sizeof got && s->expected.length >= sizeof expected) {
         memcpy(&got, run->content, sizeof got);
         memcpy(&expected, s->expected.content, sizeof expected);
@@ -256,6 +275,7 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
         struct judgement judgement = run_judge(v, s, &run, leaf->begin);
         judgement_report(v, s->function, &judgement);
     }
+    run_release(&run);
     return true;
 }
 
@@ -303,7 +323,7 @@ struct run_result worker_run_read(struct verification *v, struct subject *s)
     run.output = file_gain(v, "worker.output", &s->output_read, &run.output_length);
     run.errors = file_gain(v, "worker.errors", &s->errors_read, &run.errors_length);
     if (run.output && run.errors)
-        run.content = file_read(v->ctx, verify_path(v, "result"), &run.length);
+        run.content = result_map(v, &run.length);
     return run;
 }
 
@@ -320,9 +340,10 @@ static bool leaf_verify_in_worker(struct verification *v, struct subject *s,
         return false;
     }
     struct run_result run = worker_run_read(v, s);
-    if (!run.content || lines_count(run.errors, "treefork: "))
-        return false;
-    struct judgement judgement = run_judge(v, s, &run, leaf->begin);
+    struct judgement judgement = {.verdict = LEAF_NO_LAUNCH};
+    if (run.content && !lines_count(run.errors, "treefork: "))
+        judgement = run_judge(v, s, &run, leaf->begin);
+    run_release(&run);
     if (judgement.verdict != LEAF_EQUAL)
         return false;
     progress_end(v->ctx);

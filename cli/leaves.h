@@ -2,7 +2,7 @@
 #define CLI_LEAVES_H
 #include "cli/verify.h"
 
-/* What one run of a program left. */
+/* What one run of a program left; run_release when it has been looked at. */
 struct run_result {
     struct child_result end;
     const char *content;      /* what the harness wrote, of a whole program its output; NULL after
@@ -10,6 +10,14 @@ struct run_result {
     const char *output, *errors;
     size_t length, output_length, errors_length;
 };
+
+/* What the harness writes before the arrays: did one change, and how many launches of any kernel
+   were there? */
+struct result_head {
+    unsigned long long changed, launches;
+};
+
+void run_release(struct run_result *run);
 
 /* One function, or the whole program, at one set. */
 struct subject {

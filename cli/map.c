@@ -3,6 +3,7 @@
    dependences hang together. */
 #include "cli/copies.h"
 #include "cli/gate.h"
+#include "mapper/ask/ask.h"
 #include <string.h>
 #include <sys/stat.h>
 

@@ -36,6 +36,18 @@ const char *verify_path(struct verification *v, const char *name)
     return arena_printf(v->ctx->arena, "%s/%s", v->folder, name);
 }
 
+const char *verify_original(struct verification *v)
+{
+    char absolute[PATH_MAX];
+    const char *path = v->original ? v->original : v->source_path;
+    return realpath(path, absolute) ? arena_strdup(v->ctx->arena, absolute) : path;
+}
+
+bool verify_has_original(const struct verification *v)
+{
+    return v->original || v->program->source->origin;
+}
+
 static const char *folder_of(struct verification *v, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -175,29 +187,38 @@ static bool compile_serial(struct verification *v, struct compilation c)
     return true;
 }
 
+/* The serial program of the subject: that of main as it stands, else the harness around it. */
+static bool serial_compile(struct verification *v, struct subject *s)
+{
+    const struct function *f = &v->program->functions[s->function];
+    const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
+    s->serial = verify_path(v, arena_printf(v->ctx->arena, "%s.serial", f->name));
+    if (s->whole_program)
+        return compile_serial(v, (struct compilation){.source = verify_original(v),
+                                                      .program = s->serial});
+    return verify_write(v, name, harness_text(v, s->function, s->data, s->n_data)) &&
+           compile_serial(v, (struct compilation){.source = verify_path(v, name),
+                                                  .included = verify_original(v),
+                                                  .program = s->serial});
+}
+
 /* `leaf_text`: the harness of the generated program, NULL = that of the serial one. */
 static bool subject_compile(struct verification *v, struct subject *s, const char *leaf_text)
 {
     const struct function *f = &v->program->functions[s->function];
-    char absolute[PATH_MAX];
     const char *generated = arena_printf(v->ctx->arena, "%s.tf.c", v->program->stem);
-    const char *source = realpath(v->source_path, absolute) ? absolute : v->source_path;
-    s->serial = verify_path(v, arena_printf(v->ctx->arena, "%s.serial", f->name));
     s->leaf = verify_path(v, arena_printf(v->ctx->arena, "%s.leaf", f->name));
+    if (!serial_compile(v, s))
+        return false;
     if (s->whole_program)
-        return compile_serial(v, (struct compilation){.source = source, .program = s->serial}) &&
-               verify_compile(v, &(struct compilation){.source = verify_path(v, generated),
+        return verify_compile(v, &(struct compilation){.source = verify_path(v, generated),
                                                        .program = s->leaf,
                                                        .with_runtime = true});
-    const char *name = arena_printf(v->ctx->arena, "%s.harness.c", f->name);
-    const char *leaf_name = leaf_text ? arena_printf(v->ctx->arena, "%s.leaf.c", f->name) : name;
-    if (!verify_write(v, name, harness_text(v, s->function, s->data, s->n_data)) ||
-        (leaf_text && !verify_write(v, leaf_name, leaf_text)))
+    const char *name = arena_printf(v->ctx->arena, "%s.%s.c", f->name,
+                                    leaf_text ? "leaf" : "harness");
+    if (leaf_text && !verify_write(v, name, leaf_text))
         return false;
-    return compile_serial(v, (struct compilation){.source = verify_path(v, name),
-                                                  .included = source,
-                                                  .program = s->serial}) &&
-           verify_compile(v, &(struct compilation){.source = verify_path(v, leaf_name),
+    return verify_compile(v, &(struct compilation){.source = verify_path(v, name),
                                                    .included = generated,
                                                    .program = s->leaf,
                                                    .with_runtime = true});
@@ -265,6 +286,15 @@ bool subject_make(struct verification *v, struct subject *s, const char *leaf_te
     return subject_compile(v, s, leaf_text) && serial_run(v, s);
 }
 
+bool original_is_sound(struct verification *v, int function, const struct datum *data, int n_data)
+{
+    struct subject s = {.function = function,
+                        .n_data = n_data,
+                        .data = data,
+                        .whole_program = v->program->functions[function].is_main};
+    return serial_compile(v, &s) && serial_run(v, &s);
+}
+
 /* Is the leaf of index `leaf` of a region to run on the device at this set? */
 static bool leaf_wanted(const struct verification *v, size_t region, size_t leaf)
 {
@@ -322,11 +352,13 @@ static bool function_verify(struct verification *v, int function)
         least_values_note(v, function);
         return false;
     }
+    if (!room_suffices(v, function, data, s.n_data, ROOM_DEVICE))
+        return false;
     s.data = data;
     s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
     if (!subject_make(v, &s, NULL))
         return false;
-    return hosted_check(v, function) && regions_verify(v, &s);
+    return hosted_check(v, function, &s.expected) && regions_verify(v, &s);
 }
 
 bool verify_programs_wanted(const struct verification *v)

@@ -204,6 +204,8 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
         return false;
     }
     s.data = data;
+    if (!room_suffices(v, function, data, s.n_data, ROOM_DEVICE))
+        return false;
     if (!subject_make(v, &s, tune_harness_text(v, function, data, s.n_data, skip)))
         return false;
     for (size_t i = 0; i < v->program->n_regions; i++) {

@@ -246,6 +246,7 @@ bool tune_probe(struct tuning *t, struct subject *s, const struct region *at,
                    a.reason);
         return false;
     }
+    run_release(&a.run);
     return place_read(t, region, &a, place);
 }
 
@@ -312,6 +313,7 @@ static void attempt_take(struct tuning *t, struct subject *s, const struct tune_
     struct attempt a = attempt_make(t, s, order);
     if (!verify_stopped())
         attempt_judge(t, s, place, &a, trial);
+    run_release(&a.run);
     double *samples = ARENA_ARRAY(kept, double, trial->n_samples + 1);
     if (trial->n_samples)
         memcpy(samples, trial->samples, trial->n_samples * sizeof *samples);

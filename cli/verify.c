@@ -26,6 +26,9 @@ const struct option_row verify_rows[] = {
     {"--device-runs", "all|once|first",
      "on the device run each leaf at every set (default), each at the first set that it fits, or "
      "only the first of each region, once"},
+    {"--source", "ORIGINAL.c",
+     "compare with this program, of which FILE is the text as mapped, or as written anew (default: "
+     "FILE itself)"},
     {"--seed", "N", "seed of the data (default 1)"},
     {"--tolerance", "X",
      "bound for floating point, relative to the array's largest magnitude (default 1e-5, double "
@@ -227,7 +230,8 @@ bool verify_stopped(void)
     return stop_signal != 0 && !is_ending;
 }
 
-static const int stop_signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
+static const int stop_signals[] = {SIGPIPE, SIGINT,  SIGTERM, SIGHUP,
+                                   SIGQUIT, SIGALRM, SIGXCPU};
 enum { STOP_SIGNALS = sizeof stop_signals / sizeof stop_signals[0] };
 
 /* Handlers, and no SIG_IGN: children begin with the default action. */
@@ -392,6 +396,15 @@ static bool verify_all(struct verification *v, const struct command_line *line,
     return fine;
 }
 
+static bool original_given(struct verification *v, const char *path)
+{
+    v->original = path;
+    if (!path || access(path, R_OK) == 0)
+        return true;
+    diag_error(v->ctx, loc_none(), "--source: cannot read '%s': %s", path, strerror(errno));
+    return false;
+}
+
 enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
@@ -414,6 +427,8 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     if (!verify_names_known(&v, &sets) || !leaf_known(&v, v.only_leaf))
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
+    if (!original_given(&v, option_text(line, "--source")))
+        return EXIT_INPUT;
     v.flags = input_options(ctx, line);
     v.functions = ARENA_ARRAY(ctx->arena, struct function_runs, program->n_functions);
     bool fine = verify_all(&v, line, &sets, &witnesses);

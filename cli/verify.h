@@ -15,6 +15,7 @@ struct datum {
     bool is_file_pointer;     /* at file scope: pointed to memory of the harness */
     bool is_file_scalar;      /* at file scope: as --set says, else left (count 0) */
     int64_t count;            /* elements; 1 for a scalar */
+    bool is_open;             /* only accesses tell the count */
     bool has_range;           /* values in [lo, hi]: used as a subscript, or given by --set */
     int64_t lo, hi;
     bool is_given;            /* scalar with the value of --set */
@@ -54,7 +55,8 @@ struct verification {
     bool **device_done;       /* by region and index of the leaf: a device has verified it */
     bool is_generated;        /* the program with the leaves lies in the folder */
     bool checks_regions;      /* a witness asks what is wrong with regions as they are written */
-    const char *library;      /* the user's file as host code; NULL = not made yet */
+    const char *library;      /* the program as host code; NULL = not made yet */
+    const char *original_library;   /* the user's own file as it stands; the same */
     VEC(struct hosted *) hosted;   /* its functions at the sets so far */
     const struct expr ***extents_of;   /* of its arrays, by region and array: access_extent */
     uint64_t seed;
@@ -62,6 +64,7 @@ struct verification {
     int64_t timeout;          /* seconds per child, and per order to a worker */
     const char *folder;       /* where sources, programs and results lie */
     const char *source_path;  /* the user's file */
+    const char *original;     /* the program that results are compared with; NULL: that file */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
@@ -121,6 +124,11 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
 /* Data of every argument of a function, then of the file-scope arrays of its regions: *n_data.
    False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
+/* room.c: is there memory, and room in v->folder, for a run of the function with these arrays, on a
+   device (as `tune` has it, too) or inside the generator? False after a diagnostic. */
+enum room_kind { ROOM_DEVICE, ROOM_GENERATOR };
+bool room_suffices(struct verification *v, int function, const struct datum *data, int n_data,
+                   enum room_kind kind);
 /* Puts the values that --set gives for meta_tunables which the region may choose into its
    parameters (by kernel->params index); false if there are none. */
 bool tunables_give(const struct verification *v, const struct region *region, union value *params);
@@ -161,6 +169,12 @@ bool region_is_parallel(const struct tree *tree, const union value *params);
 /* The path of a file in the folder of the run. */
 const char *verify_path(struct verification *v, const char *name);
 
+/* The absolute path of the program that results are compared with. */
+const char *verify_original(struct verification *v);
+/* Is the program's text another one than that: the mapper's, or one that --source was given for?
+   Then the text itself has to prove equal, too. */
+bool verify_has_original(const struct verification *v);
+
 /* Makes a program or a library of C text by the C compiler; both sides of a comparison get the same
    flags. False after a diagnostic. */
 struct compilation {
@@ -196,6 +210,11 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
 /* A leaf of the function ran, or had nothing to do. */
 void verify_note(struct verification *v, int function, bool is_idle);
 
+/* Does the user's program run without a fault by the C compiler's sanitizers? If not, a diagnostic
+   has said so. `data`: NULL for main. */
+bool original_is_sound(struct verification *v, int function, const struct datum *data,
+                       int n_data);
+
 /* Is this function among those that are asked for? */
 bool verify_takes_function(const struct verification *v, int function);
 
@@ -206,9 +225,10 @@ bool verify_programs_wanted(const struct verification *v);
    the generator ("threads", "cpu"), at the values of v->set. */
 bool verify_programs(struct verification *v);
 bool verify_hosted(struct verification *v, const char *witness);
-/* Says what is wrong with the regions of a function as they are written. False after a
-   diagnostic. */
-bool hosted_check(struct verification *v, int function);
+struct run_result;
+/* Says what is wrong with the regions of a function as they are written, and with its text if it was
+   made of another program's, which left `original`. False after a diagnostic. */
+bool hosted_check(struct verification *v, int function, const struct run_result *original);
 /* After the last run of verify_hosted. */
 void hosted_end(struct verification *v);
 

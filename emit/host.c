@@ -256,6 +256,16 @@ static void write_texts(struct host *host, struct str *out)
                  "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n#endif\n");
 }
 
+/* Compilers for processors with fused multiply-adds contract by default: gcc in all of GNU C, clang
+   within an expression. The serial code behind a region would then differ from its kernels. gcc
+   heeds its own pragma only, clang only the standard's. */
+static void write_rounding(struct str *out)
+{
+    str_add(out, "/* a*b + c rounds twice, as in the kernels: docs/bits.md. */\n"
+                 "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n"
+                 "#elif defined __GNUC__\n#pragma GCC optimize (\"fp-contract=off\")\n#endif\n\n");
+}
+
 /* Before the user's file. */
 static void write_front(struct host *host, struct str *out)
 {
@@ -268,6 +278,8 @@ static void write_front(struct host *host, struct str *out)
         "(treefork-tables.h says what they mean). */\n"
         "#include \"%s.texts.h\"\n\n",
         program->stem, program->stem);
+    if (!host->ctx->contract)
+        write_rounding(out);
     host->out = out;
     for (size_t r = 0; r < program->n_regions; r++)
         run_declare(host, host->trees[r]);

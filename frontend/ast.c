@@ -58,6 +58,21 @@ const struct ast *ast_strip(const struct ast *node)
     return node;
 }
 
+bool ast_equal(const struct ast *a, const struct ast *b)
+{
+    if (a == b)
+        return true;
+    if (!a || !b || a->kind != b->kind || a->op != b->op || a->n_children != b->n_children ||
+        a->decl != b->decl || (a->type ? a->type->class : AST_TYPE_VOID) !=
+                                  (b->type ? b->type->class : AST_TYPE_VOID))
+        return false;
+    bool same = a->integer == b->integer && memcmp(&a->real, &b->real, sizeof a->real) == 0 &&
+                (a->name ? b->name && !strcmp(a->name, b->name) : !b->name);
+    for (int i = 0; i < a->n_children && same; i++)
+        same = ast_equal(a->children[i], b->children[i]);
+    return same;
+}
+
 bool ast_class_is_integer(enum ast_class class)
 {
     return class >= AST_TYPE_BOOL && class <= AST_TYPE_U64;

@@ -156,6 +156,8 @@ bool ast_is_loop(const struct ast *node);
 const struct ast *ast_strip(const struct ast *node);   /* without implicit casts; NULL of NULL */
 bool ast_class_is_scalar(enum ast_class class);    /* a type of ir/type.def */
 bool ast_class_is_integer(enum ast_class class);   /* one of BOOL … U64 */
+/* Are they the same expression: operators, literals, variables, types? */
+bool ast_equal(const struct ast *a, const struct ast *b);
 /* A walk over a node and everything below it as a loop, parents first:
 
        struct ast_walk walk;

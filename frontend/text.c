@@ -12,7 +12,7 @@
 
 static const char *name_in_place(const struct ast_writer *w, const struct ast *ast)
 {
-    return ast->kind == AST_REF && w->names ? map_get_pointer(w->names, ast) : NULL;
+    return w->names ? map_get_pointer(w->names, ast) : NULL;
 }
 
 static bool is_changed(const struct ast_writer *w, const struct ast *ast)

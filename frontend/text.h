@@ -9,8 +9,8 @@
 struct ast_writer {
     struct arena *arena;
     const struct source *source;     /* the main file, of which the nodes are */
-    const struct map *names;         /* by REF: the text in its place; NULL, and REFs that are not
-                                        there: as they are */
+    const struct map *names;         /* by node, a name as a rule: the text in its place; NULL, and
+                                        nodes that are not there: as they are */
 };
 
 /* An expression or a statement, without the semicolon that ends it. NULL if a part that must be

@@ -3,36 +3,16 @@
    In: FOR nodes. Out: struct loop_head, whose parts are nodes of the AST; loop.c makes expressions
    of them. The variable must be one that the loop alone writes, and what bound and step read must
    stay as it is while the loop runs, so that the trip count is known before it starts. */
+#include "frontend/header.h"
 #include "metafork/loop.h"
 #include "metafork/lower.h"
 
 const char loop_canonical[] = "write `for (int k = a; k < b; k += c)`";
 
-static bool is_ref(const struct ast *node, const struct ast *decl)
-{
-    node = node ? ast_strip(node) : NULL;
-    return node && node->kind == AST_REF && node->decl == decl;
-}
-
-/* The variable that the head sets, and its first value; NULL if it sets none, or several. */
-static const struct ast *head_variable(const struct ast *node, const struct ast **value)
-{
-    const struct ast *start = node->children[0];
-    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
-        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children == 1) {
-        *value = start->children[0]->children[0];
-        return start->children[0];
-    }
-    if (!start || start->kind != AST_ASSIGN || start->op || start->children[0]->kind != AST_REF)
-        return NULL;
-    *value = start->children[1];
-    return start->children[0]->decl;
-}
-
 static bool read_start(struct lower *l, struct loop_head *head)
 {
     const struct ast *start = head->node->children[0];
-    head->decl = head_variable(head->node, &head->start);
+    head->decl = header_iterator(head->node->children[0], &head->start);
     if (head->decl)
         return true;
     bool several = start && (start->kind == AST_DECLARE || start->kind == AST_BINARY);
@@ -60,25 +40,9 @@ static const struct ast *read_factor(const struct ast *node, const struct ast *d
     node = ast_strip(node);
     if (node->kind != AST_BINARY || node->op != AST_OP_MUL)
         return NULL;
-    if (is_ref(node->children[0], decl))
+    if (is_ref_to(node->children[0], decl))
         return node->children[1];
-    return is_ref(node->children[1], decl) ? node->children[0] : NULL;
-}
-
-/* k + c or k - c with a literal c >= 0: `*ahead` is what is added to k. False, and `*ahead` as it
-   was, if the node is neither. */
-static bool read_ahead(const struct ast *node, const struct ast *decl, int64_t *ahead)
-{
-    node = ast_strip(node);
-    if (node->kind != AST_BINARY || (node->op != AST_OP_ADD && node->op != AST_OP_SUB))
-        return false;
-    bool swaps = node->op == AST_OP_ADD && is_ref(node->children[1], decl);
-    const struct ast *amount = ast_strip(node->children[swaps ? 0 : 1]);
-    if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX ||
-        !is_ref(node->children[swaps ? 1 : 0], decl))
-        return false;
-    *ahead = node->op == AST_OP_SUB ? -amount->integer : amount->integer;
-    return true;
+    return is_ref_to(node->children[1], decl) ? node->children[0] : NULL;
 }
 
 static bool is_comparison(const struct ast *node)
@@ -91,21 +55,18 @@ static bool is_comparison(const struct ast *node)
    compared. */
 static bool counts_in_condition(const struct ast *node, const struct ast *decl)
 {
-    const struct ast *c = node->children[1];
-    bool compares = c && c->kind == AST_BINARY && (c->op == AST_OP_GT || c->op == AST_OP_NE);
-    const struct ast *old = compares ? ast_strip(c->children[0]) : NULL;
-    return old && !node->children[2] && old->kind == AST_UNARY &&
-           old->op == AST_OP_POST_DECREMENT && is_ref(old->children[0], decl);
+    return node->children[1] && node->children[1]->kind == AST_BINARY &&
+           header_counted(node, decl);
 }
 
 /* Is the side of a comparison the variable, with a literal added, or times something? `head` gets
    the literal or the factor. */
 static bool read_side(const struct ast *side, struct loop_head *head)
 {
-    if (is_ref(side, head->decl))
+    if (is_ref_to(side, head->decl))
         return true;
     head->factor = read_factor(side, head->decl);
-    return head->factor || read_ahead(side, head->decl, &head->ahead);
+    return head->factor || side_counts(side, head->decl, &head->ahead);
 }
 
 static bool read_bound(struct lower *l, struct loop_head *head)
@@ -128,44 +89,6 @@ static bool read_bound(struct lower *l, struct loop_head *head)
     return false;
 }
 
-/* The amount added to the variable, NULL for 1; `sign` is -1 if it is subtracted. */
-static bool read_step(const struct ast *step, const struct ast *decl, int *sign,
-                      const struct ast **amount)
-{
-    *amount = NULL;
-    *sign = 1;
-    if (!step)
-        return false;
-    if (step->kind == AST_UNARY && step->op >= AST_OP_PRE_INCREMENT &&
-        step->op <= AST_OP_POST_DECREMENT) {
-        *sign = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT ? 1 : -1;
-        return is_ref(step->children[0], decl);
-    }
-    if (step->kind != AST_ASSIGN || !is_ref(step->children[0], decl))
-        return false;
-    const struct ast *value = step->children[1];
-    enum ast_op op = step->op;
-    if (!op) {
-        value = ast_strip(value);
-        op = value->kind == AST_BINARY ? value->op : AST_OP_NONE;
-        bool left = op && is_ref(value->children[0], decl),
-             right = op == AST_OP_ADD && is_ref(value->children[1], decl);
-        if (!left && !right)
-            return false;
-        value = value->children[left ? 1 : 0];
-    }
-    *sign = op == AST_OP_SUB ? -1 : 1;
-    *amount = value;
-    return op == AST_OP_ADD || op == AST_OP_SUB;
-}
-
-static bool is_write(const struct ast *node)
-{
-    if (node->kind == AST_UNARY)
-        return node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT;
-    return node->kind == AST_ASSIGN;
-}
-
 /* Are two names the same array? Parameters of an inlined function may be. */
 static bool are_one(const struct lower *l, const struct ast *a, const struct ast *b)
 {
@@ -179,7 +102,7 @@ static bool may_store_to(struct lower *l, const struct ast *body, const struct a
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
-        const struct ast *base = is_write(n) ? ast_base(n->children[0]) : NULL;
+        const struct ast *base = change_target(n) ? ast_base(change_target(n)) : NULL;
         if (n->kind == AST_CALL || (base && are_one(l, base->decl, array)))
             return true;
     }
@@ -202,7 +125,7 @@ static bool stores_to_elements(struct lower *l, const struct ast *body)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_CALL || (is_write(n) && ast_base(n->children[0])))
+        if (n->kind == AST_CALL || (change_target(n) && ast_base(change_target(n))))
             return true;
     return false;
 }
@@ -263,7 +186,7 @@ static bool is_invariant(struct lower *l, const struct ast *node, const struct l
 static bool is_loop_over(const struct ast *node, const struct ast *decl)
 {
     const struct ast *start = node->kind == AST_FOR ? node->children[0] : NULL;
-    return start && start->kind == AST_ASSIGN && is_ref(start->children[0], decl) &&
+    return start && start->kind == AST_ASSIGN && is_ref_to(start->children[0], decl) &&
            !ast_mentions(start->children[1], decl);
 }
 
@@ -328,7 +251,7 @@ bool loop_head_read(struct lower *l, const struct ast *node, struct loop_head *h
     if (!read_start(l, head) || !read_bound(l, head) || !variable_is_good(l, head))
         return false;
     const struct ast *step = node->children[2];
-    if (!head->is_last && !read_step(step, head->decl, &head->sign, &head->amount)) {
+    if (!head->is_last && !header_amount(step, head->decl, &head->sign, &head->amount)) {
         refuse(l, step ? step : node, "a `for` whose step does not add to its variable",
                loop_canonical);
         return false;
@@ -346,7 +269,7 @@ static bool head_counts(const struct ast *node, const struct ast *decl)
     int sign;
     if (counts_in_condition(node, decl))
         return true;
-    return is_comparison(c) && read_step(node->children[2], decl, &sign, &amount) &&
+    return is_comparison(c) && header_amount(node->children[2], decl, &sign, &amount) &&
            (read_side(c->children[0], &head) || read_side(c->children[1], &head));
 }
 
@@ -357,7 +280,7 @@ bool loop_counts(struct lower *l, const struct ast *node)
         return true;
     if (ast_breaks(node->children[3]))
         return false;
-    decl = head_variable(node, &value);
+    decl = header_iterator(node->children[0], &value);
     if (!decl || !head_counts(node, decl))
         return !node->children[1];
     const struct symbol *symbol = map_get_pointer(l->symbols, decl);
@@ -368,12 +291,12 @@ bool loop_counts(struct lower *l, const struct ast *node)
 
 bool loop_start_read(const struct ast *node, struct loop_start *start)
 {
-    const struct ast *value, *amount, *decl = head_variable(node, &value);
+    const struct ast *value, *amount, *decl = header_iterator(node->children[0], &value);
     enum type type, own;
     int sign;
     if (!decl || decl->is_global || decl->is_static || ast_writes(node->children[3], decl) ||
         (node->children[1] && ast_writes(node->children[1], decl)) ||
-        !read_step(node->children[2], decl, &sign, &amount) || !type_of(decl->type, &type) ||
+        !header_amount(node->children[2], decl, &sign, &amount) || !type_of(decl->type, &type) ||
         type_bytes(type) < 4 || type_is_floating(type))
         return false;
     value = ast_strip(value);

@@ -2,6 +2,7 @@
 #define METAFORK_LOWER_H
 #include "base/map.h"
 #include "base/vec.h"
+#include "frontend/ask.h"
 #include "frontend/ast.h"
 #include "metafork/region.h"
 
@@ -97,7 +98,6 @@ void refuse_type(struct lower *l, const struct ast *node, const struct ast_type 
 /* uses.c: questions about the AST. */
 struct map *writes_count(struct arena *arena, const struct ast *body);
 int writes_of(const struct map *writes, const struct ast *decl);
-bool ast_writes(const struct ast *node, const struct ast *decl);
 bool ast_mentions(const struct ast *node, const struct ast *decl);
 bool ast_has(const struct ast *node, enum ast_kind kind);
 bool ast_has_meta(const struct ast *node);

@@ -284,6 +284,8 @@ static void names_keep(struct lower *l, const struct ast *grid, const struct ban
             extent_names_keep(l, bound_of(n));
         else if (n->kind == AST_INDEX)
             sizes_keep(l, n->children[1]);
+        else if (n->kind == AST_VARIABLE && n->n_children)
+            sizes_keep(l, n->children[0]);
         else if (n->kind == AST_IF)
             sizes_keep(l, n->children[0]);
 }

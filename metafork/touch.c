@@ -250,7 +250,7 @@ static bool is_word(char c)
 
 /* The end of a statement with its semicolon. What ends in a macro's expansion ends, for clang,
    behind the macro's name. */
-static size_t statement_end(const struct finder *f, const struct ast *node)
+static size_t end_of(const struct finder *f, const struct ast *node)
 {
     const char *text = f->source->text;
     size_t at = node->end, next;
@@ -273,7 +273,7 @@ static void visit_statement(struct finder *f, const struct ast *node)
         f->eager = most(f->eager, level);
         return;
     }
-    struct touch touch = {.begin = node->begin, .end = statement_end(f, node),
+    struct touch touch = {.begin = node->begin, .end = end_of(f, node),
                           .kind = node->kind == AST_RETURN ? TOUCH_RETURN
                                   : level == WRITES        ? TOUCH_WRITE
                                                            : TOUCH_READ,

@@ -29,25 +29,12 @@ const struct ast *ast_base(const struct ast *node)
     return node && node->kind == AST_REF ? node : NULL;
 }
 
-/* The variable that `node` itself writes: a plain one, or one whose address is taken. */
-static const struct ast *written_by(const struct ast *node)
-{
-    bool writes = node->kind == AST_ASSIGN ||
-                  (node->kind == AST_UNARY &&
-                   ((node->op >= AST_OP_PRE_INCREMENT && node->op <= AST_OP_POST_DECREMENT) ||
-                    node->op == AST_OP_ADDRESS));
-    if (!writes || !node->n_children)
-        return NULL;
-    const struct ast *target = ast_strip(node->children[0]);
-    return target->kind == AST_REF ? target->decl : NULL;
-}
-
 struct map *writes_count(struct arena *arena, const struct ast *body)
 {
     struct map *writes = map_new(arena);
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
-        const struct ast *decl = written_by(n);
+        const struct ast *decl = ast_written(n);
         if (!decl)
             continue;
         int *count = map_get_pointer(writes, decl);
@@ -64,18 +51,6 @@ int writes_of(const struct map *writes, const struct ast *decl)
 {
     const int *count = map_get_pointer(writes, decl);
     return count ? *count : 0;
-}
-
-bool ast_writes(const struct ast *node, const struct ast *decl)
-{
-    if (!node)
-        return false;
-    if (written_by(node) == decl)
-        return true;
-    for (int i = 0; i < node->n_children; i++)
-        if (ast_writes(node->children[i], decl))
-            return true;
-    return false;
 }
 
 bool ast_mentions(const struct ast *node, const struct ast *decl)

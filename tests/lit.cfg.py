@@ -76,9 +76,21 @@ if shutil.which("debootstrap") and os.geteuid() == 0:
     config.available_features.add("debootstrap")
 if not sanitize:
     config.available_features.add("unsanitized")
+
+
+def has_fma():
+    """Does `cc -march=native` fuse a product and a sum into one instruction?"""
+    asked = subprocess.run(["cc", "-march=native", "-dM", "-E", "-xc", os.devnull], text=True, capture_output=True)
+    return asked.returncode == 0 and "__FP_FAST_FMA " in asked.stdout
+
+
+if has_fma():
+    config.available_features.add("fma")
 # A root of installed packages, made and entered by whoever runs the tests.
 if shutil.which("dpkg-query") and shutil.which("unshare") and subprocess.run(["unshare", "--map-root-user", "--mount", "--pid", "--fork", "true"],
                                             stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("bare")
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
+if importlib.util.find_spec("pycparser"):
+    config.available_features.add("pycparser")

@@ -12,6 +12,8 @@
 
 enum { BUCKETS = 1024, INSTANCES_MAX = 3000, DEPTH_MAX = 24, DIMS_MAX = 8, SUM_MAX = 14 };
 enum { WORK_MAX = 400000, WORK_LEAST = 10000, SHARES = 8 };
+/* Nodes of expressions that a step may evaluate for one unit of work, and for each further one. */
+enum { NODES_FIRST = 48, NODES_MORE = 8 };
 
 struct instance {
     int64_t values[DEPTH_MAX];             /* by position in the path */
@@ -34,6 +36,7 @@ struct collision_search {
     int n_instances, *buckets;
     struct instance now;
     long work, budget;
+    int nodes;                             /* evaluated in the step at hand */
     bool failed;                           /* something could not be evaluated */
     const char *found;
 };
@@ -78,6 +81,10 @@ static bool evaluate(struct collision_search *search, const struct expr *e, int6
 {
     if (!e || type_is_floating(e->type))
         return false;
+    if (++search->nodes > NODES_FIRST + NODES_MORE) {
+        search->nodes = NODES_FIRST;
+        search->work++;
+    }
     switch (e->kind) {
     case EXPR_INTEGER: *value = e->integer; return true;
     case EXPR_VAR:
@@ -203,6 +210,7 @@ static void enumerate(struct collision_search *search, const struct access *acce
 {
     if (search->failed || search->found || ++search->work > search->budget)
         return;
+    search->nodes = 0;
     if (at == access->n_path) {
         instance_visit(search, access, store);
         return;

@@ -5,8 +5,9 @@
    touch one element keeps its order; else why not: the shape of the text, or a pair with two
    iterations that would run the other way round. The result is plain C, which can be asked about,
    changed again and mapped. */
+#include "frontend/ask.h"
+#include "mapper/ask/ask.h"
 #include "mapper/ask/report.h"
-#include "mapper/mapper.h"
 #include "mapper/scop/block.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/sets.h"

@@ -2,8 +2,9 @@
 
    In: a unit. Out: for each function a box for statements that follow each other, another shape for
    what decides, and an edge for each way on. */
+#include "frontend/ask.h"
+#include "mapper/ask/ask.h"
 #include "mapper/ask/graph.h"
-#include "mapper/mapper.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* Graphs of a file for Graphviz: who calls whom, dependences of statements; flow.c draws control.
 
    In: a unit. Out: a graph in the order of the text, the same for the same file. */
+#include "mapper/ask/ask.h"
 #include "mapper/ask/graph.h"
-#include "mapper/mapper.h"
+#include "mapper/ask/report.h"
 #include "mapper/plan/nest.h"
 #include <string.h>
 

@@ -9,12 +9,11 @@ struct found_loop {
     const struct nest *nest;
     const struct scop_loop *loop;
 };
+/* What the choice names, scops read and planned, fragments cut; where nothing is marked or chosen,
+   every nest of the file. False after a diagnostic. */
+bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list);
 /* The loop that the choice asks about; false after a diagnostic. */
 bool loop_named(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
                 struct found_loop *loop);
-/* The access as it is written, blanks as one. */
-const char *access_text(const struct scop *scop, const struct scop_access *access);
-/* Two lines: the pair of accesses, and two iterations with numbers that meet. */
-void block_print(struct str *out, struct scop *scop, const struct block *block);
 
 #endif

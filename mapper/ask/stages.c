@@ -1,5 +1,5 @@
 /* The values between a unit and its mapped text, for -d scop and -d schedule. */
-#include "mapper/mapper.h"
+#include "mapper/ask/ask.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/print/mapping.h"

@@ -4,7 +4,9 @@
    where a statement before the loop sets the iterator and the last statement of the body steps it.
    The set is taken out if nothing between needs it, no jump leads between it and the loop, and its
    value is the same there; both stay in the source's own text. */
-#include "mapper/scop/extract.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/header.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 

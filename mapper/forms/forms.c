@@ -2,9 +2,11 @@
 
    In: the bodies of a file's functions. Out: the same bodies with simpler nodes. What is printed of
    such nodes is made of their parts (text.c); statements that are no more needed are empty. */
-#include "mapper/forms/forms.h"
-#include "mapper/scop/extract.h"
 #include "base/map.h"
+#include "base/vec.h"
+#include "frontend/header.h"
+#include "mapper/forms/calls.h"
+#include "mapper/forms/forms.h"
 #include <string.h>
 
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,

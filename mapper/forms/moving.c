@@ -7,7 +7,9 @@
    condition. Rounds may be below 0 where nobody uses the pointer behind them in the outermost
    loop. A pointer is used in that loop alone, or set anew before the next one; its elements hold
    where all of the loop is mapped. */
-#include "mapper/scop/extract.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/header.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 

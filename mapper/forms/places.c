@@ -6,7 +6,9 @@
    block or below, nothing that the place is made of changes there, and all uses are elements or
    arguments of functions whose body is known. Other pointers stay as they are. The first walk finds
    which those are, the second one folds. */
-#include "mapper/scop/extract.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/header.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 

@@ -5,9 +5,11 @@
    same memory: `z_parts[(long)i * 2 + 1]`, with `float *z_parts = (float *)z;` before a fragment
    that uses it. C lets a member be accessed by its own type. The array is a parameter, a global
    variable or a local one that is declared before all loops; its own address is not taken. */
-#include "mapper/scop/extract.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/header.h"
 #include "mapper/forms/forms.h"
-#include "mapper/print/names.h"
+#include "mapper/forms/words.h"
 #include <string.h>
 
 struct records {

@@ -5,7 +5,10 @@
    behind runs where the conditions of these do not hold, which the statement must leave as they
    are. New lists stand beside the old ones: a loop in which something is no such `if` stays as it
    is. The text of a rest is the source's, from behind the `if` on. */
-#include "mapper/scop/extract.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "frontend/header.h"
+#include "mapper/forms/calls.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 

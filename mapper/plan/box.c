@@ -5,124 +5,14 @@
    iteration and perhaps more: conditions in the thread leave out what is too much. */
 #include "mapper/plan/box.h"
 #include "mapper/plan/point.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/sets.h"
 #include <isl/constraint.h>
 #include <isl/set.h>
 #include <isl/val.h>
 #include <stdlib.h>
 
-/* The innermost iterator of a form at or below `depth`; NULL if there is none. */
-static const struct affine_term *innermost_of(const struct scop *scop, int depth,
-                                              const struct affine *form)
-{
-    const struct affine_term *found = NULL;
-    int deepest = depth - 1;
-    for (int i = 0; i < form->n_terms; i++) {
-        const struct scop_loop *loop = scop->symbols.at[form->terms[i].symbol].loop;
-        if (!loop || loop->depth <= deepest)
-            continue;
-        deepest = loop->depth;
-        found = &form->terms[i];
-    }
-    return found;
-}
-
-/* Innermost first, so that what an inner bound has in common with the form cancels: j - i is at
-   least 1 where j begins at i + 1. */
-bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
-                  struct affine *out)
-{
-    *out = *form;
-    for (;;) {
-        const struct affine_term *term = innermost_of(scop, depth, out);
-        if (!term)
-            return true;
-        const struct scop_loop *loop = scop->symbols.at[term->symbol].loop;
-        int64_t factor = term->factor;
-        bool greatest = (factor > 0) == upper;
-        bool is_start = (loop->step > 0) != greatest;
-        struct affine iterator = affine_iterator(loop);
-        if (!affine_add(out, &iterator, -factor) ||
-            !affine_add(out, is_start ? &loop->start : &loop->limits[0], factor))
-            return false;
-    }
-}
-
-bool bound_join(struct affine *bound, const struct affine *other, bool upper)
-{
-    struct affine same = *other;
-    bool further = upper ? other->constant > bound->constant : other->constant < bound->constant;
-    same.constant = bound->constant;
-    if (!affine_equal(bound, &same))
-        return false;
-    if (further)
-        bound->constant = other->constant;
-    return true;
-}
-
 /* --- below a common loop ---------------------------------------------------------------------- */
-
-/* The dimension of a symbol in a statement's instances, or its place among the parameters; -1: it
-   has none. */
-static int dimension_of(const struct scop *scop, const struct scop_stmt *stmt, size_t number)
-{
-    const struct affine_symbol *symbol = &scop->symbols.at[number];
-    if (!symbol->loop)
-        return symbol->param;
-    for (int i = 0; i < stmt->depth; i++)
-        if (stmt->loops[i] == symbol->loop)
-            return i;
-    return -1;
-}
-
-/* Adds factor * (what the constraint says of the symbol) to the bound; false on overflow. */
-static bool term_read(const struct scop *scop, const struct scop_stmt *stmt,
-                      __isl_keep isl_constraint *constraint, size_t number, long factor,
-                      struct affine *bound)
-{
-    bool is_loop = scop->symbols.at[number].loop != NULL;
-    int place = dimension_of(scop, stmt, number);
-    struct affine term = {.n_terms = 1, .terms = {{(int)number, 1}}};
-    if (place < 0)
-        return true;
-    isl_val *value = isl_constraint_get_coefficient_val(
-        constraint, is_loop ? isl_dim_set : isl_dim_param, place);
-    bool good = isl_val_is_zero(value) ||
-                affine_add(bound, &term, factor * isl_val_get_num_si(value));
-    isl_val_free(value);
-    return good;
-}
-
-/* A bound of dimension `at` that a constraint says, over symbols; false if it says none of that
-   side. */
-static bool bound_read(const struct scop *scop, const struct scop_stmt *stmt,
-                       __isl_keep isl_constraint *constraint, int at, bool upper,
-                       struct affine *bound)
-{
-    isl_val *own = isl_constraint_get_coefficient_val(constraint, isl_dim_set, at);
-    isl_val *rest = isl_constraint_get_constant_val(constraint);
-    long factor = isl_val_is_one(own) ? 1 : -1;
-    bool is_unit = isl_val_is_one(own) || isl_val_is_negone(own);
-    bool good = is_unit && !isl_constraint_dim(constraint, isl_dim_div) &&
-                (isl_constraint_is_equality(constraint) || (factor < 0) == upper);
-    *bound = affine_constant(-factor * isl_val_get_num_si(rest));
-    isl_val_free(own);
-    isl_val_free(rest);
-    if (!good)
-        return false;
-    for (size_t i = 0; i < scop->symbols.count; i++) {
-        bool is_own = scop->symbols.at[i].loop && dimension_of(scop, stmt, i) == at;
-        if (!is_own && !term_read(scop, stmt, constraint, i, -factor, bound))
-            return false;
-    }
-    return true;
-}
-
-bool constraint_bound(const struct scop *scop, const struct scop_stmt *stmt,
-                      __isl_keep isl_constraint *constraint, int at, struct affine *bound)
-{
-    return bound_read(scop, stmt, constraint, at, true, bound);
-}
 
 struct bound_search {
     const struct scop *scop;
@@ -138,8 +28,8 @@ static isl_stat bound_take(__isl_take isl_constraint *constraint, void *data)
     struct bound_search *search = data;
     struct affine bound;
     int symbol = search->stmt->loops[search->common]->symbol;
-    bool is_bound = bound_read(search->scop, search->stmt, constraint, search->at, search->upper,
-                               &bound);
+    bool is_bound = constraint_bound(search->scop, search->stmt, constraint, search->at,
+                                     search->upper, &bound);
     if (is_bound && (!search->found || (!affine_factor(&search->bound, symbol) &&
                                         affine_factor(&bound, symbol)))) {
         search->bound = bound;
@@ -159,39 +49,6 @@ static __isl_give isl_basic_set *instances_along(const struct scop_stmt *stmt, i
         if (i != common && i != at)
             set = isl_set_eliminate(set, isl_dim_set, (unsigned)i, 1);
     return isl_basic_set_remove_redundancies(isl_set_simple_hull(isl_set_coalesce(set)));
-}
-
-/* Takes the bound of the fewest parameters. */
-static isl_stat row_take(__isl_take isl_constraint *constraint, void *data)
-{
-    struct bound_search *search = data;
-    struct affine bound;
-    bool is_bound = bound_read(search->scop, search->stmt, constraint, 0, search->upper, &bound);
-    if (is_bound && (!search->found || bound.n_terms < search->bound.n_terms)) {
-        search->bound = bound;
-        search->found = true;
-    }
-    isl_constraint_free(constraint);
-    return isl_stat_ok;
-}
-
-bool relation_rows(const struct scop *scop, const struct scop_access *access, struct affine *first,
-                   struct affine *last)
-{
-    static const struct scop_stmt nowhere = {.depth = 0};
-    isl_set *rows = isl_map_range(isl_map_copy(access->relation));
-    rows = isl_set_project_out(rows, isl_dim_set, 1, (unsigned)access->array->n_dims - 1);
-    rows = isl_set_coalesce(isl_set_remove_divs(rows));
-    isl_basic_set *hull = isl_basic_set_remove_redundancies(isl_set_simple_hull(rows));
-    bool good = true;
-    for (int side = 0; side < 2 && good; side++) {
-        struct bound_search search = {.scop = scop, .stmt = &nowhere, .upper = side};
-        good = isl_basic_set_foreach_constraint(hull, row_take, &search) == isl_stat_ok &&
-               search.found;
-        *(side ? last : first) = search.bound;
-    }
-    isl_basic_set_free(hull);
-    return good;
 }
 
 bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int depth, int common,

@@ -12,11 +12,12 @@
    elements up to which the block is faster. Sizes are known when the program runs, so the printed
    text tests them there, and runs the steps from the host where they are larger. Steps whose
    threads have loops, or of two axes and more, do not enter a chain: they are worth a launch. */
+#include "frontend/ask.h"
 #include "mapper/forms/transformations.h"
-#include "mapper/plan/box.h"
 #include "mapper/plan/chain.h"
 #include "mapper/plan/nest.h"
 #include "mapper/plan/order.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/sets.h"
 
 /* From the tables of the model of predicted time (runtime/machine.def, model.def;

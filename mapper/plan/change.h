@@ -93,8 +93,6 @@ void memories_open(struct str *out, const struct scop *scop, struct word_list *w
                    const char *condition, int indent);
 /* Frees it again: behind the regions, and in the `else` of the `if`. */
 void memories_close(struct str *out, const struct scop *scop, bool is_else, int indent);
-/* mapper.c: behind the last `#include` before a place; the text's beginning if there is none. */
-size_t include_place(const struct source *source, size_t before);
 /* Does `malloc` mean the library's where the fragment stands, and do the headers that the text
    needs go with the file? */
 bool memory_is_available(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment);

@@ -14,11 +14,13 @@
    then with fewest regions, then the one that is nearest to the source's outermost loops.
 
    No unit is shifted against another, and no accumulation changes its order. */
+#include "mapper/forms/words.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/schedule.h"
-#include "mapper/print/names.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
+#include "mapper/scop/values.h"
 #include <string.h>
 
 enum {

@@ -5,6 +5,7 @@
    its source did, whatever stands around it: so what is refused keeps its place, its order and the
    values of all variables among the parts, and nothing is moved across it. A part is read anew, and
    may be refused for another reason; every cut leaves less text, which ends the search. */
+#include "frontend/ask.h"
 #include "mapper/plan/nest.h"
 #include <string.h>
 

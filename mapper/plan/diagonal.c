@@ -19,6 +19,7 @@
    first begins at the box's bound and goes up, a last goes down. */
 #include "mapper/plan/box.h"
 #include "mapper/plan/schedule.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/sets.h"
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
    elements are put back; then it must write each that any iteration writes, and these must be all
    of a box. */
 #include "mapper/forms/transformations.h"
-#include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/sets.h"

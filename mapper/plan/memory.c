@@ -3,9 +3,9 @@
    In: which array gets it. Out: a new array of the scop, under whose name the source's text is
    printed, and loops that copy elements between it and the other one. */
 #include "frontend/scan.h"
-#include "mapper/plan/box.h"
+#include "mapper/forms/words.h"
 #include "mapper/plan/change.h"
-#include "mapper/print/names.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>

@@ -3,15 +3,44 @@
    In: a unit. Out: a fragment for each outermost loop of each function, with its schedule or with
    the reason why there is none. Where a loop is refused, the loops in it are tried: then the loop
    around them stays as it is. Reading is quiet: what is refused here is no error. */
-#include "mapper/mapper.h"
+#include "frontend/ask.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/plan/nest.h"
 #include "mapper/plan/schedule.h"
+#include "mapper/scop/claim.h"
+#include "mapper/scop/depend.h"
 #include "mapper/scop/limit.h"
+#include "mapper/scop/read.h"
+#include "mapper/scop/sets.h"
 #include <string.h>
 
 /* --- one nest --------------------------------------------------------------------------------- */
+
+static struct scop *scop_once(struct ctx *ctx, struct ast_unit *unit,
+                              const struct fragment *fragment, const struct change_list *changes)
+{
+    static const struct change_list unchanged = {0};
+    struct scop *scop = scop_read(ctx, unit, fragment);
+    scop->changes = changes ? changes : &unchanged;
+    if (!scop->refusal.text && scop_sets(scop) && changes_apply(scop) && scop_relations(scop) &&
+        scop_find_overlaps(scop) && scop_units(scop) && splitting_begin(scop) &&
+        scop_dependences(scop))
+        splitting_end(scop);
+    return scop;
+}
+
+struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
+                       const struct change_list *changes)
+{
+    struct scop *scop = scop_once(ctx, unit, fragment, changes);
+    while (!changes && !scop->refusal.text && tiles_remove(scop)) {
+        if (!scop_limit_end(scop))
+            break;
+        scop = scop_once(ctx, unit, fragment, NULL);
+    }
+    return scop;
+}
 
 void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
 {
@@ -98,15 +127,6 @@ void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *mar
 }
 
 /* --- a function ------------------------------------------------------------------------------- */
-
-bool has_loop(struct arena *arena, const struct ast *ast)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
-        if (n->kind == AST_FOR)
-            return true;
-    return false;
-}
 
 const struct ast *function_named(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice)
 {

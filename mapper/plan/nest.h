@@ -1,6 +1,6 @@
 #ifndef MAPPER_NEST_H
 #define MAPPER_NEST_H
-#include "mapper/mapper.h"
+#include "mapper/forms/choice.h"
 #include "mapper/plan/plan.h"
 
 /* Fragments of a file with what became of them: those that are marked, the body of a function, or
@@ -24,8 +24,6 @@ void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fr
                nest_list *list);
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);
-/* Has the statement a `for` at or below it? */
-bool has_loop(struct arena *arena, const struct ast *ast);
 /* Every nest of the file, by place, read and planned: the outermost loops, and below one that is
    refused the loops in it. What `marked` has is left out. */
 void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
@@ -44,14 +42,18 @@ const char *nest_shape(struct arena *arena, const struct schedule *plan);
 /* Notes on every nest of a file in which nothing is marked. */
 void nests_suggest(struct ctx *ctx, struct ast_unit *unit);
 
-/* mapper.c: what the choice names, unread. Where nothing is marked and nothing chosen: false after
-   a diagnostic with what could be. */
+/* fragments.c: what the choice names, unread, or read where that chose it. False after
+   diagnostics. */
 bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
                       nest_list *list);
-/* report.c: the same for a question, scops read and planned, fragments cut; where nothing is marked
-   or chosen, every nest of the file. False after a diagnostic. */
-bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list);
-/* mapper.c: from text to dependences, with changes on the way (NULL: none); whole only where its
+/* fragments.c: says that nothing is chosen, and what could be. Returns NULL. */
+void *fragments_suggest(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice);
+/* fragments.c: adds the nests of what was chosen, read and planned. */
+void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nest_list *list);
+/* fragments.c: warns where a directive says of a loop what is not so. */
+void nests_check(struct ctx *ctx, const nest_list *list);
+
+/* nest.c: from text to dependences, with changes on the way (NULL: none); whole only where its
    refusal has no text. */
 struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                        const struct change_list *changes);

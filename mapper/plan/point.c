@@ -16,9 +16,9 @@
    statement surely writes lies within its array. All threads run single statements alone, so that
    a condition is all that this costs, and a launch what it saves. Single elements stay regions of
    one thread: they are mostly bands of a chain, which costs less. */
-#include "mapper/plan/box.h"
 #include "mapper/plan/chain.h"
 #include "mapper/plan/point.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -41,7 +41,7 @@ static isl_stat value_take(__isl_take isl_constraint *constraint, void *data)
     struct value_search *s = data;
     if (!s->found && isl_constraint_is_equality(constraint) &&
         isl_constraint_involves_dims(constraint, isl_dim_set, (unsigned)s->at, 1) == isl_bool_true)
-        s->found = constraint_bound(s->scop, s->stmt, constraint, s->at, &s->value);
+        s->found = constraint_bound(s->scop, s->stmt, constraint, s->at, true, &s->value);
     isl_constraint_free(constraint);
     return isl_stat_ok;
 }

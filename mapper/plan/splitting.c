@@ -10,6 +10,7 @@
 #include "mapper/forms/transformations.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
 #include <assert.h>
@@ -83,7 +84,7 @@ static isl_stat cut_take(__isl_take isl_constraint *constraint, void *data)
     struct scop_cut cut = {.depth = at};
     bool good = isl_constraint_is_equality(constraint) == isl_bool_true && at > 0 &&
                 change->n_cuts < CUTS_MAX &&
-                constraint_bound(search->scop, search->stmt, constraint, at, &cut.value);
+                constraint_bound(search->scop, search->stmt, constraint, at, true, &cut.value);
     isl_constraint_free(constraint);
     for (int i = 0; i < change->n_cuts && good; i++)
         good = change->cuts[i].depth != at;

@@ -5,8 +5,8 @@
    has one value is independent. All loops but one become axes, and the one left out, whose factor
    is 1 or -1, follows from the sum and the axes: so every instance runs once. Edges between
    statements of one iteration stay in their thread. */
-#include "mapper/plan/box.h"
 #include "mapper/plan/schedule.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/range.h"
 #include <isl/constraint.h>
 #include <isl/local_space.h>

@@ -2,9 +2,8 @@
 
    In: regions that are not proved independent, by their number in the text. Out: the plans, in
    which those are loops of the host, without the fragments that are left as their source. */
-#include "mapper/ask/report.h"
-#include "mapper/mapper.h"
 #include "mapper/print/mapping.h"
+#include "mapper/scop/block.h"
 #include <string.h>
 
 /* --- arrays without extents ------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 #ifndef MAPPER_MAPPING_H
 #define MAPPER_MAPPING_H
-#include "mapper/mapper.h"
-#include "mapper/plan/plan.h"
+#include "mapper/plan/nest.h"
+#include "mapper/print/file.h"
 
 /* The fragments of one file that are mapped. */
 struct plain_file {
@@ -12,5 +12,10 @@ struct plain_file {
     VEC(struct schedule *) plans;
     VEC(struct ast_pragma) pragmas;  /* that the mapped text is without */
 };
+
+/* Takes in the nests that have plans; `chosen`: what they are parts of. Where marks have done their
+   work, the text is without them. */
+struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
+                             const nest_list *chosen, bool drops_marks);
 
 #endif

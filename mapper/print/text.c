@@ -116,7 +116,10 @@ const char *source_text(struct plan_text *t, const struct scop_loop *inner, cons
     struct map *names = map_new(t->arena);
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
-        const char *name = n->kind == AST_REF && n->decl ? new_name(t, inner, n) : NULL;
+        size_t chosen = (size_t)(uintptr_t)map_get_pointer(t->scop->chosen, n);
+        const char *name = chosen ? t->scop->symbols.at[chosen - 1].text
+                           : n->kind == AST_REF && n->decl ? new_name(t, inner, n)
+                                                           : NULL;
         if (name)
             map_put_pointer(names, n, (void *)(uintptr_t)name);
     }

@@ -23,12 +23,15 @@ struct affine {
 struct affine_symbol {
     const char *text;
     const struct ast *decl;          /* NULL: an expression over unchanged scalars */
+    const struct ast *ast;           /* the source's expression; NULL: it is none */
     const struct scop_loop *loop;    /* NULL: a parameter */
     int param;                       /* its place among the parameters; -1: an iterator */
     enum ast_class class;            /* of its values in C */
     const struct affine *value;      /* a sum of other parameters that it stands for; else NULL */
     const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
     int64_t divisor;
+    const char *choice;              /* `ast` chooses by `?:`: its text, which is printed once, before
+                                        the regions; else NULL */
     bool changes;                    /* elsewhere in the function; not said of sums */
 };
 

@@ -5,7 +5,7 @@
    name and memory of different types; a pointer that is `restrict` shares what is written with
    nobody but pointers that the function makes from it. A parameter may point to an array at file
    scope, but not to one of the function that it is a parameter of. */
-#include "mapper/plan/box.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/walk.h"

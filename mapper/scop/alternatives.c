@@ -7,7 +7,7 @@
    union of their relations, and what all of them agree upon. A choice is known by its place in the
    source and the calls of helpers around it; all of them are gone through like the digits of a
    number. */
-#include "mapper/plan/box.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/choices.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"

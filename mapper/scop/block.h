@@ -32,4 +32,12 @@ struct block_example {
 /* Small numbers; false if isl finds none. */
 bool example_find(struct scop *scop, const struct block *block, struct block_example *example);
 
+/* block_text.c */
+/* The access as it is written, blanks as one. */
+const char *access_text(const struct scop *scop, const struct scop_access *access);
+/* "line 7 writes C[i][j], which a later iteration reads" */
+const char *block_text(const struct scop *scop, const struct block *block);
+/* Two lines: the pair of accesses, and two iterations with numbers that meet. */
+void block_print(struct str *out, struct scop *scop, const struct block *block);
+
 #endif

@@ -6,7 +6,7 @@
    regions; where it does not hold the loops run as they stand. A condition is taken only if all of
    them together let large sizes through at which the instances run: what holds for some small sizes
    alone is no way that the program is meant to run. */
-#include "mapper/plan/box.h"
+#include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/sets.h"

@@ -6,8 +6,6 @@
    looks for itself, and says where it finds otherwise: then the loops run as the source does
    without the directive. */
 #include "frontend/scan.h"
-#include "mapper/ask/report.h"
-#include "mapper/plan/nest.h"
 #include "mapper/scop/block.h"
 #include "mapper/scop/directive.h"
 #include <stdlib.h>
@@ -178,32 +176,30 @@ static bool begins_around(struct arena *arena, const struct ast_unit *unit,
            (*found)->end > fragment->statements[0]->begin;
 }
 
-bool directive_allows(struct ctx *ctx, const struct ast_unit *unit, struct nest *nest,
-                      const struct fragment *chosen)
+struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *unit,
+                                     const struct fragment *fragment,
+                                     const struct fragment *chosen)
 {
     size_t top = chosen->directive ? directives_above(unit, chosen->begin) : chosen->begin;
     for (size_t i = 0; i < unit->n_pragmas; i++) {
         const struct ast_pragma *pragma = &unit->pragmas[i];
         bool is_choice = chosen->directive && pragma->begin >= top &&
                          pragma->begin <= chosen->begin;
-        if (is_choice || !begins_around(ctx->arena, unit, pragma, &nest->fragment))
+        if (is_choice || !begins_around(ctx->arena, unit, pragma, fragment))
             continue;
         struct reading r = {.ctx = ctx, .unit = unit};
         const char *end = words_read(&r, pragma), *words = unit->source->text + pragma->begin;
-        nest->scop = NULL;
-        nest->plan = NULL;
-        nest->refusal = (struct scop_refusal){
+        return (struct scop_refusal){
             .text = arena_printf(
                 ctx->arena,
                 "a loop in what threads of `%.*s` of line %u run cannot be mapped, as each would "
                 "start it as a whole; leave that directive out and write one on the loop, as "
                 "`#pragma omp parallel for`",
                 (int)(end - words), words, pragma->loc.line),
-            .loc = nest->fragment.statements[0]->loc,
+            .loc = fragment->statements[0]->loc,
         };
-        return false;
     }
-    return true;
+    return (struct scop_refusal){0};
 }
 
 /* --- the programmer's word -------------------------------------------------------------------- */

@@ -213,6 +213,7 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
     scop->is_declared = map_new(ctx->arena);
     scop->stored = map_new(ctx->arena);
     scop->named = map_new(ctx->arena);
+    scop->chosen = map_new(ctx->arena);
     scop->pieces = map_new(ctx->arena);
     scop->changed = map_new(ctx->arena);
     directive = directive_find(scop);

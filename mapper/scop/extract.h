@@ -1,5 +1,6 @@
 #ifndef MAPPER_EXTRACT_H
 #define MAPPER_EXTRACT_H
+#include "frontend/header.h"
 #include "mapper/scop/scop.h"
 
 /* What extract.c and its neighbours share while a fragment is read. */
@@ -14,7 +15,6 @@ struct extraction {
     const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
 };
 
-bool type_is_scalar(const struct ast_type *type);
 /* Is the variable the iterator of a loop around? */
 bool iterator_is_open(const struct extraction *e, const struct ast *decl);
 
@@ -37,15 +37,6 @@ bool write_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *
 bool helper_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *call, bool is_may,
                  bool is_statement);
 
-/* header.c: the variable that a loop's first part sets, and to what; NULL if it sets none. */
-const struct ast *header_iterator(const struct ast *start, const struct ast **value);
-/* Is the expression the variable, perhaps converted? */
-bool is_ref_to(const struct ast *ast, const struct ast *decl);
-/* c of `i += c`, `i -= c`, `i = i + c`, `i++`; 0 if it is none of them. */
-int64_t header_step(const struct ast *step, const struct ast *iterator);
-/* What a side of a comparison adds to the iterator: `i`, `i + 1`, `i - 1`; false if it is another
-   expression. */
-bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus);
 /* The loop without its body; NULL after a refusal. */
 struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
 
@@ -60,19 +51,13 @@ bool extremum_read(struct extraction *e, const struct ast *ast, bool least, stru
 /* inner.c: the accesses of a loop that belongs to a statement. False after a refusal. */
 bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                      bool is_may);
-/* A jump of that kind in a loop's body that belongs to the loop; NULL if there is none. */
-const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
 
-/* Does a called function, known by name, read its arguments only? */
-bool call_is_math(const struct ast *call);
 
 /* named.c: what is assigned to memory below a node, or given to a function, by declaration. */
 void stored_collect(struct scop *scop, const struct ast *root);
 /* Are all variables of the declaration names? They are from then on, if so. */
 bool names_read(struct extraction *e, const struct ast *declare);
 
-/* values.c: what an assignment, `++` or `--` changes; NULL for other nodes. */
-const struct ast *change_target(const struct ast *n);
 /* Declarations of what statements below a node change, each with where it does first. */
 void written_collect(struct arena *arena, struct map *written, const struct ast *root);
 /* Variables that are declared below a node. */

@@ -24,8 +24,9 @@ static bool is_same(const struct ast *a, const struct ast *b)
 /* Is it `a < b ? a : b`, or its like with the greatest? */
 static bool chooses(const struct ast *ast, bool least)
 {
-    const struct ast *const *child = ast->children, *condition = ast_strip(child[0]);
-    if (ast->kind != AST_CONDITIONAL || condition->kind != AST_BINARY ||
+    const struct ast *const *child = ast->children;
+    const struct ast *condition = ast->kind == AST_CONDITIONAL ? ast_strip(child[0]) : NULL;
+    if (!condition || condition->kind != AST_BINARY ||
         condition->op < AST_OP_LT || condition->op > AST_OP_GE)
         return false;
     const struct ast *const *side = condition->children;
@@ -73,6 +74,11 @@ static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
     bool widens = inner && class_is_signed(ast->type->class) &&
                   class_is_signed(inner->type->class) && inner->type->bytes <= ast->type->bytes;
     struct affine form;
+    int n = out->n;
+    if (chooses(ast, least) && parts_read(e, ast->children[1], least, out) &&
+        parts_read(e, ast->children[2], least, out))
+        return true;
+    out->n = n;
     if (affine_read(e->scop, e->loops, e->depth, ast, &form)) {
         if (out->n == LOOP_LIMITS)
             return false;
@@ -85,9 +91,7 @@ static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
         return call_read(e, ast, least, out);
     if (ast->kind == AST_REF)
         return argument_read(e, ast, least, out);
-    return ast->kind == AST_CONDITIONAL && chooses(ast, least) &&
-           parts_read(e, ast->children[1], least, out) &&
-           parts_read(e, ast->children[2], least, out);
+    return false;
 }
 
 static bool has_iterator(const struct scop *scop, const struct affine *form)

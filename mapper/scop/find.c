@@ -4,6 +4,7 @@
    each `#pragma target` the next loop or block; targets inside a scop stand for it; for each
    directive of OpenMP or OpenACC that shares out a loop, that loop, unless a mark is around it.
    Pragmas that do not pair, stand in no function or cut a statement in two are errors. */
+#include "frontend/ask.h"
 #include "mapper/scop/directive.h"
 #include <string.h>
 
@@ -39,13 +40,6 @@ static const struct ast *block_around(struct arena *arena, const struct ast *bod
             found = n;
     }
     return found;
-}
-
-size_t statement_end(const struct ast_unit *unit, const struct ast *statement)
-{
-    const char *text = unit->source->text;
-    size_t end = statement->end, next = end + strspn(text + end, " \t\n");
-    return text[end - 1] != '}' && text[end - 1] != ';' && text[next] == ';' ? next + 1 : end;
 }
 
 static bool fragment_of_scop(struct find *f, const struct ast_pragma *open,

@@ -25,8 +25,6 @@ struct fragment {
 typedef VEC(struct fragment) fragment_list;
 /* False after diagnostics. */
 bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list);
-/* Behind a statement with its semicolon, which clang's ranges leave out. */
-size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
 /* The statement that begins first behind an offset, and whether it stands in a block. */
 const struct ast *const *statement_behind(struct arena *arena, const struct ast *body,
                                           size_t offset, bool *in_block);

@@ -5,49 +5,6 @@
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"
 
-const struct ast *header_iterator(const struct ast *start, const struct ast **value)
-{
-    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
-        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children) {
-        *value = start->children[0]->children[0];
-        return start->children[0];
-    }
-    if (start && start->kind == AST_ASSIGN && start->op == AST_OP_NONE &&
-        start->children[0]->kind == AST_REF) {
-        *value = start->children[1];
-        return start->children[0]->decl;
-    }
-    return NULL;
-}
-
-bool is_ref_to(const struct ast *ast, const struct ast *decl)
-{
-    ast = ast_strip(ast);
-    return ast->kind == AST_REF && ast->decl == decl;
-}
-
-int64_t header_step(const struct ast *step, const struct ast *iterator)
-{
-    if (!step || !step->n_children || !is_ref_to(step->children[0], iterator))
-        return 0;
-    if (step->kind == AST_UNARY)
-        return step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT   ? 1
-               : step->op == AST_OP_PRE_DECREMENT || step->op == AST_OP_POST_DECREMENT ? -1
-                                                                                       : 0;
-    if (step->kind != AST_ASSIGN)
-        return 0;
-    enum ast_op op = step->op;
-    const struct ast *value = ast_strip(step->children[1]);
-    if (op == AST_OP_NONE && value->kind == AST_BINARY && is_ref_to(value->children[0], iterator)) {
-        op = value->op;
-        value = ast_strip(value->children[1]);
-    }
-    bool literal = value->kind == AST_INTEGER && value->integer > 0 && value->integer < INT32_MAX;
-    if (!literal || (op != AST_OP_ADD && op != AST_OP_SUB))
-        return 0;
-    return op == AST_OP_ADD ? value->integer : -value->integer;
-}
-
 /* Says why a bound is not affine; to blame is what changes it. Returns NULL. */
 static void *refuse_bound(const struct extraction *e, const struct ast *bound)
 {
@@ -88,21 +45,6 @@ static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
     range_add(scop, e->loops, e->depth, bound, class, &last);
     range_add(scop, e->loops, e->depth, bound, class, &loop->start);
     return true;
-}
-
-bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus)
-{
-    *plus = 0;
-    side = ast_strip(side);
-    bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
-    if (!sums)
-        return is_ref_to(side, iterator);
-    bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
-    const struct ast *amount = ast_strip(side->children[swaps ? 0 : 1]);
-    if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX)
-        return false;
-    *plus = side->op == AST_OP_SUB ? -amount->integer : amount->integer;
-    return is_ref_to(side->children[swaps ? 1 : 0], iterator);
 }
 
 /* `i + 1 < n` of unsigned numbers: i + 1 is at most n; the text has `i < n - 1`, where n is claimed
@@ -247,18 +189,6 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     return true;
 }
 
-/* `i-- > e`, `i-- != 0`, `i--` in place of condition and step: the node `i--`; NULL otherwise. */
-static const struct ast *counted_in_condition(const struct ast *loop, const struct ast *iterator)
-{
-    const struct ast *condition = loop->children[1];
-    bool compares = condition->kind == AST_BINARY &&
-                    (condition->op == AST_OP_GT || condition->op == AST_OP_NE);
-    const struct ast *old = compares ? ast_strip(condition->children[0]) : condition;
-    bool counts = old->kind == AST_UNARY && old->op == AST_OP_POST_DECREMENT &&
-                  is_ref_to(old->children[0], iterator);
-    return counts && !loop->children[2] ? old : NULL;
-}
-
 /* The body has one less than what is compared: i-- > e begins at one less, and ends at e. */
 static bool read_last(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
 {
@@ -331,8 +261,6 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     struct scop *scop = e->scop;
     const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
     struct scop_loop *loop = ARENA_NEW(scop->arena, struct scop_loop);
-    if (ast->is_macro)
-        return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
     if (!iterator || !ast->children[1])
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
     if (!check_iterator(e, ast, iterator))
@@ -344,7 +272,7 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     loop->iterator = iterator;
     loop->name = iterator->name;
     loop->type = iterator->type->canonical;
-    const struct ast *condition = ast->children[1], *old = counted_in_condition(ast, iterator);
+    const struct ast *condition = ast->children[1], *old = header_counted(ast, iterator);
     loop->step = old ? -1 : header_step(ast->children[2], iterator);
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);

@@ -133,25 +133,10 @@ bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct 
         return ast->kind == AST_FOR
                    ? scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL)
                    : scop_refuse_kind(e->scop, ast);
-    if (ast->is_macro)
-        return scop_refuse(e->scop, REFUSE_MACRO, ast->loc, NULL);
     if (ast->kind == AST_FOR)
         return for_read(e, stmt, ast, is_may);
     if (ast->kind == AST_DO)
         return do_read(e, stmt, ast, is_may);
     return expression_read(e, stmt, ast->children[0]) &&
            rounds_read(e, stmt, ast->children[1], NULL, true);
-}
-
-const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind)
-{
-    const struct ast *found = NULL;
-    if (!body || body->kind == kind)
-        return body;
-    if (body->kind == AST_FOR || body->kind == AST_WHILE || body->kind == AST_DO ||
-        body->kind == AST_SWITCH)
-        return NULL;
-    for (int i = 0; i < body->n_children && !found; i++)
-        found = ast_has_own_jump(body->children[i], kind);
-    return found;
 }

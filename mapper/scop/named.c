@@ -5,6 +5,7 @@
    fragment leaves alone? A name is no statement: it joins nothing in one thread, and every thread
    that uses it declares it anew. Subscripts are read through names, and what a name reads counts
    where it is used. */
+#include "mapper/forms/calls.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/values.h"

@@ -3,7 +3,6 @@
    In: loops, conditions and subscripts as affine forms. Out: a set of instances for each statement
    and a relation from instances to elements for each access. Sizes may have any value: what is
    independent is so for all of them. */
-#include "mapper/plan/change.h"
 #include "mapper/scop/choices.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
@@ -341,8 +340,7 @@ static bool is_affine_along_any(const struct scop_access *access)
     return any;
 }
 
-/* The relations that accesses do not have yet. */
-static bool relations_make(struct scop *scop)
+bool scop_relations(struct scop *scop)
 {
     for (size_t i = 0; i < scop->stmts.count; i++) {
         struct scop_stmt *stmt = scop->stmts.at[i];
@@ -367,13 +365,12 @@ static bool relations_make(struct scop *scop)
     return true;
 }
 
-bool scop_polyhedra(struct scop *scop)
+bool scop_sets(struct scop *scop)
 {
     isl_begin(scop);
     for (size_t i = 0; i < scop->stmts.count; i++)
         scop->stmts.at[i]->domain = scop_keep_set(scop, domain_of(scop, scop->stmts.at[i]));
-    return scop_ranges(scop) && relations_make(scop) && changes_apply(scop) &&
-           relations_make(scop);
+    return scop_ranges(scop) && scop_relations(scop);
 }
 
 bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,

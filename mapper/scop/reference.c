@@ -5,16 +5,12 @@
    everything along that axis; a write with such a subscript is refused, as is whatever might touch
    something that it does not name. */
 #include "ir/function.h"
+#include "mapper/forms/calls.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/values.h"
 #include <string.h>
-
-bool type_is_scalar(const struct ast_type *type)
-{
-    return type && ast_class_is_scalar(type->class);
-}
 
 static struct scop_array *array_of(struct scop *scop, const struct ast *decl, int n_dims)
 {
@@ -295,22 +291,6 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
     access.array->is_written |= is_write;
     vec_push(scop->arena, &stmt->accesses, access);
     return true;
-}
-
-bool call_is_math(const struct ast *call)
-{
-    static const char *const names[] = {
-#define X(name, arguments, libdevice) #name, #name "f",
-#include "ir/function.def"
-#undef X
-        "abs", "labs", "llabs",
-    };
-    if (!call->decl || call->decl->has_body)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(call->decl->name, names[i]))
-            return true;
-    return library_find(call->decl->name) != NULL;
 }
 
 /* The operands, of which `&&`, `||` and `?:` may leave out all but the first. */

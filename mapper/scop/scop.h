@@ -209,6 +209,8 @@ struct scop {
                                         changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
     struct map *stored;              /* declarations of arrays that the fragment may change */
+    struct map *chosen;              /* expressions with `?:` that are parameters: their symbols,
+                                        counted from 1 */
     struct map *named;               /* variables that are names (named.c) */
     struct map *pieces;              /* comparisons that are affine in pieces: condition_pieces */
     struct map *changed;             /* like written, of the whole function */

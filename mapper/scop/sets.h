@@ -4,8 +4,11 @@
 
 /* What was read as sets and relations of isl. */
 
-/* Domains and relations; false after a refusal. */
-bool scop_polyhedra(struct scop *scop);
+/* Domains of statements, and relations of their accesses; false after a refusal. */
+bool scop_sets(struct scop *scop);
+/* The relations that accesses do not have yet, as those that a change added; false after a
+   refusal. */
+bool scop_relations(struct scop *scop);
 /* The iterations of loops. */
 __isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
                               int depth);

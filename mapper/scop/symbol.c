@@ -5,6 +5,7 @@
    with one text are one parameter. An expression need not be affine for that, whatever its
    operators are, so long as it cannot trap. A sum or a quotient of parameters can be a parameter of
    its own, which remembers what it stands for. */
+#include "frontend/text.h"
 #include "mapper/scop/range.h"
 #include <inttypes.h>
 #include <string.h>
@@ -24,15 +25,22 @@ int affine_symbol_of(struct scop *scop, const struct scop_loop *loop)
     return symbol_add(scop, loop->name, NULL, loop, loop->iterator->type->class);
 }
 
-static int parameter_of(struct scop *scop, const char *text, const struct ast *decl,
+/* `ast`: the expression, NULL if it is none of the source. Names in one text may mean different
+   variables. */
+static int parameter_of(struct scop *scop, const char *text, const struct ast *ast,
                         enum ast_class class)
 {
+    const struct ast *decl = ast && ast->kind == AST_REF ? ast->decl : NULL;
     for (size_t i = 0; i < scop->symbols.count; i++) {
         const struct affine_symbol *symbol = &scop->symbols.at[i];
-        if (!symbol->loop && symbol->decl == decl && !strcmp(symbol->text, text))
+        bool equal = symbol->ast && ast ? ast_equal(symbol->ast, ast)
+                                        : !strcmp(symbol->text, text);
+        if (!symbol->loop && symbol->decl == decl && equal)
             return (int)i;
     }
-    return symbol_add(scop, text, decl, NULL, class);
+    int symbol = symbol_add(scop, text, decl, NULL, class);
+    scop->symbols.at[symbol].ast = ast;
+    return symbol;
 }
 
 /* Operators that never trap, whatever their operands are. */
@@ -43,55 +51,18 @@ static bool is_harmless(const struct ast *n)
     return !divides || (divisor->kind == AST_INTEGER && divisor->integer > 0);
 }
 
-static const char *parameter_text(const struct scop *scop, const struct ast *ast);
-
-/* A part of a macro's expansion, which has no text in the file; NULL if it is not made of names,
-   sums and products. */
-static const char *part_text(const struct scop *scop, const struct ast *ast)
-{
-    bool computes = ast->kind == AST_BINARY &&
-                    (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL);
-    if (ast->kind == AST_INTEGER && ast->type->class == AST_TYPE_I32)
-        return arena_printf(scop->arena, "%" PRId64, ast->integer);
-    const char *left = computes ? parameter_text(scop, ast->children[0]) : NULL;
-    const char *right = left ? parameter_text(scop, ast->children[1]) : NULL;
-    return right ? arena_printf(scop->arena, "(%s %s %s)", left, ast_op_text(ast->op), right)
-                 : NULL;
-}
-
-/* What stands in the file, with the names that the mapper made of its parts (`p_wide` for
-   `p.wide`); NULL if it made something else of one. */
-static const char *named_text(const struct scop *scop, const struct ast *ast)
-{
-    const char *text = scop->unit->source->text;
-    struct str out = str_new(scop->arena);
-    struct ast_walk walk;
-    size_t at = ast->begin;
-    for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
-        if (!n->is_made)
-            continue;
-        if (n->kind != AST_REF || n->begin < at || n->end > ast->end)
-            return NULL;
-        str_add_n(&out, text + at, n->begin - at);
-        str_add(&out, n->decl->name);
-        at = n->end;
-    }
-    str_add_n(&out, text + at, ast->end - at);
-    return out.text;
-}
-
-/* As the source has it, with the conversions that C makes of itself. */
+/* As the source has it, with the conversions that C makes of itself and with what the mapper made of
+   its parts (`p_wide` for `p.wide`). NULL if it has no text. */
 static const char *parameter_text(const struct scop *scop, const struct ast *ast)
 {
+    struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
     if (ast->kind == AST_REF)
         return ast->decl->name;
-    if (ast->kind == AST_CAST && (ast->is_implicit || ast->is_part)) {
+    if (ast->kind == AST_CAST && ast->is_implicit) {
         const char *operand = parameter_text(scop, ast->children[0]);
         return operand ? arena_printf(scop->arena, "(%s)%s", ast->type->text, operand) : NULL;
     }
-    if (ast->is_part)
-        return part_text(scop, ast);
-    const char *text = named_text(scop, ast);
+    const char *text = ast_text(&writer, ast);
     return text ? arena_printf(scop->arena, "(%s)", text) : NULL;
 }
 
@@ -142,6 +113,16 @@ static bool is_kept_scalar(const struct scop *scop, const struct scop_loop *cons
            (!n->decl->owner || n->decl->owner == scop->fragment->function);
 }
 
+/* Is a value chosen in the expression, which the judge takes for no term of a sum? */
+static bool has_choice(const struct scop *scop, const struct ast *ast)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk))
+        if (n->kind == AST_CONDITIONAL)
+            return true;
+    return false;
+}
+
 bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                     const struct ast *ast, struct affine *out)
 {
@@ -153,7 +134,8 @@ bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int
         return false;
     for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
         bool scalar = is_kept_scalar(scop, loops, depth, n);
-        if ((!is_plain(n) && !scalar) || !is_harmless(n))
+        bool made = n->is_made && n->kind != AST_REF && n->kind != AST_CAST;
+        if (made || (!is_plain(n) && !scalar) || !is_harmless(n))
             return false;
         has_name |= scalar;
         changes |= scalar && map_get_pointer(scop->changed, n->decl);
@@ -161,8 +143,11 @@ bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int
     const char *text = has_name ? parameter_text(scop, ast) : NULL;
     if (!text)
         return false;
-    int symbol = parameter_of(scop, text, ast->kind == AST_REF ? ast->decl : NULL,
-                              ast->type->class);
+    int symbol = parameter_of(scop, text, ast, ast->type->class);
+    if (has_choice(scop, ast)) {
+        scop->symbols.at[symbol].choice = text;
+        map_put_pointer(scop->chosen, ast, (void *)(uintptr_t)(symbol + 1));
+    }
     quotient_note(scop, loops, depth, ast, symbol);
     scop->symbols.at[symbol].changes = changes;
     *out = affine_of(symbol);

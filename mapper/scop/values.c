@@ -7,14 +7,6 @@
 #include "mapper/scop/values.h"
 #include <string.h>
 
-const struct ast *change_target(const struct ast *n)
-{
-    bool changes = n->kind == AST_ASSIGN ||
-                   (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
-                    n->op <= AST_OP_POST_DECREMENT);
-    return changes ? n->children[0] : NULL;
-}
-
 static const struct ast *written_scalar(const struct ast *n)
 {
     const struct ast *target = change_target(n);
@@ -142,4 +134,19 @@ void removed_check(struct scop *scop)
                 scop_refuse_for(scop, n->name ? REFUSE_DECLARED_INSIDE : REFUSE_CONTINUE, n->loc,
                                 n->name, n);
     }
+}
+
+bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
+                      const struct scop_loop *loop)
+{
+    struct ast_walk walk;
+    for (int at = 0; at < stmt->depth; at++)
+        if (stmt->loops[at] != loop && !strcmp(stmt->loops[at]->name, name))
+            return true;
+    for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl : n->kind == AST_VARIABLE ? n : NULL;
+        if (decl && (!loop || decl != loop->iterator) && !strcmp(decl->name, name))
+            return true;
+    }
+    return false;
 }

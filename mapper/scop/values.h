@@ -10,5 +10,8 @@ bool sizeof_names(const struct scop *scop, const char *name);
 const struct ast *named_value(const struct scop *scop, const struct ast *decl);
 /* Is it a name: the same wherever its iterators are? */
 bool is_named(const struct scop *scop, const struct ast *decl);
+/* Does a statement mean something else by the name than the loop's iterator (NULL: anything)? */
+bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
+                      const struct scop_loop *loop);
 
 #endif

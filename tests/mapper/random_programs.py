@@ -4,7 +4,8 @@
 
 Each program is a fragment of nests over two sizes, with triangles, steps, loops downwards, conditions on iterators and on data,
 private scalars, host scalars, scalars that are read behind, and subscripts that meet in many ways. Arithmetic is unsigned, so nothing is undefined. Every
-third is a nest like those of triangular systems and factorizations, whose statements update one array from what they wrote before. With --refused
+third is a nest like those of triangular systems and factorizations, whose statements update one array from what they wrote before; every
+second declares its iterators ahead, so that several loops share one. With --refused
 statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. With --flat
 they are those of random_flat.py, with --forms those of random_forms.py. Mapped and source are compiled together and compared at several sizes and extents of blocks; the mapped
 text runs a second time with all blocks and threads in the opposite order. With --judge K the regions of the first K are also
@@ -77,6 +78,7 @@ class Program:
     def __init__(self, rng, refuses=False):
         self.rng = rng
         self.refuses = refuses
+        self.is_old = False              # iterators as in C89
         self.lines = []
         self.n_private = 0
         self.named = []                  # integers that are named in the loops around
@@ -172,14 +174,17 @@ class Program:
                 self.statement(iterators, [], indent + "    ")
             self.lines.append(f"{indent}}}")
 
+    def counter(self, name):
+        return name if self.is_old else f"int {name}"
+
     def header(self, name, iterators):
         rng = self.rng
         low = rng.choice(["0", "0", "1"] + iterators)
         high = rng.choice(["n", "m", "n - 1"] + [f"{i} + 1" for i in iterators])
         if rng.random() < 0.2:
-            return f"for (int {name} = {high} - 1; {name} >= {low}; {name}--)"
+            return f"for ({self.counter(name)} = {high} - 1; {name} >= {low}; {name}--)"
         step = rng.choice(["++", "++", "++", "++", " += 2"])
-        return f"for (int {name} = {low}; {name} < {high}; {name}{step})"
+        return f"for ({self.counter(name)} = {low}; {name} < {high}; {name}{step})"
 
     def nest(self, iterators, scalars, indent):
         rng = self.rng
@@ -215,9 +220,10 @@ class Program:
         restrict = "" if self.rng.random() < 0.3 else "restrict "
         body = "\n".join(self.lines)
         behind = "    a[0] ^= s + h;\n" if self.rng.random() < 0.3 else ""
+        ahead = "    int i, j, k, l;\n" if self.is_old else ""
         twist = "unsigned twist(unsigned *x, unsigned *y, unsigned z);\n"
         return twist + (f"void {name}(int n, int m, unsigned *{restrict}a, unsigned *{restrict}b, unsigned c[{restrict}{SIDE}][{SIDE}], "
-                f"unsigned d[{restrict}{SIDE}][{SIDE}])\n{{\n    unsigned h = 1u, s = 2u;\n#pragma scop\n{body}\n#pragma endscop\n{behind}}}\n")
+                f"unsigned d[{restrict}{SIDE}][{SIDE}])\n{{\n{ahead}    unsigned h = 1u, s = 2u;\n#pragma scop\n{body}\n#pragma endscop\n{behind}}}\n")
 
 
 class Triangle(Program):
@@ -241,12 +247,12 @@ class Triangle(Program):
     def header(self, name, iterators):
         rng = self.rng
         if not iterators:
-            return rng.choice([f"for (int {name} = 0; {name} < n; {name}++)", f"for (int {name} = n - 1; {name} >= 0; {name}--)"])
+            return rng.choice([f"for ({self.counter(name)} = 0; {name} < n; {name}++)", f"for ({self.counter(name)} = n - 1; {name} >= 0; {name}--)"])
         outer = rng.choice(iterators[-1:] + iterators)
         if rng.random() < 0.7:
-            return f"for (int {name} = 0; {name} < {outer}; {name}++)"
-        return rng.choice([f"for (int {name} = {outer}; {name} < n; {name}++)", f"for (int {name} = {outer} + 1; {name} < n; {name}++)",
-                           f"for (int {name} = {outer} - 1; {name} >= 0; {name}--)"])
+            return f"for ({self.counter(name)} = 0; {name} < {outer}; {name}++)"
+        return rng.choice([f"for ({self.counter(name)} = {outer}; {name} < n; {name}++)", f"for ({self.counter(name)} = {outer} + 1; {name} < n; {name}++)",
+                           f"for ({self.counter(name)} = {outer} - 1; {name} >= 0; {name}--)"])
 
     def update(self, iterators, scalars, indent):
         rng = self.rng
@@ -314,7 +320,9 @@ def program_of(options, k):
         return random_flat.Flat(rng)
     if options.forms:
         return random_forms.Forms(rng)
-    return (Triangle if k % 3 == 2 else Program)(rng, options.refused)
+    program = (Triangle if k % 3 == 2 else Program)(rng, options.refused)
+    program.is_old = k % 2 == 1
+    return program
 
 
 def programs_map(options, treefork, folder, count):

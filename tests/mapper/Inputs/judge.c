@@ -20,12 +20,12 @@ void pairs(int n, double d[restrict][8], double *restrict b)
 void shift(int n, int m, double *restrict a, double *restrict b, double c[restrict][8])
 {
 #pragma scop
-    for (int i = 0; i < (n > m ? n : m); i++)
-        a[i] = a[i + (n > m ? n : m)] + 1;
-    for (int i = 0; i < (n > m ? n : m); i++)
+    for (int i = 0; i < (n | m); i++)
+        a[i] = a[i + (n | m)] + 1;
+    for (int i = 0; i < (n | m); i++)
         for (int j = 0; j < 8; j++) {
             double t = c[i][j] * a[0];
-            c[i][j] = t + c[i + (n > m ? n : m)][j];
+            c[i][j] = t + c[i + (n | m)][j];
         }
     for (int i = 0; i < n; i++)
         b[i] = 2 * b[i] + a[0];
@@ -38,7 +38,7 @@ void wave(int n, int m, double c[restrict][8], double *restrict b)
 #pragma scop
     for (int i = 1; i < 9; i++)
         for (int j = 1; j < 8; j++)
-            c[i + (n > m ? n : m)][j] += c[i + (n > m ? n : m) - 1][j] - c[i + (n > m ? n : m)][j - 1];
+            c[i + (n | m)][j] += c[i + (n | m) - 1][j] - c[i + (n | m)][j - 1];
     for (int i = 0; i < n; i++)
         b[i] = b[i] - 3;
 #pragma endscop
@@ -48,7 +48,7 @@ void wave(int n, int m, double c[restrict][8], double *restrict b)
 void alone(int n, int m, double *restrict a)
 {
 #pragma scop
-    for (int i = 0; i < (n > m ? n : m); i++)
-        a[i] = a[i + (n > m ? n : m)] * 3;
+    for (int i = 0; i < (n | m); i++)
+        a[i] = a[i + (n | m)] * 3;
 #pragma endscop
 }

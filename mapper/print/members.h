@@ -1,10 +1,8 @@
 #ifndef MAPPER_MEMBERS_H
 #define MAPPER_MEMBERS_H
-#include "base/str.h"
+#include "mapper/scop/scop.h"
 
-/* Variables that stand for members of structures, in the printed text. */
-
-struct scop;
+/* Variables that stand for members of structures (forms/members.c, forms/records.c). */
 
 /* Does the fragment name members of structures? Their declarations, before it. */
 bool members_are_used(const struct scop *scop);

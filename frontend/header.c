@@ -1,0 +1,94 @@
+/* What the header of a `for` says.
+
+   In: a loop's parts. Out: the nodes of them that its readers make affine forms (mapper/scop) or
+   expressions of the IR (metafork) of. Nothing is said of what the body does. */
+#include "frontend/header.h"
+
+const struct ast *header_iterator(const struct ast *start, const struct ast **value)
+{
+    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
+        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children) {
+        *value = start->children[0]->children[0];
+        return start->children[0];
+    }
+    if (start && start->kind == AST_ASSIGN && start->op == AST_OP_NONE &&
+        start->children[0]->kind == AST_REF) {
+        *value = start->children[1];
+        return start->children[0]->decl;
+    }
+    return NULL;
+}
+
+static bool unary_sign(const struct ast *step, int *sign)
+{
+    bool up = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT;
+    *sign = up ? 1 : -1;
+    return up || step->op == AST_OP_PRE_DECREMENT || step->op == AST_OP_POST_DECREMENT;
+}
+
+bool header_amount(const struct ast *step, const struct ast *iterator, int *sign,
+                   const struct ast **amount)
+{
+    *amount = NULL;
+    *sign = 1;
+    if (!step || !step->n_children || !is_ref_to(step->children[0], iterator))
+        return false;
+    if (step->kind == AST_UNARY)
+        return unary_sign(step, sign);
+    if (step->kind != AST_ASSIGN)
+        return false;
+    const struct ast *value = step->children[1];
+    enum ast_op op = step->op;
+    if (op == AST_OP_NONE) {
+        value = ast_strip(value);
+        op = value->kind == AST_BINARY ? value->op : AST_OP_NONE;
+        bool left = op && is_ref_to(value->children[0], iterator);
+        bool right = op == AST_OP_ADD && is_ref_to(value->children[1], iterator);
+        if (!left && !right)
+            return false;
+        value = value->children[left ? 1 : 0];
+    }
+    *sign = op == AST_OP_SUB ? -1 : 1;
+    *amount = value;
+    return op == AST_OP_ADD || op == AST_OP_SUB;
+}
+
+int64_t header_step(const struct ast *step, const struct ast *iterator)
+{
+    int sign;
+    const struct ast *amount;
+    if (!header_amount(step, iterator, &sign, &amount))
+        return 0;
+    amount = amount ? ast_strip(amount) : NULL;
+    if (amount && (amount->kind != AST_INTEGER || amount->integer < 1 ||
+                   amount->integer >= INT32_MAX))
+        return 0;
+    return amount ? sign * amount->integer : sign;
+}
+
+bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus)
+{
+    *plus = 0;
+    side = ast_strip(side);
+    bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
+    if (!sums)
+        return is_ref_to(side, iterator);
+    bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
+    const struct ast *amount = ast_strip(side->children[swaps ? 0 : 1]);
+    if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX ||
+        !is_ref_to(side->children[swaps ? 1 : 0], iterator))
+        return false;
+    *plus = side->op == AST_OP_SUB ? -amount->integer : amount->integer;
+    return true;
+}
+
+const struct ast *header_counted(const struct ast *loop, const struct ast *iterator)
+{
+    const struct ast *condition = loop->children[1];
+    bool compares = condition && condition->kind == AST_BINARY &&
+                    (condition->op == AST_OP_GT || condition->op == AST_OP_NE);
+    const struct ast *old = compares ? ast_strip(condition->children[0]) : condition;
+    bool counts = old && old->kind == AST_UNARY && old->op == AST_OP_POST_DECREMENT &&
+                  is_ref_to(old->children[0], iterator);
+    return counts && !loop->children[2] ? old : NULL;
+}

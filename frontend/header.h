@@ -1,0 +1,21 @@
+#ifndef FRONTEND_HEADER_H
+#define FRONTEND_HEADER_H
+#include "frontend/ask.h"
+
+/* What the header of a `for` says, as nodes: the variable, what is compared, the step. */
+
+/* The variable that a loop's first part sets, and to what; NULL if it sets none, or several. */
+const struct ast *header_iterator(const struct ast *start, const struct ast **value);
+/* The amount that a step adds to the iterator, NULL for 1; `sign` is -1 where it is subtracted.
+   False if the step does something else. */
+bool header_amount(const struct ast *step, const struct ast *iterator, int *sign,
+                   const struct ast **amount);
+/* The same of a literal amount below 2^31: c of `i += c`, -c of `i -= c`; 0 for other steps. */
+int64_t header_step(const struct ast *step, const struct ast *iterator);
+/* What a side of a comparison adds to the iterator: `i`, `i + 1`, `i - 1`; false if it is another
+   expression. */
+bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus);
+/* `i-- > e`, `i-- != 0`, `i--` in place of condition and step: the node `i--`; NULL otherwise. */
+const struct ast *header_counted(const struct ast *loop, const struct ast *iterator);
+
+#endif

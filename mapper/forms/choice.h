@@ -1,0 +1,14 @@
+#ifndef MAPPER_CHOICE_H
+#define MAPPER_CHOICE_H
+#include <stdbool.h>
+
+/* What of a file is looked at. Nothing set: what the pragmas mark. */
+struct map_choice {
+    const char *function;            /* the loops of its body; NULL: of all functions */
+    bool all;                        /* also every loop that is independent and pays */
+    const char *loop;                /* that is asked about: "i", "12" (its line) or "12:i" */
+    const char *request;             /* a change: "interchange 12 0 1" */
+    bool is_unknown;                 /* set with a diagnostic: it names what the file lacks */
+};
+
+#endif

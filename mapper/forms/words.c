@@ -1,0 +1,131 @@
+/* Words of a file, and names that are none of them.
+
+   In: the text of a file, the macros of its headers. Out: names that none of them is; an error
+   where the file has a name of metafork.h. */
+#include "base/map.h"
+#include "frontend/scan.h"
+#include "mapper/forms/words.h"
+#include <string.h>
+
+struct word_list {
+    struct arena *arena;
+    struct map *words, *given;       /* given: names by their base, for scopes of their own */
+    const struct map *macros;
+};
+
+struct word_list *words_of(struct arena *arena, const struct ast_unit *unit)
+{
+    const struct source *source = unit->source;
+    struct word_list *list = ARENA_NEW(arena, struct word_list);
+    struct scanner scanner = scanner_make(source->text, source->length);
+    struct token token;
+    scanner.gives_directives = true;
+    list->arena = arena;
+    list->words = map_new(arena);
+    list->given = map_new(arena);
+    list->macros = unit->macros;
+    while (scanner_next(&scanner, &token)) {
+        struct scanner inner = scanner_make(token.text + 1, token.length - 1);
+        struct token word;
+        if (token.kind == TOKEN_WORD)
+            map_put(list->words, arena_strndup(arena, token.text, token.length), list);
+        while (token.kind == TOKEN_DIRECTIVE && scanner_next(&inner, &word))
+            map_put(list->words, arena_strndup(arena, word.text, word.length), list);
+    }
+    return list;
+}
+
+bool words_have(const struct word_list *list, const char *word)
+{
+    return map_get(list->words, word) || map_get(list->macros, word);
+}
+
+bool source_has_marks(const struct source *source)
+{
+    static const char name[] = "metafork.h";
+    struct scanner scanner = scanner_make(source->text, source->length);
+    struct token token;
+    scanner.gives_directives = true;
+    while (scanner_next(&scanner, &token))
+        for (size_t i = 0; token.kind == TOKEN_DIRECTIVE && i + sizeof name <= token.length; i++)
+            if (strncmp(token.text + i, name, strlen(name)) == 0)
+                return true;
+    return false;
+}
+
+/* The column of a token. */
+static unsigned column_of(const struct source *source, const struct token *token)
+{
+    const char *line = token->text;
+    while (line > source->text && line[-1] != '\n')
+        line--;
+    return (unsigned)(token->text - line) + 1;
+}
+
+static bool mark_refuse(struct ctx *ctx, const struct source *source, const struct token *token)
+{
+    static const char *const marks[] = {"meta_schedule", "meta_for", "meta_tunable", "meta_threads",
+                                        "meta_cache"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (token_equal(token, marks[i])) {
+            struct loc loc = {source, token->line, column_of(source, token)};
+            diag_error(ctx, loc, "`%s` is a mark of metafork.h, which the mapped text includes; "
+                                 "rename it", marks[i]);
+            return false;
+        }
+    return true;
+}
+
+bool words_check(struct ctx *ctx, const struct source *source)
+{
+    struct scanner scanner = scanner_make(source->text, source->length);
+    struct token token;
+    bool good = true;
+    if (source_has_marks(source))
+        return true;
+    scanner.gives_directives = true;
+    while (good && scanner_next(&scanner, &token)) {
+        struct scanner inner = scanner_make(token.text + 1, token.length - 1);
+        struct token word = token;
+        inner.line = token.line;
+        while (token.kind == TOKEN_DIRECTIVE && good && scanner_next(&inner, &word))
+            good = mark_refuse(ctx, source, &word);
+        good = good && mark_refuse(ctx, source, &word);
+    }
+    return good;
+}
+
+const char *words_fresh(struct word_list *list, const char *base, int first)
+{
+    const char *name = arena_printf(list->arena, "%s%d", base, first);
+    for (int i = first + 1; words_have(list, name); i++)
+        name = arena_printf(list->arena, "%s%d", base, i);
+    map_put(list->words, name, list);
+    return name;
+}
+
+const char *words_local(struct word_list *list, const char *base)
+{
+    char *name = map_get(list->given, base);
+    if (name)
+        return name;
+    name = words_have(list, base) ? (char *)words_fresh(list, base, 2)
+                                  : arena_strdup(list->arena, base);
+    map_put(list->words, name, list);
+    map_put(list->given, base, name);
+    return name;
+}
+
+size_t include_place(const struct source *source, size_t before)
+{
+    size_t place = 0;
+    for (size_t line = 0; line < before;) {
+        const char *text = source->text + line, *end = strchr(text, '\n');
+        size_t next = end ? line + (size_t)(end - text) + 1 : source->length;
+        const char *at = text + strspn(text, " \t");
+        if (*at == '#' && !strncmp(at + 1 + strspn(at + 1, " \t"), "include", 7))
+            place = next;
+        line = next;
+    }
+    return place;
+}

@@ -1,0 +1,23 @@
+#ifndef MAPPER_WORDS_H
+#define MAPPER_WORDS_H
+#include "frontend/ast.h"
+
+/* Words of a file, and names that are none of them. */
+
+struct word_list;
+/* The words of a file and the macros of its headers, from which new names must differ. */
+struct word_list *words_of(struct arena *arena, const struct ast_unit *unit);
+/* Does the file include metafork.h? */
+bool source_has_marks(const struct source *source);
+/* False after a diagnostic: a file without marks has a name of theirs. */
+bool words_check(struct ctx *ctx, const struct source *source);
+/* A name that is no word of the file nor given before: `base` with a number from `first` on. */
+const char *words_fresh(struct word_list *list, const char *base, int first);
+/* A name that is no word of the file, the same for the same base: `base` itself where it is
+   free. */
+const char *words_local(struct word_list *list, const char *base);
+bool words_have(const struct word_list *list, const char *word);
+/* Behind the last `#include` before a place; the text's beginning if there is none. */
+size_t include_place(const struct source *source, size_t before);
+
+#endif

@@ -1,0 +1,93 @@
+/* What of a file is mapped: the fragments that a person chose, and the nests in each of them.
+
+   In: a unit in its simpler forms. Out: fragments, by place; then nests, read and planned, each a
+   fragment or a part of one. */
+#include "mapper/plan/nest.h"
+#include "mapper/scop/directive.h"
+
+/* The marked fragments and the nests that pay, by place. */
+static void choose_all(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+                       nest_list *list)
+{
+    nest_list nests = {0};
+    nests_find(ctx, unit, marked, &nests);
+    for (size_t i = 0; i < nests.count; i++) {
+        if (!nest_pays(nests.at[i]))
+            continue;
+        size_t at = list->count;
+        vec_push(ctx->arena, list, nests.at[i]);
+        for (; at > 0 && list->at[at - 1]->fragment.begin > nests.at[i]->fragment.begin; at--)
+            list->at[at] = list->at[at - 1];
+        list->at[at] = nests.at[i];
+    }
+}
+
+bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                      nest_list *list)
+{
+    fragment_list marked = {0};
+    struct fragment body;
+    if (choice->function) {
+        if (!nest_of_function(ctx, unit, choice, &body))
+            return false;
+        vec_push(ctx->arena, &marked, body);
+    } else if (!fragments_find(ctx, unit, &marked)) {
+        return false;
+    }
+    for (size_t i = 0; i < marked.count; i++) {
+        struct nest *nest = ARENA_NEW(ctx->arena, struct nest);
+        nest->fragment = marked.at[i];
+        vec_push(ctx->arena, list, nest);
+    }
+    if (choice->all)
+        choose_all(ctx, unit, &marked, list);
+    return true;
+}
+
+void *fragments_suggest(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice)
+{
+    struct loc top = {unit->source, 1, 1};
+    if (choice->all)
+        diag_error(ctx, top, "nothing to map: no loop has independent iterations enough to pay");
+    else
+        diag_error(ctx, top,
+                   "nothing to map: put `#pragma scop` and `#pragma endscop` around the loops, or "
+                   "`#pragma target` before one, or choose by `--function NAME` or `--all`");
+    nests_suggest(ctx, unit);
+    return NULL;
+}
+
+/* The nest stays as it is where the reason has a text. */
+static void nest_keep(struct nest *nest, struct scop_refusal refusal)
+{
+    if (!refusal.text)
+        return;
+    nest->scop = NULL;
+    nest->plan = NULL;
+    nest->refusal = refusal;
+}
+
+void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nest_list *list)
+{
+    const struct fragment *fragment = &chosen->fragment;
+    size_t first = list->count;
+    if (fragment->directive)
+        nest_keep(chosen, fragment->directive->refusal);
+    if (chosen->plan || chosen->refusal.text)
+        vec_push(ctx->arena, list, chosen);
+    else
+        nests_cut(ctx, unit, fragment, list);
+    for (size_t i = first; i < list->count; i++)
+        if (list->at[i]->plan)
+            nest_keep(list->at[i],
+                      directive_around(ctx, unit, &list->at[i]->fragment, fragment));
+}
+
+void nests_check(struct ctx *ctx, const nest_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct directive *directive = list->at[i]->fragment.directive;
+        if (list->at[i]->plan && directive)
+            directive_check(ctx, directive, list->at[i]->scop);
+    }
+}

@@ -1,0 +1,315 @@
+/* The text of a file with its fragments mapped.
+
+   In: the nests of a file. Out: its text, regions in place of the fragments that have plans, without
+   the pragmas that have done their work. Where arrays may overlap, or sizes are not as they should
+   be, the text tests it, and has the source's loops, too. */
+#include "frontend/scan.h"
+#include "mapper/forms/words.h"
+#include "mapper/plan/change.h"
+#include "mapper/print/mapping.h"
+#include "mapper/print/members.h"
+#include "mapper/print/schedule.h"
+#include "mapper/scop/behind.h"
+#include "mapper/scop/claim.h"
+#include "mapper/scop/directive.h"
+#include <string.h>
+
+/* Is a part of the fragment mapped? */
+static bool is_mapped(const struct plain_file *mapping, const struct fragment *fragment)
+{
+    for (size_t i = 0; i < mapping->fragments.count; i++)
+        if (mapping->fragments.at[i].begin >= fragment->begin &&
+            mapping->fragments.at[i].end <= fragment->end)
+            return true;
+    return false;
+}
+
+/* Is the pragma on the fragment, or directly above? */
+static bool is_upon(const struct ast_unit *unit, const struct ast_pragma *pragma,
+                    const struct fragment *fragment)
+{
+    return pragma->begin <= fragment->begin &&
+           pragma->begin >= directives_above(unit, fragment->begin);
+}
+
+/* Does the pragma stand between the fragment's own one and its statements? */
+static bool is_before(const struct ast_pragma *pragma, const struct fragment *fragment)
+{
+    return pragma->begin > fragment->begin && pragma->begin < fragment->statements[0]->begin;
+}
+
+/* Marks have done their work, but where the choice is a function; directives on loops that stay
+   whole keep theirs. */
+static void pragmas_drop(struct plain_file *mapping, const nest_list *chosen, bool drops_marks)
+{
+    const struct ast_unit *unit = mapping->unit;
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        bool drops = pragma->kind <= PRAGMA_TARGET && drops_marks;
+        for (size_t k = 0; k < mapping->fragments.count; k++)
+            drops |= pragma->kind > PRAGMA_TARGET &&
+                     (is_upon(unit, pragma, &mapping->fragments.at[k]) ||
+                      is_before(pragma, &mapping->fragments.at[k]));
+        for (size_t k = 0; k < chosen->count; k++) {
+            const struct fragment *fragment = &chosen->at[k]->fragment;
+            drops |= fragment->directive && is_upon(unit, pragma, fragment) &&
+                     is_mapped(mapping, fragment);
+        }
+        if (drops)
+            vec_push(mapping->arena, &mapping->pragmas, *pragma);
+    }
+}
+
+struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
+                             const nest_list *chosen, bool drops_marks)
+{
+    struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
+    mapping->arena = ctx->arena;
+    mapping->source = unit->source;
+    mapping->unit = unit;
+    for (size_t i = 0; i < nests->count; i++) {
+        if (!nests->at[i]->plan)
+            continue;
+        vec_push(ctx->arena, &mapping->fragments, nests->at[i]->fragment);
+        vec_push(ctx->arena, &mapping->plans, nests->at[i]->plan);
+    }
+    pragmas_drop(mapping, chosen, drops_marks);
+    return mapping;
+}
+
+bool mapping_is_empty(const struct plain_file *mapping)
+{
+    return !mapping->plans.count;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static size_t line_of(const struct source *source, size_t at)
+{
+    while (at > 0 && source->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+/* The first directive of the preprocessor between two places that is no pragma, or the last one;
+   NULL if there is none. `#ifdef` and its `#endif` around a pragma stay where they are. */
+static const char *directive_between(const struct source *source, size_t from, size_t to,
+                                     bool last, size_t *length)
+{
+    struct scanner scanner = scanner_make(source->text + from, to - from);
+    struct token token;
+    const char *found = NULL;
+    scanner.gives_directives = true;
+    while ((last || !found) && scanner_next(&scanner, &token)) {
+        struct scanner inner = scanner_make(token.text + 1, token.length - 1);
+        struct token word;
+        bool pragma = token.kind == TOKEN_DIRECTIVE && scanner_next(&inner, &word) &&
+                      token_equal(&word, "pragma");
+        if (token.kind != TOKEN_DIRECTIVE || pragma)
+            continue;
+        found = token.text;
+        *length = token.length;
+    }
+    return found;
+}
+
+/* Where the text that a fragment replaces ends. */
+static size_t end_of(const struct source *source, const struct fragment *fragment)
+{
+    size_t length;
+    return directive_between(source, fragment->statements_end, fragment->end, false, &length)
+               ? fragment->statements_end : fragment->end;
+}
+
+/* Where the text that a fragment replaces begins: behind what stands before it in its line. */
+static size_t begin_of(const struct source *source, const struct fragment *fragment)
+{
+    size_t length, statement = fragment->statements[0]->begin;
+    const char *directive = directive_between(source, fragment->begin, statement, true, &length);
+    size_t begin = directive ? (size_t)(directive - source->text) + length : fragment->begin;
+    begin += directive && source->text[begin] == '\n';
+    size_t line = line_of(source, begin);
+    while (begin > line && strchr(" \t", source->text[begin - 1]))
+        begin--;
+    return begin;
+}
+
+/* Columns before the first statement of a fragment. */
+static int indent_of(const struct source *source, const struct fragment *fragment)
+{
+    size_t begin = fragment->statements[0]->begin, line = line_of(source, begin);
+    size_t blanks = strspn(source->text + line, " ");
+    return line + blanks == begin ? (int)blanks : 4;
+}
+
+/* Lines with `indent` blanks before each but the first. */
+static void print_lines(struct str *out, const char *text, size_t length, int indent)
+{
+    for (size_t i = 0; i < length; i++) {
+        str_char(out, text[i]);
+        if (text[i] == '\n' && i + 1 < length && text[i + 1] != '\n')
+            str_indent(out, indent);
+    }
+}
+
+/* "apart && n >= 1": under which the regions do what the loops do; NULL: always. */
+static const char *print_conditions(struct str *out, struct scop *scop, struct word_list *words,
+                                    int indent)
+{
+    const char *test = scop_apart_text(scop), *claims = scop_claims_text(scop);
+    if (!test)
+        return claims;
+    const char *name = words_have(words, "apart") ? words_fresh(words, "apart", 2)
+                                                  : words_local(words, "apart");
+    str_indent(out, indent);
+    str_addf(out, "const int %s =\n", name);
+    str_indent(out, indent + 4);
+    print_lines(out, test, strlen(test), indent + 4);
+    str_add(out, ";\n");
+    return claims ? arena_printf(out->arena, "%s && %s", name, claims) : name;
+}
+
+/* Parameters that are chosen by `?:` get names: `const int bound0 = (a > b ? a : b);`. */
+static void print_choices(struct str *out, struct scop *scop, struct word_list *words, int indent)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (!symbol->choice)
+            continue;
+        const char *name = words_fresh(words, "bound", 0);
+        str_indent(out, indent);
+        str_addf(out, "const %s %s = %s;\n", symbol->ast->type->canonical, name, symbol->choice);
+        symbol->text = name;
+    }
+}
+
+/* The regions, and where arrays overlap, sizes are not as they should be or memory is short the
+   loops as they stand in the source, or the regions of the other plan. */
+static void print_apart(struct str *out, const struct source *source,
+                        const struct fragment *fragment, const struct schedule *plan,
+                        struct word_list *words, int indent)
+{
+    struct scop *scop = plan->scop;
+    print_choices(out, scop, words, indent);
+    const char *size = plan_size_text(plan);
+    changes_print(out, scop, size ? arena_printf(out->arena, " where %s", size) : "", indent);
+    const char *condition = print_conditions(out, plan->scop, words, indent);
+    if (size)
+        condition = condition ? arena_printf(out->arena, "%s && %s", size, condition) : size;
+    if (!condition && !scop->memories.count) {
+        schedule_print(out, plan, words, indent);
+        lasts_print(out, scop, indent);
+        return;
+    }
+    size_t begin = fragment->statements[0]->begin;
+    if (scop->memories.count) {
+        memories_open(out, scop, words, condition, indent);
+    } else {
+        str_indent(out, indent);
+        str_addf(out, "if (%s) {\n", condition);
+    }
+    schedule_print(out, plan, words, indent + 4);
+    lasts_print(out, scop, indent + 4);
+    memories_close(out, scop, false, indent + 4);
+    str_indent(out, indent);
+    str_add(out, "} else {\n");
+    if (scop->memories.count)
+        memories_close(out, scop, true, indent + 4);
+    if (plan->otherwise) {
+        print_apart(out, source, fragment, plan->otherwise, words, indent + 4);
+    } else {
+        str_indent(out, indent + 4);
+        print_lines(out, source->text + begin, fragment->statements_end - begin, 4);
+        str_char(out, '\n');
+    }
+    str_indent(out, indent);
+    str_add(out, "}\n");
+}
+
+static void print_fragment(struct str *out, const struct source *source,
+                           const struct fragment *fragment, const struct schedule *plan,
+                           struct word_list *words)
+{
+    int indent = indent_of(source, fragment);
+    if (!fragment->needs_braces && !members_are_used(plan->scop)) {
+        print_apart(out, source, fragment, plan, words, indent);
+        return;
+    }
+    str_indent(out, indent);
+    str_add(out, "{\n");
+    members_print(out, plan->scop, indent + 4);
+    print_apart(out, source, fragment, plan, words, indent + 4);
+    str_indent(out, indent);
+    str_add(out, "}\n");
+}
+
+static void print_include(struct str *out, const struct plain_file *mapping,
+                          const struct word_list *words, size_t place)
+{
+    if (source_has_marks(mapping->source))
+        return;
+    bool allocates = false;
+    for (size_t i = 0; i < mapping->plans.count; i++)
+        allocates |= mapping->plans.at[i]->scop->memories.count > 0;
+    str_add(out, allocates ? "#include <stdlib.h>\n" : "");
+    str_add(out, words_have(words, "cache") ? "#define METAFORK_LONG_NAMES\n" : "");
+    str_add(out, "#include <metafork.h>\n");
+    if (mapping->source->text[place] != '\n')
+        str_char(out, '\n');
+}
+
+static void part_add(const struct str *out, struct source_origin *origin, size_t begin, size_t end,
+                     bool is_same)
+{
+    struct source_part part = {out->length, begin, end, is_same};
+    vec_push(out->arena, origin, part);
+}
+
+/* The source's text from a byte to another, without the pragmas and their lines. */
+static void print_source(struct str *out, const struct plain_file *mapping, size_t from, size_t to,
+                         struct source_origin *origin)
+{
+    const char *text = mapping->source->text;
+    for (size_t i = 0; i < mapping->pragmas.count; i++) {
+        const struct ast_pragma *pragma = &mapping->pragmas.at[i];
+        size_t line = line_of(mapping->source, pragma->begin), end = pragma->end;
+        end += text[end] == '\n';
+        if (line < from || end > to)
+            continue;
+        part_add(out, origin, from, line, true);
+        str_add_n(out, text + from, line - from);
+        from = end;
+    }
+    part_add(out, origin, from, to, true);
+    str_add_n(out, text + from, to - from);
+}
+
+void mapping_print(struct str *out, const struct plain_file *mapping)
+{
+    struct source_origin origin = {0};
+    mapping_print_parts(out, mapping, &origin);
+}
+
+void mapping_print_parts(struct str *out, const struct plain_file *mapping,
+                         struct source_origin *origin)
+{
+    const struct source *source = mapping->source;
+    origin->source = source;
+    struct word_list *words = words_of(out->arena, mapping->unit);
+    bool maps = mapping->fragments.count > 0;
+    size_t at = maps ? include_place(source, mapping->fragments.at[0].begin) : 0;
+    print_source(out, mapping, 0, at, origin);
+    if (maps)
+        print_include(out, mapping, words, at);
+    for (size_t i = 0; i < mapping->fragments.count; i++) {
+        const struct fragment *fragment = &mapping->fragments.at[i];
+        size_t begin = begin_of(source, fragment), end = end_of(source, fragment);
+        print_source(out, mapping, at, begin, origin);
+        str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
+        part_add(out, origin, begin, end, false);
+        print_fragment(out, source, fragment, mapping->plans.at[i], words);
+        end += strspn(source->text + end, " \t");
+        at = end + (source->text[end] == '\n');
+    }
+    print_source(out, mapping, at, source->length, origin);
+}

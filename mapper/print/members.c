@@ -1,0 +1,60 @@
+/* Declarations of the variables that stand for members of structures.
+
+   In: a fragment that names such variables, which forms/members.c and forms/records.c made. Out:
+   their declarations, before the fragment's text. */
+#include "frontend/ask.h"
+#include "mapper/forms/forms.h"
+#include "mapper/print/members.h"
+#include <string.h>
+
+typedef VEC(const struct ast *) variable_list;
+
+static void variables_add(struct arena *arena, const struct ast *root, variable_list *list)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
+        bool is_new = n->is_made && n->kind == AST_REF && n->decl->is_made;
+        for (size_t i = 0; i < list->count && is_new; i++)
+            is_new = list->at[i] != n->decl;
+        if (is_new)
+            vec_push(arena, list, n->decl);
+    }
+}
+
+bool members_are_used(const struct scop *scop)
+{
+    variable_list list = {0};
+    for (size_t i = 0; i < scop->fragment->n_statements; i++)
+        variables_add(scop->arena, scop->fragment->statements[i], &list);
+    return list.count > 0;
+}
+
+void members_print(struct str *out, const struct scop *scop, int indent)
+{
+    variable_list list = {0};
+    for (size_t i = 0; i < scop->fragment->n_statements; i++)
+        variables_add(scop->arena, scop->fragment->statements[i], &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct ast *variable = list.at[i], *value = variable->children[0];
+        bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;
+        if (value->kind == AST_REF) {   /* records.c */
+            str_indent(out, indent);
+            record_print(out, variable);
+            continue;
+        }
+        int length = (int)(value->end - value->begin);
+        const char *text = scop->unit->source->text + value->begin;
+        const struct ast *base = value;
+        while (base->n_children)
+            base = base->children[0];
+        const char *type = scalar ? variable->type->canonical : variable->type->text;
+        if (variable->type->class == AST_TYPE_BOOL)
+            type = "int";               /* regions take no _Bool from outside */
+        str_indent(out, indent);
+        str_addf(out, "%s%s%s%s = ", scalar ? "const " : "", type,
+                 type[strlen(type) - 1] == '*' ? "" : " ", variable->name);
+        if (by_pointer)
+            str_addf(out, "%s ? ", base->decl->name);
+        str_addf(out, "%.*s%s;\n", length, text, by_pointer ? " : 0" : "");
+    }
+}

@@ -1,0 +1,7 @@
+/* No C compiler takes it. */
+#include "polybench.h"
+
+int main(void)
+{
+    return undeclared_name;
+}

@@ -1,0 +1,20 @@
+/* The mapped text, which includes metafork.h, computes another last bit of one element. */
+#include "polybench.h"
+
+static double x[SIZE];
+
+int main(void)
+{
+    int i;
+#pragma scop
+    for (i = 0; i < SIZE; i++)
+        x[i] = i / 3.0;
+#pragma endscop
+#ifdef METAFORK_H
+    x[7] += 5e-16;
+#endif
+    results_begin("x");
+    for (i = 0; i < SIZE; i++)
+        SHOW(x[i]);
+    return 0;
+}
