@@ -398,10 +398,23 @@ static void print_ends(struct plan_text *t, const struct plan_diagonal *diagonal
     }
 }
 
-static void loop_rename(struct plan_text *t, struct scop_loop *loop, const char *base)
+static void loop_rename(struct plan_text *t, struct scop_loop *loop, const char *name)
 {
-    loop->name = words_local(t->words, base);
-    t->scop->symbols.at[loop->symbol].text = loop->name;
+    loop->name = name;
+    t->scop->symbols.at[loop->symbol].text = name;
+}
+
+/* The ends of a diagonal's axes get names; axes may run loops that the source calls alike. */
+static void ends_rename(struct plan_text *t, struct plan_diagonal *diagonal)
+{
+    for (int i = 0; i < diagonal->n_ends; i++) {
+        const struct plan_end *end = &diagonal->ends[i];
+        bool is_taken = false;
+        for (int k = 0; k < i; k++)
+            is_taken |= !strcmp(diagonal->ends[k].base, end->base);
+        loop_rename(t, end->name, is_taken ? words_fresh(t->words, end->base, 2)
+                                           : words_local(t->words, end->base));
+    }
 }
 
 /* The host loop over the values of a sum of iterators, its region with the axes of the diagonal. */
@@ -410,10 +423,9 @@ static void print_wave(struct plan_text *t, const struct plan_step *step, int in
     struct plan_region *r = &step->body.at[0]->region;
     struct plan_diagonal *diagonal = r->diagonal;
     struct plan_axis box[THREAD_AXES_MAX];
-    loop_rename(t, diagonal->sum, "w");
+    loop_rename(t, diagonal->sum, words_local(t->words, "w"));
     t->wave = diagonal->sum->name;
-    for (int i = 0; i < diagonal->n_ends; i++)
-        loop_rename(t, diagonal->ends[i].name, diagonal->ends[i].base);
+    ends_rename(t, diagonal);
     memcpy(box, r->axes, sizeof box);
     memcpy(r->axes, diagonal->axes, sizeof box);
     line_begin(t, indent);
