@@ -98,6 +98,15 @@ static struct object *touched(struct run *run, struct value address, int bytes,
     return NULL;
 }
 
+/* Did another thread write there, without a barrier between? */
+static bool is_raced(struct run *run, const struct element *cell, const struct code *code)
+{
+    if (cell->strand == run->strand || !strands_are_concurrent(cell->strand, run->strand))
+        return false;
+    run_stop(run, RUN_UNDEFINED, "two threads of a region touch one element", code);
+    return true;
+}
+
 static struct value unset(struct run *run, struct object *object, int64_t offset,
                           enum ast_class class, const struct code *code)
 {
@@ -116,6 +125,8 @@ struct value element_load(struct run *run, struct value address, enum ast_class 
     const struct element *cell = element_find(run->memory, element_key(object, address.integer));
     if (!cell)
         return unset(run, object, address.integer, class, code);
+    if (is_raced(run, cell, code))
+        return value_integer(0);
     if (cell->class == class)
         return cell->value;
     if (!ast_class_is_integer(cell->class) || !ast_class_is_integer(class)) {
@@ -136,7 +147,11 @@ void element_store(struct run *run, struct value address, enum ast_class class, 
     if (2 * memory->count >= memory->size)
         grow(memory);
     struct element *cell = place_of(memory, element_key(object, address.integer));
+    if (cell->round == memory->round && is_raced(run, cell, code))
+        return;
     memory->count += cell->round != memory->round;
-    *cell = (struct element){element_key(object, address.integer), value, code, run->steps,
-                          memory->round, (unsigned char)class, (unsigned char)bytes};
+    *cell = (struct element){.key = element_key(object, address.integer), .value = value,
+                             .writer = code, .strand = run->strand, .step = run->steps,
+                             .round = memory->round, .class = (unsigned char)class,
+                             .bytes = (unsigned char)bytes};
 }

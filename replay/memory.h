@@ -6,11 +6,13 @@
    the world's initial value, so that an object needs no extent. */
 
 struct run;
+struct strand;
 
 struct element {
     uint64_t key;
     struct value value;
     const struct code *writer;
+    const struct strand *strand;     /* of the writer */
     int64_t step;                    /* when it was written */
     unsigned round;                  /* of the memory that it belongs to */
     unsigned char class, bytes;

@@ -74,19 +74,45 @@ static void mix(struct run *run, value_list *values)
     }
 }
 
+bool strands_are_concurrent(const struct strand *a, const struct strand *b)
+{
+    while (a && (!b || a->depth > b->depth))
+        a = a->outer;
+    while (b && (!a || b->depth > a->depth))
+        b = b->outer;
+    for (; a != b; a = a->outer, b = b->outer)
+        if (a->loop == b->loop)
+            return true;
+    return false;
+}
+
+/* The body for one value of the iterator, by threads of its own. */
+static enum flow round_run(struct run *run, const struct code *code, struct value value,
+                           uint64_t loop)
+{
+    const struct strand *outer = run->strand;
+    struct strand *strand = ARENA_NEW(run->arena, struct strand);
+    *strand = (struct strand){outer, loop, outer ? outer->depth + 1 : 0};
+    run->strand = strand;
+    run->frame[code->slot] = (struct slot){value, true};
+    enum flow flow = code_perform(run, code->d);
+    run->strand = outer;
+    return flow;
+}
+
 static enum flow threads(struct run *run, const struct code *code)
 {
     value_list values = {0};
-    if (run->side == 0 || run->world->order == ORDER_FORWARD || code->slot < 0)
+    enum world_order order = run->side == 0 ? ORDER_FORWARD : run->world->order;
+    uint64_t number = ++run->loops;
+    if (code->slot < 0)
         return loop(run, code);
     header_run(run, code, &values);
-    if (run->world->order == ORDER_MIXED)
+    if (order == ORDER_MIXED)
         mix(run, &values);
     for (size_t i = 0; i < values.count && !run->end; i++) {
-        bool backward = run->world->order == ORDER_BACKWARD;
-        struct value value = values.at[backward ? values.count - 1 - i : i];
-        run->frame[code->slot] = (struct slot){value, true};
-        if (code_perform(run, code->d) == FLOW_RETURN)
+        size_t at = order == ORDER_BACKWARD ? values.count - 1 - i : i;
+        if (round_run(run, code, values.at[at], number) == FLOW_RETURN)
             return FLOW_RETURN;
     }
     return run->end ? FLOW_RETURN : FLOW_NEXT;

@@ -132,8 +132,11 @@ struct object *run_global(struct run *run, int64_t number)
     run->globals[number] = object;
     if (global->is_known) {
         object->is_zero = object->is_constant = true;
+        const struct strand *strand = run->strand;
+        run->strand = NULL;
         if (global->initial)
             code_perform(run, global->initial);
+        run->strand = strand;
     }
     return object;
 }

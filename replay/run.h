@@ -21,6 +21,16 @@ struct event {
 
 typedef VEC(struct event) event_list;
 
+/* A round of a meta_for: what its threads do, as long as they are in no inner one. */
+struct strand {
+    const struct strand *outer;      /* the round in which that loop runs; NULL: it is the outermost */
+    uint64_t loop;                   /* a run of the loop, each with a number of its own */
+    int depth;
+};
+
+/* May two of them run at once? NULL is what runs outside of regions. */
+bool strands_are_concurrent(const struct strand *a, const struct strand *b);
+
 struct slot {
     struct value value;
     bool is_set;
@@ -40,6 +50,8 @@ struct run {
     const struct code *at;           /* where it ended */
     int64_t steps, limit;
     uint64_t draws;                  /* of orders */
+    uint64_t loops;                  /* runs of meta_for */
+    const struct strand *strand;     /* that runs; NULL: none */
     struct elements *memory;
     struct slot *slots, *frame;      /* SLOTS_MAX; those of the function that runs */
     size_t n_slots, depth;

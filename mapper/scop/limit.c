@@ -13,8 +13,9 @@
 enum { SHARE = 4, FRAGMENT_MAX = 400000, FILE_MAX = SHARE * FRAGMENT_MAX };
 /* What is asked of a scop once it is read: examples, words, conditions of the printed text. */
 enum { QUESTIONS_MAX = 2000000 };
-/* A search takes half of what its fragment has left at most, and a quarter of it is gone then. */
-enum { SEARCH_MAX = 200000, SEARCH_LEAST = 1000 };
+/* The first search takes half of what its fragment may at most, each further one a quarter less;
+   what is left for the fragment begins anew behind each, so there is a least search. */
+enum { SEARCH_LEAST = 1000 };
 
 /* What the file has left. */
 static long *operations_left(struct ctx *ctx)
@@ -33,7 +34,8 @@ static long *operations_left(struct ctx *ctx)
 
 void scop_limit_begin(struct scop *scop)
 {
-    scop->given = scop->operations = *operations_left(scop->ctx) / SHARE + 1;
+    scop->operations = *operations_left(scop->ctx) / SHARE + 1;
+    scop->searches = scop->operations / 2;
     polyhedra_allow(scop->isl, scop->operations);
 }
 
@@ -43,26 +45,26 @@ bool scop_limit_end(struct scop *scop)
     bool stopped = scop->operations && polyhedra_is_stopped(scop->isl);
     if (!scop->operations)
         return true;
+    long given = scop->operations - 1;
     scop->operations = 0;
     polyhedra_allow(scop->isl, QUESTIONS_MAX);
     if (!stopped)
         return true;
-    *operations_left(scop->ctx) -= scop->given - 1;
+    *operations_left(scop->ctx) -= given;
     scop->refusal.text = NULL;
     return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);
 }
 
 bool scop_search_begin(struct scop *scop)
 {
-    long most = scop->operations / 2;
-    if (polyhedra_is_stopped(scop->isl) || most < SEARCH_LEAST)
+    if (polyhedra_is_stopped(scop->isl) || scop->searches < SEARCH_LEAST)
         return false;
-    polyhedra_allow(scop->isl, most < SEARCH_MAX ? most : SEARCH_MAX);
+    polyhedra_allow(scop->isl, scop->searches);
     return true;
 }
 
 void scop_search_end(struct scop *scop)
 {
-    scop->operations -= scop->operations / 4;
+    scop->searches -= scop->searches / 4;
     polyhedra_allow(scop->isl, scop->operations);
 }

@@ -222,8 +222,8 @@ struct scop {
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
-    long operations, given;          /* of isl, while it works: that the scop has left, and had at
-                                        the beginning; 0: what is asked of it has its own */
+    long operations, searches;       /* of isl, while it works: that the scop may take, and that
+                                        its next search may; 0: it is read */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     const struct change_list *changes;   /* what was done to it (change.h) */
     VEC(struct scop_memory *) memories;

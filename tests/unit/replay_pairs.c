@@ -103,6 +103,14 @@ static const struct row rows[] = {
      MARKS ADD "if (n > 1) " REGION("if (x) a[x] = a[x - 1] + b[x];") "}", REPLAY_DIFFERENT, NULL},
     {"threads that do not", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
      MARKS ADD "if (n > 0) " REGION("a[x] += b[x];") "}", REPLAY_EQUAL, NULL},
+    {"threads that write the same",
+     ADD "for (int x = 0; x < n; x++) a[0] = b[0]; }",
+     MARKS ADD "if (n > 0) " REGION("a[0] = b[0];") "}", REPLAY_DIFFERENT, "two threads"},
+    {"bands of one block",
+     ADD "for (int x = 0; x < n; x++) a[x] = b[x]; for (int x = 1; x < n; x++) a[0] += a[x]; }",
+     MARKS ADD "meta_schedule { meta_for (int x = 0; x < 1; x++) { meta_for (int t = 0; t < 2; t++) "
+     "for (int i = t; i < n; i += 2) a[i] = b[i]; meta_for (int t = 0; t < 2; t++) if (t == 0) for "
+     "(int i = 1; i < n; i++) a[0] += a[i]; } } }", REPLAY_EQUAL, NULL},
     {"the plan that only large sizes take", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",
      MARKS ADD "if (n <= 8192) " REGION("a[x] += b[x];") " else " REGION("a[x] += b[n - 1 - "
      "x];") "}",
