@@ -16,6 +16,8 @@ enum {
     OFTEN = 12,
     STEPS_TRIAL = 30000,             /* of the source in one trial */
     STEPS_ALL = 400000,              /* of one function in all trials */
+    STEPS_FILE = 4000000,            /* of the functions before, from which on there are less: */
+    STEPS_LATE = 40000,
     STEPS_TRUE = 4000000,            /* of the trial that decides */
     STEPS_FOLLOW = 1000000, TIMES_FOLLOW = 1000   /* of the mapped text beyond its source */
 };
@@ -27,6 +29,7 @@ struct check {
     int *ran, *made_ran;             /* by mark of source and mapped text: how often it ran */
     bool is_often;                   /* all did */
     bool is_shrunk;
+    long limit;                      /* of the function's steps */
     int undefined, unknown, too_long;
     const char *why;                 /* of the last trial that said nothing */
 };
@@ -109,7 +112,7 @@ static void trial_run(struct check *check, int number, int64_t limit)
 static bool is_enough(const struct check *check)
 {
     const struct replay_result *result = check->result;
-    if (result->verdict == REPLAY_DIFFERENT || result->steps > STEPS_ALL)
+    if (result->verdict == REPLAY_DIFFERENT || result->steps > check->limit)
         return true;
     if (!result->trials && check->unknown > 3)
         return true;
@@ -192,7 +195,8 @@ static void room_make(struct trial_room *room, struct ctx *ctx,
 }
 
 static void result_make(struct ctx *ctx, const struct replay_program *const programs[2],
-                        const struct function_code *function, struct replay_result *result)
+                        const struct function_code *function, long used,
+                        struct replay_result *result)
 {
     const struct function_code *twin = function_find(programs[1], function->name);
     const struct function_code *functions[] = {function, twin};
@@ -204,7 +208,8 @@ static void result_make(struct ctx *ctx, const struct replay_program *const prog
     }
     if (is_same_text(programs, functions))
         return;
-    struct check check = {.functions = {function, twin}, .result = result};
+    struct check check = {.functions = {function, twin}, .result = result,
+                          .limit = used < STEPS_FILE ? STEPS_ALL : STEPS_LATE};
     room_make(&check.room, ctx, programs);
     check.ran = ARENA_ARRAY(check.room.arena, int, programs[0]->n_marks + 1);
     check.made_ran = ARENA_ARRAY(check.room.arena, int, programs[1]->n_marks + 1);
@@ -219,8 +224,11 @@ const struct replay_report *replay_compare(struct ctx *ctx, const struct replay_
     const struct replay_program *programs[] = {source, made};
     size_t n = source->functions.count;
     struct replay_result *results = ARENA_ARRAY(ctx->arena, struct replay_result, n + 1);
-    for (size_t i = 0; i < n; i++)
-        result_make(ctx, programs, source->functions.at[i], &results[i]);
+    long used = 0;
+    for (size_t i = 0; i < n; i++) {
+        result_make(ctx, programs, source->functions.at[i], used, &results[i]);
+        used += results[i].steps;
+    }
     report->results = results;
     report->count = n;
     return report;
