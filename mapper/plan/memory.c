@@ -354,8 +354,8 @@ static const char *size_text(const struct scop *scop, const struct scop_memory *
     return out.text;
 }
 
-/* Prints the declaration of the pointer, or of the block from which a pointer with extents in its
-   type is made. The `if` of the region tests this variable. */
+/* Prints the declaration and allocation of the pointer, or of the block from which a pointer with
+   extents in the type is made. The `if` of memories_open tests this variable. */
 static void memory_allocate(struct str *out, const struct scop *scop, struct scop_memory *memory,
                             struct word_list *words, const char *condition, int indent)
 {
