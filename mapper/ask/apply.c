@@ -38,7 +38,7 @@ static const struct scop_node *node_find(const struct scop_node *node, const str
 }
 
 /* Says why the change cannot be made. Returns false. */
-static bool refuse(const struct change *c, const struct ast *at, const char *why)
+static bool reject(const struct change *c, const struct ast *at, const char *why)
 {
     diag_error(c->ctx, at->loc, "`%s` cannot be applied: %s", c->words, why);
     return false;
@@ -80,7 +80,7 @@ static void source_add(const struct change *c, struct str *out, size_t begin, si
 
 /* --- pairs of accesses that keep their order -------------------------------------------------- */
 
-static bool is_below(const struct scop_stmt *stmt, const struct scop_loop *loop)
+static bool stmt_is_below(const struct scop_stmt *stmt, const struct scop_loop *loop)
 {
     return stmt_loop(stmt, loop->depth) == loop;
 }
@@ -112,18 +112,18 @@ static bool pairs_visit(const struct change *c, pair_visit visit, void *data)
     for (size_t i = 0; i < c->scop->stmts.count; i++)
         for (size_t k = 0; k < c->scop->stmts.count; k++) {
             const struct scop_stmt *from = c->scop->stmts.at[i], *to = c->scop->stmts.at[k];
-            bool both = is_below(from, loop) && is_below(to, loop);
+            bool both = stmt_is_below(from, loop) && stmt_is_below(to, loop);
             if (both && !accesses_visit(c, from, to, visit, data))
                 return false;
         }
     return true;
 }
 
-static bool touches(const struct change *c, const struct scop_array *array)
+static bool touches_array(const struct change *c, const struct scop_array *array)
 {
     struct access_walk walk;
     const struct scop_access *access = access_first(&walk, c->scop, array);
-    while (access && !is_below(walk.stmt, c->found->loop))
+    while (access && !stmt_is_below(walk.stmt, c->found->loop))
         access = access_next(&walk);
     return access != NULL;
 }
@@ -133,8 +133,8 @@ static bool refuse_overlap(const struct change *c)
 {
     for (size_t i = 0; i < c->scop->overlaps.count; i++) {
         const struct scop_overlap *pair = &c->scop->overlaps.at[i];
-        if (touches(c, pair->first) && touches(c, pair->second))
-            return refuse(c, c->node->ast,
+        if (touches_array(c, pair->first) && touches_array(c, pair->second))
+            return reject(c, c->node->ast,
                           arena_printf(c->scop->arena,
                                        "`%s` and `%s` may overlap; declare them `restrict`",
                                        pair->first->name, pair->second->name));
@@ -149,7 +149,7 @@ static bool none_left(const struct change *c, struct block *block)
     if (empty == isl_bool_true)
         return true;
     if (empty == isl_bool_error)
-        return refuse(c, c->node->ast, "the dependences are more than isl decides in its limit");
+        return reject(c, c->node->ast, "the dependences are more than isl decides in its limit");
     return refuse_pair(c, block);
 }
 
@@ -219,7 +219,7 @@ static __isl_give isl_map *carried_pairs(const struct block *block, const struct
     return pairs;
 }
 
-static bool value_stays(const struct change *c, struct block *block, void *data)
+static bool block_keeps_value(const struct change *c, struct block *block, void *data)
 {
     const struct levels *l = data;
     if (block->first->array != l->carried || block->kind != BLOCK_FLOW)
@@ -235,7 +235,7 @@ static bool value_stays(const struct change *c, struct block *block, void *data)
 static bool values_cross(const struct change *c, const struct scop_array *array, struct levels *l)
 {
     l->carried = array;
-    return !pairs_visit(c, value_stays, l);
+    return !pairs_visit(c, block_keeps_value, l);
 }
 
 static bool interchange_pair(const struct change *c, struct block *block, void *data)
@@ -257,7 +257,7 @@ static bool levels_find(const struct change *c, int a, int b, struct levels *l,
     int first = a < b ? a : b, last = a < b ? b : a, top = c->found->loop->depth;
     for (int i = 0; i <= last; i++) {
         if (!node)
-            return refuse(c, c->node->ast,
+            return reject(c, c->node->ast,
                           arena_printf(c->scop->arena, "loop `%s` is not all that its body holds "
                                        "down to loop %d of the nest; `distribute` it first",
                                        c->found->loop->name, last));
@@ -270,7 +270,7 @@ static bool levels_find(const struct change *c, int a, int b, struct levels *l,
     for (int i = first; i <= last; i++)
         for (int k = first; k < i; k++)
             if (bounds_have(nodes[i]->loop, nodes[k]->loop))
-                return refuse(c, nodes[i]->ast,
+                return reject(c, nodes[i]->ast,
                               arena_printf(c->scop->arena, "the bounds of loop `%s` have `%s`",
                                            nodes[i]->loop->name, nodes[k]->loop->name));
     return true;
@@ -281,7 +281,7 @@ static bool headers_swap(const struct change *c, struct str *out, const struct a
 {
     size_t a, a_end, b, b_end;
     if (!header_range(c, outer, &a, &a_end) || !header_range(c, inner, &b, &b_end))
-        return refuse(c, outer, "a macro or a comment stands in a loop's head");
+        return reject(c, outer, "a macro or a comment stands in a loop's head");
     source_add(c, out, 0, a);
     source_add(c, out, b, b_end);
     source_add(c, out, a_end, b);
@@ -295,7 +295,7 @@ static bool interchange(const struct change *c, struct str *out, int a, int b)
     struct levels l = {0};
     const struct scop_node *nodes[LOOP_DEPTH_MAX];
     if (a == b || a < 0 || b < 0 || a >= LOOP_DEPTH_MAX || b >= LOOP_DEPTH_MAX)
-        return refuse(c, c->node->ast, "two loops of the nest are named by two numbers from 0 up");
+        return reject(c, c->node->ast, "two loops of the nest are named by two numbers from 0 up");
     if (!levels_find(c, a, b, &l, nodes) || !refuse_overlap(c) ||
         !pairs_visit(c, interchange_pair, &l))
         return false;
@@ -313,7 +313,7 @@ static const struct scop_node *body_of(const struct scop_node *loop)
 }
 
 /* In which of them does the statement stand? */
-static size_t part_of(const struct scop_node *body, const struct scop_stmt *stmt)
+static size_t part_number(const struct scop_node *body, const struct scop_stmt *stmt)
 {
     const struct scop_node *node = stmt->node;
     while (node->parent != body)
@@ -324,7 +324,7 @@ static size_t part_of(const struct scop_node *body, const struct scop_stmt *stmt
 static bool distribute_pair(const struct change *c, struct block *block, void *data)
 {
     const struct scop_node *body = data;
-    size_t from = part_of(body, block->from), to = part_of(body, block->to);
+    size_t from = part_number(body, block->from), to = part_number(body, block->to);
     isl_ctx_reset_operations(c->scop->isl);
     if (from == to)
         return true;
@@ -348,10 +348,10 @@ static bool distribute_pair(const struct change *c, struct block *block, void *d
 static bool parts_check(const struct change *c, const struct ast *body)
 {
     if (!body || body->kind != AST_COMPOUND || body->n_children < 2)
-        return refuse(c, c->node->ast, "its body is one statement");
+        return reject(c, c->node->ast, "its body is one statement");
     for (int i = 0; i < body->n_children; i++)
         if (body->children[i]->kind == AST_DECLARE || body->children[i]->is_macro)
-            return refuse(c, body->children[i], "a declaration or a macro stands in its body");
+            return reject(c, body->children[i], "a declaration or a macro stands in its body");
     return true;
 }
 
@@ -361,7 +361,7 @@ static bool loops_print(const struct change *c, struct str *out, const struct as
     const struct ast *body = loop->children[3];
     size_t begin, end;
     if (!header_range(c, loop, &begin, &end))
-        return refuse(c, loop, "a macro or a comment stands in its head");
+        return reject(c, loop, "a macro or a comment stands in its head");
     const char *text = c->unit->source->text;
     int column = 0;
     while ((size_t)column < begin && text[begin - 1 - (size_t)column] == ' ')

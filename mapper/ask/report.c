@@ -50,7 +50,7 @@ static bool is_reduction(const block_list *blocks)
     return blocks->count > 0;
 }
 
-static int count_of(const block_list *blocks, enum block_kind kind)
+static int kind_count(const block_list *blocks, enum block_kind kind)
 {
     int count = 0;
     for (size_t i = 0; i < blocks->count; i++)
@@ -64,9 +64,9 @@ static const char *advice_text(const block_list *blocks)
     int n = (int)blocks->count;
     if (is_reduction(blocks))
         return "  every iteration updates the same element; C says in which order\n";
-    if (!n || count_of(blocks, BLOCK_FLOW) || count_of(blocks, BLOCK_LAST))
+    if (!n || kind_count(blocks, BLOCK_FLOW) || kind_count(blocks, BLOCK_LAST))
         return "";
-    return count_of(blocks, BLOCK_ANTI) == n
+    return kind_count(blocks, BLOCK_ANTI) == n
                ? "  if it read a copy made before the loop, it would be independent\n"
                : "  no value passes between iterations: with memory of its own for each, it would "
                  "be independent\n";
@@ -206,8 +206,8 @@ static void print_place(struct str *out, const struct ast_unit *unit, struct loc
     str_addf(out, "%s:%u: ", unit->source->path, loc.line);
 }
 
-static void print_loop(struct str *out, const struct ast_unit *unit, const struct nest *nest,
-                       const struct scop_loop *loop)
+static void print_roles(struct str *out, const struct ast_unit *unit, const struct nest *nest,
+                        const struct scop_loop *loop)
 {
     block_list blocks = {0};
     loop_blocks(nest->scop, loop, &blocks);
@@ -242,7 +242,7 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
         str_addf(out, "%s\n", nest->plan ? nest_shape(ctx->arena, nest->plan)
                                          : "no loop is independent");
         for (size_t k = 0; k < nest->scop->loops.count; k++)
-            print_loop(out, unit, nest, nest->scop->loops.at[k]);
+            print_roles(out, unit, nest, nest->scop->loops.at[k]);
     }
     return true;
 }

@@ -5,7 +5,7 @@
 #include "mapper/print/mapping.h"
 #include <stdlib.h>
 
-static void print_loop(struct str *out, const struct scop *scop, const struct scop_loop *loop)
+static void print_scop_loop(struct str *out, const struct scop *scop, const struct scop_loop *loop)
 {
     str_indent(out, 2 * loop->depth);
     str_addf(out, "loop %s from %s step %lld limits", loop->name, affine_text(scop, &loop->start),
@@ -41,7 +41,7 @@ void mapping_print_scops(struct str *out, const struct plain_file *mapping)
         str_addf(out, "fragment of %s, line %u\n", scop->fragment->function->name,
                  scop->fragment->loc.line);
         for (size_t k = 0; k < scop->loops.count; k++)
-            print_loop(out, scop, scop->loops.at[k]);
+            print_scop_loop(out, scop, scop->loops.at[k]);
         for (size_t k = 0; k < scop->stmts.count; k++)
             print_stmt(out, scop, scop->stmts.at[k]);
     }

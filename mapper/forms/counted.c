@@ -23,7 +23,7 @@ struct counted {
     struct map *addressed;           /* form_addressed */
 };
 
-static bool mentions(struct arena *arena, const struct ast *root, const struct ast *decl)
+static bool mentions_variable(struct arena *arena, const struct ast *root, const struct ast *decl)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
@@ -123,7 +123,7 @@ static bool sets(const struct ast *statement, const struct ast *decl)
            declared_at(statement, decl) >= 0;
 }
 
-static const struct ast *value_of(const struct ast *statement, const struct ast *decl)
+static const struct ast *assigned_value(const struct ast *statement, const struct ast *decl)
 {
     return statement->kind == AST_ASSIGN ? statement->children[1] : decl->children[0];
 }
@@ -158,11 +158,11 @@ static int start_find(const struct counted *f, const struct loop_parts *p,
         if (sets(statement, p->iterator)) {
             bool alone = statement->kind == AST_ASSIGN || !statement->is_macro;
             bool last = declared_at(statement, p->iterator) == statement->n_children - 1;
-            const struct ast *value = value_of(statement, p->iterator);
+            const struct ast *value = assigned_value(statement, p->iterator);
             int from = statement->kind == AST_ASSIGN || last ? i + 1 : i;
             return alone && value_stays(f, value, block, from, at) ? i : -1;
         }
-        if (mentions(f->arena, statement, p->iterator) || has_label(f->arena, statement))
+        if (mentions_variable(f->arena, statement, p->iterator) || has_label(f->arena, statement))
             return -1;
     }
     return -1;
@@ -187,7 +187,7 @@ static bool is_used_beside(struct arena *arena, const struct loop_parts *p, cons
     for (int i = 0; i < block->n_children && !used; i++) {
         const struct ast *statement = block->children[i];
         used = statement != p->loop && declared_at(statement, p->iterator) < 0 &&
-               mentions(arena, statement, p->iterator);
+               mentions_variable(arena, statement, p->iterator);
     }
     return used;
 }
@@ -253,7 +253,7 @@ static void loop_make(const struct counted *f, struct loop_parts *p, const struc
     node->n_children = 4;
 }
 
-static void find(const struct counted *f, const struct ast *ast)
+static void counted_loops_find(const struct counted *f, const struct ast *ast)
 {
     struct loop_parts parts;
     for (int i = 0; i < ast->n_children; i++) {
@@ -262,12 +262,12 @@ static void find(const struct counted *f, const struct ast *ast)
         if (loops && ast->kind == AST_COMPOUND && parts_read(f, child, &parts))
             loop_make(f, &parts, ast, i);
         if (child && !ast_is_expression(child))
-            find(f, child);
+            counted_loops_find(f, child);
     }
 }
 
 void counted_find(struct arena *arena, const struct ast *body)
 {
     struct counted f = {arena, form_addressed(arena, body)};
-    find(&f, body);
+    counted_loops_find(&f, body);
 }

@@ -67,7 +67,7 @@ static bool is_wide(const struct ast *ast)
     return ast->type->class == AST_TYPE_I64 || ast->type->class == AST_TYPE_U64;
 }
 
-static bool is_zero(const struct ast *ast)
+static bool is_zero_literal(const struct ast *ast)
 {
     return ast->kind == AST_INTEGER && ast->integer == 0;
 }
@@ -77,9 +77,9 @@ const struct ast *form_sum(struct arena *arena, const struct ast *a, const struc
 {
     if (!a && op == AST_OP_ADD)
         return b;
-    if (is_zero(b))
+    if (is_zero_literal(b))
         return a;
-    if (a && is_zero(a) && op == AST_OP_ADD)
+    if (a && is_zero_literal(a) && op == AST_OP_ADD)
         return b;
     if (!a) {
         const struct ast *operand = form_widen(arena, b, AST_TYPE_I64, true);

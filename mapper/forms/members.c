@@ -38,7 +38,7 @@ static const struct ast *root_of(const struct ast *ast, bool *by_pointer)
 }
 
 /* The array or variable that an assignment changes a part of. */
-static const struct ast *base_of(const struct ast *target)
+static const struct ast *changed_base(const struct ast *target)
 {
     while (target->n_children && target->kind != AST_REF)
         target = target->children[0];
@@ -55,7 +55,7 @@ static bool may_be(const struct ast *target, const struct ast *member)
 {
     enum ast_class a = target->type ? target->type->class : AST_TYPE_OTHER;
     enum ast_class b = member->type->class;
-    const struct ast *base = base_of(target);
+    const struct ast *base = changed_base(target);
     bool is_array = base && base->type->class == AST_TYPE_ARRAY && base->kind != AST_PARAMETER;
     bool own = base && (base->type->is_restrict || is_array) && target->kind == AST_INDEX;
     bool integers = target->type && ast_class_is_integer(a) && ast_class_is_integer(b) &&
@@ -69,7 +69,7 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
 {
     const struct ast *target = change_target(n);
     bool by_other;
-    if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && base_of(n->children[0]) == root)
+    if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && changed_base(n->children[0]) == root)
         return true;
     if (by_pointer && n->kind == AST_CALL && !call_is_math(n))
         return true;
@@ -81,8 +81,8 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
            (by_pointer && target->kind != AST_REF && may_be(target, member));
 }
 
-static bool is_fixed(const struct members *m, const struct ast *member, const struct ast *root,
-                     bool by_pointer)
+static bool path_stays(const struct members *m, const struct ast *member, const struct ast *root,
+                       bool by_pointer)
 {
     struct ast_walk walk;
     if (root->kind == AST_VARIABLE && form_is_in_loop(m->arena, root, m->body))
@@ -93,7 +93,7 @@ static bool is_fixed(const struct members *m, const struct ast *member, const st
     return true;
 }
 
-static const char *text_of(const struct members *m, const struct ast *ast)
+static const char *path_text(const struct members *m, const struct ast *ast)
 {
     return arena_strndup(m->arena, m->unit->source->text + ast->begin, ast->end - ast->begin);
 }
@@ -124,14 +124,14 @@ static const char *name_of(struct members *m, const struct ast *member, const st
 }
 
 /* The variable that stands for the member. */
-static struct ast *variable_of(struct members *m, const struct ast *member, const struct ast *root,
-                               bool by_pointer)
+static struct ast *variable_for(struct members *m, const struct ast *member, const struct ast *root,
+                                bool by_pointer)
 {
-    const char *text = text_of(m, member);
+    const char *text = path_text(m, member);
     for (size_t i = 0; i < m->variables.count; i++) {
         const struct ast *value = m->variables.at[i]->children[0];
         bool by_other;
-        if (root_of(value, &by_other) == root && !strcmp(text_of(m, value), text))
+        if (root_of(value, &by_other) == root && !strcmp(path_text(m, value), text))
             return m->variables.at[i];
     }
     struct ast *value = ARENA_NEW(m->arena, struct ast);
@@ -147,7 +147,7 @@ static struct ast *variable_of(struct members *m, const struct ast *member, cons
     return variable;
 }
 
-static void find(struct members *m, const struct ast *ast)
+static void member_paths_find(struct members *m, const struct ast *ast)
 {
     bool by_pointer;
     if (!ast)
@@ -156,16 +156,16 @@ static void find(struct members *m, const struct ast *ast)
     bool value = root && ast->type && !ast->type->is_volatile && !ast->is_macro && !ast->is_part &&
                  (type_is_scalar(ast->type) ||
                   (ast->type->class == AST_TYPE_POINTER && type_is_scalar(ast->type->element)));
-    if (value && is_fixed(m, ast, root, by_pointer)) {
+    if (value && path_stays(m, ast, root, by_pointer)) {
         struct ast *node = form_change(ast);
-        node->decl = variable_of(m, ast, root, by_pointer);
+        node->decl = variable_for(m, ast, root, by_pointer);
         node->kind = AST_REF;
         node->n_children = 0;
         node->is_made = true;
         return;
     }
     for (int i = 0; i < ast->n_children; i++)
-        find(m, ast->children[i]);
+        member_paths_find(m, ast->children[i]);
 }
 
 void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
@@ -173,7 +173,7 @@ void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast
 {
     struct members m = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
     m.words = words_of(ctx->arena, unit);
-    find(&m, body);
+    member_paths_find(&m, body);
 }
 
 /* --- printing --------------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static const struct ast *step_in(const struct moving *m, const struct ast *root)
 }
 
 /* Does the name mean the variable, with one value, everywhere in the loop? */
-static bool is_steady(const struct moving *m, const struct ast *decl, const struct ast *loop)
+static bool keeps_one_value(const struct moving *m, const struct ast *decl, const struct ast *loop)
 {
     bool inside = decl->begin >= loop->begin && decl->end <= loop->end;
     return !inside && decl->type && !decl->type->is_volatile &&
@@ -66,7 +66,7 @@ static bool is_steady(const struct moving *m, const struct ast *decl, const stru
 
 /* Is an expression of names and numbers, or the place of an element, the same everywhere in the
    loop? It reads no memory. */
-static bool is_fixed(const struct moving *m, const struct ast *ast)
+static bool is_loop_invariant(const struct moving *m, const struct ast *ast)
 {
     bool sums = ast->kind == AST_BINARY &&
                 (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL);
@@ -77,13 +77,13 @@ static bool is_fixed(const struct moving *m, const struct ast *ast)
     if (ast->is_macro || ast->is_part)
         return false;
     if (ast->kind == AST_REF || ast->kind == AST_INTEGER)
-        return ast->kind == AST_INTEGER || is_steady(m, ast->decl, m->loop);
+        return ast->kind == AST_INTEGER || keeps_one_value(m, ast->decl, m->loop);
     if (address)
-        return is_fixed(m, ast->children[0]->children[0]) &&
-               is_fixed(m, ast->children[0]->children[1]);
+        return is_loop_invariant(m, ast->children[0]->children[0]) &&
+               is_loop_invariant(m, ast->children[0]->children[1]);
     bool good = sums || row || casts;
     for (int i = 0; i < ast->n_children && good; i++)
-        good = is_fixed(m, ast->children[i]);
+        good = is_loop_invariant(m, ast->children[i]);
     return good;
 }
 
@@ -125,7 +125,7 @@ static const struct ast *step_amount(const struct moving *m, const struct ast *s
         return number(m, up ? 1 : -1);
     }
     bool adds = step->kind == AST_ASSIGN && (step->op == AST_OP_ADD || step->op == AST_OP_SUB);
-    if (!adds || !is_fixed(m, step->children[1]))
+    if (!adds || !is_loop_invariant(m, step->children[1]))
         return NULL;
     return form_sum(m->arena, NULL, step->children[1], step->op);
 }
@@ -232,8 +232,8 @@ static bool follow_block(const struct moving *m, const struct ast *ast, const st
 }
 
 /* The end of a loop that counts up by one, the first value that the iterator does not have. */
-static const struct ast *end_of(const struct moving *m, const struct ast *loop,
-                                const struct ast *iterator)
+static const struct ast *rounds_end(const struct moving *m, const struct ast *loop,
+                                    const struct ast *iterator)
 {
     const struct ast *condition = loop->children[1];
     int64_t plus = 0;
@@ -266,12 +266,12 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
                         struct motion *motion)
 {
     const struct ast *value = NULL, *iterator = header_iterator(loop->children[0], &value);
-    const struct ast *end = iterator ? end_of(m, loop, iterator) : NULL;
+    const struct ast *end = iterator ? rounds_end(m, loop, iterator) : NULL;
     struct moving dry = *m;
     struct motion body = {.is_known = true}, again = body;
     int64_t plus;
     dry.changes = false;
-    if (!end || !counts_alone(m, loop, iterator) || !is_fixed(m, value) ||
+    if (!end || !counts_alone(m, loop, iterator) || !is_loop_invariant(m, value) ||
         count_refs(m, loop) != count_refs(m, loop->children[3]) ||
         !follow(&dry, loop->children[3], offset, &body) || (body.by && !body.is_known))
         return false;
@@ -283,7 +283,7 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
         const struct ast *counter = ast_strip(condition->children[side]);
         const struct ast *rounds = form_sum(m->arena, counter, ast_strip(value), AST_OP_SUB);
         offset = sum_of(m, offset, product_of(m->arena, rounds, body.by));
-        motion->is_known = is_fixed(m, end);
+        motion->is_known = is_loop_invariant(m, end);
         motion->is_unsure = end->kind != AST_INTEGER || value->kind != AST_INTEGER ||
                             end->integer < value->integer || body.is_unsure;
         motion->by = product_of(m->arena, form_sum(m->arena, end, ast_strip(value), AST_OP_SUB),
@@ -306,7 +306,7 @@ static bool follow(const struct moving *m, const struct ast *ast, const struct a
 /* --- the pointers ----------------------------------------------------------------------------- */
 
 /* The value to which a statement sets the pointer; NULL if the statement sets no such value. */
-static const struct ast *value_set(const struct moving *m, const struct ast *ast)
+static const struct ast *pointer_value(const struct moving *m, const struct ast *ast)
 {
     const struct ast *value = NULL;
     if (ast->kind == AST_ASSIGN && ast->op == AST_OP_NONE && is_pointer_ref(m, ast->children[0]))
@@ -319,13 +319,13 @@ static const struct ast *value_set(const struct moving *m, const struct ast *ast
 }
 
 /* Does what the value is made of keep it in these statements of the block? */
-static bool value_stays(const struct moving *m, const struct ast *value, const struct ast *block,
-                        int from, int to)
+static bool pointer_stays(const struct moving *m, const struct ast *value, const struct ast *block,
+                          int from, int to)
 {
     struct moving at = *m;
     for (int i = from; i < to; i++) {
         at.loop = block->children[i];
-        if (!is_fixed(&at, value))
+        if (!is_loop_invariant(&at, value))
             return false;
     }
     return true;
@@ -349,7 +349,7 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
     const struct ast *value = start, *set = NULL;
     bool is_own = start != NULL;
     for (int i = 0, from = 0; i < block->n_children; i++) {
-        const struct ast *child = block->children[i], *next = value_set(m, child);
+        const struct ast *child = block->children[i], *next = pointer_value(m, child);
         struct motion motion = {.is_known = true};
         if (next) {
             value = next;
@@ -363,7 +363,7 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
         m->value = value;
         m->loop = child;
         if (!value || child->kind != AST_FOR || !step_in(m, child) ||
-            !(is_own || value_stays(m, value, block, from, i + 1)) ||
+            !(is_own || pointer_stays(m, value, block, from, i + 1)) ||
             !follow_loop(m, child, NULL, &motion))
             return false;
         if (m->changes) {

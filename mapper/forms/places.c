@@ -47,7 +47,7 @@ static struct pointer *pointer_of(struct places *f, const struct ast *ref)
     return ref->kind == AST_REF ? pointer_declared(f, ref->decl) : NULL;
 }
 
-static const struct ast_type *element_of(const struct ast *ast)
+static const struct ast_type *pointed_type(const struct ast *ast)
 {
     return ast->type ? ast->type->element : NULL;
 }
@@ -60,7 +60,7 @@ static bool is_pointer(const struct ast *ast)
 /* --- values that stay ------------------------------------------------------------------------- */
 
 /* Does the variable keep its value in the rest of a block, behind the statement at `at`? */
-static bool is_steady(struct places *f, const struct ast *decl, const struct ast *block, int at)
+static bool stays_behind(struct places *f, const struct ast *decl, const struct ast *block, int at)
 {
     bool steady = !map_get_pointer(f->addressed, decl) && decl->type && !decl->type->is_volatile;
     for (int i = at + 1; i < block->n_children && steady; i++)
@@ -95,7 +95,7 @@ static bool value_is_steady(struct places *f, const struct ast *value, const str
         }
         if (!plain || is_address || n->is_macro || n->is_part ||
             (n->kind == AST_REF && !(pointer && pointer->is_active) &&
-             !is_steady(f, n->decl, block, at)))
+             !stays_behind(f, n->decl, block, at)))
             return false;
     }
     return true;
@@ -106,7 +106,7 @@ static bool value_is_steady(struct places *f, const struct ast *value, const str
 /* The types of elements, without qualifiers. */
 static bool same_elements(const struct ast *a, const struct ast *b)
 {
-    const struct ast_type *first = element_of(a), *second = element_of(b);
+    const struct ast_type *first = pointed_type(a), *second = pointed_type(b);
     while (first && second && first->class == second->class && first->element) {
         first = first->element;
         second = second->element;
@@ -116,7 +116,7 @@ static bool same_elements(const struct ast *a, const struct ast *b)
 }
 
 /* The place that a pointer's expression means; false if that is not known. */
-static bool place_read(struct places *f, const struct ast *ast, struct place *place)
+static bool pointer_place_read(struct places *f, const struct ast *ast, struct place *place)
 {
     struct pointer *pointer = pointer_of(f, ast);
     ast = ast_strip(ast);
@@ -129,19 +129,19 @@ static bool place_read(struct places *f, const struct ast *ast, struct place *pl
         return pointer->is_active;
     }
     if (ast->kind == AST_REF || (ast->kind == AST_INDEX && ast->type && ast->type->element))
-        return element_of(ast) != NULL;
+        return pointed_type(ast) != NULL;
     if (ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS &&
         ast->children[0]->kind == AST_INDEX) {
         const struct ast *index = ast->children[0];
-        if (!place_read(f, index->children[0], place) || !index->children[1]->type)
+        if (!pointer_place_read(f, index->children[0], place) || !index->children[1]->type)
             return false;
         place->offset = form_sum(f->arena, place->offset, index->children[1], AST_OP_ADD);
         return true;
     }
     bool sums = ast->kind == AST_BINARY && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB);
-    int side = sums && !element_of(ast->children[0]) ? 1 : 0;
-    if (!sums || !element_of(ast->children[side]) || element_of(ast->children[1 - side]) ||
-        !place_read(f, ast->children[side], place))
+    int side = sums && !pointed_type(ast->children[0]) ? 1 : 0;
+    if (!sums || !pointed_type(ast->children[side]) || pointed_type(ast->children[1 - side]) ||
+        !pointer_place_read(f, ast->children[side], place))
         return false;
     place->offset = form_sum(f->arena, place->offset, ast->children[1 - side], ast->op);
     return true;
@@ -171,7 +171,7 @@ static void walk_offsets(struct places *f, const struct ast *ast)
         return;
     }
     for (int i = 0; i < ast->n_children; i++)
-        if (element_of(ast->children[i]) || ast->children[i]->kind == AST_INDEX)
+        if (pointed_type(ast->children[i]) || ast->children[i]->kind == AST_INDEX)
             walk_offsets(f, ast->children[i]);
         else
             walk(f, ast->children[i]);
@@ -199,11 +199,11 @@ static void fold_element(struct places *f, const struct ast *ast, const struct a
         return;
     }
     walk_offsets(f, array);
-    if (array->kind == AST_INDEX && element_of(array) && !is_pointer(array))
+    if (array->kind == AST_INDEX && pointed_type(array) && !is_pointer(array))
         fold_element(f, array, array->children[1]);
     if (subscript)
         walk(f, subscript);
-    bool known = place_read(f, array, &place);
+    bool known = pointer_place_read(f, array, &place);
     bool same = subscript && place.base == array;
     if (!known || ((ast->is_macro || ast->is_part) && !same)) {
         spoil(f, array);
@@ -236,7 +236,7 @@ static void fold_argument(struct places *f, const struct ast *call, int at)
     struct place place;
     const struct ast *argument = call->children[at];
     walk_offsets(f, argument);
-    if (!place_read(f, argument, &place) || argument->is_macro || argument->is_part) {
+    if (!pointer_place_read(f, argument, &place) || argument->is_macro || argument->is_part) {
         spoil(f, argument);
         return;
     }
@@ -259,7 +259,7 @@ static void walk_call(struct places *f, const struct ast *call)
 {
     bool known = call->decl && call->decl->has_body;
     for (int i = 0; i < call->n_children; i++)
-        if (known && uses_pointer(f, call->children[i]) && element_of(call->children[i]))
+        if (known && uses_pointer(f, call->children[i]) && pointed_type(call->children[i]))
             fold_argument(f, call, i);
         else
             walk(f, call->children[i]);
@@ -272,7 +272,7 @@ static void set_pointer(struct places *f, struct pointer *pointer, const struct 
     struct place place;
     walk_offsets(f, value);
     pointer->is_active = false;
-    if (!value_is_steady(f, value, block, at) || !place_read(f, value, &place) ||
+    if (!value_is_steady(f, value, block, at) || !pointer_place_read(f, value, &place) ||
         !same_elements(pointer->decl, value) ||
         !f->depth) {
         pointer->is_bad = true;
@@ -381,7 +381,7 @@ static void walk(struct places *f, const struct ast *ast)
 
 /* --- the pointers ----------------------------------------------------------------------------- */
 
-static void collect(struct places *f)
+static void pointers_collect(struct places *f)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, f->arena, f->body); n; n = ast_next(&walk)) {
@@ -407,7 +407,7 @@ void places_fold(struct arena *arena, const struct ast_unit *unit, const struct 
     struct places f = {.arena = arena, .unit = unit, .body = body};
     f.addressed = form_addressed(arena, body);
     size_t bad;
-    collect(&f);
+    pointers_collect(&f);
     do {
         bad = count_bad(&f);
         walk(&f, body);

@@ -23,7 +23,7 @@ struct records {
 
 /* --- arrays of structures --------------------------------------------------------------------- */
 
-static bool declares(const struct ast *statement, const struct ast *decl)
+static bool declaration_has(const struct ast *statement, const struct ast *decl)
 {
     int n = statement->kind == AST_DECLARE ? statement->n_children : 0;
     for (int i = 0; i < n; i++)
@@ -42,7 +42,7 @@ static bool is_before_loops(const struct records *r, const struct ast *decl)
             return false;
     for (int i = 0; i < r->body->n_children; i++) {
         const struct ast *statement = r->body->children[i];
-        if (declares(statement, decl))
+        if (declaration_has(statement, decl))
             return true;
         for (const struct ast *n = ast_first(&walk, r->arena, statement); n; n = ast_next(&walk))
             if (ast_is_loop(n))
@@ -80,7 +80,7 @@ static const struct ast_type *pointer_type(struct records *r, const struct ast_t
     return pointer;
 }
 
-static struct ast *variable_of(struct records *r, const struct ast *array)
+static struct ast *array_variable(struct records *r, const struct ast *array)
 {
     for (size_t i = 0; i < r->variables.count; i++)
         if (r->variables.at[i]->children[0]->decl == array->decl)
@@ -105,7 +105,7 @@ void record_print(struct str *out, const struct ast *variable)
 
 /* --- subscripts ------------------------------------------------------------------------------ */
 
-static const struct ast *literal(struct records *r, const struct ast *place, int64_t value)
+static const struct ast *literal_make(struct records *r, const struct ast *place, int64_t value)
 {
     struct ast *node = form_make(r->arena, AST_INTEGER, place, form_long(r->arena, AST_TYPE_I64),
                                  0, NULL);
@@ -114,13 +114,13 @@ static const struct ast *literal(struct records *r, const struct ast *place, int
 }
 
 /* sum + subscript * parts, in 64 bits */
-static const struct ast *sum_add(struct records *r, const struct ast *sum,
-                                 const struct ast *subscript, int64_t parts)
+static const struct ast *flat_sum_add(struct records *r, const struct ast *sum,
+                                      const struct ast *subscript, int64_t parts)
 {
     bool is_unsigned = subscript->type->class == AST_TYPE_U64;
     const struct ast *sides[] = {
         form_widen(r->arena, subscript, is_unsigned ? AST_TYPE_U64 : AST_TYPE_I64, true),
-        literal(r, subscript, parts)};
+        literal_make(r, subscript, parts)};
     struct ast *product = form_make(r->arena, AST_BINARY, subscript, sides[0]->type, 2, sides);
     product->op = AST_OP_MUL;
     return form_sum(r->arena, sum, parts == 1 ? sides[0] : product, AST_OP_ADD);
@@ -153,11 +153,11 @@ static const struct ast *member_read(struct records *r, const struct ast *ast,
         if (subscript->kind == AST_INTEGER)
             offset += subscript->integer * parts;
         else
-            sum = sum_add(r, sum, subscript, parts);
+            sum = flat_sum_add(r, sum, subscript, parts);
         const struct ast *base = ast_strip(ast->children[0]);
         bool found = base->kind == AST_REF && is_member && is_record_array(r, base->decl);
         if (found) {
-            *number = form_sum(r->arena, sum, literal(r, place, offset), AST_OP_ADD);
+            *number = form_sum(r->arena, sum, literal_make(r, place, offset), AST_OP_ADD);
             return base;
         }
         if (!base->type || base->type->class != AST_TYPE_ARRAY)
@@ -198,21 +198,21 @@ void records_open(struct arena *arena, const struct ast *body)
 
 /* --- the walk -------------------------------------------------------------------------------- */
 
-static void find(struct records *r, const struct ast *ast)
+static void arrays_find(struct records *r, const struct ast *ast)
 {
     const struct ast *number = NULL, *array = NULL;
     bool by_pointer;
     if (!ast)
         return;
     for (int i = 0; i < ast->n_children; i++)
-        find(r, ast->children[i]);
+        arrays_find(r, ast->children[i]);
     bool element = ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
     if (element && type_is_scalar(ast->type) && !ast->is_macro && !ast->is_part)
         array = member_read(r, ast, &number, &by_pointer);
     if (!array)
         return;
     struct ast *name = form_make(r->arena, AST_REF, ast, NULL, 0, NULL);
-    name->decl = variable_of(r, array);
+    name->decl = array_variable(r, array);
     name->type = name->decl->type;
     name->name = name->decl->name;
     const struct ast **children = ARENA_ARRAY(r->arena, const struct ast *, 2);
@@ -232,5 +232,5 @@ void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast
     struct records r = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
     r.words = words_of(ctx->arena, unit);
     r.addressed = form_addressed(ctx->arena, body);
-    find(&r, body);
+    arrays_find(&r, body);
 }

@@ -28,7 +28,7 @@ struct skip_tail {
 
 static bool tail_finish(const struct skips *s, struct skip_tail tail, statement_list *out);
 
-static bool jumps(const struct ast *ast)
+static bool may_jump(const struct ast *ast)
 {
     return ast && ast_has_own_jump(ast, AST_CONTINUE) != NULL;
 }
@@ -112,7 +112,7 @@ static const struct ast *if_condition(const struct skips *s, const struct ast *a
 {
     const struct ast *all = NULL, *c = ast->children[0];
     for (int i = 1; i < ast->n_children; i++) {
-        if (!jumps(ast->children[i]))
+        if (!may_jump(ast->children[i]))
             continue;
         const struct ast *own = branch_condition(s, i == 1 ? c : not_of(s, c), ast->children[i]);
         if (!own)
@@ -131,7 +131,7 @@ static const struct ast *jump_condition(const struct skips *s, const struct ast 
     if (ast->kind != AST_COMPOUND)
         return NULL;
     for (int i = 0; i < ast->n_children; i++) {
-        if (!jumps(ast->children[i]))
+        if (!may_jump(ast->children[i]))
             continue;
         const struct ast *own = jump_condition(s, ast->children[i]);
         if (!own)
@@ -153,7 +153,7 @@ static bool stores(struct arena *arena, const struct ast *root)
 }
 
 /* Does the condition nothing but have a value? */
-static bool is_idle(struct arena *arena, const struct ast *condition)
+static bool has_no_effect(struct arena *arena, const struct ast *condition)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, condition); n; n = ast_next(&walk))
@@ -163,12 +163,12 @@ static bool is_idle(struct arena *arena, const struct ast *condition)
 }
 
 /* Has the condition no effect, and the same value behind the statement as inside? */
-static bool is_stable(const struct skips *s, const struct ast *condition,
-                      const struct ast *statement)
+static bool condition_is_kept(const struct skips *s, const struct ast *condition,
+                              const struct ast *statement)
 {
     struct ast_walk walk;
     bool writes = stores(s->arena, statement);
-    if (!is_idle(s->arena, condition))
+    if (!has_no_effect(s->arena, condition))
         return false;
     for (const struct ast *n = ast_first(&walk, s->arena, condition); n; n = ast_next(&walk)) {
         bool own = n->kind == AST_REF && n->decl->begin >= statement->begin &&
@@ -219,7 +219,7 @@ static struct ast *if_make(const struct skips *s, const struct ast *place,
     }
     if (is_nothing(no))
         no = NULL;
-    bool empty = !no && is_nothing(parts[1]) && is_idle(s->arena, condition);
+    bool empty = !no && is_nothing(parts[1]) && has_no_effect(s->arena, condition);
     struct ast *node = form_make(s->arena, empty ? AST_EMPTY : AST_IF, place, NULL,
                                  empty ? 0 : 2 + (no != NULL), parts);
     node->end = statement_end(s->unit, place);
@@ -233,7 +233,7 @@ static const struct ast *last_make(const struct skips *s, const struct ast *ast)
 {
     statement_list list = {0};
     struct ast *node;
-    if (!ast || !jumps(ast))
+    if (!ast || !may_jump(ast))
         return ast;
     if (ast->kind == AST_CONTINUE) {
         node = form_make(s->arena, AST_EMPTY, ast, NULL, 0, NULL);
@@ -295,7 +295,7 @@ static bool split_finish(const struct skips *s, const struct ast *ast, struct sk
                          statement_list *out)
 {
     const struct ast *condition = jump_condition(s, ast), *own = last_make(s, ast);
-    if (!condition || !own || !is_stable(s, condition, ast))
+    if (!condition || !own || !condition_is_kept(s, condition, ast))
         return false;
     const struct ast *behind = rest_make(s, rest, rest.at[0]->begin);
     if (!behind)
@@ -313,7 +313,7 @@ static bool tail_finish(const struct skips *s, struct skip_tail tail, statement_
     for (int i = 0; i < tail.count; i++) {
         const struct ast *ast = tail.at[i], *last = NULL;
         struct skip_tail rest = {tail.at + i + 1, tail.count - i - 1};
-        if (!jumps(ast)) {
+        if (!may_jump(ast)) {
             vec_push(s->arena, out, ast);
             continue;
         }
@@ -369,7 +369,7 @@ void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct a
     statement_list loops = {0};
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         if (n->kind == AST_FOR && !n->is_macro && !n->is_meta && n->children[1] &&
-            n->children[2] && jumps(n->children[3]) &&
+            n->children[2] && may_jump(n->children[3]) &&
             !ast_has_own_jump(n->children[3], AST_BREAK) && !has_mark(unit, n))
             vec_push(arena, &loops, n);
     for (size_t i = 0; i < loops.count; i++)

@@ -54,7 +54,7 @@ bool source_has_marks(const struct source *source)
 }
 
 /* The column of a token. */
-static unsigned column_of(const struct source *source, const struct token *token)
+static unsigned token_column(const struct source *source, const struct token *token)
 {
     const char *line = token->text;
     while (line > source->text && line[-1] != '\n')
@@ -68,7 +68,7 @@ static bool mark_refuse(struct ctx *ctx, const struct source *source, const stru
                                         "meta_cache"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (token_equal(token, marks[i])) {
-            struct loc loc = {source, token->line, column_of(source, token)};
+            struct loc loc = {source, token->line, token_column(source, token)};
             diag_error(ctx, loc, "`%s` is a mark of metafork.h, which the mapped text includes; "
                                  "rename it", marks[i]);
             return false;

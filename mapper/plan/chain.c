@@ -78,7 +78,7 @@ static bool is_link(const struct scop *scop, const struct plan_step *step)
 
 /* Adds a form to the list, of forms that differ by a constant the least or the greatest; false if
    there are too many. */
-static bool form_add(struct affine *forms, int *n, const struct affine *form, bool greatest)
+static bool extent_form_add(struct affine *forms, int *n, const struct affine *form, bool greatest)
 {
     for (int i = 0; i < *n; i++)
         if (bound_join(&forms[i], form, greatest))
@@ -115,12 +115,12 @@ static bool region_count(struct chain_search *s, const struct plan_step *step)
         return true;
     struct affine points = axis_points(&step->region.axes[0]), most = points;
     if (!form_greatest(s, &most) ||
-        !form_add(chain->sizes, &chain->n_sizes, &most, true))
+        !extent_form_add(chain->sizes, &chain->n_sizes, &most, true))
         return false;
     for (size_t i = 0; i < step->region.members.count; i++)
         if (s->n_loops || chain->is_round)
             s->sectors += unit_sectors(&step->region, &step->region.members.at[i]);
-    return s->n_loops || form_add(chain->positive, &chain->n_positive, &points, false);
+    return s->n_loops || extent_form_add(chain->positive, &chain->n_positive, &points, false);
 }
 
 static bool steps_count(struct chain_search *s, const plan_list *steps, size_t from, size_t to);
@@ -136,7 +136,7 @@ static bool loop_count(struct chain_search *s, const struct plan_step *step)
         bool up = loop->step > 0;
         struct affine rounds = up ? last : first;
         if (!affine_add(&rounds, up ? &first : &last, -1) || !affine_add(&rounds, &one, 1) ||
-            !form_add(s->chain->positive, &s->chain->n_positive, &rounds, false))
+            !extent_form_add(s->chain->positive, &s->chain->n_positive, &rounds, false))
             return false;
     }
     s->loops[s->n_loops++] = loop;

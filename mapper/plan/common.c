@@ -45,7 +45,7 @@ struct common_search {
 };
 
 /* Is the unit among the first `count`? */
-static bool is_chosen(const struct common_search *s, const struct scop_unit *unit, size_t count)
+static bool in_choice(const struct common_search *s, const struct scop_unit *unit, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (s->units->at[i] == unit)
@@ -77,8 +77,8 @@ static bool unit_fits(struct common_search *s, size_t last)
     for (size_t i = 0; i < s->place->edges->count; i++) {
         const struct scop_edge *edge = &s->place->edges->at[i];
         bool touches = edge->from->unit == unit || edge->to->unit == unit;
-        if (touches && is_chosen(s, edge->from->unit, last + 1) &&
-            is_chosen(s, edge->to->unit, last + 1) && !edge_is_forward(s, i))
+        if (touches && in_choice(s, edge->from->unit, last + 1) &&
+            in_choice(s, edge->to->unit, last + 1) && !edge_is_forward(s, i))
             return false;
     }
     return true;
@@ -90,8 +90,8 @@ static edge_list edges_within(struct common_search *s)
     edge_list within = {0};
     for (size_t i = 0; i < s->place->edges->count; i++) {
         struct scop_edge edge = s->place->edges->at[i];
-        if (!is_chosen(s, edge.from->unit, s->units->count) ||
-            !is_chosen(s, edge.to->unit, s->units->count))
+        if (!in_choice(s, edge.from->unit, s->units->count) ||
+            !in_choice(s, edge.to->unit, s->units->count))
             continue;
         isl_map *pairs = isl_map_equate(isl_map_copy(edge.pairs), isl_dim_in,
                                         s->runs[edge.from->unit->id], isl_dim_out,

@@ -26,14 +26,14 @@ struct costing {
     const struct cost_sizes *sizes;
 };
 
-static double value_of(const struct costing *c, const struct affine *form);
+static double form_value(const struct costing *c, const struct affine *form);
 
 /* The first or last value of an iterator, where outer iterators have middle values. */
-static double end_of(const struct costing *c, const struct scop_loop *loop)
+static double end_value(const struct costing *c, const struct scop_loop *loop)
 {
-    double end = value_of(c, &loop->limits[0]);
+    double end = form_value(c, &loop->limits[0]);
     for (int i = 1; i < loop->n_limits; i++) {
-        double other = value_of(c, &loop->limits[i]);
+        double other = form_value(c, &loop->limits[i]);
         end = loop->step > 0 ? fmin(end, other) : fmax(end, other);
     }
     return end;
@@ -46,13 +46,14 @@ static double size_of(const struct costing *c, int symbol)
     return sizes->axis && affine_factor(sizes->axis, symbol) ? sizes->points : sizes->other;
 }
 
-static double value_of(const struct costing *c, const struct affine *form)
+static double form_value(const struct costing *c, const struct affine *form)
 {
     double value = (double)form->constant;
     for (int i = 0; i < form->n_terms; i++) {
         int symbol = form->terms[i].symbol;
         const struct scop_loop *loop = c->scop->symbols.at[symbol].loop;
-        double one = loop ? (value_of(c, &loop->start) + end_of(c, loop)) / 2 : size_of(c, symbol);
+        double one = loop ? (form_value(c, &loop->start) + end_value(c, loop)) / 2
+                          : size_of(c, symbol);
         value += (double)form->terms[i].factor * one;
     }
     return value;
@@ -60,11 +61,11 @@ static double value_of(const struct costing *c, const struct affine *form)
 
 /* Values from one bound to the other; the size of others where two parameters bound them, of which
    we do not know how far they are apart. */
-static double count_of(const struct costing *c, const struct affine *lower,
-                       const struct affine *upper)
+static double points_count(const struct costing *c, const struct affine *lower,
+                           const struct affine *upper)
 {
     struct affine way = *upper;
-    double value = value_of(c, upper) - value_of(c, lower) + 1;
+    double value = form_value(c, upper) - form_value(c, lower) + 1;
     bool is_open = affine_add(&way, lower, -1);
     int n_params = 0;
     for (int i = 0; i < way.n_terms; i++)
@@ -77,8 +78,8 @@ static double trips_of(const struct costing *c, const struct scop_loop *loop)
     double least = HUGE_VAL;
     for (int i = 0; i < loop->n_limits; i++) {
         bool up = loop->step > 0;
-        least = fmin(least, count_of(c, up ? &loop->start : &loop->limits[i],
-                                     up ? &loop->limits[i] : &loop->start));
+        least = fmin(least, points_count(c, up ? &loop->start : &loop->limits[i],
+                                         up ? &loop->limits[i] : &loop->start));
     }
     return fmax(1, least / fabs((double)loop->step));
 }
@@ -191,7 +192,7 @@ static double region_cost(const struct costing *c, const struct plan_step *step,
     const struct plan_region *region = &step->region;
     double threads = 1;
     for (int i = 0; i < region->n_axes; i++)
-        threads *= count_of(c, &region->axes[i].lower, &region->axes[i].upper);
+        threads *= points_count(c, &region->axes[i].lower, &region->axes[i].upper);
     double work = bodies_of(c, region) + launches * threads, bytes = bytes_of(c, step);
     bool fits = bytes <= launches * CACHE_BYTES;
     return launches * executor->begin +
@@ -211,7 +212,7 @@ static double steps_cost(const struct costing *c, const plan_list *steps, double
         else if (step->kind == PLAN_LOOP)
             rounds = trips_of(c, step->loop);
         else if (step->kind == PLAN_WAVE)
-            rounds = count_of(c, &step->lower, &step->upper);
+            rounds = points_count(c, &step->lower, &step->upper);
         bool is_block = step->kind == PLAN_CHAIN && c->sizes->other <= (double)step->chain.most;
         sum += is_block ? launches * DEVICE.begin : 0;
         sum += steps_cost(c, &step->body, launches * rounds, is_block ? &BLOCK : executor);

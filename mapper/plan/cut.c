@@ -76,7 +76,7 @@ static void cut_run(struct fragment_cut *c, struct statement_run run)
 }
 
 /* The number of the first statement whose text ends behind the byte. */
-static int place_of(const struct fragment *f, size_t byte)
+static int statement_at(const struct fragment *f, size_t byte)
 {
     int i = 0;
     while (i < (int)f->n_statements && f->statements[i]->end <= byte)
@@ -88,7 +88,7 @@ static int place_of(const struct fragment *f, size_t byte)
    text of a macro it is the first; the others have no text of their own (has_nest). */
 static void kept_find(const struct fragment *f, size_t culprit, int *first, int *last)
 {
-    int at = place_of(f, culprit);
+    int at = statement_at(f, culprit);
     *first = *last = at;
     if (at == (int)f->n_statements || f->statements[at]->begin > culprit)
         return;

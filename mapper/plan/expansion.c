@@ -19,7 +19,7 @@
 
 /* The number of loops around all statements that touch the array; 0 if no statement touches the
    array. */
-static int shared_loops(const struct scop *scop, const struct scop_array *array,
+static int loops_around(const struct scop *scop, const struct scop_array *array,
                         const struct scop_stmt **first)
 {
     int shared = 0;
@@ -246,7 +246,7 @@ static bool iterations_find(const struct scop *scop, const struct scop_loop *loo
 }
 
 /* False if no box of parameters holds what is needed. */
-static bool extents_find(struct scop *scop, const struct scop_array *array, int depth,
+static bool loop_extents(struct scop *scop, const struct scop_array *array, int depth,
                          const struct scop_stmt *first, struct affine *extents)
 {
     struct affine start, one = affine_constant(1);
@@ -277,13 +277,13 @@ static void expansion_find(struct scop *scop, const struct scop_array *array,
 {
     const struct scop_stmt *first;
     struct affine extents[SUBSCRIPTS_MAX];
-    int most = dims_most(scop) - array->n_dims, depth = shared_loops(scop, array, &first);
+    int most = dims_most(scop) - array->n_dims, depth = loops_around(scop, array, &first);
     if (!is_replaceable(scop, array))
         return;
     for (depth = depth < most ? depth : most; depth > 0; depth--)
         if (values_stay(scop, array, depth))
             break;
-    if (depth <= 0 || !extents_find(scop, array, depth, first, extents))
+    if (depth <= 0 || !loop_extents(scop, array, depth, first, extents))
         return;
     struct scop_change change = {.row = TRANSFORMATION_EXPANSION, .decl = array->decl,
                                  .depth = depth, .restores = is_read_behind(scop, array)};
@@ -350,9 +350,9 @@ void expansion_apply(struct scop *scop, const struct scop_change *change)
     const struct scop_stmt *first;
     struct access_walk walk;
     struct scop_memory *memory = memory_add(scop, array, change->depth + array->n_dims);
-    shared_loops(scop, array, &first);
+    loops_around(scop, array, &first);
     memory->n_loops = change->depth;
-    extents_find(scop, array, change->depth, first, memory->extents);
+    loop_extents(scop, array, change->depth, first, memory->extents);
     for (int i = 0; i < change->depth; i++) {
         struct affine extent;
         memory->loops[i] = first->loops[i];

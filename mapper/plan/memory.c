@@ -84,8 +84,8 @@ static bool bound_choose(const struct scop *scop, const bound_list *list, bool u
     return false;
 }
 
-static bool bound_add(const struct scop *scop, const struct scop_stmt *stmt,
-                      const struct affine *subscript, bool upper, bound_list *list)
+static bool extreme_add(const struct scop *scop, const struct scop_stmt *stmt,
+                        const struct affine *subscript, bool upper, bound_list *list)
 {
     struct hull_bound bound = {.stmt = stmt};
     if (!affine_bound(scop, 0, subscript, upper, &bound.form))
@@ -120,8 +120,8 @@ bool hull_find(struct scop *scop, const struct scop_array *array, const name_lis
         if (!is_asked(access, names))
             continue;
         if (!access->is_affine[dim] || is_negative(scop, walk.stmt, subscript) ||
-            !bound_add(scop, walk.stmt, subscript, false, &ends[0]) ||
-            !bound_add(scop, walk.stmt, subscript, true, &ends[1]))
+            !extreme_add(scop, walk.stmt, subscript, false, &ends[0]) ||
+            !extreme_add(scop, walk.stmt, subscript, true, &ends[1]))
             return false;
     }
     return bound_choose(scop, &ends[0], false, lower) && bound_choose(scop, &ends[1], true, upper);

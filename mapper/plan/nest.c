@@ -90,7 +90,7 @@ static struct fragment fragment_of(const struct search *s, const struct ast *con
 
 static void search_below(struct search *s, const struct ast *ast);
 
-static void search_loop(struct search *s, const struct ast *const *at, bool in_block)
+static void nest_search_loop(struct search *s, const struct ast *const *at, bool in_block)
 {
     struct nest *nest = ARENA_NEW(s->ctx->arena, struct nest);
     nest->fragment = fragment_of(s, at, in_block);
@@ -108,7 +108,7 @@ static void search_below(struct search *s, const struct ast *ast)
             continue;
         bool loop = (*child)->kind == AST_FOR && (*child)->end && !is_marked(s, *child);
         if (loop)
-            search_loop(s, child, ast->kind == AST_COMPOUND);
+            nest_search_loop(s, child, ast->kind == AST_COMPOUND);
         else
             search_below(s, *child);
     }

@@ -27,7 +27,7 @@ struct planner {
     const struct plan_place *place;
 };
 
-static size_t place_of(const struct planner *p, const struct scop_unit *unit)
+static size_t unit_place(const struct planner *p, const struct scop_unit *unit)
 {
     size_t i = 0;
     while (i < p->units.count && p->units.at[i] != unit)
@@ -61,7 +61,7 @@ static void reaches_fill(struct planner *p)
         reaches_join(p);
     for (size_t i = 0; i < p->place->edges->count; i++) {
         const struct scop_edge *edge = &p->place->edges->at[i];
-        size_t from = place_of(p, edge->from->unit), to = place_of(p, edge->to->unit);
+        size_t from = unit_place(p, edge->from->unit), to = unit_place(p, edge->to->unit);
         if (from < p->count && to < p->count)
             *reach(p, from, to) = true;
     }
@@ -96,7 +96,7 @@ bool units_have(const unit_list *units, const struct scop_unit *unit)
 }
 
 /* Does the common loop run this loop of one of the units? */
-static bool is_common(const struct planner *p, const unit_list *units, int at)
+static bool common_runs(const struct planner *p, const unit_list *units, int at)
 {
     if (!p->place->common)
         return false;
@@ -119,9 +119,9 @@ static bool step_allows(const struct planner *p, const struct scop_loop *loop)
 }
 
 /* Does every edge among the units stay at one iteration of the loop at `at`? */
-static bool is_axis(const struct planner *p, const unit_list *units, int at)
+static bool loop_is_axis(const struct planner *p, const unit_list *units, int at)
 {
-    if (!step_allows(p, units->at[0]->loops[at]) || is_common(p, units, at) ||
+    if (!step_allows(p, units->at[0]->loops[at]) || common_runs(p, units, at) ||
         (p->scop->split && loop_is_point(units->at[0]->loops[at])))
         return false;
     for (size_t i = 0; i < p->place->edges->count; i++) {
@@ -149,7 +149,7 @@ static bool is_in_tile(const struct scop_loop *loop, const struct scop_loop *til
     return false;
 }
 
-static bool has_tiles(const struct scop_unit *unit, const int *axes, int n, int at)
+static bool axes_have_tiles(const struct scop_unit *unit, const int *axes, int n, int at)
 {
     for (int k = 0; k < n; k++)
         if (is_in_tile(unit->loops[at], unit->loops[axes[k]]))
@@ -162,7 +162,7 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
     int axes[AXES_MAX], n = 0, shared = shared_depth(units);
     bool interchange = transformation_is_on(p->scop->ctx, TRANSFORMATION_INTERCHANGE);
     for (int at = p->place->depth; at < shared && n < AXES_MAX; at++) {
-        if (is_axis(p, units, at) && !has_tiles(units->at[0], axes, n, at))
+        if (loop_is_axis(p, units, at) && !axes_have_tiles(units->at[0], axes, n, at))
             axes[n++] = at;
         else if (!interchange)
             break;

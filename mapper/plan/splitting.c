@@ -199,7 +199,7 @@ static struct scop_stmt *stmt_part(struct scop *scop, const struct scop_stmt *st
     return part;
 }
 
-static void part_add(struct scop *scop, struct scop_split *split, const enum part_side *sides)
+static void split_part_add(struct scop *scop, struct scop_split *split, const enum part_side *sides)
 {
     struct scop_unit *unit = ARENA_NEW(scop->arena, struct scop_unit);
     bool is_empty = true;
@@ -229,7 +229,7 @@ static void parts_make(struct scop *scop, struct scop_split *split)
         enum part_side sides[CUTS_MAX] = {PART_BELOW};
         for (int i = n, rest = number; i-- > 0; rest /= 3)
             sides[i] = (enum part_side)(rest % 3);
-        part_add(scop, split, sides);
+        split_part_add(scop, split, sides);
     }
 }
 

@@ -26,7 +26,7 @@ static const char *share_text(const struct bands *bands)
                         limit_text(t, axis->name, &axis->upper, true), axis->name, bands->block);
 }
 
-static void print_band(const struct bands *bands, struct plan_step *step, int indent)
+static void print_chain_band(const struct bands *bands, struct plan_step *step, int indent)
 {
     struct plan_text *t = bands->t;
     printed_list list = {0};
@@ -46,7 +46,7 @@ static void print_band(const struct bands *bands, struct plan_step *step, int in
 static void print_link(const struct bands *bands, struct plan_step *step, int indent)
 {
     if (step->kind == PLAN_REGION) {
-        print_band(bands, step, indent);
+        print_chain_band(bands, step, indent);
         return;
     }
     line_begin(bands->t, indent);

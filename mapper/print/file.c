@@ -33,7 +33,7 @@ static bool is_upon(const struct ast_unit *unit, const struct ast_pragma *pragma
 }
 
 /* Does the pragma stand between the fragment's own one and its statements? */
-static bool is_before(const struct ast_pragma *pragma, const struct fragment *fragment)
+static bool pragma_is_before(const struct ast_pragma *pragma, const struct fragment *fragment)
 {
     return pragma->begin > fragment->begin && pragma->begin < fragment->statements[0]->begin;
 }
@@ -49,7 +49,7 @@ static void pragmas_drop(struct plain_file *mapping, const nest_list *chosen, bo
         for (size_t k = 0; k < mapping->fragments.count; k++)
             drops |= pragma->kind > PRAGMA_TARGET &&
                      (is_upon(unit, pragma, &mapping->fragments.at[k]) ||
-                      is_before(pragma, &mapping->fragments.at[k]));
+                      pragma_is_before(pragma, &mapping->fragments.at[k]));
         for (size_t k = 0; k < chosen->count; k++) {
             const struct fragment *fragment = &chosen->at[k]->fragment;
             drops |= fragment->directive && is_upon(unit, pragma, fragment) &&
@@ -84,7 +84,7 @@ bool mapping_is_empty(const struct plain_file *mapping)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static size_t line_of(const struct source *source, size_t at)
+static size_t line_start_of(const struct source *source, size_t at)
 {
     while (at > 0 && source->text[at - 1] != '\n')
         at--;
@@ -114,7 +114,7 @@ static const char *directive_between(const struct source *source, size_t from, s
 }
 
 /* Where the text that a fragment replaces ends. */
-static size_t end_of(const struct source *source, const struct fragment *fragment)
+static size_t replaced_end(const struct source *source, const struct fragment *fragment)
 {
     size_t length;
     return directive_between(source, fragment->statements_end, fragment->end, false, &length)
@@ -123,13 +123,13 @@ static size_t end_of(const struct source *source, const struct fragment *fragmen
 
 /* The beginning of the text that a fragment replaces, behind a directive before the fragment, and
    with the blanks that indent the line. */
-static size_t begin_of(const struct source *source, const struct fragment *fragment)
+static size_t replaced_begin(const struct source *source, const struct fragment *fragment)
 {
     size_t length, statement = fragment->statements[0]->begin;
     const char *directive = directive_between(source, fragment->begin, statement, true, &length);
     size_t begin = directive ? (size_t)(directive - source->text) + length : fragment->begin;
     begin += directive && source->text[begin] == '\n';
-    size_t line = line_of(source, begin);
+    size_t line = line_start_of(source, begin);
     while (begin > line && strchr(" \t", source->text[begin - 1]))
         begin--;
     return begin;
@@ -138,7 +138,7 @@ static size_t begin_of(const struct source *source, const struct fragment *fragm
 /* Columns before the first statement of a fragment. */
 static int indent_of(const struct source *source, const struct fragment *fragment)
 {
-    size_t begin = fragment->statements[0]->begin, line = line_of(source, begin);
+    size_t begin = fragment->statements[0]->begin, line = line_start_of(source, begin);
     size_t blanks = strspn(source->text + line, " ");
     return line + blanks == begin ? (int)blanks : 4;
 }
@@ -154,8 +154,8 @@ static void print_lines(struct str *out, const char *text, size_t length, int in
 }
 
 /* The condition under which the regions equal the loops, "apart && n >= 1"; NULL: always. */
-static const char *print_conditions(struct str *out, struct scop *scop, struct word_list *words,
-                                    int indent)
+static const char *print_test(struct str *out, struct scop *scop, struct word_list *words,
+                              int indent)
 {
     const char *test = scop_apart_text(scop), *claims = scop_claims_text(scop);
     if (!test)
@@ -194,7 +194,7 @@ static void print_apart(struct str *out, const struct source *source,
     print_choices(out, scop, words, indent);
     const char *size = plan_size_text(plan);
     changes_print(out, scop, size ? arena_printf(out->arena, " where %s", size) : "", indent);
-    const char *condition = print_conditions(out, plan->scop, words, indent);
+    const char *condition = print_test(out, plan->scop, words, indent);
     if (size)
         condition = condition ? arena_printf(out->arena, "%s && %s", size, condition) : size;
     if (!condition && !scop->memories.count) {
@@ -259,8 +259,8 @@ static void print_include(struct str *out, const struct plain_file *mapping,
         str_char(out, '\n');
 }
 
-static void part_add(const struct str *out, struct source_origin *origin, size_t begin, size_t end,
-                     bool is_same)
+static void origin_add(const struct str *out, struct source_origin *origin, size_t begin,
+                       size_t end, bool is_same)
 {
     struct source_part part = {out->length, begin, end, is_same};
     vec_push(out->arena, origin, part);
@@ -273,15 +273,15 @@ static void print_source(struct str *out, const struct plain_file *mapping, size
     const char *text = mapping->source->text;
     for (size_t i = 0; i < mapping->pragmas.count; i++) {
         const struct ast_pragma *pragma = &mapping->pragmas.at[i];
-        size_t line = line_of(mapping->source, pragma->begin), end = pragma->end;
+        size_t line = line_start_of(mapping->source, pragma->begin), end = pragma->end;
         end += text[end] == '\n';
         if (line < from || end > to)
             continue;
-        part_add(out, origin, from, line, true);
+        origin_add(out, origin, from, line, true);
         str_add_n(out, text + from, line - from);
         from = end;
     }
-    part_add(out, origin, from, to, true);
+    origin_add(out, origin, from, to, true);
     str_add_n(out, text + from, to - from);
 }
 
@@ -304,10 +304,10 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
         print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
-        size_t begin = begin_of(source, fragment), end = end_of(source, fragment);
+        size_t begin = replaced_begin(source, fragment), end = replaced_end(source, fragment);
         print_source(out, mapping, at, begin, origin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
-        part_add(out, origin, begin, end, false);
+        origin_add(out, origin, begin, end, false);
         print_fragment(out, source, fragment, mapping->plans.at[i], words);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');

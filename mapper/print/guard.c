@@ -35,7 +35,7 @@ static int axis_of(const struct plan_text *t, const struct scop_node *node)
 }
 
 /* Does the host's common loop run the loop? */
-static bool is_common(const struct plan_text *t, const struct scop_node *node)
+static bool host_runs_loop(const struct plan_text *t, const struct scop_node *node)
 {
     const struct scop_stmt *stmt = any_stmt(t, node);
     const struct plan_member *member = stmt ? stmt_member(t, stmt) : NULL;
@@ -52,7 +52,8 @@ bool guard_equal(const struct plan_text *t, const struct guard *a, const struct 
            affine_equal(&a->form, &b->form);
 }
 
-static bool is_given(const struct plan_text *t, const guard_list *list, const struct guard *guard)
+static bool is_among_given(const struct plan_text *t, const guard_list *list,
+                           const struct guard *guard)
 {
     for (size_t i = 0; i < list->count; i++)
         if (guard_equal(t, &list->at[i], guard))
@@ -62,14 +63,14 @@ static bool is_given(const struct plan_text *t, const guard_list *list, const st
 
 bool guard_is_given(const struct plan_text *t, const struct guard *guard)
 {
-    return is_given(t, &t->given, guard);
+    return is_among_given(t, &t->given, guard);
 }
 
 /* Adds the condition that an iterator of that name is within the bound. Of an axis the box may have
    the same bound; below a common loop, and on a diagonal, it may also imply another. */
-static void condition_add(struct plan_text *t, const struct scop_loop *loop, const char *name,
-                          const struct plan_axis *axis, const struct affine *bound, bool upper,
-                          struct fixed_loop *fixed)
+static void bound_guard_add(struct plan_text *t, const struct scop_loop *loop, const char *name,
+                            const struct plan_axis *axis, const struct affine *bound, bool upper,
+                            struct fixed_loop *fixed)
 {
     struct affine rest = affine_iterator(loop);
     if (axis && affine_equal(bound, upper ? &axis->upper : &axis->lower))
@@ -82,7 +83,7 @@ static void condition_add(struct plan_text *t, const struct scop_loop *loop, con
     struct guard guard = {.text = limit_text(t, name, bound, upper), .axis = NO_AXIS,
                           .loops = rest, .form = rest};
     guard.is_exact = good && form_unify(t, &guard.form);
-    if (!is_given(t, &t->given, &guard))
+    if (!is_among_given(t, &t->given, &guard))
         vec_push(t->arena, &fixed->guards, guard);
 }
 
@@ -95,7 +96,7 @@ struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *nod
     if (number >= 0) {
         axis = &t->region->axes[number];
         name = axis->name;
-    } else if (is_common(t, node)) {
+    } else if (host_runs_loop(t, node)) {
         name = t->region->common->name;
     } else if (t->scop->split && loop_is_point(node->loop)) {
         return fixed;
@@ -105,9 +106,9 @@ struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *nod
     if (!fixed.is_fixed)
         return fixed;
     bool up = node->loop->step > 0;
-    condition_add(t, node->loop, name, axis, &node->loop->start, !up, &fixed);
+    bound_guard_add(t, node->loop, name, axis, &node->loop->start, !up, &fixed);
     for (int i = 0; i < node->loop->n_limits; i++)
-        condition_add(t, node->loop, name, axis, &node->loop->limits[i], up, &fixed);
+        bound_guard_add(t, node->loop, name, axis, &node->loop->limits[i], up, &fixed);
     return fixed;
 }
 
@@ -127,9 +128,9 @@ static bool speaks_of(const struct plan_text *t, const struct guard *guard,
     return false;
 }
 
-static void guard_add(struct plan_text *t, guard_list *list, const struct guard *guard)
+static void guard_append(struct plan_text *t, guard_list *list, const struct guard *guard)
 {
-    if (!is_given(t, &t->given, guard) && !is_given(t, list, guard))
+    if (!is_among_given(t, &t->given, guard) && !is_among_given(t, list, guard))
         vec_push(t->arena, list, *guard);
 }
 
@@ -153,12 +154,12 @@ static bool loop_guards(struct plan_text *t, const struct scop_node *node, guard
     if (node->loop->depth >= t->depth) {
         fixed = fixed_loop_of(t, node);
         for (size_t i = 0; i < fixed.guards.count; i++)
-            guard_add(t, list, &fixed.guards.at[i]);
+            guard_append(t, list, &fixed.guards.at[i]);
     }
     bool is_free = node->loop->depth < t->depth || fixed.is_fixed;
     for (size_t i = 0; i < inner.count; i++)
         if (is_free || !speaks_of(t, &inner.at[i], node->loop))
-            guard_add(t, list, &inner.at[i]);
+            guard_append(t, list, &inner.at[i]);
     return true;
 }
 
@@ -166,7 +167,7 @@ void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other)
 {
     guard_list both = {0};
     for (size_t i = 0; i < list->count; i++)
-        if (is_given(t, other, &list->at[i]))
+        if (is_among_given(t, other, &list->at[i]))
             vec_push(t->arena, &both, list->at[i]);
     *list = both;
 }
@@ -182,7 +183,7 @@ void point_guards(struct plan_text *t, const struct scop_node *node, guard_list 
         struct guard guard = {.axis = axis, .form = member->points[axis], .is_exact = true};
         guard.text = arena_printf(t->arena, "%s == %s", t->region->axes[axis].name,
                                   sum_text(t, &member->points[axis], 0));
-        guard_add(t, list, &guard);
+        guard_append(t, list, &guard);
     }
 }
 
@@ -213,7 +214,7 @@ bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *
                !(any_stmt(t, node->children[0]) && any_stmt(t, node->children[1]));
     if (one) {
         struct guard guard = if_guard(t, node);
-        guard_add(t, list, &guard);
+        guard_append(t, list, &guard);
     }
     return found;
 }

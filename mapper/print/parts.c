@@ -49,7 +49,7 @@ void region_leave(struct plan_text *t)
 }
 
 /* Is a variable declared in the part, but for those in loops of its threads? */
-static bool declares(struct plan_text *t, const struct scop_node *node)
+static bool node_declares(struct plan_text *t, const struct scop_node *node)
 {
     if (!any_stmt(t, node))
         return false;
@@ -60,7 +60,7 @@ static bool declares(struct plan_text *t, const struct scop_node *node)
         return false;
     for (int i = 0; i < node->n_children && !found; i++) {
         const struct scop_node *child = node->children[i];
-        found = child && (child->kind == SCOP_NAMES || declares(t, child));
+        found = child && (child->kind == SCOP_NAMES || node_declares(t, child));
     }
     return found;
 }
@@ -83,7 +83,7 @@ static void part_print(struct plan_text *t, const struct plan_axis *outer, print
 {
     printed_list aliases = {0};
     aliases_print(t, outer, &aliases);
-    if (!aliases.count && !declares(t, t->scop->root)) {
+    if (!aliases.count && !node_declares(t, t->scop->root)) {
         nodes_print(t, t->scop->root, out);
         return;
     }

@@ -64,7 +64,7 @@ const char *start_text(struct plan_text *t, const struct plan_axis *axis)
     return arena_printf(t->arena, "%s + ", sum_text(t, &axis->lower, 0));
 }
 
-static bool declares(const struct plan_text *t, const struct ast *decl)
+static bool region_declares(const struct plan_text *t, const struct ast *decl)
 {
     for (size_t i = 0; i < t->scop->stmts.count; i++) {
         const struct scop_stmt *stmt = t->scop->stmts.at[i];
@@ -91,7 +91,7 @@ void scalars_print(struct plan_text *t, printed_list *out)
     VEC(const struct scop_array *) list = {0};
     for (size_t i = 0; i < t->scop->arrays.count; i++) {
         const struct scop_array *scalar = t->scop->arrays.at[i];
-        if (scalar->is_private && uses(t, scalar) && !declares(t, scalar->decl))
+        if (scalar->is_private && uses(t, scalar) && !region_declares(t, scalar->decl))
             vec_push(t->arena, &list, scalar);
     }
     for (size_t i = 0; i < list.count;) {
@@ -163,7 +163,7 @@ static int print_heads(struct plan_text *t, const struct axis_names *names, int 
 }
 
 /* Does the form's text begin with a minus? */
-static bool is_below(const struct affine *form)
+static bool begins_with_minus(const struct affine *form)
 {
     bool adds = form->constant > 0;
     for (int i = 0; i < form->n_terms; i++)
@@ -186,7 +186,7 @@ static const char *follows_text(struct plan_text *t)
     }
     const char *text = affine_text(t->scop, &others);
     const char *sign = own < 0 ? "-" : "";
-    return is_below(&others) ? arena_printf(t->arena, "%s%s - %s", sign, t->wave, text + 1)
+    return begins_with_minus(&others) ? arena_printf(t->arena, "%s%s - %s", sign, t->wave, text + 1)
                               : arena_printf(t->arena, "%s%s + %s", sign, t->wave, text);
 }
 
@@ -251,7 +251,8 @@ struct positive_forms {
     struct affine at[POSITIVE_MAX];
 };
 
-static void form_add(const struct plan_text *t, struct positive_forms *forms, struct affine form)
+static void positive_add(const struct plan_text *t, struct positive_forms *forms,
+                         struct affine form)
 {
     const struct scop_loop *hosts[HOSTS_MAX];
     int n_hosts = region_hosts(t->region, t->depth, hosts);
@@ -291,7 +292,7 @@ static void pitches_add(const struct plan_text *t, const struct scop_array *arra
             int symbol = array->pitches[i].symbols[k];
             struct affine param = {.n_terms = 1, .terms = {{symbol, 1}}};
             if (!forms_imply(forms, symbol) && needs_positive(t, &param))
-                form_add(t, forms, param);
+                positive_add(t, forms, param);
         }
 }
 
@@ -303,7 +304,7 @@ static void print_condition(struct plan_text *t)
     struct positive_forms forms = {0};
     for (int i = 0; i < r->n_axes; i++)
         if (!axis_is_implied(r, i))
-            form_add(t, &forms, axis_points(&r->axes[i]));
+            positive_add(t, &forms, axis_points(&r->axes[i]));
     for (size_t i = 0; i < r->members.count; i++) {
         const struct scop_unit *unit = r->members.at[i].unit;
         for (size_t k = 0; k < unit->stmts.count; k++)

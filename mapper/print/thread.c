@@ -27,8 +27,8 @@ const struct plan_member *stmt_member(const struct plan_text *t, const struct sc
     return NULL;
 }
 
-/* Do the loops, of which a thread runs one iteration each, hold the same statements under conditions
-   of which always one holds? */
+/* Do two loops, each with one iteration in a thread, hold the same statements under conditions of
+   which exactly one is true? */
 static bool are_complements(struct plan_text *t, const struct scop_node *a,
                             const struct scop_node *b)
 {
@@ -67,7 +67,7 @@ static int complement_of(struct plan_text *t, const struct scop_node *block, int
 /* --- statements --------------------------------------------------------------------------------- */
 
 /* Blanks before a node's first line in the source. */
-static int column_of(const struct plan_text *t, const struct ast *ast)
+static int node_column(const struct plan_text *t, const struct ast *ast)
 {
     const char *text = t->scop->unit->source->text;
     size_t line = ast->begin;
@@ -116,7 +116,7 @@ void leaf_print(struct plan_text *t, const struct scop_node *node, printed_list 
     bool ends = is_assignment || ast_needs_semicolon(ast);
     const char *text = arena_printf(t->arena, "%s%s", leaf_text(t, node), ends ? ";" : "");
     struct printed *line = printed_add(t->arena, out, PRINTED_LINE, text);
-    line->column = column_of(t, ast);
+    line->column = node_column(t, ast);
     line->is_if = ast->kind == AST_IF;
     line->is_declaration = is_declaration(t, node);
 }
@@ -149,7 +149,7 @@ static void print_fixed_loop(struct plan_text *t, const struct scop_node *node,
     t->given.count = given;
 }
 
-static void print_if(struct plan_text *t, const struct scop_node *node, printed_list *out)
+static void print_branches(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
     bool first = any_stmt(t, node->children[0]) != NULL;
     bool second = any_stmt(t, node->children[1]) != NULL;
@@ -167,7 +167,7 @@ static void print_if(struct plan_text *t, const struct scop_node *node, printed_
         nodes_print(t, node->children[1], &head->otherwise);
 }
 
-static void print_loop(struct plan_text *t, const struct scop_node *node, printed_list *out)
+static void print_thread_loop(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
     guard_list guards = {0};
     if (node->loop->depth < t->depth) {
@@ -212,17 +212,18 @@ static void print_node(struct plan_text *t, const struct scop_node *node, printe
     if (node->kind == SCOP_LEAF)
         print_stmt(t, node, out);
     else if (node->kind == SCOP_IF)
-        print_if(t, node, out);
+        print_branches(t, node, out);
     else if (node->kind == SCOP_BLOCK)
         nodes_print(t, node, out);
     else
-        print_loop(t, node, out);
+        print_thread_loop(t, node, out);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Does the text of a node speak of a variable of the declaration? */
-static bool mentions(const struct plan_text *t, const struct ast *ast, const struct ast *declare)
+static bool node_mentions(const struct plan_text *t, const struct ast *ast,
+                          const struct ast *declare)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk))
@@ -242,9 +243,9 @@ static bool uses_names(const struct plan_text *t, const struct scop_node *node,
     if (!node)
         return false;
     if (node->kind == SCOP_NAMES)
-        return mentions(t, node->ast, declare) && names_are_used(t, node);
+        return node_mentions(t, node->ast, declare) && names_are_used(t, node);
     if (node->stmt)
-        return stmt_member(t, node->stmt) && mentions(t, node->ast, declare);
+        return stmt_member(t, node->stmt) && node_mentions(t, node->ast, declare);
     for (int i = 0; i < node->n_children && !uses; i++)
         uses = uses_names(t, node->children[i], declare);
     return uses;

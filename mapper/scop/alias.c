@@ -136,7 +136,7 @@ struct row_range {
 };
 typedef VEC(struct row_range) rows_list;
 
-static void rows_add(struct arena *arena, rows_list *list, const struct row_range *rows)
+static void row_range_add(struct arena *arena, rows_list *list, const struct row_range *rows)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct row_range both = list->at[i];
@@ -159,7 +159,7 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     if (!extent || !affine_read(scop, NULL, 0, extent, &count) ||
         !affine_add(&rows.last, &count, 1))
         return false;
-    rows_add(scop->arena, list, &rows);
+    row_range_add(scop->arena, list, &rows);
     return true;
 }
 
@@ -188,10 +188,10 @@ static const struct ast *rows_of(struct scop *scop, const struct scop_array *arr
         if (!access_rows(scop, access, &rows))
             return access->ast;
         if (rows.first.n_terms)
-            rows_add(scop->arena, list, &rows);
+            row_range_add(scop->arena, list, &rows);
         if (rows.first.n_terms || rows.first.constant > 0)
             rows.first = affine_constant(0);
-        rows_add(scop->arena, list, &rows);
+        row_range_add(scop->arena, list, &rows);
         if (list->count > ROWS_MAX)
             return access->ast;
     }

@@ -10,7 +10,7 @@
 
 enum use { USE_NONE, USE_SET, USE_READ };
 
-static bool mentions(struct arena *arena, const struct ast *root, const struct ast *decl)
+static bool refers_to(struct arena *arena, const struct ast *root, const struct ast *decl)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
@@ -41,7 +41,7 @@ static enum use if_use(struct arena *arena, const struct ast *ast, const struct 
     enum use then = first_use(arena, ast->children[1], decl), otherwise = USE_NONE;
     if (ast->n_children > 2 && ast->children[2])
         otherwise = first_use(arena, ast->children[2], decl);
-    if (mentions(arena, ast->children[0], decl) || then == USE_READ || otherwise == USE_READ)
+    if (refers_to(arena, ast->children[0], decl) || then == USE_READ || otherwise == USE_READ)
         return USE_READ;
     return then == USE_SET && otherwise == USE_SET ? USE_SET : USE_NONE;
 }
@@ -62,7 +62,7 @@ static enum use declare_use(struct arena *arena, const struct ast *declare, cons
     bool declares = false;
     for (int i = 0; i < declare->n_children; i++)
         declares |= declare->children[i] == decl;
-    return mentions(arena, declare, decl) ? USE_READ : declares ? USE_SET : USE_NONE;
+    return refers_to(arena, declare, decl) ? USE_READ : declares ? USE_SET : USE_NONE;
 }
 
 static enum use first_use(struct arena *arena, const struct ast *ast, const struct ast *decl)
@@ -84,16 +84,16 @@ static enum use first_use(struct arena *arena, const struct ast *ast, const stru
     case AST_DECLARE:
         return declare_use(arena, ast, decl);
     case AST_RETURN:
-        return mentions(arena, ast, decl) ? USE_READ : USE_SET;
+        return refers_to(arena, ast, decl) ? USE_READ : USE_SET;
     case AST_ASSIGN: {
         bool sets = ast->op == AST_OP_NONE && ast->children[0]->kind == AST_REF &&
                     ast->children[0]->decl == decl;
         if (sets)
-            return mentions(arena, ast->children[1], decl) ? USE_READ : USE_SET;
-        return mentions(arena, ast, decl) ? USE_READ : USE_NONE;
+            return refers_to(arena, ast->children[1], decl) ? USE_READ : USE_SET;
+        return refers_to(arena, ast, decl) ? USE_READ : USE_NONE;
     }
     default:
-        return mentions(arena, ast, decl) ? USE_READ : USE_NONE;
+        return refers_to(arena, ast, decl) ? USE_READ : USE_NONE;
     }
 }
 
@@ -169,7 +169,7 @@ static bool has_iterator(const struct scop *scop, const struct affine *form)
 }
 
 /* Do parameters alone say how often the loop runs? */
-static bool is_plain(const struct scop *scop, const struct scop_loop *loop)
+static bool rounds_are_known(const struct scop *scop, const struct scop_loop *loop)
 {
     return loop->n_limits == 1 && !has_iterator(scop, &loop->start) &&
            !has_iterator(scop, &loop->limits[0]) && !loop->phase.n_terms && !loop->phase.constant;
@@ -191,7 +191,7 @@ bool last_is_known(const struct scop *scop, const struct scop_loop *loop)
 {
     bool known = !is_under_if(scop, loop->ast);
     for (; loop && known; loop = loop->outer)
-        known = is_plain(scop, loop);
+        known = rounds_are_known(scop, loop);
     return known;
 }
 

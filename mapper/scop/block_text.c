@@ -23,7 +23,7 @@ const char *access_text(const struct scop *scop, const struct scop_access *acces
     return out.text;
 }
 
-static unsigned line_of(const struct scop_access *access)
+static unsigned access_line(const struct scop_access *access)
 {
     return access->ast->loc.line;
 }
@@ -37,15 +37,15 @@ const char *block_text(const struct scop *scop, const struct block *block)
                                            {"writes", "is read behind the loop"}};
     const char *first = access_text(scop, block->first);
     const char *second = access_text(scop, block->second);
-    bool same = line_of(block->first) == line_of(block->second);
+    bool same = access_line(block->first) == access_line(block->second);
     struct str out = str_new(scop->arena);
-    str_addf(&out, "line %u %s%s %s, which %s", line_of(block->first),
+    str_addf(&out, "line %u %s%s %s, which %s", access_line(block->first),
              block->first->is_may ? "perhaps " : "", words[block->kind][0], first,
              words[block->kind][1]);
     if (strcmp(first, second) != 0)
         str_addf(&out, " as %s", second);
     if (!same)
-        str_addf(&out, " in line %u", line_of(block->second));
+        str_addf(&out, " in line %u", access_line(block->second));
     return out.text;
 }
 
@@ -58,8 +58,8 @@ static int64_t affine_value(const struct affine *form, const int64_t *values)
 }
 
 /* "C[0][2]"; a subscript that is known on one side only is taken from there. */
-static const char *element_text(const struct scop *scop, const struct block *block,
-                                const struct block_example *example)
+static const char *example_element(const struct scop *scop, const struct block *block,
+                                   const struct block_example *example)
 {
     struct str out = str_new(scop->arena);
     str_add(&out, block->first->array->name);
@@ -111,7 +111,7 @@ static void print_example(struct str *out, struct scop *scop, const struct block
     str_add(out, before[0] == ',' ? ": " : "    ");
     print_iteration(out, block->from, example.first);
     str_addf(out, " %s%s %s, and ", block->first->is_may ? "perhaps " : "",
-             verbs[block->kind][0], element_text(scop, block, &example));
+             verbs[block->kind][0], example_element(scop, block, &example));
     print_iteration(out, block->to, example.second);
     str_addf(out, " %s%s it\n",
              block->second->is_may || is_unknown_element(block) ? "perhaps " : "",

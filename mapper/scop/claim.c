@@ -84,7 +84,7 @@ struct claim_text {
     struct str out;
 };
 
-static int64_t value_of(__isl_take isl_val *value)
+static int64_t val_number(__isl_take isl_val *value)
 {
     int64_t number = isl_val_get_num_si(value);
     isl_val_free(value);
@@ -110,13 +110,13 @@ static isl_stat constraint_print(__isl_take isl_constraint *constraint, void *da
     bool equal = isl_constraint_is_equality(constraint) == isl_bool_true;
     for (int i = 0; i < text->scop->n_params; i++) {
         isl_val *value = isl_constraint_get_coefficient_val(constraint, isl_dim_param, i);
-        int64_t factor = value_of(value);
+        int64_t factor = val_number(value);
         if (factor > 0)
             side_add(text->scop, &left, i, factor);
         if (factor < 0)
             side_add(text->scop, &right, i, -factor);
     }
-    int64_t constant = value_of(isl_constraint_get_constant_val(constraint));
+    int64_t constant = val_number(isl_constraint_get_constant_val(constraint));
     isl_constraint_free(constraint);
     (left.n_terms ? &right : &left)->constant = left.n_terms ? -constant : constant;
     const char *relation = equal ? "==" : left.n_terms ? ">=" : "<=";

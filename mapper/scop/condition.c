@@ -34,7 +34,7 @@ __isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *
     return aff;
 }
 
-static bool is_comparison(enum ast_op op)
+static bool op_compares(enum ast_op op)
 {
     return op >= AST_OP_LT && op <= AST_OP_NE;
 }
@@ -50,7 +50,7 @@ static bool sides_read(struct scop *scop, const struct scop_loop *const *loops, 
                        const struct ast *ast, struct affine *left, struct affine *right)
 {
     *right = affine_constant(0);
-    if (ast->kind == AST_BINARY && is_comparison(ast->op))
+    if (ast->kind == AST_BINARY && op_compares(ast->op))
         return affine_read(scop, loops, depth, ast->children[0], left) &&
                affine_read(scop, loops, depth, ast->children[1], right);
     return is_remainder(ast) && affine_read(scop, loops, depth, ast, left);

@@ -33,7 +33,7 @@ struct reading {
     size_t idle_before;
 };
 
-static void next(struct reading *r)
+static void token_take(struct reading *r)
 {
     do
         r->more = scanner_next(&r->scanner, &r->token);
@@ -60,9 +60,9 @@ static bool arguments_skip(struct reading *r, struct token *first)
     int depth = 0;
     if (!r->more || !token_equal(&r->token, "("))
         return false;
-    next(r);
+    token_take(r);
     *first = r->token;
-    for (depth = 1; r->more && depth > 0; next(r)) {
+    for (depth = 1; r->more && depth > 0; token_take(r)) {
         depth += token_equal(&r->token, "(");
         depth -= token_equal(&r->token, ")");
     }
@@ -70,7 +70,7 @@ static bool arguments_skip(struct reading *r, struct token *first)
 }
 
 /* The first clause that is an error is said, or else the first one that is a note. */
-static void refuse(struct reading *r, const struct token *clause, bool is_note, const char *why)
+static void reject(struct reading *r, const struct token *clause, bool is_note, const char *why)
 {
     struct directive *d = r->directive;
     if (d->refusal.text && (is_note || !d->refusal.is_note))
@@ -87,12 +87,12 @@ static void clause_read(struct reading *r)
     size_t i = 0, n = sizeof clauses / sizeof *clauses;
     while (i < n && !token_equal(&name, clauses[i].name))
         i++;
-    next(r);
+    token_take(r);
     bool has_arguments = arguments_skip(r, &first);
     if (i == n) {
-        refuse(r, &name, false, "is not known; leave it out, or mark the loop by `#pragma target`");
+        reject(r, &name, false, "is not known; leave it out, or mark the loop by `#pragma target`");
     } else if (clauses[i].clause == CLAUSE_SUM) {
-        refuse(r, &name, true,
+        reject(r, &name, true,
                "is not used, as reductions are not run in parallel yet: the loop stays as it is, "
                "and its sum in the source's order; sums of parts of a fixed length, each in an "
                "element of an array, are independent");
@@ -103,7 +103,7 @@ static void clause_read(struct reading *r)
     } else if (clauses[i].clause == CLAUSE_DEPTH) {
         r->directive->depth = has_arguments ? atoi(first.text) : 0;
         if (r->directive->depth < 1)
-            refuse(r, &name, false, "needs a number from 1 on");
+            reject(r, &name, false, "needs a number from 1 on");
     }
 }
 
@@ -125,8 +125,8 @@ static const char *words_read(struct reading *r, const struct ast_pragma *pragma
     const char *text = r->unit->source->text + pragma->begin, *end = text;
     r->pragma = pragma;
     r->scanner = scanner_make(text + 1, pragma->end - pragma->begin - 1);
-    next(r);
-    for (next(r); r->more && is_part(&r->token); next(r))
+    token_take(r);
+    for (token_take(r); r->more && is_part(&r->token); token_take(r))
         end = r->token.text + r->token.length;
     return end;
 }

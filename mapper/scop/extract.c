@@ -9,8 +9,8 @@
 #include "mapper/scop/read.h"
 #include <string.h>
 
-static struct scop_node *node_new(struct scop *scop, enum scop_node_kind kind,
-                                  const struct ast *ast, int n_children)
+static struct scop_node *scop_node_new(struct scop *scop, enum scop_node_kind kind,
+                                       const struct ast *ast, int n_children)
 {
     struct scop_node *node = ARENA_NEW(scop->arena, struct scop_node);
     node->kind = kind;
@@ -25,7 +25,7 @@ static struct scop_node *read_node(struct extraction *e, const struct ast *ast);
 static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
 {
     struct scop *scop = e->scop;
-    struct scop_node *node = node_new(scop, SCOP_LEAF, ast, 0);
+    struct scop_node *node = scop_node_new(scop, SCOP_LEAF, ast, 0);
     struct scop_stmt *stmt = ARENA_NEW(scop->arena, struct scop_stmt);
     if (scop->stmts.count == STATEMENTS_MAX)
         return scop_refuse(scop, REFUSE_STATEMENTS, ast->loc, NULL);
@@ -48,7 +48,7 @@ static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
 static struct scop_node *read_block(struct extraction *e, const struct ast *ast, int n,
                                     const struct ast *const *statements)
 {
-    struct scop_node *node = node_new(e->scop, SCOP_BLOCK, ast, n);
+    struct scop_node *node = scop_node_new(e->scop, SCOP_BLOCK, ast, n);
     node->n_children = 0;
     for (int i = 0; i < n; i++) {
         struct scop_node *child = read_node(e, statements[i]);
@@ -64,7 +64,7 @@ static struct scop_node *read_if(struct extraction *e, const struct ast *ast)
 {
     if (!condition_is_affine(e->scop, e->loops, e->depth, ast->children[0]))
         return read_leaf(e, ast);
-    struct scop_node *node = node_new(e->scop, SCOP_IF, ast, 2);
+    struct scop_node *node = scop_node_new(e->scop, SCOP_IF, ast, 2);
     for (int i = 0; i < 2 && i + 1 < ast->n_children; i++) {
         if (!ast->children[i + 1])
             continue;
@@ -102,7 +102,7 @@ static struct scop_node *read_repeat(struct extraction *e, const struct ast *ast
 static struct scop_node *read_loop(struct extraction *e, const struct ast *ast)
 {
     struct scop *scop = e->scop;
-    struct scop_node *node = node_new(scop, SCOP_LOOP, ast, 1);
+    struct scop_node *node = scop_node_new(scop, SCOP_LOOP, ast, 1);
     const struct ast *jump = ast_has_own_jump(ast->children[3], AST_BREAK);
     if (!jump)
         jump = ast_has_own_jump(ast->children[3], AST_CONTINUE);
@@ -145,12 +145,12 @@ static struct scop_node *read_node(struct extraction *e, const struct ast *ast)
     case AST_IF:
         return read_if(e, ast);
     case AST_EMPTY:
-        return node_new(e->scop, SCOP_BLOCK, ast, 0);
+        return scop_node_new(e->scop, SCOP_BLOCK, ast, 0);
     case AST_DECLARE:
         if (!has_values(ast))
-            return node_new(e->scop, SCOP_BLOCK, ast, 0);
+            return scop_node_new(e->scop, SCOP_BLOCK, ast, 0);
         if (names_read(e, ast))
-            return node_new(e->scop, SCOP_NAMES, ast, 0);
+            return scop_node_new(e->scop, SCOP_NAMES, ast, 0);
         return read_leaf(e, ast);
     default:
         return read_leaf(e, ast);

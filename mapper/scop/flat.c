@@ -27,7 +27,7 @@ static bool is_same_product(const struct pitch_term *a, const struct pitch_term 
     return a->n == b->n && !memcmp(a->symbols, b->symbols, (size_t)a->n * sizeof a->symbols[0]);
 }
 
-static bool term_add(struct pitch_sum *sum, const struct pitch_term *term, int64_t factor)
+static bool pitch_term_add(struct pitch_sum *sum, const struct pitch_term *term, int64_t factor)
 {
     int at = 0;
     while (at < sum->n && !is_same_product(&sum->terms[at], term))
@@ -55,7 +55,7 @@ static bool symbol_multiply(struct pitch_term *term, int symbol)
     return true;
 }
 
-static bool has_iterator(const struct scop *scop, const struct affine *form)
+static bool form_has_iterator(const struct scop *scop, const struct affine *form)
 {
     for (int i = 0; i < form->n_terms; i++)
         if (scop->symbols.at[form->terms[i].symbol].loop)
@@ -64,24 +64,24 @@ static bool has_iterator(const struct scop *scop, const struct affine *form)
 }
 
 /* Adds a * factor * symbols of b * (the symbol, unless it is -1). */
-static bool part_add(struct pitch_sum *sum, const struct pitch_term *a, const struct pitch_term *b,
-                     int64_t factor, int symbol)
+static bool scaled_add(struct pitch_sum *sum, const struct pitch_term *a,
+                       const struct pitch_term *b, int64_t factor, int symbol)
 {
     struct pitch_term term = *a;
     for (int i = 0; i < b->n; i++)
         if (!symbol_multiply(&term, b->symbols[i]))
             return false;
-    return (symbol < 0 || symbol_multiply(&term, symbol)) && term_add(sum, &term, factor);
+    return (symbol < 0 || symbol_multiply(&term, symbol)) && pitch_term_add(sum, &term, factor);
 }
 
 /* Adds the product of two terms; b has no iterator. */
 static bool product_add(struct pitch_sum *sum, const struct pitch_term *a,
                         const struct pitch_term *b)
 {
-    if (b->form.constant && !part_add(sum, a, b, b->form.constant, -1))
+    if (b->form.constant && !scaled_add(sum, a, b, b->form.constant, -1))
         return false;
     for (int i = 0; i < b->form.n_terms; i++)
-        if (!part_add(sum, a, b, b->form.terms[i].factor, b->form.terms[i].symbol))
+        if (!scaled_add(sum, a, b, b->form.terms[i].factor, b->form.terms[i].symbol))
             return false;
     return true;
 }
@@ -94,7 +94,7 @@ static bool factor_read(const struct reading *r, const struct ast *ast, struct p
     if (!sum_read(r, ast, sum))
         return false;
     struct affine *form = &sum->terms[0].form;
-    bool adds = sum->n == 1 && !sum->terms[0].n && !has_iterator(r->scop, form) &&
+    bool adds = sum->n == 1 && !sum->terms[0].n && !form_has_iterator(r->scop, form) &&
                 form->n_terms + (form->constant != 0) > 1;
     if (adds && !class_is_unsigned(ast->type->class))
         *form = affine_whole(r->scop, form, ast->type->class);
@@ -109,8 +109,8 @@ static bool multiply_read(const struct reading *r, const struct ast *ast, struct
     for (int i = 0; i < left.n; i++)
         for (int k = 0; k < right.n; k++) {
             const struct pitch_term *a = &left.terms[i], *b = &right.terms[k];
-            bool swap = has_iterator(r->scop, &b->form);
-            if (swap && has_iterator(r->scop, &a->form))
+            bool swap = form_has_iterator(r->scop, &b->form);
+            if (swap && form_has_iterator(r->scop, &a->form))
                 return false;
             if (!product_add(sum, swap ? b : a, swap ? a : b))
                 return false;
@@ -124,7 +124,7 @@ static bool add_read(const struct reading *r, const struct ast *ast, struct pitc
     if (!sum_read(r, ast->children[0], sum) || !sum_read(r, ast->children[1], &right))
         return false;
     for (int i = 0; i < right.n; i++)
-        if (!term_add(sum, &right.terms[i], ast->op == AST_OP_ADD ? 1 : -1))
+        if (!pitch_term_add(sum, &right.terms[i], ast->op == AST_OP_ADD ? 1 : -1))
             return false;
     return true;
 }
@@ -195,7 +195,7 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
     r->scop->modular += class_is_unsigned(ast->type->class);
     bool good = affine_read(r->scop, r->loops, r->depth, ast, &term.form);
     r->scop->modular -= class_is_unsigned(ast->type->class);
-    return good && term_add(sum, &term, 1);
+    return good && pitch_term_add(sum, &term, 1);
 }
 
 struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
@@ -266,13 +266,13 @@ struct products {
 };
 
 /* Products that multiply iterators, the longest first, and the empty one last. */
-static void products_add(const struct scop *scop, struct products *list,
-                         const struct pitch_sum *sum)
+static void iterator_products(const struct scop *scop, struct products *list,
+                              const struct pitch_sum *sum)
 {
     for (int i = 0; i < sum->n; i++) {
         const struct pitch_term *term = &sum->terms[i];
         int at = 0;
-        if (!term->n || !has_iterator(scop, &term->form))
+        if (!term->n || !form_has_iterator(scop, &term->form))
             continue;
         while (at < list->n && !is_same_product(&list->at[at], term))
             at++;
@@ -346,8 +346,8 @@ static bool constant_place(const struct scop_array *array, const struct pitch_te
 }
 
 /* The digits of an access, before they are divided by the pitches' factors. */
-static bool digits_find(const struct scop_array *array, const struct pitch_sum *sum,
-                        struct affine *digits)
+static bool access_digits(const struct scop_array *array, const struct pitch_sum *sum,
+                          struct affine *digits)
 {
     for (int i = 0; i <= array->n_pitches; i++)
         digits[i] = affine_constant(0);
@@ -400,7 +400,7 @@ static void factors_find(struct scop_array *array, const access_list *accesses)
     for (int i = 0; i < array->n_pitches; i++) {
         int64_t divisor = i ? array->pitches[i - 1].factor : 0;
         for (size_t k = 0; k < accesses->count; k++)
-            if (accesses->at[k]->sum && digits_find(array, accesses->at[k]->sum, digits))
+            if (accesses->at[k]->sum && access_digits(array, accesses->at[k]->sum, digits))
                 divisor = form_divisor(&digits[i], divisor);
         array->pitches[i].factor = divisor ? divisor : 1;
     }
@@ -412,14 +412,14 @@ static void array_split(struct scop *scop, struct scop_array *array)
     struct products products = {0};
     for (size_t i = 0; i < accesses.count; i++)
         if (accesses.at[i]->sum)
-            products_add(scop, &products, accesses.at[i]->sum);
+            iterator_products(scop, &products, accesses.at[i]->sum);
     if (!products.n || !chain_find(&products, -1, array))
         return;
     factors_find(array, &accesses);
     array->n_dims = array->n_pitches + 1;
     for (size_t i = 0; i < accesses.count; i++) {
         struct scop_access *access = accesses.at[i];
-        bool good = access->sum && digits_find(array, access->sum, access->subscripts);
+        bool good = access->sum && access_digits(array, access->sum, access->subscripts);
         for (int k = 0; k < array->n_pitches; k++)
             form_divide(&access->subscripts[k], array->pitches[k].factor);
         good = good && digits_settle(array, access->subscripts);

@@ -11,7 +11,7 @@
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 
-static bool is_own(const struct scop_frame *frame, const struct ast *decl)
+static bool frame_owns(const struct scop_frame *frame, const struct ast *decl)
 {
     return decl->owner && decl->owner == frame->call->decl;
 }
@@ -118,7 +118,7 @@ const struct ast *helper_element(const struct scop *scop, const struct ast *inde
 
 bool helper_owns(const struct scop *scop, const struct ast *decl)
 {
-    return scop->frame && is_own(scop->frame, decl);
+    return scop->frame && frame_owns(scop->frame, decl);
 }
 
 static bool is_running(const struct scop *scop, const struct ast *function)
@@ -199,7 +199,7 @@ static bool read_assignment(struct extraction *e, struct scop_stmt *stmt, const 
         return write_read(e, stmt, ast, is_may || frame->may_end);
     if (ast->kind == AST_ASSIGN && !expression_read(e, stmt, ast->children[1]))
         return false;
-    if (target->kind != AST_REF || !is_own(frame, target->decl))
+    if (target->kind != AST_REF || !frame_owns(frame, target->decl))
         return refuse_helper(e->scop, target, "an assignment in a called function to what is "
                                                "declared outside it", NULL);
     if (!type_is_scalar(target->decl->type))
@@ -340,8 +340,8 @@ static bool check_arguments(struct extraction *e, struct scop_stmt *stmt, const 
     return true;
 }
 
-static bool read_call(struct extraction *e, struct scop_stmt *stmt, const struct ast *call,
-                      bool is_may, bool is_statement)
+static bool helper_call_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *call,
+                             bool is_may, bool is_statement)
 {
     struct scop *scop = e->scop;
     const struct ast *function = call->decl, *body = ast_body(scop->unit, function);
@@ -371,7 +371,7 @@ bool helper_read(struct extraction *e, struct scop_stmt *stmt, const struct ast 
                  bool is_statement)
 {
     struct scop *scop = e->scop;
-    if (read_call(e, stmt, call, is_may, is_statement))
+    if (helper_call_read(e, stmt, call, is_may, is_statement))
         return true;
     if (scop->frame || !scop->refusal.text)
         return false;

@@ -41,8 +41,8 @@ static const struct ast *changed_bound(struct arena *arena, const struct ast *bo
 }
 
 /* The bound of a comparison with the iterator that its step leads to; NULL after a refusal. */
-static const struct ast *bound_of(struct scop *scop, const struct ast *loop,
-                                  const struct ast *iterator)
+static const struct ast *counting_bound(struct scop *scop, const struct ast *loop,
+                                        const struct ast *iterator)
 {
     const struct ast *condition = loop->children[1];
     int64_t step = header_step(loop->children[2], iterator);
@@ -80,7 +80,7 @@ static bool check_counting(struct extraction *e, const struct ast *ast, const st
         return scop_refuse(scop, REFUSE_ITERATOR_TYPE, ast->loc, iterator->name);
     if (body_writes(scop->arena, body, iterator))
         return scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ast->loc, iterator->name);
-    const struct ast *bound = bound_of(scop, ast, iterator);
+    const struct ast *bound = counting_bound(scop, ast, iterator);
     const struct ast *changed = bound ? changed_bound(scop->arena, bound, body) : NULL;
     if (changed)
         return scop_refuse(scop, REFUSE_BOUND_CHANGES, changed->loc, changed->decl->name);

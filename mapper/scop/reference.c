@@ -49,7 +49,7 @@ static bool is_pointer_array(const struct ast_type *type)
     return element && element->class == AST_TYPE_POINTER;
 }
 
-static const struct ast *base_of(const struct ast *index, int *n)
+static const struct ast *subscripted_base(const struct ast *index, int *n)
 {
     *n = 0;
     while (index->kind == AST_INDEX) {
@@ -199,11 +199,11 @@ static bool access_array(struct extraction *e, struct scop_stmt *stmt, const str
     int n;
     bool is_place;
     const struct ast *meant = helper_element(e->scop, index, &is_place), *at = meant;
-    if (e->scop->frame && base_of(index, &n)->is_made)
+    if (e->scop->frame && subscripted_base(index, &n)->is_made)
         return scop_refuse(e->scop, REFUSE_MEMBER, index->loc, NULL);
     if (e->scop->frame && index->is_made && index->integer)
         return scop_refuse(e->scop, REFUSE_DEREFERENCE, index->loc, NULL);
-    const struct ast *base = base_of(meant, &n);
+    const struct ast *base = subscripted_base(meant, &n);
     if (!check_base(e, base, n))
         return false;
     if (map_get_pointer(e->scop->is_declared, base->decl))
@@ -247,7 +247,7 @@ bool iterator_is_open(const struct extraction *e, const struct ast *decl)
 }
 
 /* Has the statement surely written the scalar, on each path to here? */
-static bool is_set(const struct extraction *e, const struct ast *decl)
+static bool is_surely_set(const struct extraction *e, const struct ast *decl)
 {
     for (size_t i = 0; i < e->set.count; i++)
         if (e->set.at[i] == decl)
@@ -278,7 +278,7 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
         return scop_refuse(scop, REFUSE_HELPER, ref->loc,
                            arena_printf(scop->arena, "`%s`, which the fragment changes,",
                                         decl->name));
-    if (is_local_to(e, stmt, decl) || (!is_write && is_set(e, decl)))
+    if (is_local_to(e, stmt, decl) || (!is_write && is_surely_set(e, decl)))
         return true;
     if (is_named(scop, decl))
         return expression_read(e, stmt, decl->children[0]);
@@ -402,7 +402,7 @@ static bool initialiser_read(struct extraction *e, struct scop_stmt *stmt, const
 }
 
 /* An array of a declaration is private to the iteration that declares the array. */
-static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+static bool declaration_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                              bool is_may)
 {
     struct scop *scop = e->scop;
@@ -451,7 +451,7 @@ bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct as
     case AST_EMPTY:
         return true;
     case AST_DECLARE:
-        return read_declaration(e, stmt, ast, is_may);
+        return declaration_read(e, stmt, ast, is_may);
     case AST_COMPOUND:
         for (int i = 0; i < ast->n_children; i++)
             if (!accesses_read(e, stmt, ast->children[i], is_may))

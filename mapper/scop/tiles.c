@@ -20,7 +20,7 @@ static bool limits_have(const struct scop_loop *loop, const struct affine *limit
 }
 
 /* Do the loop's tiles end at the limit, whichever it is? */
-static bool is_whole(const struct scop_loop *tiles, const struct affine *limit)
+static bool tiles_end_at(const struct scop_loop *tiles, const struct affine *limit)
 {
     struct affine rounds = *limit, one = affine_constant(1);
     return affine_add(&rounds, &tiles->start, -1) && affine_add(&rounds, &one, 1) &&
@@ -38,13 +38,13 @@ static bool runs_points(const struct scop_loop *tiles, const struct scop_loop *l
     for (int i = 0; i < loop->n_limits && good; i++)
         good = affine_equal(&loop->limits[i], &last) || limits_have(tiles, &loop->limits[i]);
     for (int i = 0; i < tiles->n_limits && good; i++)
-        good = limits_have(loop, &tiles->limits[i]) || is_whole(tiles, &tiles->limits[i]);
+        good = limits_have(loop, &tiles->limits[i]) || tiles_end_at(tiles, &tiles->limits[i]);
     return good;
 }
 
 /* The loop around a statement that runs over the points of the tiles; NULL: none, or several. */
-static const struct scop_loop *points_of(const struct scop_loop *tiles,
-                                         const struct scop_stmt *stmt)
+static const struct scop_loop *points_around(const struct scop_loop *tiles,
+                                             const struct scop_stmt *stmt)
 {
     const struct scop_loop *found = NULL;
     for (int i = tiles->depth + 1; i < stmt->depth; i++) {
@@ -57,7 +57,7 @@ static const struct scop_loop *points_of(const struct scop_loop *tiles,
     return found;
 }
 
-static bool is_below(const struct scop_loop *tiles, const struct scop_stmt *stmt)
+static bool stmt_in_tiles(const struct scop_loop *tiles, const struct scop_stmt *stmt)
 {
     return tiles->depth < stmt->depth && stmt->loops[tiles->depth] == tiles;
 }
@@ -68,9 +68,9 @@ static bool points_cover(const struct scop *scop, const struct scop_loop *tiles)
     bool any = false;
     for (size_t i = 0; i < scop->stmts.count; i++) {
         const struct scop_stmt *stmt = scop->stmts.at[i];
-        if (!is_below(tiles, stmt))
+        if (!stmt_in_tiles(tiles, stmt))
             continue;
-        const struct scop_loop *points = points_of(tiles, stmt);
+        const struct scop_loop *points = points_around(tiles, stmt);
         if (!points || stmt->unit->depth <= points->depth)
             return false;
         any = true;
@@ -126,7 +126,7 @@ static bool turns(__isl_keep isl_map *pairs, const struct scop_loop *loop, int a
     return !none;
 }
 
-static int shared_loops(const struct scop_stmt *a, const struct scop_stmt *b)
+static int common_loops(const struct scop_stmt *a, const struct scop_stmt *b)
 {
     int n = 0;
     while (n < a->depth && n < b->depth && a->loops[n] == b->loops[n])
@@ -137,7 +137,7 @@ static int shared_loops(const struct scop_stmt *a, const struct scop_stmt *b)
 /* Do the edge's pairs keep their order without the tiles? */
 static bool edge_stays(const struct scop_edge *edge, const struct scop_loop *tiles)
 {
-    int shared = shared_loops(edge->from, edge->to);
+    int shared = common_loops(edge->from, edge->to);
     isl_map *pairs = isl_map_copy(edge->pairs);
     bool good = true;
     for (int at = tiles->depth + 1; at < shared && good; at++) {
@@ -154,7 +154,7 @@ static bool order_stays(const struct scop *scop, const struct scop_loop *tiles)
 {
     for (size_t i = 0; i < scop->edges.count; i++) {
         const struct scop_edge *edge = &scop->edges.at[i];
-        bool inside = is_below(tiles, edge->from) && is_below(tiles, edge->to);
+        bool inside = stmt_in_tiles(tiles, edge->from) && stmt_in_tiles(tiles, edge->to);
         if (inside && edge->level > tiles->depth && !edge_stays(edge, tiles))
             return false;
     }

@@ -20,7 +20,7 @@ struct webs {
     int *depth;                      /* by representative */
 };
 
-static struct scop_stmt *find(const struct webs *w, struct scop_stmt *stmt)
+static struct scop_stmt *web_find(const struct webs *w, struct scop_stmt *stmt)
 {
     while (w->parent[stmt->id] != stmt)
         stmt = w->parent[stmt->id];
@@ -38,7 +38,7 @@ static void webs_begin(struct webs *w)
 
 static void join(struct webs *w, struct scop_stmt *a, struct scop_stmt *b, int depth)
 {
-    struct scop_stmt *first = find(w, a), *second = find(w, b);
+    struct scop_stmt *first = web_find(w, a), *second = web_find(w, b);
     if (first->id > second->id) {
         struct scop_stmt *swap = first;
         first = second;
@@ -67,11 +67,11 @@ static bool leaf_touches(const struct scop_stmt *stmt, const struct scop_array *
     return touches;
 }
 
-static bool touches(const struct scop_node *node, const struct scop_array *scalar)
+static bool node_touches(const struct scop_node *node, const struct scop_array *scalar)
 {
     bool reads, writes, found = node->stmt && leaf_touches(node->stmt, scalar, &reads, &writes);
     for (int i = 0; i < node->n_children && !found; i++)
-        found = node->children[i] && touches(node->children[i], scalar);
+        found = node->children[i] && node_touches(node->children[i], scalar);
     return found;
 }
 
@@ -126,7 +126,7 @@ static void web_of(struct webs *w, const struct scop_node *block, int begin, int
     int n = 0;
     const struct scop_node *only = NULL;
     for (int i = begin; i < end; i++)
-        if (touches(block->children[i], w->scalar)) {
+        if (node_touches(block->children[i], w->scalar)) {
             only = block->children[i];
             n++;
         }
@@ -167,7 +167,7 @@ static void webs_of_block(struct webs *w, const struct scop_node *block, int dep
     VEC(struct web) list = {0};
     for (int i = 0; i < block->n_children; i++) {
         bool defined = false;
-        if (!touches(block->children[i], w->scalar))
+        if (!node_touches(block->children[i], w->scalar))
             continue;
         bool exposed = is_exposed(block->children[i], w->scalar, &defined);
         if (!exposed || !list.count) {
@@ -298,7 +298,7 @@ static bool spans_nests(struct webs *w, const struct scop_array *scalar)
     for (size_t i = 0; i < w->scop->stmts.count; i++) {
         struct scop_stmt *stmt = w->scop->stmts.at[i];
         spans |= leaf_touches(stmt, scalar, &reads, &writes) && has_nest(w->scop, stmt) &&
-                 trial.depth[find(&trial, stmt)->id] == 0;
+                 trial.depth[web_find(&trial, stmt)->id] == 0;
     }
     return spans;
 }
@@ -338,7 +338,7 @@ static bool is_host_unit(const struct scop_stmt *stmt)
 
 static void unit_add(struct scop *scop, const struct webs *w, struct scop_stmt *stmt)
 {
-    struct scop_stmt *first = find(w, stmt);
+    struct scop_stmt *first = web_find(w, stmt);
     if (first == stmt) {
         struct scop_unit *unit = ARENA_NEW(scop->arena, struct scop_unit);
         unit->id = stmt->id;
