@@ -209,6 +209,7 @@ struct scop {
                                         changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
     struct map *stored;              /* declarations of arrays that the fragment may change */
+    VEC(struct affine_constant) constants;   /* that macros name, in the order of reading */
     struct map *chosen;              /* expressions with `?:` that are parameters: their symbols,
                                         counted from 1 */
     struct map *named;               /* variables that are names (named.c) */
