@@ -158,6 +158,7 @@ const char *ast_class_text(enum ast_class class);
 bool ast_is_expression(const struct ast *node);
 bool ast_is_loop(const struct ast *node);
 const struct ast *ast_strip(const struct ast *node);   /* without implicit casts; NULL of NULL */
+const struct ast *ast_plain(const struct ast *node);   /* nor casts to the type that it has */
 bool ast_class_is_scalar(enum ast_class class);    /* a type of ir/type.def */
 bool ast_class_is_integer(enum ast_class class);   /* one of BOOL … U64 */
 /* Are they the same expression: operators, literals, variables, types? */
