@@ -95,7 +95,7 @@ static struct value element(struct run *run, const struct code *code)
     struct value address = code_value(run, code->a);
     int64_t index = code_value(run, code->b).integer, bytes;
     int64_t extent = code->d ? code_value(run, code->d).integer : INT64_MAX;
-    if (run->side == 0 && code->d && (index < 0 || index >= extent))
+    if (code->d && (run->side == 0 || !code->is_row) && (index < 0 || index >= extent))
         run_stop(run, RUN_UNDEFINED, "a subscript is outside of its array", code);
     if (__builtin_mul_overflow(index, stride_of(run, code), &bytes) ||
         __builtin_add_overflow(address.integer, bytes, &address.integer))
