@@ -44,27 +44,28 @@ LDFLAGS = $(MODEFLAGS)
 UNIT_LINKER := $(shell printf 'int main(void) { return 0; }' | $(CC) -fuse-ld=gold -o /dev/null -xc - 2>/dev/null && echo -fuse-ld=gold)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
-ROOMS := base constraints ir ir-access ir-llvm ir-ptx frontend replay mapper metafork optimizer emit claims page runtime cli
+ROOMS := base polyhedra constraints ir ir-access ir-llvm ir-ptx frontend replay mapper metafork optimizer emit claims page runtime cli
 NEEDS_base :=
+NEEDS_polyhedra := base
 NEEDS_constraints := base
 PARTS_constraints := constraints/front constraints/product constraints/real constraints/cover constraints/check constraints/project constraints/smt
 NEEDS_ir := constraints base
-NEEDS_ir-access := ir constraints base
+NEEDS_ir-access := polyhedra ir constraints base
 NEEDS_ir-llvm := ir-ptx ir constraints base
 NEEDS_ir-ptx := ir constraints base
 NEEDS_frontend := base
 NEEDS_replay := frontend base
 PARTS_mapper := mapper/forms mapper/scop mapper/plan mapper/print mapper/ask
-NEEDS_mapper := frontend base
-NEEDS_metafork := frontend ir-access ir constraints base
+NEEDS_mapper := frontend polyhedra ir constraints base
+NEEDS_metafork := frontend ir-access polyhedra ir constraints base
 PARTS_page := page/engine
 PARTS_optimizer := optimizer/counters optimizer/strategies
-NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access ir constraints base
-NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access ir constraints base
+NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints base
+NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints base
 NEEDS_claims := constraints base
 NEEDS_page := emit $(NEEDS_emit)
 NEEDS_runtime :=
-NEEDS_cli := claims page emit optimizer replay mapper metafork frontend ir-llvm ir-ptx ir-access ir constraints runtime base
+NEEDS_cli := claims page emit optimizer replay mapper metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints runtime base
 
 # Outside libraries, by the room that may include them.
 SYSTEM_constraints :=
@@ -74,8 +75,7 @@ SYSTEM_ir-llvm := -isystem $(LLVM)/include
 FLINT := $(shell $(CC) -E -include flint/arb.h -xc /dev/null >/dev/null 2>&1 || echo -lcalcium -lantic -lflint-arb) -lflint
 LIBS_constraints := $(FLINT) -lmpfr -lgmp
 LIBS_ir := -lm
-LIBS_ir-access := -lisl
-LIBS_mapper := -lisl
+LIBS_polyhedra := -lisl
 LIBS_replay := -lm
 LIBS_frontend := -L$(LLVM)/lib -lclang-19
 LIBS_ir-llvm := -L$(LLVM)/lib -lLLVM-19

@@ -58,7 +58,6 @@ struct ctx {
     bool contract;      /* kernels may compute a*b + c as one operation, rounded once */
     unsigned map_without;   /* transformations of the mapper that are off: a bit for each row of
                                its table */
-    unsigned map_seconds;   /* of processor time that mapping plain C may take; 0: the default */
     bool is_internal;   /* an error was ours, not the user's */
     bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */

@@ -283,7 +283,8 @@ static void checks_report(struct hosted *h)
 }
 
 /* Runs the text that was made of the user's own program. What is wrong with it is printed and
-   counted, unless that program has a fault itself: then false after a diagnostic. */
+   counted, unless that program has a fault itself: then false after a diagnostic. False as well if
+   the text does not end: neither would its leaves. */
 static bool text_check(struct hosted *h, enum session_kind kind)
 {
     struct verification *v = h->v;
@@ -304,7 +305,7 @@ static bool text_check(struct hosted *h, enum session_kind kind)
     printf("%s as it is mapped: FAILED: %s\n", v->program->functions[h->function].name, text.text);
     v->failed++;
     h->is_text_wrong = true;
-    return true;
+    return end.end != CHILD_TIMEOUT;
 }
 
 /* Of a text that was made of another program: what that one leaves. False after a diagnostic. */

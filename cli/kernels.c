@@ -261,20 +261,27 @@ static void check_note(const struct bench *b, const struct region_check *check)
     snprintf(meeting->reason, sizeof meeting->reason, "%s", check->reason ? check->reason : "");
 }
 
-/* On copies of the arrays. */
-static void region_check(const struct bench *b, double points)
+static struct interpret_array *arrays_copy(const struct bench *b)
 {
-    struct verification *v = b->session->v;
+    struct arena *arena = b->session->v->ctx->arena;
     const struct kernel *kernel = b->region->kernel;
-    struct interpret_array *copies = ARENA_ARRAY(v->ctx->arena, struct interpret_array,
+    struct interpret_array *copies = ARENA_ARRAY(arena, struct interpret_array,
                                                  kernel->n_arrays + 1);
-    for (int i = 0; i < kernel->n_arrays && !check_is_large(points); i++) {
+    for (int i = 0; i < kernel->n_arrays; i++) {
         size_t bytes = b->arrays[i].count * type_bytes(kernel->arrays[i]->element);
         copies[i].count = b->arrays[i].count;
-        copies[i].data = arena_alloc(v->ctx->arena, bytes + 1);
+        copies[i].data = arena_alloc(arena, bytes + 1);
         if (bytes)
             memcpy(copies[i].data, b->arrays[i].data, bytes);
     }
+    return copies;
+}
+
+/* On copies of the arrays, if it is looked at at all. */
+static void region_check(const struct bench *b, double points)
+{
+    struct verification *v = b->session->v;
+    struct interpret_array *copies = check_is_large(points) ? NULL : arrays_copy(b);
     struct interpret_input input = {.params = b->params, .arrays = copies, .seed = v->seed};
     struct region_check check = check_region(v, b->number, &input, points);
     check_note(b, &check);

@@ -27,7 +27,6 @@ const struct option_row map_rows[] = {
      "draw functions, control flow or dependences, for Graphviz"},
 #include "cli/transformation_rows.h"
     {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
-    {"--seconds", "N", "give up what takes longer: N seconds (6) of processor time in all"},
     {"-I", "DIR", "look for included files in DIR"},
     {"-D", "NAME[=VALUE]", "define a macro"},
 };
@@ -94,16 +93,6 @@ static bool is_same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
-static bool seconds_option(struct ctx *ctx, const struct command_line *line)
-{
-    const char *text = option_text(line, "--seconds");
-    int64_t seconds = 0;
-    if (text && !option_integer(ctx, "--seconds", text, 1, 100000, &seconds))
-        return false;
-    ctx->map_seconds = (unsigned)seconds;
-    return true;
-}
-
 /* The answer to the question, about the file as it stands or (copies) about its mapped text. */
 static bool answer(struct ctx *ctx, const struct command_line *line, map_question question,
                    struct map_choice *choice, struct str *out, enum exit_code *code)
@@ -142,8 +131,6 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
         diag_error(ctx, loc_none(), "-o %s is the source itself; name another file", path);
         return EXIT_USAGE;
     }
-    if (!seconds_option(ctx, line))
-        return EXIT_USAGE;
     struct str out = str_new(ctx->arena);
     if (!answer(ctx, line, question, &choice, &out, &code))
         return code;

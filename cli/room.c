@@ -1,6 +1,6 @@
-/* Whether there is room for a run of `treefork verify` and `tune`: what arrays of so many bytes take
-   in memory and in the folder of the run, against what there is. A run that does not fit would be
-   killed without a word, with all its files left behind.
+/* Whether there is room for a run of `treefork verify` and `tune`: what arrays of so many bytes
+   take in memory and in the folder of the run, against what there is. A run that does not fit would
+   be killed without a word, with all its files left behind.
 
    On a device the serial program has the arrays and copies of them, under a sanitizer that keeps a
    byte for each eight of them, and a leaf has both and perhaps the device's; files are the results

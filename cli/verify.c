@@ -396,13 +396,34 @@ static bool verify_all(struct verification *v, const struct command_line *line,
     return fine;
 }
 
+static bool has_word(const char *text, const char *word)
+{
+    static const char letters[] = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t length = strlen(word);
+    const char *at = strstr(text, word);
+    while (at && ((at > text && strchr(letters, at[-1])) ||
+                  (at[length] && strchr(letters, at[length]))))
+        at = strstr(at + 1, word);
+    return at != NULL;
+}
+
+/* The value of --source, or NULL. False after a diagnostic if the file does not even name a
+   function that is to be compared. */
 static bool original_given(struct verification *v, const char *path)
 {
+    size_t length;
+    const char *text = path ? file_read(v->ctx, path, &length) : NULL;
     v->original = path;
-    if (!path || access(path, R_OK) == 0)
-        return true;
-    diag_error(v->ctx, loc_none(), "--source: cannot read '%s': %s", path, strerror(errno));
-    return false;
+    if (path && !text)
+        return false;
+    for (size_t i = 0; path && i < v->program->n_functions; i++) {
+        const char *name = v->program->functions[i].name;
+        if (has_word(text, name))
+            continue;
+        diag_error(v->ctx, loc_none(), "--source: '%s' has no function '%s'", path, name);
+        return false;
+    }
+    return true;
 }
 
 enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)

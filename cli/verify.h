@@ -226,8 +226,8 @@ bool verify_programs_wanted(const struct verification *v);
 bool verify_programs(struct verification *v);
 bool verify_hosted(struct verification *v, const char *witness);
 struct run_result;
-/* Says what is wrong with the regions of a function as they are written, and with its text if it was
-   made of another program's, which left `original`. False after a diagnostic. */
+/* Says what is wrong with the regions of a function as they are written, and with its text if that
+   was made of another program's, which left `original`. False after a diagnostic. */
 bool hosted_check(struct verification *v, int function, const struct run_result *original);
 /* After the last run of verify_hosted. */
 void hosted_end(struct verification *v);

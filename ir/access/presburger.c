@@ -3,15 +3,14 @@
    meetings whose coefficients are all literal (triangles, strided and modulo sets, numbers made
    of digits), where isl is exact.
 
-   isl is tamed here and nowhere else: errors are values (ON_ERROR_CONTINUE), the work is bounded by
-   max_operations, and what exceeds it is "undecided". One isl_ctx per analysis, freed with
-   its arena. */
+   Each question may take so many operations of isl, and what exceeds them is "undecided". One
+   context per analysis, freed with its arena. */
 #include "ir/access/context.h"
+#include "polyhedra/context.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
 #include <isl/lp.h>
 #include <isl/mat.h>
-#include <isl/options.h>
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -22,26 +21,11 @@ struct presburger {
     isl_ctx *isl;
 };
 
-static void presburger_clean(void *object)
-{
-    struct presburger *presburger = object;
-    isl_ctx_free(presburger->isl);
-}
-
 struct presburger *presburger_new(struct arena *arena)
 {
     struct presburger *presburger = ARENA_NEW(arena, struct presburger);
-    presburger->isl = isl_ctx_alloc();
-    isl_options_set_on_error(presburger->isl, ISL_ON_ERROR_CONTINUE);
-    arena_on_free(arena, presburger_clean, presburger);
+    presburger->isl = polyhedra_context(arena);
     return presburger;
-}
-
-static void budget_begin(struct presburger *presburger)
-{
-    isl_ctx_reset_error(presburger->isl);
-    isl_ctx_reset_operations(presburger->isl);
-    isl_ctx_set_max_operations(presburger->isl, OPERATIONS_MAX);
 }
 
 /* Rows in isl's order, the constant in the first column, and x >= 0 for the first `n_signs`
@@ -74,7 +58,7 @@ bool presburger_rows_empty(struct presburger *presburger, int n_vars, size_t n_r
                            const int64_t *rows)
 {
     isl_ctx *isl = presburger->isl;
-    budget_begin(presburger);
+    polyhedra_allow(isl, OPERATIONS_MAX);
     isl_space *space = isl_space_set_alloc(isl, 0, (unsigned)n_vars);
     isl_aff *objective = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(space)));
     isl_basic_set *set = rows_set(space, isl_mat_alloc(isl, 0, (unsigned)n_vars + 1),
@@ -91,7 +75,7 @@ bool presburger_system_empty(struct presburger *presburger, const struct presbur
 {
     isl_ctx *isl = presburger->isl;
     int n = system->n_vars;
-    budget_begin(presburger);
+    polyhedra_allow(isl, OPERATIONS_MAX);
     isl_basic_set *set = rows_set(isl_space_set_alloc(isl, 0, (unsigned)n),
                                   rows_matrix(isl, n, 0, system->n_equal, system->equal),
                                   rows_matrix(isl, n, 0, system->n_least, system->least));

@@ -18,6 +18,7 @@
 #include "mapper/plan/box.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/bounds.h"
+#include "mapper/scop/limit.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/values.h"
@@ -25,8 +26,7 @@
 
 enum {
     NODES_MAX = 2000,                /* choices for the first units, in all */
-    PLANS_MAX = 24,                  /* choices for all units whose regions are made */
-    OPERATIONS_MAX = 200000          /* of isl for one search */
+    PLANS_MAX = 24                   /* choices for all units whose regions are made */
 };
 
 enum edge_verdict { EDGE_UNKNOWN, EDGE_FORWARD, EDGE_BACK };
@@ -243,17 +243,14 @@ struct plan_step *common_make(struct scop *scop, const unit_list *units,
     s->units = units;
     s->place = place;
     s->worth = *other;
-    unsigned long limit = isl_ctx_get_max_operations(scop->isl);
-    isl_ctx_reset_operations(scop->isl);
-    isl_ctx_set_max_operations(scop->isl, OPERATIONS_MAX);
+    if (!scop_search_begin(scop))
+        return NULL;
     for (int down = 0; down < 2; down++) {
         size_t count = place->edges->count * LOOP_DEPTH_MAX * LOOP_DEPTH_MAX;
         s->down = down;
         s->verdicts = ARENA_ARRAY(scop->arena, char, count + 1);
         choices_search(s, 0);
     }
-    isl_ctx_reset_error(scop->isl);
-    isl_ctx_reset_operations(scop->isl);
-    isl_ctx_set_max_operations(scop->isl, limit);
+    scop_search_end(scop);
     return s->best;
 }

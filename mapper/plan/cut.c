@@ -156,11 +156,12 @@ void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fr
 /* --- what is said ----------------------------------------------------------------------------- */
 
 /* Loops too deep say so once, for all that is in them: also for the innermost of them, where none
-   is independent. */
+   is independent, or isl was stopped. */
 static bool is_deeper(const struct nest *nest, const struct nest *outer)
 {
     const struct fragment *in = &nest->fragment, *around = &outer->fragment;
-    bool says = nest->refusal.row == REFUSE_DEPTH || nest->refusal.row == REFUSE_SERIAL;
+    bool says = nest->refusal.row == REFUSE_DEPTH || nest->refusal.row == REFUSE_SERIAL ||
+                nest->refusal.row == REFUSE_LIMIT;
     return says && !outer->plan && outer->refusal.text && outer->refusal.row == REFUSE_DEPTH &&
            around->begin < in->begin && in->end <= around->end;
 }

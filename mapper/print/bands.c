@@ -26,29 +26,20 @@ static const char *share_text(const struct bands *bands)
                         limit_text(t, axis->name, &axis->upper, true), axis->name, bands->block);
 }
 
-/* The declarations of the region's private scalars without the last line's end; NULL: it has
-   none. */
-static const char *scalars_text(struct plan_text *t, int indent)
-{
-    struct str text = str_new(t->arena), *out = t->out;
-    t->out = &text;
-    print_scalars(t, indent);
-    t->out = out;
-    if (!text.length)
-        return NULL;
-    return arena_strndup(t->arena, text.text + indent, text.length - (size_t)indent - 1);
-}
-
 static void print_band(const struct bands *bands, struct plan_step *step, int indent)
 {
     struct plan_text *t = bands->t;
+    printed_list list = {0};
     region_enter(t, step);
-    line_begin(t, indent);
-    str_addf(t->out, "meta_for (int %s = 0; %s < %s; %s++)\n", bands->thread, bands->thread,
-             bands->block, bands->thread);
-    line_begin(t, indent + 4);
-    str_add(t->out, share_text(bands));
-    print_inner(t, t->scop->root, scalars_text(t, indent + 8), false, indent + 4);
+    const char *head = arena_printf(t->arena, "meta_for (int %s = 0; %s < %s; %s++)",
+                                    bands->thread, bands->thread, bands->block, bands->thread);
+    struct printed *band = head_print(t, &list, head);
+    band->is_bare = true;
+    struct printed *share = head_print(t, &band->body, share_text(bands));
+    share->is_if = !t->region->n_axes;
+    scalars_print(t, &share->body);
+    nodes_print(t, t->scop->root, &share->body);
+    printed_layout(t->out, &list, indent);
     region_leave(t);
 }
 

@@ -1,8 +1,8 @@
 /* The text of a file with its fragments mapped.
 
-   In: the nests of a file. Out: its text, regions in place of the fragments that have plans, without
-   the pragmas that have done their work. Where arrays may overlap, or sizes are not as they should
-   be, the text tests it, and has the source's loops, too. */
+   In: the nests of a file. Out: its text, regions in place of the fragments that have plans,
+   without the pragmas that have done their work. Where arrays may overlap, or sizes are not as they
+   should be, the text tests it, and has the source's loops, too. */
 #include "frontend/scan.h"
 #include "mapper/forms/words.h"
 #include "mapper/plan/change.h"

@@ -42,12 +42,27 @@ static bool is_common(const struct plan_text *t, const struct scop_node *node)
     return member && t->region->common && member->common == node->loop->depth;
 }
 
-static bool is_given(const guard_list *list, const char *text)
+/* Are they one condition, as far as their trees say? */
+bool guard_equal(const struct plan_text *t, const struct guard *a, const struct guard *b)
+{
+    if (a->condition && b->condition)
+        return a->is_negated == b->is_negated &&
+               expressions_agree(t, a->inner, a->condition, b->inner, b->condition);
+    return !a->condition && !b->condition && a->axis == b->axis && a->is_exact && b->is_exact &&
+           affine_equal(&a->form, &b->form);
+}
+
+static bool is_given(const struct plan_text *t, const guard_list *list, const struct guard *guard)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (!strcmp(list->at[i].text, text))
+        if (guard_equal(t, &list->at[i], guard))
             return true;
     return false;
+}
+
+bool guard_is_given(const struct plan_text *t, const struct guard *guard)
+{
+    return is_given(t, &t->given, guard);
 }
 
 /* Adds the condition that an iterator of that name is within the bound. Of an axis the box may have
@@ -64,8 +79,10 @@ static void condition_add(struct plan_text *t, const struct scop_loop *loop, con
     bool asks = t->region->common || (axis && t->region->diagonal);
     if (good && asks && region_implies(t->scop, t->depth, t->region, t->part, &rest))
         return;
-    struct guard guard = {limit_text(t, name, bound, upper), rest, NULL, good};
-    if (!is_given(&t->given, guard.text))
+    struct guard guard = {.text = limit_text(t, name, bound, upper), .axis = NO_AXIS,
+                          .loops = rest, .form = rest};
+    guard.is_exact = good && form_unify(t, &guard.form);
+    if (!is_given(t, &t->given, &guard))
         vec_push(t->arena, &fixed->guards, guard);
 }
 
@@ -102,7 +119,8 @@ static bool speaks_of(const struct plan_text *t, const struct guard *guard,
     struct ast_walk walk;
     const struct ast *condition = guard->condition;
     if (!condition)
-        return !guard->is_exact || affine_factor(&guard->form, loop->symbol) != 0;
+        return guard->axis == NO_AXIS &&
+               (!guard->is_exact || affine_factor(&guard->loops, loop->symbol) != 0);
     for (const struct ast *n = ast_first(&walk, t->arena, condition); n; n = ast_next(&walk))
         if (n->kind == AST_REF && n->decl == loop->iterator)
             return true;
@@ -111,19 +129,18 @@ static bool speaks_of(const struct plan_text *t, const struct guard *guard,
 
 static void guard_add(struct plan_text *t, guard_list *list, const struct guard *guard)
 {
-    if (!is_given(&t->given, guard->text) && !is_given(list, guard->text))
+    if (!is_given(t, &t->given, guard) && !is_given(t, list, guard))
         vec_push(t->arena, list, *guard);
 }
 
 struct guard if_guard(struct plan_text *t, const struct scop_node *node)
 {
     const struct ast *condition = node->ast->children[0];
-    const char *text = source_text(t, loop_around(node), condition);
-    struct guard guard = {.condition = condition};
-    if (!any_stmt(t, node->children[0]))
-        guard.text = arena_printf(t->arena, "!(%s)", text);
-    else
-        guard.text = text;
+    struct guard guard = {.axis = NO_AXIS, .condition = condition, .inner = loop_around(node)};
+    guard.text = source_text(t, guard.inner, condition);
+    guard.is_negated = !any_stmt(t, node->children[0]);
+    if (guard.is_negated)
+        guard.text = arena_printf(t->arena, "!(%s)", guard.text);
     return guard;
 }
 
@@ -149,7 +166,7 @@ void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other)
 {
     guard_list both = {0};
     for (size_t i = 0; i < list->count; i++)
-        if (is_given(other, list->at[i].text))
+        if (is_given(t, other, &list->at[i]))
             vec_push(t->arena, &both, list->at[i]);
     *list = both;
 }
@@ -162,7 +179,7 @@ void point_guards(struct plan_text *t, const struct scop_node *node, guard_list 
     for (int axis = 0; axis < t->region->n_axes; axis++) {
         if (member->axes[axis] != AT_POINT)
             continue;
-        struct guard guard = {.form = affine_constant(0), .is_exact = true};
+        struct guard guard = {.axis = axis, .form = member->points[axis], .is_exact = true};
         guard.text = arena_printf(t->arena, "%s == %s", t->region->axes[axis].name,
                                   sum_text(t, &member->points[axis], 0));
         guard_add(t, list, &guard);
@@ -209,7 +226,7 @@ const char *guards_text(struct plan_text *t, const guard_list *list, bool is_par
         bool chooses = condition && (condition->kind == AST_CONDITIONAL ||
                                      (condition->kind == AST_BINARY &&
                                       condition->op == AST_OP_LOR));
-        bool braces = chooses && (is_part || list->count > 1) && list->at[i].text[0] != '!';
+        bool braces = chooses && (is_part || list->count > 1) && !list->at[i].is_negated;
         str_addf(&out, braces ? "%s(%s)" : "%s%s", i ? " && " : "", list->at[i].text);
     }
     return out.text;

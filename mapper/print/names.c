@@ -67,10 +67,14 @@ static bool is_free(const struct name_search *s, int axis, const char *name)
     return true;
 }
 
-static const char *name_new(const struct name_search *s, const char *base)
+/* A new name for an axis; several axes may run loops that the source calls alike. */
+static const char *name_new(const struct name_search *s, int axis, const char *base)
 {
     base = arena_printf(s->scop->arena, "%s_", base);
-    return s->part ? words_fresh(s->words, base, 2) : words_local(s->words, base);
+    const char *name = s->part ? NULL : words_local(s->words, base);
+    for (int k = 0; k < axis && name; k++)
+        name = strcmp(s->region->axes[k].name, name) != 0 ? name : NULL;
+    return name ? name : words_fresh(s->words, base, 2);
 }
 
 void region_names(struct word_list *words, const struct scop *scop, struct plan_region *region,
@@ -95,6 +99,6 @@ void region_names(struct word_list *words, const struct scop *scop, struct plan_
                 a->name = last->name;
         }
         if (!a->name && last)
-            a->name = name_new(&s, last->name);
+            a->name = name_new(&s, axis, last->name);
     }
 }

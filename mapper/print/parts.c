@@ -67,48 +67,45 @@ static bool declares(struct plan_text *t, const struct scop_node *node)
 }
 
 /* The declarations of axes that the part calls otherwise than the first one. */
-static const char *aliases_text(struct plan_text *t, const struct plan_axis *outer, int indent)
+static void aliases_print(struct plan_text *t, const struct plan_axis *outer, printed_list *out)
 {
-    struct str out = str_new(t->arena);
     for (int axis = 0; axis < t->region->n_axes; axis++) {
         const struct plan_axis *own = &t->region->axes[axis];
         if (!strcmp(own->name, outer[axis].name))
             continue;
-        str_indent(&out, indent);
-        str_addf(&out, "%s %s = %s;\n", own->type, own->name, outer[axis].name);
+        const char *text = arena_printf(t->arena, "%s %s = %s;", own->type, own->name,
+                                        outer[axis].name);
+        printed_add(t->arena, out, PRINTED_LINE, text)->is_declaration = true;
     }
-    return out.text;
 }
 
-/* The part that is entered; how many statements of C it is. */
-static int print_part(struct plan_text *t, const struct plan_axis *outer, int indent)
+/* The part that is entered. */
+static void part_print(struct plan_text *t, const struct plan_axis *outer, printed_list *out)
 {
-    const char *aliases = aliases_text(t, outer, indent + 4);
-    if (!*aliases && !declares(t, t->scop->root))
-        return print_nodes(t, t->scop->root, indent);
-    line_begin(t, indent);
-    str_addf(t->out, "{\n%s", aliases);
-    print_nodes(t, t->scop->root, indent + 4);
-    line_begin(t, indent);
-    str_add(t->out, "}\n");
-    return 1;
+    printed_list aliases = {0};
+    aliases_print(t, outer, &aliases);
+    if (!aliases.count && !declares(t, t->scop->root)) {
+        nodes_print(t, t->scop->root, out);
+        return;
+    }
+    struct printed *block = printed_add(t->arena, out, PRINTED_BLOCK, NULL);
+    block->body = aliases;
+    nodes_print(t, t->scop->root, &block->body);
 }
 
-int print_parts(struct plan_text *t, int indent)
+void parts_print(struct plan_text *t, printed_list *out)
 {
     struct plan_axis outer[AXES_MAX];
-    int count = 0;
     memcpy(outer, t->region->axes, sizeof outer);
     names_set(t, false);
     for (t->part = 0; t->part < region_parts(t->region); t->part++) {
         if (t->part)
             region_names(t->words, t->scop, t->region, t->depth, t->part);
         names_set(t, true);
-        count += print_part(t, outer, indent);
+        part_print(t, outer, out);
         names_set(t, false);
         memcpy(t->region->axes, outer, sizeof outer);
     }
     t->part = PART_ALL;
     names_set(t, true);
-    return count;
 }

@@ -35,9 +35,8 @@ static const char *axis_count(struct plan_text *t, const struct plan_axis *axis)
     if (axis->step == 1)
         return affine_text(t->scop, &points);
     affine_add(&points, &more, 1);
-    const char *text = affine_text(t->scop, &points);
-    return arena_printf(t->arena, strchr(text, ' ') ? "(%s) / %" PRId64 : "%s / %" PRId64, text,
-                        axis->step);
+    return arena_printf(t->arena, affine_is_name(t->scop, &points) ? "%s / %" PRId64 : "(%s) / %" PRId64,
+                        affine_text(t->scop, &points), axis->step);
 }
 
 /* "(n + B0 - 1) / B0": blocks that hold the points of an axis. */
@@ -58,7 +57,7 @@ static const char *place_text(struct plan_text *t, const struct plan_axis *axis,
 
 const char *start_text(struct plan_text *t, const struct plan_axis *axis)
 {
-    if (!axis->lower.n_terms && !axis->lower.constant)
+    if (!axis->lower.n_terms && !axis->lower.n_names && !axis->lower.constant)
         return "";
     return arena_printf(t->arena, "%s + ", sum_text(t, &axis->lower, 0));
 }
@@ -85,7 +84,7 @@ static bool uses(const struct plan_text *t, const struct scop_array *scalar)
     return access != NULL;
 }
 
-void print_scalars(struct plan_text *t, int indent)
+void scalars_print(struct plan_text *t, printed_list *out)
 {
     VEC(const struct scop_array *) list = {0};
     for (size_t i = 0; i < t->scop->arrays.count; i++) {
@@ -93,13 +92,14 @@ void print_scalars(struct plan_text *t, int indent)
         if (scalar->is_private && uses(t, scalar) && !declares(t, scalar->decl))
             vec_push(t->arena, &list, scalar);
     }
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count;) {
         const char *type = list.at[i]->decl->type->canonical;
-        bool same = i > 0 && !strcmp(type, list.at[i - 1]->decl->type->canonical);
-        bool more = i + 1 < list.count && !strcmp(type, list.at[i + 1]->decl->type->canonical);
-        if (!same)
-            line_begin(t, indent);
-        str_addf(t->out, "%s %s%s", same ? "," : type, list.at[i]->name, more ? "" : ";\n");
+        struct str line = str_new(t->arena);
+        str_addf(&line, "%s %s", type, list.at[i]->name);
+        for (i++; i < list.count && !strcmp(type, list.at[i]->decl->type->canonical); i++)
+            str_addf(&line, ", %s", list.at[i]->name);
+        str_char(&line, ';');
+        printed_add(t->arena, out, PRINTED_LINE, line.text)->is_declaration = true;
     }
 }
 
@@ -160,6 +160,15 @@ static int print_heads(struct plan_text *t, const struct axis_names *names, int 
     return n_heads;
 }
 
+/* Does the form's text begin with a minus? */
+static bool is_below(const struct affine *form)
+{
+    bool adds = form->constant > 0;
+    for (int i = 0; i < form->n_terms; i++)
+        adds |= form->terms[i].factor > 0;
+    return !adds && (form->n_terms || form->constant);
+}
+
 /* The iterator that follows from the sum and the axes: (w - the others) / its factor of 1 or -1. */
 static const char *follows_text(struct plan_text *t)
 {
@@ -175,8 +184,8 @@ static const char *follows_text(struct plan_text *t)
     }
     const char *text = affine_text(t->scop, &others);
     const char *sign = own < 0 ? "-" : "";
-    return *text == '-' ? arena_printf(t->arena, "%s%s - %s", sign, t->wave, text + 1)
-                        : arena_printf(t->arena, "%s%s + %s", sign, t->wave, text);
+    return is_below(&others) ? arena_printf(t->arena, "%s%s - %s", sign, t->wave, text + 1)
+                              : arena_printf(t->arena, "%s%s + %s", sign, t->wave, text);
 }
 
 /* The declaration of the iterator that follows from a wavefront, if there is one. */
@@ -204,7 +213,6 @@ static void print_iterators(struct plan_text *t, const struct axis_names *names,
         str_add(t->out, more ? "" : ";\n");
     }
     print_follower(t, indent);
-    print_scalars(t, indent);
 }
 
 /* "i < n && j < m": what keeps the threads in the box. */
@@ -310,6 +318,7 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
 {
     struct plan_region *r = &step->region;
     struct axis_names names[AXES_MAX] = {0};
+    printed_list list = {0};
     region_enter(t, step);
     for (int i = block_axes(t); i < r->n_axes; i++) {
         names[i].block = tunable_name(t, r->n_axes - 1 - i, r->axes[i].extent);
@@ -322,10 +331,12 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     int inner = indent + 4;
     inner += 4 * print_heads(t, names, inner);
     print_iterators(t, names, inner);
+    scalars_print(t, &list);
     if (block_axes(t) < r->n_axes)
-        print_guarded(t, box_text(t), t->scop->root, inner);
+        guarded_print(t, box_text(t), t->scop->root, &list);
     else
-        print_nodes(t, t->scop->root, inner);
+        nodes_print(t, t->scop->root, &list);
+    printed_layout(t->out, &list, inner);
     line_begin(t, inner - 4);
     str_add(t->out, "}\n");
     if (parts_heads(t)) {
@@ -342,6 +353,7 @@ static void print_serial(struct plan_text *t, struct plan_step *step, int indent
 {
     struct plan_region *r = &step->region;
     int inner = indent + 4 * (r->n_axes ? r->n_axes : 1);
+    printed_list list = {0};
     region_enter(t, step);
     for (int i = 0; i < r->n_axes; i++) {
         line_begin(t, indent + 4 * i);
@@ -350,8 +362,9 @@ static void print_serial(struct plan_text *t, struct plan_step *step, int indent
     line_begin(t, r->n_axes ? 0 : indent);
     str_add(t->out, "{\n");
     print_follower(t, inner);
-    print_scalars(t, inner);
-    print_nodes(t, t->scop->root, inner);
+    scalars_print(t, &list);
+    nodes_print(t, t->scop->root, &list);
+    printed_layout(t->out, &list, inner);
     line_begin(t, inner - 4);
     str_add(t->out, "}\n");
     region_leave(t);
@@ -383,10 +396,23 @@ static void print_ends(struct plan_text *t, const struct plan_diagonal *diagonal
     }
 }
 
-static void loop_rename(struct plan_text *t, struct scop_loop *loop, const char *base)
+static void loop_rename(struct plan_text *t, struct scop_loop *loop, const char *name)
 {
-    loop->name = words_local(t->words, base);
-    t->scop->symbols.at[loop->symbol].text = loop->name;
+    loop->name = name;
+    t->scop->symbols.at[loop->symbol].text = name;
+}
+
+/* The ends of a diagonal's axes get names; axes may run loops that the source calls alike. */
+static void ends_rename(struct plan_text *t, struct plan_diagonal *diagonal)
+{
+    for (int i = 0; i < diagonal->n_ends; i++) {
+        const struct plan_end *end = &diagonal->ends[i];
+        bool is_taken = false;
+        for (int k = 0; k < i; k++)
+            is_taken |= !strcmp(diagonal->ends[k].base, end->base);
+        loop_rename(t, end->name, is_taken ? words_fresh(t->words, end->base, 2)
+                                           : words_local(t->words, end->base));
+    }
 }
 
 /* The host loop over the values of a sum of iterators, its region with the axes of the diagonal. */
@@ -395,10 +421,9 @@ static void print_wave(struct plan_text *t, const struct plan_step *step, int in
     struct plan_region *r = &step->body.at[0]->region;
     struct plan_diagonal *diagonal = r->diagonal;
     struct plan_axis box[THREAD_AXES_MAX];
-    loop_rename(t, diagonal->sum, "w");
+    loop_rename(t, diagonal->sum, words_local(t->words, "w"));
     t->wave = diagonal->sum->name;
-    for (int i = 0; i < diagonal->n_ends; i++)
-        loop_rename(t, diagonal->ends[i].name, diagonal->ends[i].base);
+    ends_rename(t, diagonal);
     memcpy(box, r->axes, sizeof box);
     memcpy(r->axes, diagonal->axes, sizeof box);
     line_begin(t, indent);
@@ -426,7 +451,9 @@ void print_steps(struct plan_text *t, const plan_list *steps, int indent)
         } else if (step->kind == PLAN_WAVE) {
             print_wave(t, step, indent);
         } else if (step->kind == PLAN_HOST) {
-            print_leaf(t, step->unit->stmts.at[0]->node, indent);
+            printed_list list = {0};
+            leaf_print(t, step->unit->stmts.at[0]->node, &list);
+            printed_layout(t->out, &list, indent);
         } else {
             line_begin(t, indent);
             str_addf(t->out, "%s {\n", header_text(t, step->loop));

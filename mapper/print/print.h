@@ -1,6 +1,7 @@
 #ifndef MAPPER_PRINT_H
 #define MAPPER_PRINT_H
 #include "mapper/print/names.h"
+#include "mapper/print/printed.h"
 
 /* What print.c, text.c, thread.c, guard.c and bands.c share while a plan is printed. */
 
@@ -11,11 +12,17 @@ struct tunable_name {
 };
 
 /* A condition that stands for a loop's bound, or is the source's own. */
+enum { NO_AXIS = -1 };
 struct guard {
     const char *text;
-    struct affine form;              /* it holds where this is at least 0 */
-    const struct ast *condition;     /* of an `if`; NULL: a bound */
-    bool is_exact;                   /* a bound has its form: no number overflowed */
+    int axis;                        /* it holds at one point of that axis, the form; NO_AXIS: of
+                                        none */
+    struct affine loops;             /* a bound: it holds where this is at least 0 */
+    struct affine form;              /* the same over the axes */
+    bool is_exact;                   /* a bound has its forms: no number overflowed */
+    const struct ast *condition;     /* of an `if`; NULL: a bound or a point */
+    const struct scop_loop *inner;   /* the innermost loop around the condition */
+    bool is_negated;                 /* it holds where the condition does not */
 };
 typedef VEC(struct guard) guard_list;
 
@@ -45,13 +52,13 @@ const char *tunable_name(struct plan_text *t, int place, int64_t extent);
 /* "j + 1 + " where an axis begins at j + 1; "" where it does at 0. */
 const char *start_text(struct plan_text *t, const struct plan_axis *axis);
 /* Private scalars that no statement of the region declares, those of one type in a line. */
-void print_scalars(struct plan_text *t, int indent);
+void scalars_print(struct plan_text *t, printed_list *out);
 /* parts.c: between these the step's region is what is printed, its axes under the names of its
    first part. */
 void region_enter(struct plan_text *t, struct plan_step *step);
 void region_leave(struct plan_text *t);
-/* parts.c: the parts of a region one after the other; like print_nodes. */
-int print_parts(struct plan_text *t, int indent);
+/* parts.c: the parts of a region one after the other; like nodes_print. */
+void parts_print(struct plan_text *t, printed_list *out);
 void print_steps(struct plan_text *t, const plan_list *steps, int indent);
 /* bands.c: a step of kind PLAN_CHAIN. */
 void print_chain(struct plan_text *t, struct plan_step *step, int indent);
@@ -76,23 +83,41 @@ const struct plan_member *stmt_member(const struct plan_text *t, const struct sc
 /* text.c: the text of a node of the source, iterators under the names of their axes; `inner` is the
    innermost of the loops that stand around it (NULL: none does). */
 const char *source_text(struct plan_text *t, const struct scop_loop *inner, const struct ast *ast);
+/* text.c: the loop that gives a variable its value where `inner` is the innermost loop around. Several
+   loops may count with one variable, so that a declaration alone does not tell. NULL: none does. */
+const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl);
+/* text.c: the axis that runs a loop in the region; ROLE_COMMON: the host's common loop does;
+   ROLE_NONE: threads run it themselves. */
+enum { ROLE_NONE = -1, ROLE_COMMON = -2 };
+int loop_role(const struct plan_text *t, const struct scop_loop *loop);
+/* text.c: the form over the common loop and the axes; false on overflow. */
+bool form_unify(const struct plan_text *t, struct affine *form);
 /* thread.c: the innermost loop around a node. */
 const struct scop_loop *loop_around(const struct scop_node *node);
-/* The region's statements at or below a node, in the order of the source; how many statements of C
-   they are: a declaration is none and counts as two. */
-int print_nodes(struct plan_text *t, const struct scop_node *node, int indent);
-/* A node's statements as a body behind what stands in the line; `alias`: a declaration before
-   them. */
-void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias, bool braces,
-                 int indent);
-/* `if (HEAD …)` over the region's statements below the root: HEAD and what they all share. */
-void print_guarded(struct plan_text *t, const char *head, const struct scop_node *root, int indent);
-int print_leaf(struct plan_text *t, const struct scop_node *node, int indent);
+/* thread.c: the region's statements at or below a node, in the order of the source. */
+void nodes_print(struct plan_text *t, const struct scop_node *node, printed_list *out);
+/* thread.c: `if (HEAD …)` over the region's statements below the root: HEAD and what they all
+   share. */
+void guarded_print(struct plan_text *t, const char *head, const struct scop_node *root,
+                   printed_list *out);
+void leaf_print(struct plan_text *t, const struct scop_node *node, printed_list *out);
+/* thread.c: a loop or an `if` whose body is to be filled. */
+struct printed *head_print(struct plan_text *t, printed_list *out, const char *text);
+
+/* agree.c: do two expressions, below the loops that `a_inner` and `b_inner` are the innermost of,
+   have one value in each thread of the region, as their trees say? */
+bool expressions_agree(const struct plan_text *t, const struct scop_loop *a_inner,
+                       const struct ast *a, const struct scop_loop *b_inner, const struct ast *b);
+/* agree.c: do two nodes do the same in each thread? */
+bool nodes_agree(struct plan_text *t, const struct scop_node *a, const struct scop_node *b);
 
 /* guard.c: a statement of the region at or below the node; NULL if there is none. */
 const struct scop_stmt *any_stmt(const struct plan_text *t, const struct scop_node *node);
 /* guard.c: what a loop from the region's depth on is. */
 struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node);
+/* guard.c: does the condition stand around what is printed? */
+bool guard_is_given(const struct plan_text *t, const struct guard *guard);
+bool guard_equal(const struct plan_text *t, const struct guard *a, const struct guard *b);
 /* guard.c: the condition of an `if` of which the region has one branch. */
 struct guard if_guard(struct plan_text *t, const struct scop_node *node);
 /* guard.c: adds the conditions that all statements of the region at or below the node are under, as

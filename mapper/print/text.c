@@ -4,6 +4,7 @@
    it stands, but for names: an iterator has that of its axis or the value that it has in the whole
    region, a scalar or an array that became memory of the printed text is an element of that. */
 #include "frontend/text.h"
+#include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/print/print.h"
 #include "mapper/scop/extract.h"
@@ -45,7 +46,8 @@ const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus)
 const char *limit_text(struct plan_text *t, const char *name, const struct affine *limit,
                        bool upper)
 {
-    bool strict = upper ? limit->constant < 0 : limit->constant > 0;
+    int64_t rest = affine_rest(t->scop, limit);
+    bool strict = upper ? rest < 0 : rest > 0;
     const char *relation = upper ? (strict ? "<" : "<=") : (strict ? ">" : ">=");
     return arena_printf(t->arena, "%s %s %s", name, relation,
                         sum_text(t, limit, strict ? (upper ? 1 : -1) : 0));
@@ -58,30 +60,42 @@ const struct scop_memory *memory_meant(const struct plan_text *t, const struct a
     return t->scop->moved ? map_get_pointer(t->scop->moved, name) : NULL;
 }
 
-/* The loop that gives a variable its value where `inner` is the innermost loop around. Several
-   loops may count with one variable, so a declaration alone does not tell. */
-static const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl)
+const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl)
 {
     while (inner && inner->iterator != decl)
         inner = inner->outer;
     return inner;
 }
 
-/* The name of the axis, or of the host's loop, that runs a loop of the region; NULL: none does. */
-static const char *role_name(const struct plan_text *t, const struct scop_loop *loop)
+int loop_role(const struct plan_text *t, const struct scop_loop *loop)
 {
     for (size_t i = 0; i < t->region->members.count; i++) {
         const struct plan_member *member = &t->region->members.at[i];
-        const struct scop_loop *common = t->region->common;
         if (!member_is_in(member, t->part))
             continue;
-        if (common && member->unit->loops[member->common] == loop)
-            return common->name;
+        if (t->region->common && member->unit->loops[member->common] == loop)
+            return ROLE_COMMON;
         for (int axis = 0; axis < t->region->n_axes; axis++)
             if (member_loop(member, axis) == loop)
-                return t->region->axes[axis].name;
+                return axis;
     }
-    return NULL;
+    return ROLE_NONE;
+}
+
+bool form_unify(const struct plan_text *t, struct affine *form)
+{
+    if (t->scop->split)
+        points_put(t->scop, form);
+    return region_unify(t->region, t->part, form);
+}
+
+/* The name of the axis, or of the host's loop, that runs a loop of the region; NULL: none does. */
+static const char *role_name(const struct plan_text *t, const struct scop_loop *loop)
+{
+    int role = loop_role(t, loop);
+    return role == ROLE_COMMON ? t->region->common->name
+           : role == ROLE_NONE ? NULL
+                               : t->region->axes[role].name;
 }
 
 /* "(k + 1)": the only value of an iterator. */

@@ -27,29 +27,22 @@ const struct plan_member *stmt_member(const struct plan_text *t, const struct sc
     return NULL;
 }
 
-/* Do the loops, of which a thread runs one iteration each, hold the same text under conditions of
-   which always one holds? */
+/* Do the loops, of which a thread runs one iteration each, hold the same statements under conditions
+   of which always one holds? */
 static bool are_complements(struct plan_text *t, const struct scop_node *a,
                             const struct scop_node *b)
 {
     struct fixed_loop first, second;
-    struct str texts[2] = {str_new(t->arena), str_new(t->arena)}, *out = t->out;
     if (a->kind != SCOP_LOOP || b->kind != SCOP_LOOP || a->loop->depth < t->depth)
         return false;
     first = fixed_loop_of(t, a);
     second = fixed_loop_of(t, b);
-    if (first.guards.count != 1 || second.guards.count != 1 || !first.guards.at[0].is_exact || !second.guards.at[0].is_exact)
+    if (first.guards.count != 1 || second.guards.count != 1 || !first.guards.at[0].is_exact ||
+        !second.guards.at[0].is_exact)
         return false;
     struct affine sum = first.guards.at[0].form, never = affine_constant(-1);
-    if (!affine_add(&sum, &second.guards.at[0].form, 1) ||
-        !region_unify(t->region, t->part, &sum) || !affine_equal(&sum, &never))
-        return false;
-    t->out = &texts[0];
-    print_nodes(t, a->children[0], 0);
-    t->out = &texts[1];
-    print_nodes(t, b->children[0], 0);
-    t->out = out;
-    return strcmp(texts[0].text, texts[1].text) == 0;
+    return affine_add(&sum, &second.guards.at[0].form, 1) && affine_equal(&sum, &never) &&
+           nodes_agree(t, a->children[0], b->children[0]);
 }
 
 /* The child of a block behind `at` that has statements of the region; n_children if none has. */
@@ -71,34 +64,7 @@ static int complement_of(struct plan_text *t, const struct scop_node *block, int
     return next;
 }
 
-/* --- bodies ----------------------------------------------------------------------------------- */
-
-/* Statements behind what stands in the line, in braces if they are not one, or if that is an `if`,
-   whose `else` might be taken for another's. */
-static void print_body(struct plan_text *t, const char *inner, int count, bool braces, int indent)
-{
-    braces = braces || count != 1 || !strncmp(inner + strspn(inner, " "), "if (", 4);
-    str_add(t->out, braces ? " {\n" : "\n");
-    str_add(t->out, inner);
-    if (!braces)
-        return;
-    line_begin(t, indent);
-    str_add(t->out, "}\n");
-}
-
-void print_inner(struct plan_text *t, const struct scop_node *node, const char *alias,
-                        bool braces, int indent)
-{
-    struct str inner = str_new(t->arena), *out = t->out;
-    t->out = &inner;
-    if (alias) {
-        line_begin(t, indent + 4);
-        str_addf(t->out, "%s\n", alias);
-    }
-    int count = print_nodes(t, node, indent + 4);
-    t->out = out;
-    print_body(t, inner.text, count, braces || alias, indent);
-}
+/* --- statements --------------------------------------------------------------------------------- */
 
 /* Blanks before a node's first line in the source. */
 static int column_of(const struct plan_text *t, const struct ast *ast)
@@ -108,19 +74,6 @@ static int column_of(const struct plan_text *t, const struct ast *ast)
     while (line > 0 && text[line - 1] != '\n')
         line--;
     return (int)strspn(text + line, " ");
-}
-
-/* Text whose further lines move by `columns`. */
-static void print_shifted(struct plan_text *t, const char *text, int columns)
-{
-    for (const char *at = text; *at; at++) {
-        str_char(t->out, *at);
-        if (*at != '\n')
-            continue;
-        int blanks = (int)strspn(at + 1, " ");
-        str_indent(t->out, blanks + columns > 0 ? blanks + columns : 0);
-        at += blanks;
-    }
 }
 
 static bool is_declaration(const struct plan_text *t, const struct scop_node *node)
@@ -156,103 +109,114 @@ static const char *leaf_text(struct plan_text *t, const struct scop_node *node)
     return source_text(t, loop_around(node), ast);
 }
 
-int print_leaf(struct plan_text *t, const struct scop_node *node, int indent)
+void leaf_print(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
     const struct ast *ast = node->ast;
     bool is_assignment = node->is_copy || (ast->kind == AST_DECLARE && !is_declaration(t, node));
-    line_begin(t, indent);
-    print_shifted(t, leaf_text(t, node), indent - column_of(t, ast));
-    str_add(t->out, is_assignment || ast_needs_semicolon(ast) ? ";\n" : "\n");
-    return is_declaration(t, node) ? 2 : 1;
+    bool ends = is_assignment || ast_needs_semicolon(ast);
+    const char *text = arena_printf(t->arena, "%s%s", leaf_text(t, node), ends ? ";" : "");
+    struct printed *line = printed_add(t->arena, out, PRINTED_LINE, text);
+    line->column = column_of(t, ast);
+    line->is_if = ast->kind == AST_IF;
+    line->is_declaration = is_declaration(t, node);
+}
+
+struct printed *head_print(struct plan_text *t, printed_list *out, const char *text)
+{
+    return printed_add(t->arena, out, PRINTED_HEAD, text);
+}
+
+/* `if` over what a list of conditions is for. */
+static struct printed *print_conditions(struct plan_text *t, printed_list *out,
+                                        const guard_list *guards)
+{
+    const char *text = arena_printf(t->arena, "if (%s)", guards_text(t, guards, false));
+    struct printed *head = head_print(t, out, text);
+    head->is_if = true;
+    return head;
 }
 
 /* A loop of which a thread runs one iteration. */
-static int print_fixed_loop(struct plan_text *t, const struct scop_node *node,
-                            const struct fixed_loop *fixed, int indent)
+static void print_fixed_loop(struct plan_text *t, const struct scop_node *node,
+                             const struct fixed_loop *fixed, printed_list *out)
 {
-    if (!fixed->guards.count)
-        return print_nodes(t, node->children[0], indent);
+    if (!fixed->guards.count) {
+        nodes_print(t, node->children[0], out);
+        return;
+    }
     size_t given = guards_give(t, &fixed->guards);
-    line_begin(t, indent);
-    str_addf(t->out, "if (%s)", guards_text(t, &fixed->guards, false));
-    print_inner(t, node->children[0], NULL, false, indent);
+    nodes_print(t, node->children[0], &print_conditions(t, out, &fixed->guards)->body);
     t->given.count = given;
-    return 1;
 }
 
-static int print_if(struct plan_text *t, const struct scop_node *node, int indent)
+static void print_if(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
-    const struct ast *condition = node->ast->children[0];
     bool first = any_stmt(t, node->children[0]) != NULL;
     bool second = any_stmt(t, node->children[1]) != NULL;
-    if (first != second) {
-        struct guard guard = if_guard(t, node);
-        for (size_t i = 0; i < t->given.count; i++)
-            if (!strcmp(t->given.at[i].text, guard.text))
-                return print_nodes(t, node->children[first ? 0 : 1], indent);
+    const struct scop_node *branch = node->children[first ? 0 : 1];
+    struct guard guard = if_guard(t, node);
+    if (first != second && guard_is_given(t, &guard)) {
+        nodes_print(t, branch, out);
+        return;
     }
-    line_begin(t, indent);
-    str_addf(t->out, first ? "if (%s)" : "if (!(%s))", source_text(t, loop_around(node), condition));
-    print_inner(t, node->children[first ? 0 : 1], NULL, first && second, indent);
-    if (!first || !second)
-        return 1;
-    line_begin(t, indent);
-    str_add(t->out, "else");
-    print_inner(t, node->children[1], NULL, false, indent);
-    return 1;
+    struct printed *head = head_print(t, out, arena_printf(t->arena, "if (%s)", guard.text));
+    head->is_if = true;
+    head->has_braces = first && second;
+    nodes_print(t, branch, &head->body);
+    if (first && second)
+        nodes_print(t, node->children[1], &head->otherwise);
 }
 
-static int print_loop(struct plan_text *t, const struct scop_node *node, int indent)
+static void print_loop(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
     guard_list guards = {0};
-    if (node->loop->depth < t->depth)
-        return print_nodes(t, node->children[0], indent);
+    if (node->loop->depth < t->depth) {
+        nodes_print(t, node->children[0], out);
+        return;
+    }
     struct fixed_loop fixed = fixed_loop_of(t, node);
-    if (fixed.is_fixed)
-        return print_fixed_loop(t, node, &fixed, indent);
+    if (fixed.is_fixed) {
+        print_fixed_loop(t, node, &fixed, out);
+        return;
+    }
     node_guards(t, node, &guards);
-    int own = indent + (guards.count ? 4 : 0);
     size_t given = guards_give(t, &guards);
-    if (guards.count) {
-        line_begin(t, indent);
-        str_addf(t->out, "if (%s)\n", guards_text(t, &guards, false));
+    if (guards.count)
+        out = &print_conditions(t, out, &guards)->body;
+    const char *rest, *bounded = bounded_text(t, node->loop, &rest);
+    struct printed *head = head_print(t, out, bounded ? bounded : header_text(t, node->loop));
+    if (bounded) {
+        head->is_bare = true;
+        head = head_print(t, &head->body, arena_printf(t->arena, "if (%s)", rest));
+        head->is_if = true;
     }
-    line_begin(t, own);
-    const char *rest, *header = bounded_text(t, node->loop, &rest);
-    str_add(t->out, header ? header : header_text(t, node->loop));
-    if (header) {
-        own += 4;
-        str_char(t->out, '\n');
-        line_begin(t, own);
-        str_addf(t->out, "if (%s)", rest);
-    }
-    print_inner(t, node->children[0], NULL, false, own);
+    nodes_print(t, node->children[0], &head->body);
     t->given.count = given;
-    return 1;
 }
 
 /* A statement, below the condition that it runs at a point of an axis if it does. */
-static int print_stmt(struct plan_text *t, const struct scop_node *node, int indent)
+static void print_stmt(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
     guard_list guards = {0};
     point_guards(t, node, &guards);
-    if (!guards.count)
-        return print_leaf(t, node, indent);
-    line_begin(t, indent);
-    str_addf(t->out, "if (%s)\n", guards_text(t, &guards, false));
-    print_leaf(t, node, indent + 4);
-    return 1;
+    if (guards.count) {
+        struct printed *head = print_conditions(t, out, &guards);
+        head->is_bare = true;
+        out = &head->body;
+    }
+    leaf_print(t, node, out);
 }
 
-static int print_node(struct plan_text *t, const struct scop_node *node, int indent)
+static void print_node(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
     if (node->kind == SCOP_LEAF)
-        return print_stmt(t, node, indent);
-    if (node->kind == SCOP_IF)
-        return print_if(t, node, indent);
-    if (node->kind == SCOP_BLOCK)
-        return print_nodes(t, node, indent);
-    return print_loop(t, node, indent);
+        print_stmt(t, node, out);
+    else if (node->kind == SCOP_IF)
+        print_if(t, node, out);
+    else if (node->kind == SCOP_BLOCK)
+        nodes_print(t, node, out);
+    else
+        print_loop(t, node, out);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -331,50 +295,41 @@ static struct node_run run_from(struct plan_text *t, const struct node_run *all,
     return run;
 }
 
-static int print_run(struct plan_text *t, const struct node_run *run, int indent);
+static void print_run(struct plan_text *t, const struct node_run *run, printed_list *out);
 
 /* A run below the conditions that it shares. */
 static void print_shared(struct plan_text *t, const struct node_run *run, const guard_list *guards,
-                         int indent)
+                         printed_list *out)
 {
-    struct str inner = str_new(t->arena), *out = t->out;
     size_t given = guards_give(t, guards);
-    t->out = &inner;
-    int count = print_run(t, run, indent + 4);
-    t->out = out;
+    print_run(t, run, &print_conditions(t, out, guards)->body);
     t->given.count = given;
-    line_begin(t, indent);
-    str_addf(t->out, "if (%s)", guards_text(t, guards, false));
-    print_body(t, inner.text, count, false, indent);
 }
 
-static int print_run(struct plan_text *t, const struct node_run *run, int indent)
+static void print_run(struct plan_text *t, const struct node_run *run, printed_list *out)
 {
     const struct scop_node *block = run->block;
-    int count = 0;
     for (int i = run->first; i < run->end; i++) {
         guard_list guards = {0};
         const struct scop_node *child = block->children[i];
         if (child->kind == SCOP_NAMES && names_are_used(t, child))
-            count += print_leaf(t, child, indent);
+            leaf_print(t, child, out);
         if (!any_stmt(t, child))
             continue;
         int complement = complement_of(t, block, i);
         if (complement && complement < run->end) {
-            count += print_nodes(t, block->children[i]->children[0], indent);
+            nodes_print(t, block->children[i]->children[0], out);
             i = complement;
             continue;
         }
         struct node_run shared = run_from(t, run, i, &guards);
         if (guards.count) {
-            print_shared(t, &shared, &guards, indent);
-            count++;
+            print_shared(t, &shared, &guards, out);
             i = shared.end - 1;
         } else {
-            count += print_node(t, block->children[i], indent);
+            print_node(t, block->children[i], out);
         }
     }
-    return count;
 }
 
 static bool declares_in_thread(const struct plan_text *t, const struct scop_node *node)
@@ -414,31 +369,30 @@ static bool has_scope(struct plan_text *t, const struct scop_node *block)
     return declares && has_siblings(t, block);
 }
 
-int print_nodes(struct plan_text *t, const struct scop_node *node, int indent)
+void nodes_print(struct plan_text *t, const struct scop_node *node, printed_list *out)
 {
-    if (t->part == PART_ALL && region_parts(t->region) > 1)
-        return print_parts(t, indent);
-    if (node->kind != SCOP_BLOCK)
-        return print_node(t, node, indent);
+    if (t->part == PART_ALL && region_parts(t->region) > 1) {
+        parts_print(t, out);
+        return;
+    }
+    if (node->kind != SCOP_BLOCK) {
+        print_node(t, node, out);
+        return;
+    }
     struct node_run all = {node, 0, node->n_children};
-    if (!has_scope(t, node))
-        return print_run(t, &all, indent);
-    line_begin(t, indent);
-    str_add(t->out, "{\n");
-    print_run(t, &all, indent + 4);
-    line_begin(t, indent);
-    str_add(t->out, "}\n");
-    return 1;
+    if (has_scope(t, node))
+        out = &printed_add(t->arena, out, PRINTED_BLOCK, NULL)->body;
+    print_run(t, &all, out);
 }
 
-void print_guarded(struct plan_text *t, const char *head, const struct scop_node *root, int indent)
+void guarded_print(struct plan_text *t, const char *head, const struct scop_node *root,
+                   printed_list *out)
 {
     guard_list guards = {0};
     node_guards(t, root, &guards);
     size_t given = guards_give(t, &guards);
-    line_begin(t, indent);
-    str_addf(t->out, "if (%s%s%s)", head, guards.count ? " && " : "",
-             guards_text(t, &guards, true));
-    print_inner(t, root, NULL, false, indent);
+    const char *text = arena_printf(t->arena, "if (%s%s%s)", head, guards.count ? " && " : "",
+                                    guards_text(t, &guards, true));
+    nodes_print(t, root, &head_print(t, out, text)->body);
     t->given.count = given;
 }

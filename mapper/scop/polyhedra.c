@@ -9,18 +9,11 @@
 #include "mapper/scop/limit.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
+#include "polyhedra/context.h"
 #include <isl/aff.h>
-#include <isl/options.h>
 #include <isl/space.h>
 #include <isl/val.h>
 #include <string.h>
-
-enum { OPERATIONS_MAX = 2000000 };
-
-static void clean_ctx(void *object)
-{
-    isl_ctx_free(object);
-}
 
 static void clean_space(void *object)
 {
@@ -51,14 +44,10 @@ isl_map *scop_keep_map(struct scop *scop, __isl_take isl_map *map)
     return map;
 }
 
-/* isl reports errors as values, and stops at a number of operations that depends on nothing but
-   the input. */
 static void isl_begin(struct scop *scop)
 {
-    scop->isl = isl_ctx_alloc();
-    arena_on_free(scop->arena, clean_ctx, scop->isl);
-    isl_options_set_on_error(scop->isl, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(scop->isl, OPERATIONS_MAX);
+    scop->isl = polyhedra_context(scop->arena);
+    scop_limit_begin(scop);
     scop->params = isl_space_params_alloc(scop->isl, (unsigned)scop->n_params);
     for (size_t i = 0; i < scop->symbols.count; i++) {
         const struct affine_symbol *symbol = &scop->symbols.at[i];
@@ -67,7 +56,6 @@ static void isl_begin(struct scop *scop)
                                                   (unsigned)symbol->param, symbol->text);
     }
     arena_on_free(scop->arena, clean_space, scop->params);
-    scop_limit_begin(scop);
 }
 
 /* start <= i <= limits, or the other way round, and i is a step of the loop. */

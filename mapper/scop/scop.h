@@ -209,6 +209,7 @@ struct scop {
                                         changes: where it does first */
     struct map *is_declared;         /* declarations that stand in it */
     struct map *stored;              /* declarations of arrays that the fragment may change */
+    VEC(struct affine_constant) constants;   /* that macros name, in the order of reading */
     struct map *chosen;              /* expressions with `?:` that are parameters: their symbols,
                                         counted from 1 */
     struct map *named;               /* variables that are names (named.c) */
@@ -222,7 +223,8 @@ struct scop {
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
-    struct scop_limit *limit;        /* while isl works; NULL: none */
+    long operations, searches;       /* of isl, while it works: that the scop may take, and that
+                                        its next search may; 0: it is read */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     const struct change_list *changes;   /* what was done to it (change.h) */
     VEC(struct scop_memory *) memories;

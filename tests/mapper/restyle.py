@@ -1,26 +1,31 @@
 """Programs in other styles (tools/restyle) through `treefork map`: the plan and the results stay.
 
-    python3 restyle.py BUILD [--count N] [--first SEED] [--program PATTERN] [--style each|NAME,...] [--keep FOLDER] [--self K]
+    python3 restyle.py BUILD [--count N] [--first SEED] [--program PATTERN] [--style each|NAME,...]
+                             [--keep FOLDER] [--self K]
     python3 restyle.py BUILD mutants      mapped texts that are broken on purpose: are they noticed?
     python3 restyle.py BUILD gaps         is each row of restyle.gaps still needed?
 
-Each pair of a program and a seed is restyled, mapped and compiled; the mapped text runs beside the original source on the same data,
-and must give the same bits. It must also have the original's plan (`treefork -d schedule`: fragments, host loops, chains, regions with
-their axes and blocks, up to names) and as many regions; where the restyled program has another one its style must be among those of
-restyle.gaps. What tells of a pair has a line of its own:
+Each pair of a program and a seed is restyled, mapped and compiled; the mapped text runs beside the
+original source on the same data, and must give the same bits. It must also have the original's plan
+(`treefork -d schedule`: fragments, host loops, chains, regions with their axes and blocks, up to
+names) and as many regions; where the restyled program has another one its style must be among those
+of restyle.gaps. What tells of a pair has a line of its own:
 
-    WRONG     the mapped text gives other results, or does not compile, or the tool crashed: always a failure
+    WRONG     the mapped text gives other results, or does not compile, or the tool crashed:
+              always a failure
     STYLE     the restyled source itself gives other results or warnings: a defect of tools/restyle
     PLAN      another plan, or none: a failure unless a known gap says so
 
-Each K-th restyled source itself is compared with its original, and each of those that are wrong. Ends with 1 after a failure.
-"""
+Each K-th restyled source itself is compared with its original, and each of those that are wrong.
+Ends with 1 after a failure. """
+
 import argparse
 import collections
 import difflib
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,7 +46,15 @@ Found = collections.namedtuple("Found", "kind said")
 
 def run(command, **more):
     try:
-        return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", timeout=120, **more)
+        return subprocess.run(
+            command,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            errors="replace",
+            timeout=120,
+            **more,
+        )
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, 124, "out of time")
 
@@ -60,8 +73,16 @@ def table():
 def programs():
     """All plain programs of the tests and samples but those that the table leaves out."""
     rows = table()
-    paths = [path for place in ("tests/mapper/plain", "tests/mapper/unseen", "tests/mapper/Inputs", "samples/plain_*")
-             for path in sorted(glob.glob(os.path.join(ROOT, place, "*.c")))]
+    paths = [
+        path
+        for place in (
+            "tests/mapper/plain",
+            "tests/mapper/unseen",
+            "tests/mapper/Inputs",
+            "samples/plain_*",
+        )
+        for path in sorted(glob.glob(os.path.join(ROOT, place, "*.c")))
+    ]
     paths.append(os.path.join(ROOT, "tests/polybench/reference.c"))
     for path in paths:
         name = "/".join(path.split(os.sep)[-2:])
@@ -76,12 +97,20 @@ def programs():
 def gaps():
     """(style, programs, reason) of restyle.gaps."""
     with open(os.path.join(FOLDER, "restyle.gaps")) as lines:
-        return [Gap(*line.strip().split(None, 2)) for line in lines if line.strip() and not line.startswith("#")]
+        return [
+            Gap(*line.strip().split(None, 2))
+            for line in lines
+            if line.strip() and not line.startswith("#")
+        ]
 
 
 def open_to(program, chosen, rows):
     """The styles of which a gap says that they may change the program's plan."""
-    return [gap.style for gap in rows if gap.style in chosen and re.fullmatch(gap.programs, program.name)]
+    return [
+        gap.style
+        for gap in rows
+        if gap.style in chosen and re.fullmatch(gap.programs, program.name)
+    ]
 
 
 def shape(text):
@@ -89,14 +118,18 @@ def shape(text):
     lines = []
     for line in text.splitlines():
         indent, words = len(line) - len(line.lstrip()), line.split()
-        if not words or words[0] not in ("fragment", "region", "for", "chain", "on", "where") or line.endswith((";", "{", ")")):
+        if (
+            not words
+            or words[0] not in ("fragment", "region", "for", "chain", "on", "where")
+            or line.endswith((";", "{", ")"))
+        ):
             continue
         if words[0] == "region":
             words = words[:2] + re.findall(r" by \d+", line)
         elif words[0] == "chain":
             words = [line.strip()]
         else:
-            words = words[:1 if words[0] in ("fragment", "for", "where") else 4]
+            words = words[: 1 if words[0] in ("fragment", "for", "where") else 4]
         lines.append(" " * indent + " ".join(words))
     return "\n".join(lines)
 
@@ -116,26 +149,30 @@ class Session:
         return os.path.join(self.folder, name)
 
     def plan(self, program, path):
-        """(status, shape of the plan, loops of each region of the text, what was said); the text is at mapped.c. Where nothing
-        marks loops the plan is that text alone."""
+        """(status, shape of the plan, loops of each region of the text, what was said); the text is
+        at mapped.c. Where nothing marks loops the plan is that text alone."""
         done = run([self.tool, "map", *program.flags, path, "-o", self.path("mapped.c")])
         if done.returncode:
             return done.returncode, "", [], done.stdout
         with open(self.path("mapped.c")) as text:
-            regions = [part.count("meta_for") for part in re.split(r"\bmeta_schedule\b", text.read())[1:]]
+            regions = [
+                part.count("meta_for") for part in re.split(r"\bmeta_schedule\b", text.read())[1:]
+            ]
         if program.flags:
             return 0, "", regions, done.stdout
         planned = run([self.tool, "-d", "schedule", path])
         return planned.returncode, shape(planned.stdout), regions, done.stdout
 
     def original(self, program, is_same=False):
-        """The plan of the original, printed without its macros and comments (`is_same`: as it stands), and the object that runs it
-        beside another text."""
+        """The plan of the original, printed without its macros and comments (`is_same`: as it
+        stands), and the object that runs it beside another text."""
         if program.name not in self.originals:
             name = program.name.replace("/", "_")[:-2]
             with open(self.path(name + "_driver.c"), "w") as out:
                 out.write(driver(program.path, program.words))
-            done = run([*CC, "-I" + os.path.dirname(program.path), "-c", "-o", self.path(name + ".o"), self.path(name + "_driver.c")])
+            folders = ["-I" + FOLDER, "-I" + os.path.dirname(program.path)]
+            outputs = ["-c", "-o", self.path(name + ".o"), self.path(name + "_driver.c")]
+            done = run([*CC, *folders, *outputs])
             if done.returncode:
                 sys.exit(f"{program.name}: the driver does not compile\n{done.stdout}")
             with open(self.path("printed.c"), "w") as out:
@@ -148,7 +185,18 @@ class Session:
 
     def compare(self, program, text, beside):
         """None where the text gives what the original does, else what was said."""
-        done = run([*CC, "-I" + self.folder, "-I" + os.path.dirname(program.path), "-o", self.path("program"), text, beside, "-lm"])
+        done = run(
+            [
+                *CC,
+                "-I" + self.folder,
+                "-I" + os.path.dirname(program.path),
+                "-o",
+                self.path("program"),
+                text,
+                beside,
+                "-lm",
+            ]
+        )
         if done.returncode:
             return "does not compile:\n" + done.stdout[:1500]
         done = run([self.path("program")], env=self.environment)
@@ -180,11 +228,14 @@ class Session:
         if status == 1:
             return Found("PLAN", "refused: " + said[:600])
         if (other, others) != (plan, regions):
-            return Found("PLAN", f"{difference(plan, other)}\nregions {regions}\nnow {others}\n{said[:600]}")
+            return Found(
+                "PLAN", f"{difference(plan, other)}\nregions {regions}\nnow {others}\n{said[:600]}"
+            )
         return None
 
     def judged(self, program, seed, chosen, is_own, rows):
-        """What `pair` finds; another plan is a known one where it is the original's without the styles of the program's gaps."""
+        """What `pair` finds; another plan is a known one where it is the original's without the
+        styles of the program's gaps."""
         found = self.pair(program, seed, chosen, is_own)
         gap = open_to(program, chosen, rows)
         if not found or found.kind != "PLAN" or not gap:
@@ -192,6 +243,13 @@ class Session:
         others = [name for name in chosen if name not in gap] or ["none"]
         rest = self.pair(program, seed, others, False) if others != ["none"] else None
         return rest or Found("known", found.said)
+
+    def keep(self, folder, name):
+        """Copies the texts of the pair at hand."""
+        os.makedirs(folder, exist_ok=True)
+        for part in ("restyled", "mapped"):
+            if os.path.exists(self.path(part + ".c")):
+                shutil.copy(self.path(part + ".c"), os.path.join(folder, f"{name}-{part}.c"))
 
     def mutate(self, regions, mutant):
         """Breaks the mapped text as `mutant` says; the loops of its regions."""
@@ -205,20 +263,34 @@ class Session:
         """Warnings of a compiler that the original has not."""
         kinds = []
         for text in (program.path, path):
-            done = run(["gcc", "-std=gnu11", "-Wall", "-Wno-unknown-pragmas", "-Wno-parentheses", "-Wno-unused", "-fsyntax-only",
-                        "-I" + os.path.dirname(program.path), text])
-            kinds.append(set(re.findall(r"(?:warning|error): .*(\[-W[\w-]+|error: .*)", done.stdout)))
+            done = run(
+                [
+                    "gcc",
+                    "-std=gnu11",
+                    "-Wall",
+                    "-Wno-unknown-pragmas",
+                    "-Wno-parentheses",
+                    "-Wno-unused",
+                    "-fsyntax-only",
+                    "-I" + os.path.dirname(program.path),
+                    text,
+                ]
+            )
+            kinds.append(
+                set(re.findall(r"(?:warning|error): .*(\[-W[\w-]+|error: .*)", done.stdout))
+            )
         return ", ".join(kinds[1] - kinds[0]) or None
 
 
-# Defects as mappers had them, by the text that becomes another one in a mapped text; in "source" in the restyled source.
+# Defects as mappers had them: a text that becomes another one in a mapped text, and for "source" in
+# the restyled source.
 MUTANTS = {
-    "iterator": (r"\[k\]\[j\]", "[j][j]"),            # one name for two
-    "value": (r"\+= [^;]*;", "+= ;"),                  # an expansion that vanished
-    "statement": (r"tmp\[i\]\[j\] = 0\.0;", ""),      # a statement left out
+    "iterator": (r"\[k\]\[j\]", "[j][j]"),  # one name for two
+    "value": (r"\+= [^;]*;", "+= ;"),  # an expansion that vanished
+    "statement": (r"tmp\[i\]\[j\] = 0\.0;", ""),  # a statement left out
     "bound": (r"k < nk;", "k < nk - 1;"),
     "operator": (r"\+=", "-="),
-    "region": (r"meta_schedule ", ""),                 # results stay, the plan does not
+    "region": (r"meta_schedule ", ""),  # results stay, the plan does not
     "source": (r"\+=", "-="),
 }
 
@@ -251,7 +323,9 @@ def closed(session, rows, tries=12):
     for gap in rows:
         of_gap = [program for program in every if re.fullmatch(gap.programs, program.name)]
         if not any(is_open(session, of_gap[k % len(of_gap)], k, gap) for k in range(tries)):
-            print(f"the gap '{gap.style} {gap.programs}' is closed: take its row out of restyle.gaps")
+            print(
+                f"the gap '{gap.style} {gap.programs}' is closed: take its row out of restyle.gaps"
+            )
             count += 1
     print(f"{len(rows)} gaps, {count} of them closed")
     return count > 0
@@ -264,15 +338,27 @@ def is_open(session, program, seed, gap):
 
 def pairs(options, chosen_programs):
     """(program, seed, styles): each program in turn, a seed each."""
-    each = [[name] for name in styles.STYLES] if options.style == "each" else [options.style.split(",")]
+    each = (
+        [[name] for name in styles.STYLES]
+        if options.style == "each"
+        else [options.style.split(",")]
+    )
     for k in range(options.count):
         seed = options.first + k
         names = each[k // len(chosen_programs) % len(each)] if options.style else styles.drawn(seed)
-        yield chosen_programs[k % len(chosen_programs)], seed, names
+        program = chosen_programs[k % len(chosen_programs)]
+        yield program, seed, fitting(program, names)
+
+
+def fitting(program, names):
+    """Without `globals` where all loops are mapped: its copies are loops."""
+    return [name for name in names if not (name == "globals" and program.flags)] or ["none"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("build")
     parser.add_argument("what", nargs="?", default="pairs", choices=("pairs", "mutants", "gaps"))
     parser.add_argument("--count", type=int, default=200)
@@ -298,21 +384,18 @@ def pairs_run(session, options, chosen):
         found = session.judged(program, seed, names, seed % options.own == 0, rows)
         counts[found.kind if found else "same"] += 1
         if found and (found.kind != "known" or options.keep):
-            print(f"{found.kind}: {program.name} --seed {seed} --style {','.join(names)}: {found.said}\n", flush=True)
+            style = ",".join(names)
+            print(f"{found.kind}: {program.name} --seed {seed} --style {style}: {found.said}\n")
+            sys.stdout.flush()
         if found and options.keep:
-            keep(session, options.keep, f"{found.kind}-{program.name.replace('/', '-')[:-2]}-{seed}")
-    print(f"{options.count} pairs of {len(chosen)} programs: {counts['same'] + counts['known'] + counts['PLAN']} give equal results or are "
-          f"refused, {counts['WRONG']} wrong, {counts['STYLE']} defects of styles; {counts['same']} have the same plan, "
-          f"{counts['known']} another one by a known gap, {counts['PLAN']} another one")
+            name = program.name.replace("/", "-")[:-2]
+            session.keep(options.keep, f"{found.kind}-{name}-{seed}")
+    print(
+        f"{options.count} pairs of {len(chosen)} programs: {counts['WRONG']} wrong, "
+        f"{counts['STYLE']} defects of styles; {counts['same']} have the same plan, "
+        f"{counts['known']} another one by a known gap, {counts['PLAN']} another one"
+    )
     return counts["WRONG"] + counts["STYLE"] + counts["PLAN"] > 0
-
-
-def keep(session, folder, name):
-    os.makedirs(folder, exist_ok=True)
-    for part in ("restyled", "mapped"):
-        if os.path.exists(session.path(part + ".c")):
-            with open(session.path(part + ".c")) as text, open(os.path.join(folder, f"{name}-{part}.c"), "w") as out:
-                out.write(text.read())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Styles of arrays: how parameters are declared, rows by pointers, elements of flat pointers, where arrays live."""
+"""Styles of arrays: how parameters are declared, rows by pointers, elements of flat pointers, where
+arrays live."""
+
 import copy
 
 from pycparser import c_ast
@@ -11,12 +13,19 @@ from restyling.unit import Lines, text_of
 
 def parameters(function):
     arguments = function.decl.type.args
-    return [each for each in arguments.params if isinstance(each, c_ast.Decl) and each.name] if arguments else []
+    return (
+        [each for each in arguments.params if isinstance(each, c_ast.Decl) and each.name]
+        if arguments
+        else []
+    )
 
 
 def extents_steady(decl, names):
     """Do the extents speak of nothing that changes in the function?"""
-    return all(not names.changed_in(names.of(use), names.function.body) for use in found(decl.type, c_ast.ID))
+    return all(
+        not names.changed_in(names.of(use), names.function.body)
+        for use in found(decl.type, c_ast.ID)
+    )
 
 
 def pointers(unit, rng, some):
@@ -37,7 +46,11 @@ def extents(unit, rng, some):
             if rng.random() < 0.5:
                 decl.type.dim = None
                 decl.type.dim_quals = [word for word in decl.type.dim_quals if word != "static"]
-            elif decl.type.dim is not None and isinstance(decl.type.dim, c_ast.Constant) and "static" not in decl.type.dim_quals:
+            elif (
+                decl.type.dim is not None
+                and isinstance(decl.type.dim, c_ast.Constant)
+                and "static" not in decl.type.dim_quals
+            ):
                 decl.type.dim_quals = ["static", *decl.type.dim_quals]
 
 
@@ -51,7 +64,8 @@ def chain(node):
 
 
 def dimensions(decl):
-    """Extents of a parameter's array but the first, and its element; None if it is no array of arrays of numbers."""
+    """Extents of a parameter's array but the first, and its element; None if it is no array of
+    arrays of numbers."""
     node, inner = decl.type, []
     if not isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
         return None, None
@@ -59,21 +73,32 @@ def dimensions(decl):
     while isinstance(node, c_ast.ArrayDecl):
         inner.append(node.dim)
         node = node.type
-    if not inner or None in inner or not isinstance(node, c_ast.TypeDecl) or not kinds.base_of(node.type):
+    if (
+        not inner
+        or None in inner
+        or not isinstance(node, c_ast.TypeDecl)
+        or not kinds.base_of(node.type)
+    ):
         return None, None
     return inner, node
 
 
 def flat(unit, rng, some):
     """parameters `double *a` for arrays of rows, with the strides written out"""
-    called = {node.name.name for node in found(unit.tree, c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
+    known = {each.name.name for each in found(unit.tree, c_ast.FuncCall) if hasattr(each.name, "name")}
+    known |= {each.name for each in unit.tree.ext if isinstance(each, c_ast.Decl)}
     for function in unit.functions():
-        if function.decl.name in called:
+        if function.decl.name in known:    # others have its type, too
             continue
         for decl in parameters(function):
             names = Names(function)
             inner, element = dimensions(decl)
-            if inner is None or not extents_steady(decl, names) or not is_whole(decl, len(inner) + 1, names) or not some():
+            if (
+                inner is None
+                or not extents_steady(decl, names)
+                or not is_whole(decl, len(inner) + 1, names)
+                or not some()
+            ):
                 continue
             uses = set(names.uses[decl])
 
@@ -85,13 +110,17 @@ def flat(unit, rng, some):
                 for extent, subscript in zip(inner, subscripts[1:]):
                     place = binary("+", binary("*", place, copy.deepcopy(extent)), subscript)
                 return c_ast.ArrayRef(c_ast.ID(decl.name), place)
+
             change(function.body, flattened)
-            quals = decl.type.dim_quals if isinstance(decl.type, c_ast.ArrayDecl) else decl.type.quals
+            quals = (
+                decl.type.dim_quals if isinstance(decl.type, c_ast.ArrayDecl) else decl.type.quals
+            )
             decl.type = c_ast.PtrDecl([word for word in quals if word != "static"], element)
 
 
 def is_whole(decl, depth, names):
-    """Is the array used by its elements only, and are its extents' names free wherever it is used?"""
+    """Is the array used by its elements only, and are its extents' names free wherever it is
+    used?"""
     uses, elements = set(names.uses[decl]), 0
     inner = {use.name: names.of(use) for use in found(decl.type, c_ast.ID)}
     for node in walk(names.function.body):
@@ -113,8 +142,12 @@ def rows(unit, rng, some):
             bases = {}
             for node in found(header.loop.stmt, c_ast.ArrayRef):
                 row = node.name
-                if isinstance(row, c_ast.ArrayRef) and isinstance(row.name, c_ast.ID) and \
-                        names.of(row.subscript) is header.decl and is_fixed(names.of(row.name), names):
+                if (
+                    isinstance(row, c_ast.ArrayRef)
+                    and isinstance(row.name, c_ast.ID)
+                    and names.of(row.subscript) is header.decl
+                    and is_fixed(names.of(row.name), names)
+                ):
                     bases.setdefault(names.of(row.name), []).append(row)
             for decl, found_rows in bases.items():
                 if some():
@@ -123,11 +156,18 @@ def rows(unit, rng, some):
 
 def is_fixed(decl, names):
     """Is it an array of rows whose declaration can be told anew?"""
-    if decl is None or names.changed_in(decl, names.function.body) or not extents_steady(decl, names):
+    if (
+        decl is None
+        or names.changed_in(decl, names.function.body)
+        or not extents_steady(decl, names)
+    ):
         return False
     inner, _ = dimensions(decl)
     extents_names = {use.name: names.of(use) for use in found(decl.type, c_ast.ID)}
-    return inner is not None and not any(other.name in extents_names and extents_names[other.name] is not other for other in names.decls)
+    return inner is not None and not any(
+        other.name in extents_names and extents_names[other.name] is not other
+        for other in names.decls
+    )
 
 
 def row_make(unit, header, decl, uses):
@@ -156,13 +196,17 @@ def is_local_array(decl, function):
 
 
 def is_number(expr):
-    return expr is not None and all(isinstance(node, (c_ast.Constant, c_ast.BinaryOp)) for node in walk(expr))
+    return expr is not None and all(
+        isinstance(node, (c_ast.Constant, c_ast.BinaryOp)) for node in walk(expr)
+    )
 
 
 def statics(unit, rng, some):
     """arrays of the function as `static` ones, or as the file's"""
     for function in unit.functions():
-        for decl in [item for item in function.body.block_items or [] if isinstance(item, c_ast.Decl)]:
+        for decl in [
+            item for item in function.body.block_items or [] if isinstance(item, c_ast.Decl)
+        ]:
             if not is_local_array(decl, function) or not some():
                 continue
             decl.storage = ["static"]
@@ -181,18 +225,28 @@ def globals_(unit, rng, some, side=64):
         before, behind = [], []
         for decl in parameters(function):
             inner, element = dimensions(decl)
-            if inner is None or not isinstance(decl.type, c_ast.ArrayDecl) or decl.type.dim is None or \
-                    not extents_steady(decl, names) or not is_whole(decl, len(inner) + 1, names) or not some():
+            if (
+                inner is None
+                or not isinstance(decl.type, c_ast.ArrayDecl)
+                or decl.type.dim is None
+                or not extents_steady(decl, names)
+                or not is_whole(decl, len(inner) + 1, names)
+                or not some()
+            ):
                 continue
             all_extents = [decl.type.dim, *inner]
+            if len(all_extents) > 4 or any(is_number(extent) for extent in all_extents):
+                continue
             name = unit.fresh(decl.name + "_", decl.name + "_all")
             words = text_of(c_ast.TypeDecl(None, [], None, element.type)).strip()
             unit.ahead.append(f"static {words} {name}" + f"[{side}]" * len(all_extents) + ";")
             for use in names.uses[decl]:
                 use.name = name
-            letters = [unit.fresh(letter, letter + "_") for letter in "pqrs"[:len(all_extents)]]
-            loops = " ".join(f"for (int {letter} = 0; {letter} < {text_of(extent)}; {letter}++)"
-                             for letter, extent in zip(letters, all_extents))
+            letters = [unit.fresh(letter, letter + "_") for letter in "pqrs"[: len(all_extents)]]
+            loops = " ".join(
+                f"for (int {letter} = 0; {letter} < {text_of(extent)}; {letter}++)"
+                for letter, extent in zip(letters, all_extents)
+            )
             place = "".join(f"[{letter}]" for letter in letters)
             before.append(Lines(f"{loops} {name}{place} = {decl.name}{place};"))
             if not kinds.is_const(decl):

@@ -1,4 +1,6 @@
-"""Types of expressions, as far as styles need them: an arithmetic type's name and how many subscripts it takes to reach it."""
+"""Types of expressions, as far as styles need them: an arithmetic type's name and how many
+subscripts it takes to reach it."""
+
 from pycparser import c_ast
 
 from restyling.scopes import declarator
@@ -6,10 +8,23 @@ from restyling.unit import Paren
 
 ORDER = ["int", "unsigned", "long", "unsigned long", "float", "double"]
 SMALL = ("char", "short", "signed char", "unsigned char", "unsigned short", "_Bool", "bool")
-NAMES = {"unsigned int": "unsigned", "long int": "long", "long unsigned": "unsigned long", "short int": "short",
-         "long unsigned int": "unsigned long", "unsigned long int": "unsigned long", "size_t": "unsigned long",
-         "long long": "long long", "signed": "int", "int signed": "int", "signed int": "int"}
-FUNCTIONS = {name: "double" for name in ("sqrt", "exp", "fabs", "pow", "sin", "cos", "log", "floor", "ceil", "fmax", "fmin")}
+NAMES = {
+    "unsigned int": "unsigned",
+    "long int": "long",
+    "long unsigned": "unsigned long",
+    "short int": "short",
+    "long unsigned int": "unsigned long",
+    "unsigned long int": "unsigned long",
+    "size_t": "unsigned long",
+    "long long": "long long",
+    "signed": "int",
+    "int signed": "int",
+    "signed int": "int",
+}
+FUNCTIONS = {
+    name: "double"
+    for name in ("sqrt", "exp", "fabs", "pow", "sin", "cos", "log", "floor", "ceil", "fmax", "fmin")
+}
 FUNCTIONS.update({name + "f": "float" for name in list(FUNCTIONS)})
 
 
@@ -49,7 +64,8 @@ def joined(left, right):
 
 
 def of(expr, names):
-    """The arithmetic type of an expression's value, None if it is not known. Integers below int stay as they are declared."""
+    """The arithmetic type of an expression's value, None if it is not known. Integers below int
+    stay as they are declared."""
     found = full(expr, names)
     return found[0] if found and found[1] == 0 else None
 
@@ -80,7 +96,11 @@ def full(expr, names):
         node = expr.to_type.type
         base = base_of(node.type) if isinstance(node, c_ast.TypeDecl) else None
         return (base, 0) if base in ORDER or base in SMALL else None
-    if isinstance(expr, c_ast.FuncCall) and isinstance(expr.name, c_ast.ID) and names.of(expr.name) is None:
+    if (
+        isinstance(expr, c_ast.FuncCall)
+        and isinstance(expr.name, c_ast.ID)
+        and names.of(expr.name) is None
+    ):
         kind = FUNCTIONS.get(expr.name.name)
         return (kind, 0) if kind else None
     return None

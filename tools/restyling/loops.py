@@ -1,4 +1,5 @@
 """Styles of loops: where iterators are declared, and how headers are written."""
+
 import copy
 
 from pycparser import c_ast
@@ -23,18 +24,31 @@ def identifier(decl):
 
 
 class Header:
-    """A `for` that counts: iterator, start, comparison, bound, step. `decl` is None where the loop is of another form."""
+    """A `for` that counts: iterator, start, comparison, bound, step. `decl` is None where the loop
+    is of another form."""
 
     def __init__(self, loop, names):
         self.loop, self.decl = loop, None
         init, cond, step = loop.init, loop.cond, loop.next
-        if isinstance(init, c_ast.DeclList) and len(init.decls) == 1 and init.decls[0].init is not None:
+        if (
+            isinstance(init, c_ast.DeclList)
+            and len(init.decls) == 1
+            and init.decls[0].init is not None
+        ):
             decl, self.start, self.is_own = init.decls[0], init.decls[0].init, True
-        elif isinstance(init, c_ast.Assignment) and init.op == "=" and names.of(init.lvalue) is not None:
+        elif (
+            isinstance(init, c_ast.Assignment)
+            and init.op == "="
+            and names.of(init.lvalue) is not None
+        ):
             decl, self.start, self.is_own = names.of(init.lvalue), init.rvalue, False
         else:
             return
-        if not isinstance(cond, c_ast.BinaryOp) or names.of(cond.left) is not decl or cond.op not in ("<", "<=", ">", ">=", "!="):
+        if (
+            not isinstance(cond, c_ast.BinaryOp)
+            or names.of(cond.left) is not decl
+            or cond.op not in ("<", "<=", ">", ">=", "!=")
+        ):
             return
         self.op, self.bound = cond.op, cond.right
         self.step = step_of(step, decl, names)
@@ -43,21 +57,32 @@ class Header:
 
     def counts_alone(self, names):
         """Does nothing but the header change the iterator, and nothing the bound?"""
-        return not names.changed_in(self.decl, self.loop.stmt) and names.is_steady(self.bound, self.loop.stmt) and \
-            self.decl not in [names.of(node) for node in found(self.bound, c_ast.ID)]
+        return (
+            not names.changed_in(self.decl, self.loop.stmt)
+            and names.is_steady(self.bound, self.loop.stmt)
+            and self.decl not in [names.of(node) for node in found(self.bound, c_ast.ID)]
+        )
 
 
 def step_of(step, decl, names):
     if isinstance(step, c_ast.UnaryOp) and names.of(step.expr) is decl:
         return {"p++": 1, "++": 1, "p--": -1, "--": -1}.get(step.op)
-    if isinstance(step, c_ast.Assignment) and names.of(step.lvalue) is decl and isinstance(step.rvalue, c_ast.Constant) \
-            and step.rvalue.value.isdigit():
+    if (
+        isinstance(step, c_ast.Assignment)
+        and names.of(step.lvalue) is decl
+        and isinstance(step.rvalue, c_ast.Constant)
+        and step.rvalue.value.isdigit()
+    ):
         return {"+=": 1, "-=": -1}.get(step.op, 0) * int(step.rvalue.value)
     return None
 
 
 def headers(function, names):
-    return [header for header in (Header(loop, names) for loop in found(function.body, c_ast.For)) if header.decl]
+    return [
+        header
+        for header in (Header(loop, names) for loop in found(function.body, c_ast.For))
+        if header.decl
+    ]
 
 
 def place_at_top(function, decls):
@@ -65,7 +90,16 @@ def place_at_top(function, decls):
 
 
 def declare(name, kind, init=None):
-    return c_ast.Decl(name, [], [], [], [], c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(kind.split())), init, None)
+    return c_ast.Decl(
+        name,
+        [],
+        [],
+        [],
+        [],
+        c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(kind.split())),
+        init,
+        None,
+    )
 
 
 def own_iterators(function, names):
@@ -73,27 +107,42 @@ def own_iterators(function, names):
     pairs = []
     for loop in found(function.body, c_ast.For):
         init = loop.init
-        if isinstance(init, c_ast.DeclList) and len(init.decls) == 1 and init.decls[0].init is not None:
+        if (
+            isinstance(init, c_ast.DeclList)
+            and len(init.decls) == 1
+            and init.decls[0].init is not None
+        ):
             decl = init.decls[0]
-            if isinstance(decl.type, c_ast.TypeDecl) and kinds.of_decl(decl) and not decl.quals and not declarator(decl).quals:
+            if (
+                isinstance(decl.type, c_ast.TypeDecl)
+                and kinds.of_decl(decl)
+                and not decl.quals
+                and not declarator(decl).quals
+            ):
                 pairs.append((loop, decl))
     return pairs
 
 
 def is_taken(name, names, own):
-    """Is the name declared by others than the iterators of `own`, or one of the file's that the function speaks of?"""
+    """Is the name declared by others than the iterators of `own`, or one of the file's that the
+    function speaks of?"""
     return name in names.free or any(decl.name == name and decl not in own for decl in names.decls)
 
 
 def share(unit, function, pairs, names, wanted):
-    """Declares iterators at the function's top: loops of one wanted name and type share one, unless one is in the other."""
+    """Declares iterators at the function's top: loops of one wanted name and type share one, unless
+    one is in the other."""
     inside = {loop: set(found(loop, c_ast.For)) for loop, _ in pairs}
     own = [decl for _, decl in pairs]
-    shared = []                       # (name, type, loops, declarations)
+    shared = []  # (name, type, loops, declarations)
     for loop, decl in pairs:
         kind = kinds.of_decl(decl)[0]
         for name, other, loops, decls in shared:
-            if other == kind and wanted(loop, decl) == name and not any(loop in inside[each] or each in inside[loop] for each in loops):
+            if (
+                other == kind
+                and wanted(loop, decl) == name
+                and not any(loop in inside[each] or each in inside[loop] for each in loops)
+            ):
                 loops.append(loop)
                 decls.append(decl)
                 break
@@ -125,12 +174,16 @@ def reuse(unit, rng, some):
     for function in unit.functions():
         names = Names(function)
         pairs = [pair for pair in own_iterators(function, names) if some()]
-        depth = {loop: sum(loop in found(other, c_ast.For) for other, _ in pairs) for loop, _ in pairs}
+        depth = {
+            loop: sum(loop in found(other, c_ast.For) for other, _ in pairs) for loop, _ in pairs
+        }
         share(unit, function, pairs, names, lambda loop, decl: "ijklpqrs"[min(depth[loop] - 1, 7)])
 
 
 def is_plain_sum(expr, names):
-    return all(isinstance(node, (c_ast.ID, c_ast.Constant, c_ast.BinaryOp)) for node in walk(expr)) and kinds.is_signed(expr, names)
+    return all(
+        isinstance(node, (c_ast.ID, c_ast.Constant, c_ast.BinaryOp)) for node in walk(expr)
+    ) and kinds.is_signed(expr, names)
 
 
 def inclusive(unit, rng, some):
@@ -140,7 +193,9 @@ def inclusive(unit, rng, some):
         for header in headers(function, names):
             if not is_plain_sum(header.bound, names) or header.op == "!=" or not some():
                 continue
-            op, shift = {"<": ("<=", "-"), "<=": ("<", "+"), ">": (">=", "+"), ">=": (">", "-")}[header.op]
+            op, shift = {"<": ("<=", "-"), "<=": ("<", "+"), ">": (">=", "+"), ">=": (">", "-")}[
+                header.op
+            ]
             header.loop.cond = binary(op, header.loop.cond.left, shifted(header.bound, shift))
 
 
@@ -149,18 +204,30 @@ def shifted(expr, sign):
     if isinstance(expr, c_ast.Constant) and expr.value.isdigit():
         value = int(expr.value) + (1 if sign == "+" else -1)
         return number(value) if value >= 0 else c_ast.UnaryOp("-", number(-value))
-    if isinstance(expr, c_ast.BinaryOp) and expr.op in "+-" and isinstance(expr.right, c_ast.Constant) and expr.right.value == "1" \
-            and expr.op != sign:
+    if (
+        isinstance(expr, c_ast.BinaryOp)
+        and expr.op in "+-"
+        and isinstance(expr.right, c_ast.Constant)
+        and expr.right.value == "1"
+        and expr.op != sign
+    ):
         return expr.left
     return binary(sign, expr, number(1))
 
 
 def is_at_most(start, header, names, known):
-    """Is start <= bound wherever the loop begins? Numbers; an iterator that is at least a number; the extent of an array."""
+    """Is start <= bound wherever the loop begins? Numbers; an iterator that is at least a number;
+    the extent of an array."""
     if not isinstance(start, c_ast.Constant) or not start.value.isdigit():
-        return isinstance(start, c_ast.ID) and isinstance(header.bound, c_ast.BinaryOp) and header.bound.op == "+" and \
-            isinstance(header.bound.left, c_ast.ID) and names.of(header.bound.left) is names.of(start) and \
-            isinstance(header.bound.right, c_ast.Constant) and names.of(start) is not None
+        return (
+            isinstance(start, c_ast.ID)
+            and isinstance(header.bound, c_ast.BinaryOp)
+            and header.bound.op == "+"
+            and isinstance(header.bound.left, c_ast.ID)
+            and names.of(header.bound.left) is names.of(start)
+            and isinstance(header.bound.right, c_ast.Constant)
+            and names.of(start) is not None
+        )
     bound = header.bound
     if isinstance(bound, c_ast.Constant) and bound.value.isdigit():
         return int(start.value) <= int(bound.value)
@@ -168,23 +235,33 @@ def is_at_most(start, header, names, known):
 
 
 def least_values(function, names):
-    """Variables of which it is known that they are at least so much: extents of parameters 0, iterators their start."""
+    """Variables of which it is known that they are at least so much: extents of parameters 0,
+    iterators their start."""
     known = {}
     arguments = function.decl.type.args
     for parameter in arguments.params if arguments else []:
         for array in found(parameter.type, c_ast.ArrayDecl) if hasattr(parameter, "type") else []:
-            if isinstance(array.dim, c_ast.ID) and names.of(array.dim) is not None and \
-                    not names.changed_in(names.of(array.dim), function.body):
+            if (
+                isinstance(array.dim, c_ast.ID)
+                and names.of(array.dim) is not None
+                and not names.changed_in(names.of(array.dim), function.body)
+            ):
                 known[names.of(array.dim)] = 0
     for header in headers(function, names):
-        if header.is_own and header.step > 0 and isinstance(header.start, c_ast.Constant) and header.start.value.isdigit() and \
-                not names.changed_in(header.decl, header.loop.stmt):
+        if (
+            header.is_own
+            and header.step > 0
+            and isinstance(header.start, c_ast.Constant)
+            and header.start.value.isdigit()
+            and not names.changed_in(header.decl, header.loop.stmt)
+        ):
             known[header.decl] = int(header.start.value)
     return known
 
 
 def unequal(unit, rng, some):
-    """`i != n` for `i < n`, where the loop begins at or below n; behind `if (start <= n)` where nothing says so"""
+    """`i != n` for `i < n`, where the loop begins at or below n; behind `if (start <= n)` where
+    nothing says so"""
     for function in unit.functions():
         names = Names(function)
         known = least_values(function, names)
@@ -194,12 +271,20 @@ def unequal(unit, rng, some):
                 continue
             if is_at_most(header.start, header, names, known):
                 header.loop.cond.op = "!="
-            elif rng.random() < 0.3 and names.is_steady(header.start, header.loop.stmt) and \
-                    kinds.is_signed(header.start, names) and kinds.is_signed(header.bound, names) and \
-                    not names_below(header.start, header.decl, names):
+            elif (
+                rng.random() < 0.3
+                and names.is_steady(header.start, header.loop.stmt)
+                and kinds.is_signed(header.start, names)
+                and kinds.is_signed(header.bound, names)
+                and not names_below(header.start, header.decl, names)
+            ):
                 header.loop.cond.op = "!="
-                guarded[header.loop] = binary("<=", copy.deepcopy(header.start), copy.deepcopy(header.bound))
-        change(function, lambda node: c_ast.If(guarded[node], node, None) if node in guarded else None)
+                guarded[header.loop] = binary(
+                    "<=", copy.deepcopy(header.start), copy.deepcopy(header.bound)
+                )
+        change(
+            function, lambda node: c_ast.If(guarded[node], node, None) if node in guarded else None
+        )
 
 
 def names_below(expr, decl, names):
@@ -221,9 +306,17 @@ def down(unit, rng, some):
     for function in unit.functions():
         names = Names(function)
         for header in reversed(headers(function, names)):
-            if header.op != "<" or header.step != 1 or not header.is_own or not header.counts_alone(names) or \
-                    not isinstance(header.start, c_ast.Constant) or not header.start.value.isdigit() or \
-                    not is_plain_sum(header.bound, names) or is_addressed(header.decl, names) or not some():
+            if (
+                header.op != "<"
+                or header.step != 1
+                or not header.is_own
+                or not header.counts_alone(names)
+                or not isinstance(header.start, c_ast.Constant)
+                or not header.start.value.isdigit()
+                or not is_plain_sum(header.bound, names)
+                or is_addressed(header.decl, names)
+                or not some()
+            ):
                 continue
             reverse(header, names)
             names = Names(function)
@@ -241,6 +334,7 @@ def reverse(header, names):
 
     def other(node):
         return binary("-", copy.deepcopy(total), c_ast.ID(decl.name)) if node in uses else None
+
     wrapper = c_ast.Compound([header.loop.stmt])
     change(wrapper, other)
     header.loop.stmt = wrapper.block_items[0]
@@ -259,19 +353,38 @@ def step(unit, rng, some):
                 continue
             name, by = header.decl.name, abs(header.step)
             sign = "+" if header.step > 0 else "-"
-            forms = [c_ast.Assignment(sign + "=", c_ast.ID(name), number(by)),
-                     c_ast.Assignment("=", c_ast.ID(name), binary(sign, c_ast.ID(name), number(by)))]
+            forms = [
+                c_ast.Assignment(sign + "=", c_ast.ID(name), number(by)),
+                c_ast.Assignment("=", c_ast.ID(name), binary(sign, c_ast.ID(name), number(by))),
+            ]
             if by == 1:
-                forms += [c_ast.UnaryOp(sign * 2, c_ast.ID(name)), c_ast.UnaryOp("p" + sign * 2, c_ast.ID(name))]
-            if by == 1 and sign == "+":
-                forms += [c_ast.Assignment("=", c_ast.ID(name), binary("+", number(1), c_ast.ID(name)))]
+                forms += [
+                    c_ast.UnaryOp(sign * 2, c_ast.ID(name)),
+                    c_ast.UnaryOp("p" + sign * 2, c_ast.ID(name)),
+                ]
             node.next = rng.choice(forms)
 
 
-def has_continue(node, is_own=True):
+def left_steps(unit, rng, some):
+    """`i = 1 + i`"""
+    for function in unit.functions():
+        names = Names(function)
+        for node in found(function.body, c_ast.For):
+            header = Header(node, names)
+            if header.decl and header.step > 0 and some():
+                name = header.decl.name
+                sum_ = binary("+", number(header.step), c_ast.ID(name))
+                node.next = c_ast.Assignment("=", c_ast.ID(name), sum_)
+
+
+def has_continue(node):
     """Has the body a `continue` of its own loop?"""
     for child, _ in parts(node):
-        if isinstance(child, c_ast.Continue) or not isinstance(child, (c_ast.For, c_ast.While, c_ast.DoWhile)) and has_continue(child):
+        if (
+            isinstance(child, c_ast.Continue)
+            or not isinstance(child, (c_ast.For, c_ast.While, c_ast.DoWhile))
+            and has_continue(child)
+        ):
             return True
     return isinstance(node, c_ast.Continue)
 
@@ -282,7 +395,12 @@ def whiles(unit, rng, some):
         names = Names(function)
         chosen = {}
         for loop in found(function.body, c_ast.For):
-            if Header(loop, names).decl and not has_continue(loop.stmt) and not found(loop.stmt, c_ast.Goto, c_ast.Label) and some():
+            if (
+                Header(loop, names).decl
+                and not has_continue(loop.stmt)
+                and not found(loop.stmt, c_ast.Goto, c_ast.Label)
+                and some()
+            ):
                 chosen[loop] = True
         change(function, lambda node: while_of(node) if node in chosen else None)
         for items in blocks_of(function):
@@ -290,7 +408,11 @@ def whiles(unit, rng, some):
 
 
 def blocks_of(function):
-    return [node.block_items for node in walk(function.body) if isinstance(node, c_ast.Compound) and node.block_items]
+    return [
+        node.block_items
+        for node in walk(function.body)
+        if isinstance(node, c_ast.Compound) and node.block_items
+    ]
 
 
 def while_of(loop):
@@ -304,27 +426,44 @@ def spliced(items):
     at = 0
     while at < len(items):
         inner = items[at].block_items if isinstance(items[at], c_ast.Compound) else None
-        if inner and len(inner) == 2 and isinstance(inner[0], c_ast.Assignment) and isinstance(inner[1], c_ast.While):
-            items[at:at + 1] = inner
+        if (
+            inner
+            and len(inner) == 2
+            and isinstance(inner[0], c_ast.Assignment)
+            and isinstance(inner[1], c_ast.While)
+        ):
+            items[at : at + 1] = inner
         at += 1
 
 
 def commas(unit, rng, some):
-    """`for (s = 0, i = 0; …)`: the assignment ahead of a loop in its header; a bound named there"""
+    """`for (s = 0, i = 0; …)`: an assignment before a loop in its header; a bound named there"""
     for function in unit.functions():
         names = Names(function)
         for items in blocks_of(function):
             for at in range(len(items) - 1, 0, -1):
                 loop, before = items[at], items[at - 1]
-                if isinstance(loop, c_ast.For) and isinstance(loop.init, c_ast.Assignment) and isinstance(before, c_ast.Assignment) \
-                        and some():
+                if (
+                    isinstance(loop, c_ast.For)
+                    and isinstance(loop.init, c_ast.Assignment)
+                    and isinstance(before, c_ast.Assignment)
+                    and some()
+                ):
                     loop.init = c_ast.ExprList([before, loop.init])
                     del items[at - 1]
         for header in headers(function, names):
-            if header.is_own and header.counts_alone(names) and not isinstance(header.bound, c_ast.Constant) and some() and \
-                    kinds.of(header.bound, names) == kinds.of_decl(header.decl)[0] and rng.random() < 0.5:
+            if (
+                header.is_own
+                and header.counts_alone(names)
+                and not isinstance(header.bound, c_ast.Constant)
+                and some()
+                and kinds.of(header.bound, names) == kinds.of_decl(header.decl)[0]
+                and rng.random() < 0.5
+            ):
                 last = unit.fresh("end", "last", "stop")
-                header.loop.init.decls.append(declare(last, kinds.of_decl(header.decl)[0], header.bound))
+                header.loop.init.decls.append(
+                    declare(last, kinds.of_decl(header.decl)[0], header.bound)
+                )
                 header.loop.cond.right = c_ast.ID(last)
 
 
@@ -334,9 +473,13 @@ def declarators(unit, rng, some):
         for items in blocks_of(function):
             at = 1
             while at < len(items):
-                if declarations_of(items[at - 1]) and isinstance(items[at], c_ast.Decl) and \
-                        is_alike(declarations_of(items[at - 1])[0], items[at]) and some():
-                    items[at - 1:at + 1] = [Joined(declarations_of(items[at - 1]) + [items[at]])]
+                if (
+                    declarations_of(items[at - 1])
+                    and isinstance(items[at], c_ast.Decl)
+                    and is_alike(declarations_of(items[at - 1])[0], items[at])
+                    and some()
+                ):
+                    items[at - 1 : at + 1] = [Joined(declarations_of(items[at - 1]) + [items[at]])]
                 else:
                     at += 1
 
@@ -344,6 +487,14 @@ def declarators(unit, rng, some):
 def is_alike(first, second):
     """May both stand in one declaration?"""
     one, two = declarator(first), declarator(second)
-    return isinstance(one.type, c_ast.IdentifierType) and isinstance(two.type, c_ast.IdentifierType) and \
-        one.type.names == two.type.names and sorted(one.quals) == sorted(two.quals) and first.storage == second.storage and \
-        not isinstance(first.type, c_ast.FuncDecl) and not isinstance(second.type, c_ast.FuncDecl) and first.name and second.name
+    return (
+        isinstance(one.type, c_ast.IdentifierType)
+        and isinstance(two.type, c_ast.IdentifierType)
+        and one.type.names == two.type.names
+        and sorted(one.quals) == sorted(two.quals)
+        and first.storage == second.storage
+        and not isinstance(first.type, c_ast.FuncDecl)
+        and not isinstance(second.type, c_ast.FuncDecl)
+        and first.name
+        and second.name
+    )

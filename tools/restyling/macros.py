@@ -1,5 +1,6 @@
-"""Styles of macros: bounds, values, elements, statements and loops that the preprocessor writes. They come last: what a macro
-says is text, in which no name may change behind."""
+"""Styles of macros: bounds, values, elements, statements and loops that the preprocessor writes.
+They come last: what a macro says is text, in which no name may change behind."""
+
 import re
 
 from pycparser import c_ast
@@ -9,7 +10,7 @@ from restyling.arrays import chain
 from restyling.forms import statements
 from restyling.loops import Header
 from restyling.scopes import Names, change, found
-from restyling.unit import Headed, text_of
+from restyling.unit import Headed, Paren, text_of
 
 
 def call(name, *arguments):
@@ -34,15 +35,25 @@ def bounds(unit, rng, some):
             header = Header(loop, names)
             if not header.decl or found(header.bound, c_ast.FuncCall) or not some():
                 continue
+            if isinstance(header.bound, c_ast.TernaryOp):    # BOUND says it as it stands
+                header.bound = Paren(header.bound)
             text = closed(header.bound)
             form = rng.randint(0, 3)
             if form == 0:
                 loop.cond.right = c_ast.ID(unit.define(f"N_{header.decl.name}".upper(), None, text))
             elif form == 1:
-                loop.cond.right = call(unit.define("BOUND", ["x", "y"], "y"), c_ast.Constant("int", "64"), header.bound)
+                loop.cond.right = call(
+                    unit.define("BOUND", ["x", "y"], "y"), c_ast.Constant("int", "64"), header.bound
+                )
             elif form == 2:
                 bound = unit.define("BOUND", ["x", "y"], "y")
-                loop.cond.right = c_ast.ID(unit.define(f"NB_{header.decl.name}".upper(), None, f"{bound}(64, {text_of(header.bound)})"))
+                loop.cond.right = c_ast.ID(
+                    unit.define(
+                        f"NB_{header.decl.name}".upper(),
+                        None,
+                        f"{bound}(64, {text_of(header.bound)})",
+                    )
+                )
             else:
                 loop.cond.right = call(unit.define("LIMIT", ["x"], "(x)"), header.bound)
 
@@ -55,12 +66,23 @@ def values(unit, rng, some):
         def hidden(node):
             if isinstance(node, c_ast.Constant) and node.type in ("double", "float") and some():
                 return call(unit.define("SCALAR_VAL", ["x"], "x"), node)
-            if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in kinds.FUNCTIONS and \
-                    names.of(node.name) is None and node.args and some():
-                parameters = ["x", "y", "z"][:len(node.args.exprs)]
-                macro = unit.define(node.name.name.upper() + "_FUN", parameters, f"{node.name.name}({', '.join(parameters)})")
+            if (
+                isinstance(node, c_ast.FuncCall)
+                and isinstance(node.name, c_ast.ID)
+                and node.name.name in kinds.FUNCTIONS
+                and names.of(node.name) is None
+                and node.args
+                and some()
+            ):
+                parameters = ["x", "y", "z"][: len(node.args.exprs)]
+                macro = unit.define(
+                    node.name.name.upper() + "_FUN",
+                    parameters,
+                    f"{node.name.name}({', '.join(parameters)})",
+                )
                 return c_ast.FuncCall(c_ast.ID(macro), node.args)
             return None
+
         change(function.body, hidden)
 
 
@@ -72,19 +94,35 @@ def elements(unit, rng, some):
 
         def hidden(node):
             base, subscripts = chain(node)
-            if not isinstance(node, c_ast.ArrayRef) or node in inner or not isinstance(base, c_ast.ID) or names.of(base) is None or \
-                    found(node, c_ast.FuncCall, c_ast.Assignment, c_ast.Cast) or len(subscripts) > 3 or not some():
+            if (
+                not isinstance(node, c_ast.ArrayRef)
+                or node in inner
+                or not isinstance(base, c_ast.ID)
+                or names.of(base) is None
+                or found(node, c_ast.FuncCall, c_ast.Assignment, c_ast.Cast)
+                or len(subscripts) > 3
+                or not some()
+            ):
                 return None
-            letters = ["i", "j", "k"][:len(subscripts)]
+            letters = ["i", "j", "k"][: len(subscripts)]
             form = rng.randint(0, 2)
             if form == 0:
                 body = "a" + "".join(f"[{letter}]" for letter in letters)
-                return call(unit.define(f"AT{len(letters)}", ["a", *letters], body), base, *subscripts)
+                return call(
+                    unit.define(f"AT{len(letters)}", ["a", *letters], body), base, *subscripts
+                )
             if form == 1:
                 parameters = [letter + "_" for letter in letters]
                 body = base.name + "".join(f"[{letter}]" for letter in parameters)
                 return call(unit.define(f"{base.name.upper()}_AT", parameters, body), *subscripts)
-            return c_ast.ID(unit.define("_".join([base.name, *identifiers(c_ast.ExprList(subscripts))]).upper(), None, text_of(node)))
+            return c_ast.ID(
+                unit.define(
+                    "_".join([base.name, *identifiers(c_ast.ExprList(subscripts))]).upper(),
+                    None,
+                    text_of(node),
+                )
+            )
+
         change(function.body, hidden)
 
 
@@ -95,15 +133,21 @@ def updates(unit, rng, some):
         for statement in statements(function):
             if isinstance(statement, c_ast.Assignment) and some():
                 chosen[statement] = True
-        change(function.body, lambda node: update_macro(unit, rng, node) if node in chosen else None)
+        change(
+            function.body, lambda node: update_macro(unit, rng, node) if node in chosen else None
+        )
 
 
 def update_macro(unit, rng, statement):
     text = text_of(statement)
     if rng.random() < 0.5:
         return c_ast.ID(unit.define("UPDATE", None, text))
-    used = [name for name in identifiers(statement) if not any(macro.name == name for macro in unit.macros)
-            and not re.search(rf"[.>]\s*{name}\b|\b{name}\s*\(", text)][:3]
+    used = [
+        name
+        for name in identifiers(statement)
+        if not any(macro.name == name for macro in unit.macros)
+        and not re.search(rf"[.>]\s*{name}\b|\b{name}\s*\(", text)
+    ][:3]
     parameters = [unit.fresh(name + "_", name + "__") for name in used]
     for name, parameter in zip(used, parameters):
         text = re.sub(rf"\b{name}\b", f"({parameter})", text)
@@ -121,6 +165,12 @@ def loops(unit, rng, some):
             header = Header(loop, names)
             if header.decl and header.op == "<" and header.step == 1 and some():
                 word = f"{text_of(loop.init.decls[0].type.type)} " if header.is_own else ""
-                name = unit.define("FOR" if header.is_own else "EACH", ["v", "from", "to"], f"for ({word}v = from; v < to; v++)")
-                chosen[loop] = f"{name}({header.decl.name}, {text_of(header.start)}, {text_of(header.bound)})"
+                name = unit.define(
+                    "FOR" if header.is_own else "EACH",
+                    ["v", "from", "to"],
+                    f"for ({word}v = from; v < to; v++)",
+                )
+                chosen[loop] = (
+                    f"{name}({header.decl.name}, {text_of(header.start)}, {text_of(header.bound)})"
+                )
         change(function, lambda node: Headed(chosen[node], node.stmt) if node in chosen else None)

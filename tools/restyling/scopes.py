@@ -2,13 +2,15 @@
 
 `Names(function)` is true until a style changes declarations or copies uses; styles make it anew.
 """
+
 from pycparser import c_ast
 
 from restyling.unit import Joined
 
 
 def parts(node):
-    """The children of a node as (child, replace): `replace(other)` puts another node in its place."""
+    """The children of a node as (child, replace): `replace(other)` puts another node in its
+    place."""
     for slot in node.__slots__:
         value = getattr(node, slot, None) if slot not in ("coord", "__weakref__") else None
         if isinstance(value, c_ast.Node):
@@ -41,7 +43,11 @@ def change(node, function):
 
 def blocks(function):
     """All lists of statements of a function."""
-    return [node.block_items for node in walk(function.body) if isinstance(node, c_ast.Compound) and node.block_items]
+    return [
+        node.block_items
+        for node in walk(function.body)
+        if isinstance(node, c_ast.Compound) and node.block_items
+    ]
 
 
 def declarator(decl):
@@ -61,7 +67,7 @@ class Names:
         for parameter in arguments.params if arguments else []:
             self.visit(parameter)
         self.visit(function.body)
-        self.changes = {}         # assignments, steps and addresses by variable
+        self.changes = {}  # assignments, steps and addresses by variable
         for each in found(function.body, c_ast.Assignment, c_ast.UnaryOp):
             target = each.lvalue if isinstance(each, c_ast.Assignment) else each.expr
             if isinstance(each, c_ast.Assignment) or each.op in ("&", "++", "--", "p++", "p--"):
@@ -144,13 +150,17 @@ class Names:
         return any(each in changes for each in walk(node))
 
     def is_steady(self, expr, node):
-        """Does the expression speak of nothing but numbers and local variables that do not change while the node runs?"""
+        """Does the expression speak of nothing but numbers and local variables that do not change
+        while the node runs?"""
         for each in walk(expr):
             if isinstance(each, c_ast.ID):
                 if self.changed_in(self.of(each), node):
                     return False
-            elif not isinstance(each, (c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp)) or \
-                    isinstance(each, c_ast.UnaryOp) and each.op not in ("-", "+"):
+            elif (
+                not isinstance(each, (c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp))
+                or isinstance(each, c_ast.UnaryOp)
+                and each.op not in ("-", "+")
+            ):
                 return False
         return True
 

@@ -1,9 +1,11 @@
-"""The styles, in the order in which they are applied: what declares and moves variables ahead of what names them, macros last.
+"""The styles, in the order in which they are applied: what declares and moves variables ahead of
+what names them, macros last.
 
-A style is a function of the unit, a random generator and `some`, which says of each place whether it is changed; its first line of
-documentation is what `tools/restyle --help` says of it. To add one write the function and add its row; give it no place where the
-program could mean something else.
+A style is a function of the unit, a random generator and `some`, which says of each place whether
+it is changed; its first line of documentation is what `tools/restyle --help` says of it. To add one
+write the function and add its row; give it no place where the program could mean something else.
 """
+
 import random
 
 from restyling import arrays, forms, loops, macros
@@ -23,6 +25,7 @@ STYLES = {
     "inclusive": loops.inclusive,
     "unequal": loops.unequal,
     "step": loops.step,
+    "left-steps": loops.left_steps,
     "ahead": loops.ahead,
     "reuse": loops.reuse,
     "commas": loops.commas,
@@ -44,7 +47,8 @@ STYLES = {
 
 
 def documented():
-    return "\n".join(f"  {name:12} {function.__doc__}" for name, function in STYLES.items())
+    rows = [(name, " ".join(style.__doc__.split())) for name, style in STYLES.items()]
+    return "\n".join(f"  {name:12} {text}" for name, text in rows)
 
 
 def drawn(seed):

@@ -1,9 +1,10 @@
 """A file of plain C as a tree that styles change: read by gcc -E and pycparser, printed again.
 
-Headers of the system are not read: their includes are kept as lines, what they define stays a name (so that `sqrt` is a
-function and `M_PI` a variable of no known type), and the types that they name are declared ahead of the text. Comments and the
-macros of the file itself are lost. Invariant: `names` holds every identifier of the text, so that `fresh` never meets one.
-"""
+Headers of the system are not read: their includes are kept as lines, what they define stays a name
+(so that `sqrt` is a function and `M_PI` a variable of no known type), and the types that they name
+are declared ahead of the text. Comments and the macros of the file itself are lost. Invariant:
+`names` holds every identifier of the text, so that `fresh` never meets one."""
+
 import os
 import re
 import subprocess
@@ -13,15 +14,37 @@ from pycparser import c_ast, c_generator, c_parser
 
 TYPES = ["size_t", "ptrdiff_t", "FILE", "bool", "va_list", "ssize_t", "clock_t", "time_t"]
 TYPES += [f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)]
-HEADERS = ["assert", "complex", "ctype", "errno", "float", "inttypes", "limits", "math", "stdbool", "stddef", "stdint",
-           "stdio", "stdlib", "string", "time", "omp", "sys/time", "unistd"]
-WORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long register
-restrict return short signed sizeof static struct switch typedef union unsigned void volatile while main j0 j1 jn y0 y1 yn
-gamma time index signal div abs exp log pow sqrt sin cos tan NULL true false""".split()
+HEADERS = [
+    "assert",
+    "complex",
+    "ctype",
+    "errno",
+    "float",
+    "inttypes",
+    "limits",
+    "math",
+    "stdbool",
+    "stddef",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "string",
+    "time",
+    "omp",
+    "sys/time",
+    "unistd",
+]
+WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline
+    int long register restrict return short signed sizeof static struct switch typedef union
+    unsigned void volatile while main j0 j1 jn y0 y1 yn gamma time index signal div abs exp log pow
+    sqrt sin cos tan NULL true false
+""".split()
 
 
 class Lines(c_ast.Node):
     """Text of the preprocessor among statements."""
+
     __slots__ = ("text", "coord", "__weakref__")
     attr_names = ("text",)
 
@@ -34,6 +57,7 @@ class Lines(c_ast.Node):
 
 class Paren(c_ast.Node):
     """An expression in parentheses of its own."""
+
     __slots__ = ("expr", "coord", "__weakref__")
     attr_names = ()
 
@@ -46,6 +70,7 @@ class Paren(c_ast.Node):
 
 class Joined(c_ast.Node):
     """Declarations of one statement, whose types differ in their declarators only."""
+
     __slots__ = ("decls", "coord", "__weakref__")
     attr_names = ()
 
@@ -58,6 +83,7 @@ class Joined(c_ast.Node):
 
 class Headed(c_ast.Node):
     """A loop whose header is the call of a macro."""
+
     __slots__ = ("head", "stmt", "coord", "__weakref__")
     attr_names = ("head",)
 
@@ -84,10 +110,12 @@ class Generator(c_generator.CGenerator):
         node = decl.type
         while not isinstance(node, c_ast.TypeDecl):
             node = node.type
-        words = self._generate_type(c_ast.TypeDecl(None, node.quals, None, node.type), emit_declname=False).strip()
+        words = self._generate_type(
+            c_ast.TypeDecl(None, node.quals, None, node.type), emit_declname=False
+        ).strip()
         text = self._generate_type(decl.type)
         assert text.startswith(words)
-        text = text[len(words):].strip()
+        text = text[len(words) :].strip()
         return text + (f" = {self._visit_expr(decl.init)}" if decl.init is not None else "")
 
     def visit_Headed(self, node):
@@ -110,11 +138,15 @@ class Macro:
 class Unit:
     def __init__(self, path, flags=()):
         text, self.includes = preprocessed(path, flags)
-        prelude = "".join(f"typedef int {name};\n" for name in TYPES if not re.search(rf"typedef[^;{{}}]*\b{name}\s*;", text))
+        prelude = "".join(
+            f"typedef int {name};\n"
+            for name in TYPES
+            if not re.search(rf"typedef[^;{{}}]*\b{name}\s*;", text)
+        )
         self.tree = c_parser.CParser().parse(prelude + text, path)
-        self.tree.ext = self.tree.ext[prelude.count("\n"):]
+        self.tree.ext = self.tree.ext[prelude.count("\n") :]
         self.macros = []
-        self.ahead = []          # typedefs and declarations of the file, ahead of its text
+        self.ahead = []  # typedefs and declarations of the file, ahead of its text
         self.names = set(re.findall(r"[A-Za-z_]\w*", text)) | set(WORDS) | set(TYPES)
 
     def functions(self):
@@ -142,21 +174,38 @@ class Unit:
         return macro.name
 
     def text(self):
-        parts = [f"#include {name}" for name in self.includes] + [macro.text() for macro in self.macros]
+        parts = [f"#include {name}" for name in self.includes] + [
+            macro.text() for macro in self.macros
+        ]
         return "\n".join(parts + self.ahead + [text_of(self.tree)])
 
 
 def preprocessed(path, flags):
-    """The text without its comments, macros and headers of the system, and what it includes of those, each once."""
+    """The text without its comments, macros and headers of the system, and what it includes of
+    those, each once."""
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "sys"))
         for name in HEADERS:
             open(os.path.join(folder, name + ".h"), "w").close()
-        command = ["gcc", "-E", "-dI", "-nostdinc", "-undef", "-D__STDC_VERSION__=201112L", "-isystem", folder, *flags, path]
+        command = [
+            "gcc",
+            "-E",
+            "-dI",
+            "-nostdinc",
+            "-undef",
+            "-D__STDC_VERSION__=201112L",
+            "-isystem",
+            folder,
+            *flags,
+            path,
+        ]
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode:
             raise ValueError(done.stderr)
     includes = list(dict.fromkeys(re.findall(r"^#include +(<[^>]+>)", done.stdout, re.M)))
     lines = [line for line in done.stdout.splitlines() if not re.match(r"#(include\b| \d)", line)]
     text = "\n".join(lines)
-    return re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__", "", text), includes
+    return (
+        re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|__extension__", "", text),
+        includes,
+    )

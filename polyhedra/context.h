@@ -1,0 +1,15 @@
+#ifndef POLYHEDRA_CONTEXT_H
+#define POLYHEDRA_CONTEXT_H
+#include "base/arena.h"
+#include <isl/ctx.h>
+#include <stdbool.h>
+
+/* A context in which isl's errors are values; it is freed with the arena, after isl objects that
+   the arena frees. isl does nothing in it before operations are allowed. */
+isl_ctx *polyhedra_context(struct arena *arena);
+/* From here on isl may take so many operations; that it was stopped before is forgotten. */
+void polyhedra_allow(isl_ctx *isl, long operations);
+/* Was isl stopped since, as it had no operations left? */
+bool polyhedra_is_stopped(isl_ctx *isl);
+
+#endif
