@@ -76,7 +76,8 @@ static const struct row rows[] = {
      ADD " for (int i = 0; i <= n; i++) a[i] = b[i]; }", REPLAY_DIFFERENT, "`a["},
     {"memory that only the second leaves",
      "void f(int n, float a[n]) { for (int i = 0; i < n; i++) a[i] = 1; }",
-     "void f(int n, float a[n]) { float x[2]; x[n & 3] = 1; for (int i = 0; i < n; i++) a[i] = 1; }",
+     "void f(int n, float a[n]) { float x[2]; x[n & 3] = 1; "
+     "for (int i = 0; i < n; i++) a[i] = 1; }",
      REPLAY_DIFFERENT, "outside of objects"},
     {"a row that only the second leaves, as the source may do by a pointer",
      "void f(float a[4][4]) { for (float *p = a[0]; p < a[0] + 16; p++) *p = 1; }",
