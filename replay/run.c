@@ -88,8 +88,8 @@ static int64_t stride_of(struct run *run, const struct code *code)
     return code->stride >= 0 ? code->stride : code_value(run, code->c).integer;
 }
 
-/* A subscript beyond its row is no difference by itself in the mapped text: the source may reach the
-   same element by a pointer to the row. What is touched then tells. */
+/* A subscript beyond its row is no difference by itself in the mapped text: the source may reach
+   the same element by a pointer to the row. What is touched then tells. */
 static struct value element(struct run *run, const struct code *code)
 {
     struct value address = code_value(run, code->a);
