@@ -78,7 +78,7 @@ static const struct row rows[] = {
      "void f(int n, float a[n]) { for (int i = 0; i < n; i++) a[i] = 1; }",
      "void f(int n, float a[n]) { float x[2]; x[n & 3] = 1; "
      "for (int i = 0; i < n; i++) a[i] = 1; }",
-     REPLAY_DIFFERENT, "outside of objects"},
+     REPLAY_DIFFERENT, "outside of"},
     {"a row that only the second leaves, as the source may do by a pointer",
      "void f(float a[4][4]) { for (float *p = a[0]; p < a[0] + 16; p++) *p = 1; }",
      "void f(float a[4][4]) { for (int i = 0; i < 16; i++) a[0][i] = 1; }", REPLAY_EQUAL, NULL},
