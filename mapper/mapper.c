@@ -1,8 +1,8 @@
 /* Plain C to MetaFork C, as a list of calls.
 
-   In: a unit, and what of it is chosen. Out: a file with its fragments mapped. What one nest goes
-   through is listed in `nest_read` (plan/nest.c); nests_make calls it for each part that a fragment
-   is cut in. The caller has the printed text judged (`mapping_judge`), and prints it again. */
+   In: a unit, and the choice of fragments. Out: a file with mapped fragments. `nest_read`
+   (plan/nest.c) is the list of calls for one nest; nests_make calls nest_read for each part of a
+   fragment. The caller has the printed text judged (`mapping_judge`), and prints it again. */
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
 #include "mapper/mapper.h"

@@ -60,7 +60,7 @@ static bool refuse_pair(const struct change *c, const struct block *block)
 
 /* --- the text --------------------------------------------------------------------------------- */
 
-/* `for (…)` of a loop: bytes of the source; false if that is not what stands there. */
+/* The bytes of a loop's `for (…)` in the source; false if the source has other text there. */
 static bool header_range(const struct change *c, const struct ast *loop, size_t *begin, size_t *end)
 {
     const char *text = c->unit->source->text;
@@ -78,7 +78,7 @@ static void source_add(const struct change *c, struct str *out, size_t begin, si
     str_addf(out, "%.*s", (int)(end - begin), c->unit->source->text + begin);
 }
 
-/* --- what must keep its order ----------------------------------------------------------------- */
+/* --- pairs of accesses that keep their order -------------------------------------------------- */
 
 static bool is_below(const struct scop_stmt *stmt, const struct scop_loop *loop)
 {

@@ -15,7 +15,8 @@ void mapping_print_schedules(struct str *out, const struct plain_file *mapping);
 /* Questions about the fragments that the choice names; where it names none and nothing is marked,
    about every loop of the file. False after diagnostics. */
 
-/* Each loop with its place: is it independent, what becomes of it, and what blocks it. */
+/* Prints each loop with its place, whether the iterations are independent, the loop's role in the
+   plan, and the accesses that block the loop. */
 bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                         struct map_choice *choice);
 /* Why the loop is not independent: two iterations and the element where they meet. */
@@ -24,7 +25,7 @@ bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *uni
 /* apply.c: the source with the change that the choice requests, if that keeps what it computes. */
 bool mapping_apply(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                    struct map_choice *choice);
-/* Graphs for Graphviz; of all functions, or of the one that is chosen. */
+/* Graphs for Graphviz, of all functions or of the chosen function. */
 bool mapping_draw_calls(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                         struct map_choice *choice);
 bool mapping_draw_flow(struct ctx *ctx, struct str *out, struct ast_unit *unit,

@@ -103,7 +103,7 @@ static void flow_plain(struct flow *f, const struct ast *ast, tail_list *tails)
     f->open = box;
 }
 
-/* What stands before the body of a loop or an `if`. */
+/* The text of a loop or an `if` before the body. */
 static const char *head_text(const struct flow *f, const struct ast *ast, const struct ast *body)
 {
     size_t end = body && body->begin > ast->begin ? body->begin : ast->end;

@@ -2,7 +2,7 @@
 #define MAPPER_GRAPH_H
 #include "mapper/plan/nest.h"
 
-/* What the graphs of graph.c and flow.c share. Texts live in the arena. */
+/* Functions that graph.c and flow.c share. Texts live in the arena. */
 
 typedef VEC(const struct ast *) function_list;
 

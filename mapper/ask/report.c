@@ -58,7 +58,7 @@ static int count_of(const block_list *blocks, enum block_kind kind)
     return count;
 }
 
-/* What would help, as far as the kinds of the blocks tell. */
+/* Advice on how the loop could become independent, from the kinds of the blocks. */
 static const char *advice_text(const block_list *blocks)
 {
     int n = (int)blocks->count;
@@ -72,11 +72,11 @@ static const char *advice_text(const block_list *blocks)
                  "be independent\n";
 }
 
-/* --- what becomes of a loop ------------------------------------------------------------------- */
+/* --- the role of a loop in the plan ----------------------------------------------------------- */
 
 struct roles {
     bool axis, wave, follows, host, block, thread;   /* wave: an axis of a wavefront */
-    const struct plan_region *region;   /* one in whose threads it is */
+    const struct plan_region *region;   /* a region whose threads run the loop */
     const struct scop_unit *unit;
 };
 
@@ -247,7 +247,7 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
     return true;
 }
 
-/* --- one loop --------------------------------------------------------------------------------- */
+/* --- the loop that a question names ----------------------------------------------------------- */
 
 typedef VEC(struct found_loop) found_list;
 

@@ -9,8 +9,8 @@ struct found_loop {
     const struct nest *nest;
     const struct scop_loop *loop;
 };
-/* What the choice names, scops read and planned, fragments cut; where nothing is marked or chosen,
-   every nest of the file. False after a diagnostic. */
+/* The nests of the fragments that the choice names, cut, read and planned; every nest of the file
+   if nothing is marked or chosen. False after a diagnostic. */
 bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice, nest_list *list);
 /* The loop that the choice asks about; false after a diagnostic. */
 bool loop_named(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,

@@ -1,6 +1,7 @@
 /* Functions that are known by name.
 
-   In: a call. Out: is it one of those that the IR computes with, so that it changes nothing? */
+   In: a call. Out: whether the function is a mathematical one of ir/function.def or an absolute
+   value. Such a call changes nothing. */
 #include "ir/function.h"
 #include "mapper/forms/calls.h"
 #include <string.h>

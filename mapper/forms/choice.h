@@ -2,7 +2,7 @@
 #define MAPPER_CHOICE_H
 #include <stdbool.h>
 
-/* What of a file is looked at. Nothing set: what the pragmas mark. */
+/* The part of a file that the mapper reads. Nothing set: the fragments that pragmas mark. */
 struct map_choice {
     const char *function;            /* the loops of its body; NULL: of all functions */
     bool all;                        /* also every loop that is independent and pays */

@@ -78,8 +78,8 @@ static bool has_label(struct arena *arena, const struct ast *root)
     return false;
 }
 
-/* What a loop lacks and the last statement of its body gives; false if the loop is not of this
-   form. */
+/* The parts of a loop; the last statement of the body is the step if the header lacks a step. False
+   if the loop is not of this form. */
 static bool parts_read(const struct counted *f, const struct ast *loop, struct loop_parts *p)
 {
     struct arena *arena = f->arena;
@@ -103,7 +103,8 @@ static bool parts_read(const struct counted *f, const struct ast *loop, struct l
            count_writes(arena, p->body, p->iterator) == (p->step != loop->children[is_for ? 2 : 0]);
 }
 
-/* The variable among those that a declaration gives values; its number, -1 if it is none. */
+/* The number of the variable in a declaration that gives variables values; -1 if another statement
+   is given, or a declaration of other variables. */
 static int declared_at(const struct ast *declare, const struct ast *decl)
 {
     if (declare->kind != AST_DECLARE || decl->n_children != 1)
@@ -147,8 +148,8 @@ static bool value_stays(const struct counted *f, const struct ast *value, const 
     return true;
 }
 
-/* The statement before the loop that sets its iterator; -1 if there is none, or it may be another
-   value that the loop begins with. */
+/* The number of the statement before the loop that sets the loop's iterator; -1 if no statement
+   does, or if the loop may begin with another value. */
 static int start_find(const struct counted *f, const struct loop_parts *p,
                       const struct ast *block, int at)
 {
@@ -191,7 +192,8 @@ static bool is_used_beside(struct arena *arena, const struct loop_parts *p, cons
     return used;
 }
 
-/* Takes the set out of its statement; what it was is the loop's start. */
+/* Takes the assignment or declarator of the iterator out of the statement. Returns a copy, the
+   loop's start. */
 static const struct ast *start_take(struct arena *arena, const struct loop_parts *p,
                                     const struct ast *statement)
 {

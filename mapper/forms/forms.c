@@ -1,7 +1,7 @@
 /* Forms of plain C that mean the same as simpler ones.
 
-   In: the bodies of a file's functions. Out: the same bodies with simpler nodes. What is printed of
-   such nodes is made of their parts (text.c); statements that are no more needed are empty. */
+   In: the bodies of a file's functions. Out: the same bodies with simpler nodes. The text of such a
+   node is printed from the texts of its children (text.c); needless statements become empty. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
@@ -160,7 +160,7 @@ static const struct ast *returned(const struct ast *statement)
                ? statement->children[0] : NULL;
 }
 
-/* A function that is `if (c) return x; return y;` as one that is `return c ? x : y;`. */
+/* The body `if (c) return x; return y;` of a function becomes `return c ? x : y;`. */
 static void returns_join(struct arena *arena, const struct ast *body)
 {
     const struct ast *choice = body->n_children ? body->children[0] : NULL;

@@ -176,4 +176,4 @@ void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast
     find(&m, body);
 }
 
-/* --- what is printed -------------------------------------------------------------------------- */
+/* --- printing --------------------------------------------------------------------------------- */

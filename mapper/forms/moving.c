@@ -2,11 +2,11 @@
 
    In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i
    from s; places.c makes an element of it. A pointer is followed through counted loops with steps
-   of one: each moves it by its rounds times what its body does. What an iteration adds keeps its
-   value in the outermost loop; it is a sum of steps at the ends of statements, none of them under a
-   condition. Rounds may be below 0 where nobody uses the pointer behind them in the outermost
-   loop. A pointer is used in that loop alone, or set anew before the next one; its elements hold
-   where all of the loop is mapped. */
+   of one: a loop moves the pointer by the number of rounds times the motion of the body. The motion
+   of an iteration is a sum of steps at the ends of statements. The sum keeps one value during the
+   outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
+   pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
+   before the next one; its elements hold where all of the loop is mapped. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
@@ -16,17 +16,17 @@
 /* A pointer in one outermost loop. */
 struct moving {
     struct arena *arena;
-    const struct ast *decl, *value;   /* that it has before the loop */
+    const struct ast *decl, *value;   /* value: of the pointer before the loop */
     const struct ast *loop;
     struct map *addressed;
     bool changes;                     /* the second walk */
 };
 
-/* What a statement does to it. */
+/* How a statement moves the pointer. */
 struct motion {
-    const struct ast *by;             /* is added; NULL: 0 */
-    bool is_known, is_unsure;         /* by: said for good; if its loops run at all */
-    bool is_used;                     /* an element is */
+    const struct ast *by;             /* the number of elements that is added; NULL: 0 */
+    bool is_known, is_unsure;         /* `by` is final; `by` is right only if the loops run */
+    bool is_used;                     /* the statement uses an element of the pointer */
 };
 
 static bool is_pointer_ref(const struct moving *m, const struct ast *ast)
@@ -117,7 +117,7 @@ static const struct ast *product_of(struct arena *arena, const struct ast *a, co
     return product;
 }
 
-/* What a step adds; NULL if it is none that is known. */
+/* The number of elements that a step adds; NULL if the number is unknown. */
 static const struct ast *step_amount(const struct moving *m, const struct ast *step)
 {
     if (step->kind == AST_UNARY) {
@@ -172,7 +172,7 @@ static bool has_macro(const struct moving *m, const struct ast *root)
     return false;
 }
 
-/* A statement that is no loop that steps. */
+/* Follows a statement without a stepping loop. */
 static bool follow_leaf(const struct moving *m, const struct ast *ast, const struct ast *offset,
                         struct motion *motion)
 {
@@ -206,8 +206,8 @@ static bool follow_leaf(const struct moving *m, const struct ast *ast, const str
 static bool follow(const struct moving *m, const struct ast *ast, const struct ast *offset,
                    struct motion *motion);
 
-/* Statements one after the other. Where a loop among them is unsure, elements are used in it
-   alone. */
+/* Follows the statements of a block in their order. If a loop among them may not run, no other
+   statement uses elements. */
 static bool follow_block(const struct moving *m, const struct ast *ast, const struct ast *offset,
                          struct motion *motion)
 {
@@ -305,7 +305,7 @@ static bool follow(const struct moving *m, const struct ast *ast, const struct a
 
 /* --- the pointers ----------------------------------------------------------------------------- */
 
-/* The value that a statement sets the pointer to; NULL: it does not. */
+/* The value to which a statement sets the pointer; NULL if the statement sets no such value. */
 static const struct ast *value_set(const struct moving *m, const struct ast *ast)
 {
     const struct ast *value = NULL;
@@ -340,8 +340,9 @@ static void set_remove(const struct moving *m, const struct ast *set)
     form_remove(set);
 }
 
-/* Are all statements of a block that use the pointer sets, each with one loop behind it? START: the
-   value that it has where the block begins, NULL if that is not known. */
+/* Folds the pointer in a block; true if each statement that uses the pointer either sets a value or
+   is the single loop behind such a statement. START: the pointer's value at the beginning of the
+   block, NULL if the value is unknown. */
 static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast *block,
                        const struct ast *start)
 {

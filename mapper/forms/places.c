@@ -20,8 +20,8 @@ struct place {
 struct pointer {
     const struct ast *decl;
     bool is_bad, is_active;
-    struct place place;              /* that it has while it is active */
-    const struct ast *set;           /* the statement that gave it that */
+    struct place place;              /* the pointer's value while the pointer is active */
+    const struct ast *set;           /* the statement that set the pointer to this place */
 };
 
 struct places {
@@ -57,7 +57,7 @@ static bool is_pointer(const struct ast *ast)
     return ast->type && ast->type->class == AST_TYPE_POINTER;
 }
 
-/* --- what stays ------------------------------------------------------------------------------- */
+/* --- values that stay ------------------------------------------------------------------------- */
 
 /* Does the variable keep its value in the rest of a block, behind the statement at `at`? */
 static bool is_steady(struct places *f, const struct ast *decl, const struct ast *block, int at)
@@ -69,7 +69,8 @@ static bool is_steady(struct places *f, const struct ast *decl, const struct ast
     return steady;
 }
 
-/* Is the value of a pointer a place that stays where it is? It reads no memory. */
+/* Does the value of a pointer stay the same place in the rest of the block? Such a value reads no
+   memory. */
 static bool value_is_steady(struct places *f, const struct ast *value, const struct ast *block,
                             int at)
 {

@@ -21,7 +21,7 @@ struct records {
     VEC(struct ast *) variables;     /* each with a REF to its array */
 };
 
-/* --- which arrays ---------------------------------------------------------------------------- */
+/* --- arrays of structures --------------------------------------------------------------------- */
 
 static bool declares(const struct ast *statement, const struct ast *decl)
 {

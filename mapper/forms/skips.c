@@ -1,10 +1,10 @@
 /* Loops whose iterations end early: `if (c) continue; rest` as `if (!c) { rest }`.
 
-   In: the body of a function. Out: counted loops with no `continue` of their own. What stands
-   behind an `if` that jumps goes into its other branch; where it jumps on some paths only, what is
-   behind runs where the conditions of these do not hold, which the statement must leave as they
-   are. New lists stand beside the old ones: a loop in which something is no such `if` stays as it
-   is. The text of a rest is the source's, from behind the `if` on. */
+   In: the body of a function. Out: counted loops with no `continue` of their own. The statements
+   behind an `if` that jumps go into the other branch. If only some paths jump, the statements
+   behind run under the negated conditions of these paths; the `if` must not change these
+   conditions. New lists stand beside the old ones, so a loop with any other jump stays unchanged.
+   The text of the moved statements is the source's text behind the `if`. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
@@ -162,7 +162,7 @@ static bool is_idle(struct arena *arena, const struct ast *condition)
     return true;
 }
 
-/* Has the condition behind the statement the value that it has in it, and no effect? */
+/* Has the condition no effect, and the same value behind the statement as inside? */
 static bool is_stable(const struct skips *s, const struct ast *condition,
                       const struct ast *statement)
 {
@@ -252,7 +252,8 @@ static const struct ast *last_make(const struct skips *s, const struct ast *ast)
     return node;
 }
 
-/* The branch that goes on, with what stands behind. */
+/* The branch that does not jump, joined with the statements behind the `if`; NULL if these have
+   jumps without a form. */
 static const struct ast *going_make(const struct skips *s, const struct ast *branch,
                                     struct skip_tail rest, const struct ast *ast)
 {
@@ -288,7 +289,8 @@ static const struct ast *branch_make(const struct skips *s, const struct ast *as
     return node;
 }
 
-/* A statement that jumps on some paths, and what stands behind it, where it does not. */
+/* Adds a statement that jumps on some paths, without the jump, and an `if` around the statements
+   behind, for the other paths. */
 static bool split_finish(const struct skips *s, const struct ast *ast, struct skip_tail rest,
                          statement_list *out)
 {
@@ -305,7 +307,7 @@ static bool split_finish(const struct skips *s, const struct ast *ast, struct sk
     return true;
 }
 
-/* The same statements without the jumps; false if there is one that no `if` stands for. */
+/* Adds the same statements without jumps; false if no `if` can replace a jump. */
 static bool tail_finish(const struct skips *s, struct skip_tail tail, statement_list *out)
 {
     for (int i = 0; i < tail.count; i++) {
@@ -334,7 +336,7 @@ static bool tail_finish(const struct skips *s, struct skip_tail tail, statement_
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-/* Does a mark of a fragment stand in the loop? It may end where an `if` would not. */
+/* Does the mark of a fragment stand in the loop? The fragment could end within a new `if`. */
 static bool has_mark(const struct ast_unit *unit, const struct ast *loop)
 {
     bool found = false;

@@ -2,7 +2,7 @@
 #define MAPPER_TRANSFORMATIONS_H
 #include "base/ctx.h"
 
-/* What the mapper may do to loops (spec H-03), by the rows of transformations.def. */
+/* Changes of loops that the mapper may make (spec H-03): the rows of transformations.def. */
 
 enum transformation {
 #define X(symbol, name, when, text) TRANSFORMATION_##symbol,

@@ -1,7 +1,7 @@
 /* Words of a file, and names that are none of them.
 
-   In: the text of a file, the macros of its headers. Out: names that none of them is; an error
-   where the file has a name of metafork.h. */
+   In: the text of a file, the macros of its headers. Out: new names, unlike all words and macros;
+   an error if the file has a name of metafork.h. */
 #include "base/map.h"
 #include "frontend/scan.h"
 #include "mapper/forms/words.h"

@@ -32,7 +32,7 @@ struct chain_search {
     int n_loops;                     /* of the chain, around what is looked at */
     const struct scop_loop *loops[LOOP_DEPTH_MAX];
     int n_rounds, n_regions;         /* regions within its loops, and in all */
-    double sectors;                  /* that an element of each of those touches */
+    double sectors;                  /* touched by an element of each region in the loops, in sum */
     bool has_thread;                 /* a step outside its loops always runs */
 };
 
@@ -74,7 +74,7 @@ static bool is_link(const struct scop *scop, const struct plan_step *step)
     return step->kind == PLAN_LOOP && step->loop->n_limits == 1;
 }
 
-/* --- its sizes -------------------------------------------------------------------------------- */
+/* --- the sizes of a chain --------------------------------------------------------------------- */
 
 /* Adds a form to the list, of forms that differ by a constant the least or the greatest; false if
    there are too many. */
@@ -169,7 +169,7 @@ static int64_t elements_most(const struct chain_search *s)
     return (double)most * s->sectors * SECTOR_PS <= spare * 1000 ? most : 0;
 }
 
-/* What the text need not test; false if a literal size is too large. */
+/* Takes literal sizes out of the tests of the text; false if a literal size is too large. */
 static bool sizes_settle(struct plan_chain *chain)
 {
     int n = 0;

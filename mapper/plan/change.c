@@ -1,4 +1,4 @@
-/* What a scop is before it is scheduled: the source's statements, or these after changes. */
+/* Changes of a scop before scheduling: the source's statements, or new ones in their place. */
 #include "mapper/forms/transformations.h"
 #include "mapper/plan/change.h"
 

@@ -67,7 +67,7 @@ struct scop_memory *memory_add(struct scop *scop, const struct scop_array *origi
    false if that is not known, or may be below 0. */
 bool hull_find(struct scop *scop, const struct scop_array *array, const name_list *names, int dim,
                struct affine *lower, struct affine *upper);
-/* The array of the source; it is there. */
+/* The scop's array for a declaration of the source; the scop must have this array. */
 struct scop_array *array_find(const struct scop *scop, const struct ast *decl);
 /* The name of the array or scalar in an access's own text; NULL if it is not there, or in a
    macro. */
@@ -106,7 +106,8 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
 /* splitting.c: does no dependence among parts of a nest that are in one part of the region go
    against their order in the text? */
 bool splitting_region_is_ordered(const struct scop *scop, const struct plan_region *region);
-/* choose.c: "n <= meta_threads() / 8": under which the plan is taken; NULL: it has no other. */
+/* choose.c: the condition of a plan with an alternative plan, as "n <= meta_threads() / 8"; NULL if
+   the plan has no alternative. */
 const char *plan_size_text(const struct schedule *plan);
 
 #endif

@@ -72,7 +72,7 @@ static bool changes_try(struct change_search *s, const struct change_list *chang
     return true;
 }
 
-/* A list without its entry at `left_out`; with all of them if that is none. */
+/* A copy of the list without the entry at `left_out`; a full copy if the list has no such entry. */
 static struct change_list list_without(struct arena *arena, const struct change_list *list,
                                        size_t left_out)
 {
@@ -83,7 +83,7 @@ static struct change_list list_without(struct arena *arena, const struct change_
     return rest;
 }
 
-/* What gains nothing is left out. */
+/* Leaves out each change that makes the plan faster by less than the factor GAIN. */
 static void changes_prune(struct change_search *s)
 {
     for (size_t i = s->changes.count; i-- > 0 && s->changes.count > 1;) {
@@ -141,7 +141,8 @@ static void otherwise_find(struct nest *nest, struct schedule *unchanged)
     nest->plan->otherwise = unchanged;
 }
 
-/* Those that need memory are left out where it cannot be allocated. */
+/* Copies the found changes to the candidates, without changes that need memory if the printed text
+   cannot allocate memory. */
 static void candidates_take(struct change_search *s, const struct change_list *found,
                             struct change_list *candidates)
 {

@@ -1,17 +1,18 @@
 /* Host loops that run a loop of each unit.
 
-   In: units that depend on each other in a circle. Out: one host loop for all of them and, for each
-   unit, which of its own loops advances with it; below it the distribution into regions of what is
-   left. In LU by rows this is k of the updates and j of the divisions: step k divides column k,
+   In: units that depend on each other in a circle. Out: one host loop for all units and, for each
+   unit, the own loop that advances with the host loop; below, the distribution into regions of what
+   is left. In LU by rows this is k of the updates and j of the divisions: step k divides column k,
    then updates all that is to the right of it and below, where the source updates each element as
    late as it can.
 
-   A choice of loops is legal where no edge goes back along the host loop. What it carries is
-   ordered; edges between instances of one step remain, and the rest of a unit's loops keeps the
-   source's order in a thread, as each loop has one meaning in a region. The search drops a choice
-   for the first units once an edge among them goes back, and has limits that depend on nothing but
-   the input. The choice whose units have most axes wins; of equals that with fewest host loops,
-   then with fewest regions, then the one that is nearest to the source's outermost loops.
+   A choice of loops is legal if no edge goes back along the host loop. The host loop orders the
+   edges between different steps; edges between instances of one step remain, and the rest of a
+   unit's loops keeps the source's order in a thread, as each loop has one meaning in a region. The
+   search drops a choice for the first units once an edge among them goes back, and has limits that
+   depend on nothing but the input. The choice whose units have most axes wins; of equals that with
+   fewest host loops, then with fewest regions, then the one that is nearest to the source's
+   outermost loops.
 
    No unit is shifted against another, and no accumulation changes its order. */
 #include "mapper/forms/words.h"
@@ -39,7 +40,7 @@ struct common_search {
     int runs[STATEMENTS_MAX];        /* by the unit's id: the depth of its loop */
     char *verdicts;                  /* by edge, loop of its first unit, loop of its second */
     int nodes, plans;
-    struct plan_worth worth;         /* of the best; before there is one: what it must exceed */
+    struct plan_worth worth;         /* of the best step so far, or of the schedule to improve on */
     struct plan_step *best;
 };
 

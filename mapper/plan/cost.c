@@ -1,23 +1,24 @@
-/* What a plan takes, predicted.
+/* The predicted time of a plan.
 
-   In: a schedule, and what sizes are taken to be. Out: its time in executions of a loop's body by
-   one thread, some fifty nanoseconds. A launch costs as much as some of them. Its threads run the
+   In: a schedule, and assumed sizes. Out: the schedule's time in executions of a loop's body by one
+   thread, some fifty nanoseconds. A launch costs as much as some of them. Its threads run the
    iterations at once, as many as the device holds, each thread one after the other; or its memory
    takes longer: each array is moved once for each launch that touches it, as far as it is touched.
-   An outer iterator counts as the middle of its range. So a launch on a loop of the host
-   costs most, then a thread that walks a whole loop alone, then what two regions hand to each other
+   An outer iterator counts as the middle of its range. So a launch on a loop of the host costs
+   most, then a thread that walks a whole loop alone, then what two regions hand to each other
    through memory where one would have kept it in a register. */
 #include "mapper/plan/cost.h"
 #include <math.h>
 
-/* What regions cost: to begin one, the threads that run at once, and the bytes that they move in
-   the time of a body, from memory and from the second-level cache. A launch takes some
-   microseconds; in a chain (chain.c) it is a barrier, and one block. */
+/* The figures of an executor of regions: the time to begin a region, the threads that run at once,
+   and the bytes that these threads move in the time of a body, from memory and from the
+   second-level cache. A launch takes some microseconds; in a chain (chain.c) it is a barrier, and
+   one block. */
 struct executor {
     double begin, width, memory, cache;
 };
 static const struct executor DEVICE = {100, 65536, 75e3, 250e3}, BLOCK = {20, 1024, 3200, 3200};
-/* What a launch touches stays in that cache if it is not more. */
+/* A launch that touches at most so many bytes finds these in the second-level cache. */
 static const double CACHE_BYTES = 32e6;
 
 struct costing {
@@ -38,7 +39,7 @@ static double end_of(const struct costing *c, const struct scop_loop *loop)
     return end;
 }
 
-/* What the parameter is taken to be. */
+/* The assumed value of a parameter. */
 static double size_of(const struct costing *c, int symbol)
 {
     const struct cost_sizes *sizes = c->sizes;
@@ -123,7 +124,7 @@ static double bodies_of(const struct costing *c, const struct plan_region *regio
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* What a region moves of one array, in all its launches: as much as its greatest read and its
+/* The bytes of one array that a region moves in all launches: those of the greatest read and of the
    greatest write. */
 struct moved {
     const struct scop_array *array;

@@ -2,13 +2,12 @@
 #define MAPPER_COST_H
 #include "mapper/plan/plan.h"
 
-/* What plans are compared by: predicted times, for assumed sizes. */
+/* The predicted times of plans, for assumed sizes. A nest gets the fastest plan. */
 
-/* What parameters are taken to be: those that the number of an axis's points depends on, and the
-   others. */
+/* Assumed values: of the parameters in an axis's number of points, and of all other parameters. */
 struct cost_sizes {
     const struct affine *axis;       /* over parameters; NULL: none */
-    double points;                   /* of each parameter in it */
+    double points;                   /* the value of each parameter in `axis` */
     double other;
 };
 

@@ -16,7 +16,7 @@ struct fragment_cut {
     nest_list *list;
 };
 
-/* Statements that follow each other in one block. */
+/* Successive statements of a block. */
 struct statement_run {
     const struct ast *const *at;
     int count;
@@ -75,7 +75,7 @@ static void cut_run(struct fragment_cut *c, struct statement_run run)
     cut_fragment(c, &fragment, run.in_block);
 }
 
-/* The statement at a byte; where none is, the first one behind it. */
+/* The number of the first statement whose text ends behind the byte. */
 static int place_of(const struct fragment *f, size_t byte)
 {
     int i = 0;
@@ -153,7 +153,7 @@ void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fr
     cut_fragment(&c, fragment, !fragment->needs_braces);
 }
 
-/* --- what is said ----------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 /* Loops too deep say so once, for all that is in them: also for the innermost of them, where none
    is independent, or isl was stopped. */

@@ -13,10 +13,9 @@
            … i < n - w
 
    else the text has a variable for it, the greater one of two firsts or the lesser of two lasts.
-   What bounds a grid must not be below 0 (docs/language.md): of an axis that may begin there, and
-   of a sum that may, nothing is taken in.
-   Variables and the sum are loops here, of which forms may speak: the sum runs over its values, a
-   first begins at the box's bound and goes up, a last goes down. */
+   Bounds of a grid must not be negative (docs/language.md): an axis or a sum that may begin below 0
+   keeps the bounds of the box. Variables and the sum are loops here, of which forms may speak: the
+   sum runs over its values, a first begins at the box's bound and goes up, a last goes down. */
 #include "mapper/plan/box.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/bounds.h"
@@ -36,7 +35,8 @@ static struct scop_loop *name_make(struct scop *scop, const struct plan_step *st
     return loop;
 }
 
-/* What the axis's factor times its iterator is at least or at most, on one diagonal. */
+/* The least or greatest value, on one diagonal, of the axis's iterator times the iterator's
+   factor. */
 static bool diagonal_bound(const struct scop *scop, const struct plan_step *step, int symbol,
                            bool upper, struct affine *bound)
 {

@@ -17,7 +17,8 @@
 #include <isl/aff.h>
 #include <stdlib.h>
 
-/* Loops around all statements that touch the array; 0 too if it is in no statement. */
+/* The number of loops around all statements that touch the array; 0 if no statement touches the
+   array. */
 static int shared_loops(const struct scop *scop, const struct scop_array *array,
                         const struct scop_stmt **first)
 {

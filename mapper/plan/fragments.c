@@ -1,4 +1,4 @@
-/* What of a file is mapped: the fragments that a person chose, and the nests in each of them.
+/* The mapped parts of a file: the fragments of a person's choice, and the nests in each fragment.
 
    In: a unit in its simpler forms. Out: fragments, by place; then nests, read and planned, each a
    fragment or a part of one. */

@@ -1,7 +1,7 @@
 /* Memory that the printed text allocates, in place of arrays and scalars of the source.
 
-   In: which array gets it. Out: a new array of the scop, under whose name the source's text is
-   printed, and loops that copy elements between it and the other one. */
+   In: an array or scalar of the source. Out: a new array of the scop, under whose name the source's
+   text is printed, and loops that copy elements between the new array and the original. */
 #include "frontend/scan.h"
 #include "mapper/forms/words.h"
 #include "mapper/plan/change.h"
@@ -33,7 +33,7 @@ struct scop_memory *memory_add(struct scop *scop, const struct scop_array *origi
     return memory;
 }
 
-/* --- what is touched -------------------------------------------------------------------------- */
+/* --- touched elements ------------------------------------------------------------------------- */
 
 /* May a subscript be below 0? */
 static bool is_negative(const struct scop *scop, const struct scop_stmt *stmt,
@@ -69,7 +69,7 @@ static bool is_exceeded(const struct scop *scop, const struct affine *form,
     return never != isl_bool_true;
 }
 
-/* One of the bounds that all others keep to. */
+/* Finds the bound of the list that no other bound exceeds. */
 static bool bound_choose(const struct scop *scop, const bound_list *list, bool upper,
                          struct affine *bound)
 {
@@ -314,7 +314,7 @@ static const char *pointer_text(const struct scop *scop, const struct scop_memor
     return out.text;
 }
 
-/* "(n + 1)" where it is a factor. */
+/* The text of an extent as a factor, "(n + 1)". */
 static const char *factor_text(const struct scop *scop, const struct affine *extent)
 {
     const char *text = affine_text(scop, extent);
@@ -354,7 +354,8 @@ static const char *size_text(const struct scop *scop, const struct scop_memory *
     return out.text;
 }
 
-/* What stands in the `if`: the pointer, or what it is made from where its type has extents. */
+/* Prints the declaration and allocation of the pointer, or of the block from which a pointer with
+   extents in the type is made. The `if` of memories_open tests this variable. */
 static void memory_allocate(struct str *out, const struct scop *scop, struct scop_memory *memory,
                             struct word_list *words, const char *condition, int indent)
 {

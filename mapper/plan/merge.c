@@ -1,4 +1,4 @@
-/* Regions that follow each other as one region.
+/* Successive regions become one region.
 
    In: the steps of one host loop. Out: fewer of them. Two regions become one where the boxes of
    their axes, in some order of the second's, differ by constants, every edge between them stays at
@@ -216,7 +216,7 @@ static bool points_add(const struct scop *scop, const struct plan_place *place,
     return true;
 }
 
-/* The same where one of the regions has an axis less. */
+/* Joins two regions of which one lacks an axis, like regions_join. */
 static bool points_join(const struct scop *scop, const struct plan_place *place,
                         struct plan_region *a, const struct plan_region *b)
 {

@@ -15,7 +15,7 @@
 #include "mapper/scop/sets.h"
 #include <string.h>
 
-/* --- one nest --------------------------------------------------------------------------------- */
+/* --- reading and planning a nest -------------------------------------------------------------- */
 
 static struct scop *scop_once(struct ctx *ctx, struct ast_unit *unit,
                               const struct fragment *fragment, const struct change_list *changes)
@@ -172,7 +172,7 @@ bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
     return true;
 }
 
-/* --- what a nest would be --------------------------------------------------------------------- */
+/* --- suggestions ------------------------------------------------------------------------------ */
 
 /* Are the points of a region as many as sizes say, or enough by number? */
 static bool region_pays(const struct plan_region *region)

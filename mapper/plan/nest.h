@@ -24,8 +24,8 @@ void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fr
                nest_list *list);
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);
-/* Every nest of the file, by place, read and planned: the outermost loops, and below one that is
-   refused the loops in it. What `marked` has is left out. */
+/* Every nest of the file, by place, read and planned: the outermost loops, and the inner loops of
+   each refused one. Nests in a fragment of `marked` are left out. */
 void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
                 nest_list *list);
 /* The function with a body that the choice names; NULL after a diagnostic. */
@@ -42,19 +42,19 @@ const char *nest_shape(struct arena *arena, const struct schedule *plan);
 /* Notes on every nest of a file in which nothing is marked. */
 void nests_suggest(struct ctx *ctx, struct ast_unit *unit);
 
-/* fragments.c: what the choice names, unread, or read where that chose it. False after
-   diagnostics. */
+/* fragments.c: adds the fragments that the choice names. A fragment is read only if reading decided
+   the choice. False after diagnostics. */
 bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
                       nest_list *list);
-/* fragments.c: says that nothing is chosen, and what could be. Returns NULL. */
+/* fragments.c: reports that the choice is empty, and suggests loops. Returns NULL. */
 void *fragments_suggest(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice);
-/* fragments.c: adds the nests of what was chosen, read and planned. */
+/* fragments.c: adds the nests of a chosen fragment, read and planned. */
 void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nest_list *list);
-/* fragments.c: warns where a directive says of a loop what is not so. */
+/* fragments.c: warns of directives that contradict the loops' dependences. */
 void nests_check(struct ctx *ctx, const nest_list *list);
 
-/* nest.c: from text to dependences, with changes on the way (NULL: none); whole only where its
-   refusal has no text. */
+/* nest.c: a scop from text to dependences, with changes (NULL: none); the scop is complete only if
+   the refusal has no text. */
 struct scop *scop_make(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                        const struct change_list *changes);
 

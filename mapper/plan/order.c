@@ -1,4 +1,4 @@
-/* Which axes have threads, which one is x, and the extents that blocks have before any are chosen.
+/* The order of axes: those with threads, the x axis, and the blocks' extents before any choice.
 
    In: a region. Out: its axes in order, the last one is x. Of all orders and all blocks of 256
    threads the one is taken whose accesses touch the fewest lines (shape.h), counted as often as
@@ -49,7 +49,8 @@ static struct movement movement_of(const struct plan_region *region,
     return m;
 }
 
-/* Does the member run at a point of an axis? So few threads run it that they do not count. */
+/* Does the member run at a point of an axis? Few threads run such a member, and the order of axes
+   ignores these threads. */
 static bool is_at_point(const struct plan_region *region, const struct plan_member *member)
 {
     for (int axis = 0; axis < region->n_axes; axis++)

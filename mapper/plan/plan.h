@@ -7,12 +7,12 @@
 /* Loops of a region whose points are all concurrent; of a block's threads. */
 enum { AXES_MAX = 6, THREAD_AXES_MAX = 3 };
 
-/* A unit in a region: which of its loops is which axis. A thread runs the members of one part in
-   the order of the source, and the parts one after the other. */
+/* A unit in a region, with the unit's loop for each axis of the region. A thread runs the members
+   of one part in the order of the source, and the parts one after the other. */
 enum { AT_POINT = -1 };
 struct plan_member {
     struct scop_unit *unit;
-    int part;                        /* from 0; no less than that of the member before */
+    int part;                        /* from 0; at least the part of the preceding member */
     int axes[AXES_MAX];              /* by axis: the depth of a loop, or AT_POINT */
     struct affine points[AXES_MAX];  /* AT_POINT: the value of the axis at which it runs, over
                                         parameters and iterators of host loops */
@@ -33,7 +33,7 @@ struct plan_axis {
    is within. */
 struct plan_end {
     struct scop_loop *name;          /* the variable, as a loop that forms speak of */
-    const char *base;                /* what it is called where that is free */
+    const char *base;                /* the variable's name if the file has no such name */
     bool upper;
     struct affine box, bound;
     int64_t divisor;
@@ -74,7 +74,7 @@ static inline bool member_is_in(const struct plan_member *member, int part)
     return part == PART_ALL || member->part == part;
 }
 
-/* The unit as a member of the region; NULL if it is none. */
+/* The unit as a member of the region; NULL if the region lacks the unit. */
 static inline const struct plan_member *region_member(const struct plan_region *region,
                                                       const struct scop_unit *unit)
 {
@@ -93,12 +93,12 @@ static inline const struct scop_loop *member_loop(const struct plan_member *memb
 /* Steps as a region of one block, where their sizes allow it. */
 enum { CHAIN_FORMS = 4 };
 struct plan_chain {
-    int64_t most;                    /* elements of an axis in it, above which the host runs them */
+    int64_t most;                    /* elements of an axis; the host runs the steps if more */
     int n_sizes, n_positive;
-    struct affine sizes[CHAIN_FORMS];      /* each of which must be at most that */
-    struct affine positive[CHAIN_FORMS];   /* and each of these above 0, or nothing runs */
+    struct affine sizes[CHAIN_FORMS];      /* each at most `most` in a chain */
+    struct affine positive[CHAIN_FORMS];   /* each above 0, or nothing runs */
     int64_t extent;                  /* of the block, before one is chosen */
-    bool is_round;                   /* it is a part of a round of the host: it has no loops */
+    bool is_round;                   /* the chain is part of a round of the host, without loops */
 };
 
 enum plan_kind { PLAN_LOOP, PLAN_WAVE, PLAN_REGION, PLAN_HOST, PLAN_CHAIN };
@@ -133,12 +133,12 @@ struct schedule {
 
 typedef VEC(struct scop_unit *) unit_list;
 
-/* Where steps stand. */
+/* The place of steps in a schedule. */
 struct plan_place {
     int depth;                       /* host loops around, which all units share */
-    const edge_list *edges;          /* what those leave to be ordered */
-    const struct scop_loop *common;  /* a host loop in them that runs a loop of each unit */
-    const int *runs;                 /* by the unit's id: the depth of that loop */
+    const edge_list *edges;          /* the edges that the host loops leave unordered */
+    const struct scop_loop *common;  /* the host loop that runs a loop of each unit, or NULL */
+    const int *runs;                 /* by the unit's id: the depth of the unit's loop that runs */
 };
 
 /* How many axes have only blocks: the first ones. */

@@ -1,8 +1,7 @@
 /* Regions of unlike axes as one: members at a point of an axis.
 
-   In: two regions that follow each other, one with one axis less. Out: one region, in which the
-   members of the lesser one run where the axis that they lack has one value, as row 0 of a field
-   in
+   In: two successive regions, one with one axis less. Out: one region, in which the members of the
+   lesser region run at one value of the missing axis, as row 0 of a field in
 
        for (int j = 0; j < ny; j++)
            ey[0][j] = fict[t];                             if (i == 0)
@@ -10,12 +9,12 @@
            for (int j = 0; j < ny; j++)
                ey[i][j] -= 0.5 * (hz[i][j] - hz[i - 1][j]);    if (i > 0)
 
-   The value is that at which the other region's instances depend on them; where none does, the one
-   at which it touches the same place of an array, else the first one of the axis. The box must
-   hold it wherever the members run, which sizes that arrays are declared with may say: what a
-   statement surely writes lies within its array. All threads run single statements alone, so that
-   a condition is all that this costs, and a launch what it saves. Single elements stay regions of
-   one thread: they are mostly bands of a chain, which costs less. */
+   At this value the other region's instances depend on the members; without such a dependence both
+   touch the same place of an array, else the value is the first one of the axis. The box must hold
+   the value wherever the members run. Declared sizes of arrays may prove this: a statement that
+   surely runs writes within an array. All threads run single statements alone, so the join costs a
+   condition and saves a launch. Single elements stay regions of one thread: these are mostly bands
+   of a chain, which costs less. */
 #include "mapper/plan/chain.h"
 #include "mapper/plan/point.h"
 #include "mapper/scop/bounds.h"
@@ -180,7 +179,7 @@ static __isl_give isl_set *instances_within(const struct scop *scop, const struc
     return set;
 }
 
-/* Is one form at most the other wherever the statement runs? */
+/* Is `less` at most `more` in every instance of the statement? */
 static bool is_at_most(const struct scop *scop, const struct scop_stmt *stmt,
                        const struct affine *less, const struct affine *more)
 {

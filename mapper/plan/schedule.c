@@ -2,15 +2,15 @@
 
    In: units and edges. Out: host loops and regions. This is distribution by strongly connected
    components: units that depend on each other in a circle stay together, the others run one after
-   the other in an order that all edges allow, the source's order where they allow several. What the
-   host's loops order needs no further care inside them.
+   the other in an order that all edges allow, the source's order where they allow several. Edges
+   that the host's loops order are ignored inside these loops.
 
    A loop that all units of a component share is an axis where every edge stays at one of its
    iterations: then the rest of the component's loops, in the source's order inside a thread, keeps
    all edges, so that axes need not be outermost (this is interchange). A component without an axis
    becomes a host loop around its own components, if there is an axis below; else a wavefront
    (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
-   taken instead (common.c). Where there is none of these, one thread runs the component. */
+   taken instead (common.c). Without any of these loops one thread runs the component. */
 #include "mapper/forms/transformations.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/chain.h"
@@ -134,8 +134,8 @@ static bool is_axis(const struct planner *p, const unit_list *units, int at)
     return true;
 }
 
-/* Does the loop run over the points of a tile, the tiles being an axis? Its threads would be those
-   of all tiles, for each of them. */
+/* Does the loop run over the points of a tile, with the tiles as an axis? As an axis the loop would
+   give each tile the threads of all tiles. */
 static bool is_in_tile(const struct scop_loop *loop, const struct scop_loop *tiles)
 {
     if (tiles->step < 2 || affine_factor(&loop->start, tiles->symbol) != 1)

@@ -17,7 +17,7 @@ bool steps_make(struct scop *scop, const unit_list *units, const struct plan_pla
                 plan_list *steps);
 /* Has every loop one meaning in each part of the region? */
 bool region_roles_agree(const struct scop *scop, int depth, const struct plan_region *region);
-/* What a plan is compared by: axes and host loops, summed over the units. */
+/* The worth of a plan in comparisons: axes and host loops, summed over the units. */
 struct plan_worth {
     int axes, hosts;
 };
@@ -34,7 +34,7 @@ bool wave_make(const struct scop *scop, const unit_list *units, const struct pla
 void schedule_diagonals(struct scop *scop, plan_list *steps);
 /* alone.c: regions of one thread that walk whole arrays become the host's. */
 void schedule_alone(plan_list *steps);
-/* merge.c: regions of one list that may be one region become one. */
+/* merge.c: joins successive regions of one list into one region if this is legal. */
 void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps);
 
 #endif

@@ -55,7 +55,7 @@ static bool is_within(const struct scop *scop, const struct scop_loop *const *lo
     return within;
 }
 
-/* The innermost iterator of a constraint; -1 if it has none. */
+/* The depth of the innermost iterator in a constraint; -1 if the constraint has no iterator. */
 static int innermost_of(__isl_keep isl_constraint *constraint, int depth)
 {
     for (int at = depth - 1; at >= 0; at--)
@@ -115,7 +115,7 @@ static struct scop_node *node_of(struct scop_node *node, const struct scop_loop 
     return found;
 }
 
-/* Are all statements below the loop of one unit, and all of that unit's below it? */
+/* Do the unit's statements equal the statements below the unit's loop at the depth? */
 static bool is_alone(const struct scop *scop, const struct scop_unit *unit, int depth)
 {
     for (size_t i = 0; i < scop->stmts.count; i++) {

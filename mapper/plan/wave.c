@@ -1,10 +1,10 @@
 /* Wavefronts: nests in which every loop carries a dependence.
 
    In: units that share loops, none of which is an axis. Out: a sum of their iterators with small
-   factors that grows along every edge. Its values are the iterations of a host loop, in order; what
-   has one value is independent. All loops but one become axes, and the one left out, whose factor
-   is 1 or -1, follows from the sum and the axes: so every instance runs once. Edges between
-   statements of one iteration stay in their thread. */
+   factors that grows along every edge. The sum's values are the iterations of a host loop, in
+   order; instances with one value are independent. All loops but one become axes, and the one left
+   out, whose factor is 1 or -1, follows from the sum and the axes: so every instance runs once.
+   Edges between statements of one iteration stay in their thread. */
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/range.h"

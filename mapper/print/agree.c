@@ -33,7 +33,7 @@ static bool variables_agree(const struct agreement *g, const struct ast *a, cons
     return a == b;
 }
 
-/* What the two sides stand in. */
+/* The innermost loops around the two sides. */
 struct sides {
     const struct scop_loop *a, *b;
 };

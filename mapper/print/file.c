@@ -121,7 +121,8 @@ static size_t end_of(const struct source *source, const struct fragment *fragmen
                ? fragment->statements_end : fragment->end;
 }
 
-/* Where the text that a fragment replaces begins: behind what stands before it in its line. */
+/* The beginning of the text that a fragment replaces, behind a directive before the fragment, and
+   with the blanks that indent the line. */
 static size_t begin_of(const struct source *source, const struct fragment *fragment)
 {
     size_t length, statement = fragment->statements[0]->begin;
@@ -152,7 +153,7 @@ static void print_lines(struct str *out, const char *text, size_t length, int in
     }
 }
 
-/* "apart && n >= 1": under which the regions do what the loops do; NULL: always. */
+/* The condition under which the regions equal the loops, "apart && n >= 1"; NULL: always. */
 static const char *print_conditions(struct str *out, struct scop *scop, struct word_list *words,
                                     int indent)
 {

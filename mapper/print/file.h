@@ -13,18 +13,19 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
                          struct source_origin *origin);
 /* Is nothing mapped? The text is the source's then: its loops stay as they are, as notes say. */
 bool mapping_is_empty(const struct plain_file *mapping);
-/* Regions are counted from 0 by their place in the mapped text. What the judge does not prove is
-   printed as loops of the host: the region, or the whole fragment as its source, where two threads
-   were found to conflict. So is a region of which nobody knows how much of an array it touches,
-   after a diagnostic at the array's declaration. False where no region is left. */
+/* The judge's verdict on a region, counted from 0 by the place in the mapped text. A region without
+   a proof is printed as loops of the host; if two threads were found to conflict, the whole
+   fragment keeps the source's text. A region that touches an unknown part of an array also becomes
+   loops of the host, after a diagnostic at the array's declaration. */
 struct map_verdict {
     size_t region;
     bool is_conflict;
-    const char *array;               /* how much of it is touched is not known; NULL: it is */
+    const char *array;               /* an array touched to an unknown extent; NULL: none */
 };
 /* Does the text of a fragment leave open how much of an array is touched, so that its regions must
    be read to know? */
 bool mapping_is_open(const struct plain_file *mapping);
+/* Applies the verdicts to the plans; false if no region is left. */
 bool mapping_judge(struct plain_file *mapping, const struct map_verdict *verdicts, size_t n);
 
 #endif

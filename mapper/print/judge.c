@@ -1,4 +1,4 @@
-/* What ir/access says of the regions of a mapped text.
+/* The verdicts of ir/access on the regions of a mapped text.
 
    In: regions that are not proved independent, by their number in the text. Out: the plans, in
    which those are loops of the host, without the fragments that are left as their source. */
@@ -169,7 +169,7 @@ static bool has_regions(const plan_list *steps)
     return false;
 }
 
-/* The same of a plan and the other one behind it. */
+/* The region of a number in a plan and the alternative plans, as region_at. */
 static struct plan_region *plan_region_at(const struct schedule *plan, size_t *number)
 {
     struct plan_region *region = NULL;

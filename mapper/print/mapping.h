@@ -3,7 +3,7 @@
 #include "mapper/plan/nest.h"
 #include "mapper/print/file.h"
 
-/* The fragments of one file that are mapped. */
+/* A file with mapped fragments. */
 struct plain_file {
     struct arena *arena;
     const struct source *source;

@@ -1,8 +1,8 @@
 /* Names that the printed text needs: iterators of axes, blocks and threads, tunables.
 
-   In: the words of the file, the macros of its headers. Out: names that none of them is. The
-   iterator of an axis keeps the source's name where all its loops have one name and nothing hides
-   it; else it gets a new one. */
+   In: the words of the file, the macros of its headers. Out: names unlike all words and macros. The
+   iterator of an axis keeps the source's name if all loops of the axis have this name and no other
+   declaration hides the name; otherwise the iterator gets a new name. */
 #include "mapper/forms/words.h"
 #include "mapper/print/names.h"
 #include "mapper/scop/values.h"
@@ -26,7 +26,7 @@ static bool stmt_needs(struct arena *arena, const struct scop_stmt *stmt, int de
     return false;
 }
 
-/* What names of a part's axes are looked for in. */
+/* A search for names of a part's axes. */
 struct name_search {
     struct word_list *words;
     const struct scop *scop;

@@ -1,8 +1,7 @@
 /* The parts of a region as C.
 
-   In: a region. Out: the names of its axes, and its parts one after the other. The axes have the
-   names that they have in the first part; where another part calls one otherwise, it declares its
-   own name:
+   In: a region. Out: the names of the region's axes, and the parts in their order. The axes have
+   the names of the first part; another part with a different name for an axis declares this name:
 
        temp2 += B[k][j] * A[i][k];              the first part: i is an axis
        {

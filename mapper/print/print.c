@@ -1,8 +1,8 @@
 /* A plan as MetaFork C.
 
    In: the schedule of a fragment. Out: host loops, and regions whose threads are the source's
-   statements in the source's order, below conditions in place of the loops that became axes. What
-   stands in a thread is the source's own text. */
+   statements in the source's order, below conditions in place of the loops that became axes. The
+   text of a thread is the source's own. */
 #include "mapper/forms/transformations.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/chain.h"
@@ -227,7 +227,8 @@ static const char *box_text(struct plan_text *t)
     return out.text;
 }
 
-/* Has an axis its points wherever another one has, of which only one of equals counts? */
+/* Has the axis a point whenever another axis has one? Of axes with equal points the first implies
+   the others. */
 static bool axis_is_implied(const struct plan_region *r, int axis)
 {
     struct affine points = axis_points(&r->axes[axis]);
@@ -241,7 +242,7 @@ static bool axis_is_implied(const struct plan_region *r, int axis)
     return false;
 }
 
-/* Forms that are above 0 where a region runs. */
+/* Forms that are positive whenever a region runs. */
 enum { POSITIVE_MAX = 16 };
 struct positive_forms {
     int n;
@@ -256,7 +257,7 @@ static void form_add(const struct plan_text *t, struct positive_forms *forms, st
         forms->at[forms->n++] = form;
 }
 
-/* Is the parameter at least 1 where one of the forms is above 0? */
+/* Do the positive forms imply a parameter of at least 1? */
 static bool forms_imply(const struct positive_forms *forms, int symbol)
 {
     for (int i = 0; i < forms->n; i++)

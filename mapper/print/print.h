@@ -3,7 +3,8 @@
 #include "mapper/print/names.h"
 #include "mapper/print/printed.h"
 
-/* What print.c, text.c, thread.c, guard.c and bands.c share while a plan is printed. */
+/* State and functions that print.c, text.c, thread.c, guard.c and bands.c share while a plan is
+   printed. */
 
 struct tunable_name {
     int place;                       /* of the axis, from x on */
@@ -15,21 +16,21 @@ struct tunable_name {
 enum { NO_AXIS = -1 };
 struct guard {
     const char *text;
-    int axis;                        /* it holds at one point of that axis, the form; NO_AXIS: of
-                                        none */
-    struct affine loops;             /* a bound: it holds where this is at least 0 */
+    int axis;                        /* the guard holds at one point, `form`, of this axis; NO_AXIS:
+                                        the guard is no point */
+    struct affine loops;             /* a bound: the guard holds if this form is at least 0 */
     struct affine form;              /* the same over the axes */
     bool is_exact;                   /* a bound has its forms: no number overflowed */
     const struct ast *condition;     /* of an `if`; NULL: a bound or a point */
     const struct scop_loop *inner;   /* the innermost loop around the condition */
-    bool is_negated;                 /* it holds where the condition does not */
+    bool is_negated;                 /* the guard is the condition's negation */
 };
 typedef VEC(struct guard) guard_list;
 
-/* What an iteration of a loop is in a thread: conditions as far as neither the box nor those around
-   hold them. */
+/* An iteration of a loop in a thread: the conditions that neither the box nor outer guards
+   imply. */
 struct fixed_loop {
-    bool is_fixed;                   /* else it is a loop of the thread */
+    bool is_fixed;                   /* false: the thread has the loop itself */
     guard_list guards;
 };
 
@@ -40,16 +41,16 @@ struct plan_text {
     struct word_list *words;
     VEC(struct tunable_name) tunables;
     struct plan_region *region;      /* being printed */
-    int part;                        /* of it; PART_ALL: the whole */
+    int part;                        /* the printed part of the region; PART_ALL: the whole region */
     int depth;                       /* host loops around it */
     const char *wave;                /* the iterator of the wavefront around it */
-    guard_list given;                /* conditions that stand around what is printed */
+    guard_list given;                /* conditions around the printed statements */
     struct map *carried;             /* declaration of a scalar to the text of its element */
 };
 
 /* print.c: the tunable that is the extent of an axis's blocks. */
 const char *tunable_name(struct plan_text *t, int place, int64_t extent);
-/* "j + 1 + " where an axis begins at j + 1; "" where it does at 0. */
+/* The start of an axis as a summand: "j + 1 + " for a start at j + 1, "" for a start at 0. */
 const char *start_text(struct plan_text *t, const struct plan_axis *axis);
 /* Private scalars that no statement of the region declares, those of one type in a line. */
 void scalars_print(struct plan_text *t, printed_list *out);
@@ -65,8 +66,8 @@ void print_chain(struct plan_text *t, struct plan_step *step, int indent);
 
 /* text.c: blanks before a line. */
 void line_begin(struct plan_text *t, int indent);
-/* text.c: the memory of the printed text that a name in the source means; NULL if it means what it
-   says. */
+/* text.c: the memory of the printed text that a name in the source means; NULL if the name keeps
+   the source's meaning. */
 const struct scop_memory *memory_meant(const struct plan_text *t, const struct ast *name);
 /* The sum without outer signs that a factor would need, plus a constant. */
 const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus);
@@ -126,7 +127,7 @@ struct guard if_guard(struct plan_text *t, const struct scop_node *node);
 bool node_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
 /* guard.c: adds the conditions that the statement of a leaf runs at points of axes. */
 void point_guards(struct plan_text *t, const struct scop_node *node, guard_list *list);
-/* guard.c: leaves those that the other list has, too. */
+/* guard.c: leaves the guards that the other list has, too. */
 void guards_meet(struct plan_text *t, guard_list *list, const guard_list *other);
 /* guard.c: "i < n && j <= i"; is_part: of a conjunction. */
 const char *guards_text(struct plan_text *t, const guard_list *list, bool is_part);

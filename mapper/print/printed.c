@@ -1,7 +1,7 @@
 /* Statements of the mapped text as lines.
 
-   In: statements, and which of them stand in which. Out: text. A body has braces if it is not one
-   statement, or if it is an `if`, whose `else` might be taken for another's. */
+   In: a tree of statements. Out: text. A body has braces unless the body is one statement; a body
+   that is an `if` has braces, too, since an `else` could belong to either `if`. */
 #include "mapper/print/printed.h"
 #include <string.h>
 

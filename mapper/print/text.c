@@ -1,8 +1,8 @@
 /* The text of sums, limits and pieces of the source, iterators under the names of their axes.
 
-   In: nodes of the source and the region that is printed. Out: text. What the source says stays as
-   it stands, but for names: an iterator has that of its axis or the value that it has in the whole
-   region, a scalar or an array that became memory of the printed text is an element of that. */
+   In: nodes of the source and the printed region. Out: the source's text with new names: an
+   iterator becomes the axis's name or the iterator's value in the region, a scalar or array in
+   memory of the printed text becomes an element of this memory. */
 #include "frontend/text.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
@@ -105,8 +105,8 @@ static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
     return arena_printf(t->arena, plain ? "%s" : "(%s)", sum_text(t, &loop->start, 0));
 }
 
-/* What stands for a name: the element that a scalar became, an axis that is called otherwise, a
-   value; NULL: the name itself. */
+/* The text in place of a name: an element for a scalar, an axis's new name, or a value; NULL: the
+   name itself. */
 static const char *new_name(struct plan_text *t, const struct scop_loop *inner,
                             const struct ast *ref)
 {
@@ -200,7 +200,7 @@ static const char *limits_text(struct plan_text *t, const struct scop_loop *loop
     return all.text;
 }
 
-/* As the source has it; the iterator is declared, wherever the source does that. */
+/* The header of a loop, close to the source's, with the iterator's declaration. */
 const char *header_text(struct plan_text *t, const struct scop_loop *loop)
 {
     const struct ast *value = NULL, *const *parts = loop->ast->children;

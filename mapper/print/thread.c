@@ -54,7 +54,7 @@ static int child_behind(const struct plan_text *t, const struct scop_node *block
     return next;
 }
 
-/* The child of a block behind `at` that complements it; 0 if the next one does not. */
+/* The child of a block behind `at` if the children's conditions are complements; otherwise 0. */
 static int complement_of(struct plan_text *t, const struct scop_node *block, int at)
 {
     int next = child_behind(t, block, at);
@@ -270,8 +270,8 @@ struct node_run {
     int first, end;
 };
 
-/* The longest run from `first` on whose statements share conditions; one child where it shares none
-   with the next. */
+/* The longest run from `first` on whose statements share conditions; a single child if the next
+   child shares no condition. */
 static struct node_run run_from(struct plan_text *t, const struct node_run *all, int first,
                                 guard_list *guards)
 {
@@ -297,7 +297,7 @@ static struct node_run run_from(struct plan_text *t, const struct node_run *all,
 
 static void print_run(struct plan_text *t, const struct node_run *run, printed_list *out);
 
-/* A run below the conditions that it shares. */
+/* Prints a run below the shared conditions. */
 static void print_shared(struct plan_text *t, const struct node_run *run, const guard_list *guards,
                          printed_list *out)
 {

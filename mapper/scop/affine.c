@@ -96,8 +96,8 @@ int64_t affine_factor(const struct affine *a, int symbol)
     return 0;
 }
 
-/* Does a conversion to the class keep every value of the other? To an unsigned one, if it is not
-   negative. */
+/* Does a conversion to the class keep every value of the other class? Of an unsigned class, only
+   nonnegative values count. */
 static bool keeps_values(const struct ast_type *from, const struct ast_type *to)
 {
     if (!ast_class_is_integer(from->class))
@@ -172,7 +172,7 @@ static bool read_operand(struct scop *scop, const struct scop_loop *const *loops
     return good && !(converts && !modular && !out->n_terms && out->constant < 0);
 }
 
-/* A call of a function that is one `return`. */
+/* A call of a function with a single `return` statement. */
 static bool read_call(struct scop *scop, const struct scop_loop *const *loops, int depth,
                       const struct ast *call, struct affine *out)
 {
@@ -211,7 +211,8 @@ static bool read_operation(struct scop *scop, const struct scop_loop *const *loo
            read_sum(scop, loops, depth, ast, out);
 }
 
-/* What an unsigned operation gives is a value of its type; what its parts give need not be. */
+/* The result of an unsigned operation must be a value of the operation's type; results of the parts
+   may wrap. */
 static bool read_unsigned(struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct ast *ast, struct affine *out)
 {

@@ -28,11 +28,11 @@ struct affine {
 struct affine_symbol {
     const char *text;
     const struct ast *decl;          /* NULL: an expression over unchanged scalars */
-    const struct ast *ast;           /* the source's expression; NULL: it is none */
+    const struct ast *ast;           /* the source's expression; NULL: no expression */
     const struct scop_loop *loop;    /* NULL: a parameter */
     int param;                       /* its place among the parameters; -1: an iterator */
     enum ast_class class;            /* of its values in C */
-    const struct affine *value;      /* a sum of other parameters that it stands for; else NULL */
+    const struct affine *value;      /* the symbol's sum of other parameters; else NULL */
     const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
     int64_t divisor;
     const char *choice;              /* `ast` chooses by `?:`: its text, which is printed once, before
@@ -63,7 +63,7 @@ const struct scop_loop *loop_of_iterator(const struct scop_loop *const *loops, i
 
 /* symbol.c: the symbol of a loop's iterator. */
 int affine_symbol_of(struct scop *scop, const struct scop_loop *loop);
-/* symbol.c: an expression over unchanged scalars as one parameter; false if it is none. */
+/* symbol.c: an expression over unchanged scalars as one parameter; false for other expressions. */
 bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                     const struct ast *ast, struct affine *out);
 /* symbol.c: a sum of parameters of a signed class as one parameter, so that it can be a factor. */

@@ -13,7 +13,8 @@
 
 enum { ROWS_MAX = 6 };
 
-/* What the array's name was declared as: for one that records.c made, the array of structures. */
+/* The declaration of the array's memory: of an array that records.c made, the array of
+   structures. */
 static const struct ast *object_of(const struct scop_array *array)
 {
     const struct ast *decl = array->decl;
@@ -162,7 +163,7 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
-/* The rows of an access: by its loops, else by the elements that it has. */
+/* The rows of an access: from the bounds of the access's loops, else from the touched elements. */
 static bool access_rows(struct scop *scop, const struct scop_access *access,
                         struct row_range *rows)
 {
@@ -173,8 +174,8 @@ static bool access_rows(struct scop *scop, const struct scop_access *access,
     return access->alternatives.count && relation_rows(scop, access, &rows->first, &rows->last);
 }
 
-/* What of an array the fragment touches, from the array's beginning on, as a region does. Returns
-   the access of which that is not known before it runs; NULL if there is none. */
+/* The rows of an array, from the first row on, that the fragment touches, as a region touches them.
+   Returns an access whose rows are unknown before the fragment runs; NULL if all are known. */
 static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
                                  rows_list *list)
 {

@@ -65,7 +65,7 @@ static const struct scop_choice *choice_at(struct scop *scop, const struct ast *
     return &list->at[list->n++];
 }
 
-/* What a choice is made of has values of its own. */
+/* Reads a part of a choice, outside the unsigned expression around the choice. */
 static bool part_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                       const struct ast *ast, struct affine *out)
 {
@@ -185,7 +185,7 @@ bool alternatives_read(struct extraction *e, const struct ast *index, struct sco
     return true;
 }
 
-/* --- where they hold -------------------------------------------------------------------------- */
+/* --- instances at which choices hold ---------------------------------------------------------- */
 
 struct reading {
     struct scop *scop;
@@ -200,7 +200,7 @@ static __isl_give isl_aff *aff_of(const struct reading *r, const struct ast *ast
     return affine_isl(r->scop, r->loops, r->depth, &form);
 }
 
-/* Where a dividend has a remainder, as C has it. */
+/* The instances at which the dividend has the chosen remainder, with the signs of C. */
 static __isl_give isl_set *rest_set(const struct reading *r, const struct scop_choice *choice)
 {
     int64_t divisor = literal_rest(choice->ast);

@@ -1,4 +1,4 @@
-/* What iterators of C89 are behind their loops: `for (i = 0; i < n; i++) …; last = i;`.
+/* The values of C89 iterators behind their loops: `for (i = 0; i < n; i++) …; last = i;`.
 
    In: a fragment whose loops were read. Out: which iterators that are declared outside it have a
    value that somebody reads behind, and the text that gives it to them: the mapped loops count in
@@ -56,7 +56,7 @@ static enum use round_use(struct arena *arena, const struct ast *loop, const str
     return use;
 }
 
-/* A declaration of the variable itself: what it was before is nobody's. */
+/* A declaration of the variable itself ends the search: nobody reads the earlier value. */
 static enum use declare_use(struct arena *arena, const struct ast *declare, const struct ast *decl)
 {
     bool declares = false;
@@ -103,7 +103,7 @@ static bool is_around(const struct ast *ast, const struct fragment *f)
            ast->end >= f->statements[f->n_statements - 1]->end;
 }
 
-/* What happens to the variable behind the fragment, inside the node around it. */
+/* The use of the variable behind the fragment, inside the node around the fragment. */
 static enum use use_behind(struct arena *arena, const struct ast *around, const struct fragment *f,
                            const struct ast *decl)
 {
@@ -205,7 +205,7 @@ static const char *runs_text(const struct scop *scop, const struct scop_loop *lo
     return affine_positive_text(scop, &points);
 }
 
-/* The value behind the loop where it has an iteration. */
+/* The iterator's value behind a loop with at least one iteration. */
 static const char *end_text(const struct scop *scop, const struct scop_loop *loop)
 {
     struct affine end = loop->limits[0], step = affine_constant(loop->step);

@@ -166,7 +166,7 @@ void loop_blocks(struct scop *scop, const struct scop_loop *loop, block_list *li
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* The least point of a set, the first dimensions first; any where there is no least one. */
+/* The lexicographically least point of a set; any point if the set has no least point. */
 static bool point_find(__isl_take isl_set *set, int n, int64_t *values)
 {
     isl_point *point = isl_set_sample_point(isl_set_lexmin(isl_set_copy(set)));
@@ -186,7 +186,7 @@ static bool point_find(__isl_take isl_set *set, int n, int64_t *values)
     return good;
 }
 
-/* Sizes are at least 1 where they can be. */
+/* Restricts each size to values of at least 1, unless the set becomes empty. */
 static __isl_give isl_set *sizes_positive(__isl_take isl_set *set, int n_params)
 {
     for (int i = 0; i < n_params; i++) {

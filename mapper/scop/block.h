@@ -2,7 +2,7 @@
 #define MAPPER_BLOCK_H
 #include "mapper/scop/scop.h"
 
-/* What keeps the iterations of a loop from running at once. */
+/* Pairs of accesses that keep the iterations of a loop from running at once. */
 
 /* The most telling first. LAST: a scalar of the last iteration is read behind the loop. */
 enum block_kind { BLOCK_FLOW, BLOCK_OUTPUT, BLOCK_ANTI, BLOCK_LAST };
@@ -33,7 +33,7 @@ struct block_example {
 bool example_find(struct scop *scop, const struct block *block, struct block_example *example);
 
 /* block_text.c */
-/* The access as it is written, blanks as one. */
+/* The source's text of the access, with single blanks. */
 const char *access_text(const struct scop *scop, const struct scop_access *access);
 /* "line 7 writes C[i][j], which a later iteration reads" */
 const char *block_text(const struct scop *scop, const struct block *block);

@@ -1,4 +1,4 @@
-/* What blocks a loop, in words and with numbers.
+/* The accesses that block a loop, in words and with numbers.
 
    In: a pair of accesses (block.c). Out: a line that names both, and one with two iterations that
    meet at an element. */

@@ -1,7 +1,7 @@
 /* Bounds as affine forms, over parameters and the iterators of loops that stay.
 
-   In: forms, constraints of isl, relations. Out: an affine lower or upper bound; none where that is
-   no whole form. Iterators of other loops in a form are replaced by their own bounds. */
+   In: forms, constraints of isl, relations. Out: an affine lower or upper bound with whole factors,
+   or none. Iterators of other loops in a form are replaced by their own bounds. */
 #include "mapper/scop/bounds.h"
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -59,8 +59,8 @@ bool bound_join(struct affine *bound, const struct affine *other, bool upper)
 
 /* --- constraints of isl ----------------------------------------------------------------------- */
 
-/* The dimension of a symbol in a statement's instances, or its place among the parameters; -1: it
-   has none. */
+/* The dimension of a symbol in a statement's instances, or the symbol's place among the parameters;
+   -1 for an iterator of another loop. */
 static int dimension_of(const struct scop *scop, const struct scop_stmt *stmt, size_t number)
 {
     const struct affine_symbol *symbol = &scop->symbols.at[number];

@@ -10,8 +10,8 @@ struct isl_constraint;
    overflow. */
 bool affine_bound(const struct scop *scop, int depth, const struct affine *form, bool upper,
                   struct affine *out);
-/* A bound of dimension `at` of a statement's instances that a constraint says, over symbols; false
-   if it says none of that side. */
+/* The bound, over symbols, that a constraint sets to dimension `at` of a statement's instances;
+   false if the constraint sets no bound of this side. */
 bool constraint_bound(const struct scop *scop, const struct scop_stmt *stmt,
                       __isl_keep struct isl_constraint *constraint, int at, bool upper,
                       struct affine *bound);

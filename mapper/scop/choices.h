@@ -4,11 +4,11 @@
 
 /* Subscripts that are affine in pieces, by the choices that `?:` and remainders make in them. */
 
-/* `?:` or a remainder in a subscript as what the scop's choices make of it; false
-   if it is none, or there are too many. */
+/* The form of `?:` or of a remainder in a subscript under the scop's choices; false for another
+   expression, or after too many choices. */
 bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                  const struct ast *ast, struct affine *out);
-/* Is it a remainder of which each value is a choice? */
+/* Is the expression a remainder with a choice for each value? */
 bool is_remainder(const struct ast *ast);
 /* The next way to make the choices; false behind the last one. */
 bool choices_step(struct choice_list *list);

@@ -1,4 +1,4 @@
-/* What must hold of parameters for a fragment to be what it was read as.
+/* Conditions on parameters under which a fragment has the meaning that the mapper read.
 
    In: instances at which something is not as it was read: a column beyond its pitch, an unsigned
    sum that wraps.
@@ -27,7 +27,7 @@ static bool holds_at_large(__isl_take isl_set *set)
     return empty == isl_bool_false;
 }
 
-/* The one convex set that a set is, without divisions; NULL if it is none. */
+/* The set as a single convex set without divisions; NULL for other sets. */
 static __isl_give isl_basic_set *convex_of(__isl_keep isl_set *set)
 {
     isl_basic_set_list *list = isl_set_get_basic_set_list(set);

@@ -2,7 +2,7 @@
 #define MAPPER_CLAIM_H
 #include "mapper/scop/scop.h"
 
-/* What must hold of sizes and of pointers, and is tested at run time. */
+/* Conditions on sizes and pointers, which the printed text tests at run time. */
 
 /* claim.c: has the fragment a meaning only where no instance of the domain lies in the set? Then
    the printed text tests that, and it is true; false if no simple condition says so. */

@@ -45,7 +45,7 @@ static bool is_connective(const struct ast *ast)
            (ast->kind == AST_UNARY && ast->op == AST_OP_NOT);
 }
 
-/* The sides of a comparison; of a remainder that stands alone it is whether that is not 0. */
+/* The sides of a comparison. A lone remainder is compared with 0. */
 static bool sides_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                        const struct ast *ast, struct affine *left, struct affine *right)
 {

@@ -53,7 +53,8 @@ static struct loc token_loc(const struct reading *r, const struct token *token)
     return loc;
 }
 
-/* What stands in parentheses; its first token, and whether there is any. */
+/* Skips arguments in parentheses and gives the first token inside; false without parentheses or
+   without arguments. */
 static bool arguments_skip(struct reading *r, struct token *first)
 {
     int depth = 0;
@@ -117,7 +118,8 @@ static bool is_part(const struct token *token)
     return false;
 }
 
-/* Reads the words of a pragma; where they end. The token is then its first clause. */
+/* Reads the words of a pragma, and returns their end. The reader's token is then the first
+   clause. */
 static const char *words_read(struct reading *r, const struct ast_pragma *pragma)
 {
     const char *text = r->unit->source->text + pragma->begin, *end = text;
@@ -204,7 +206,7 @@ struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *uni
 
 /* --- the programmer's word -------------------------------------------------------------------- */
 
-/* The loop in the other one, which holds nothing else; the outermost one where that is NULL. */
+/* The only loop inside `outer`; the outermost loop if `outer` is NULL. */
 static const struct scop_loop *loop_in(const struct scop *scop, const struct scop_loop *outer)
 {
     for (size_t i = 0; i < scop->loops.count; i++)

@@ -2,8 +2,8 @@
 
    In: a fragment. Out: a scop whose nodes mirror the source, with affine bounds and subscripts.
    Conditions over iterators and parameters are nodes; an `if` on data is one statement, whose
-   writes happen perhaps. What statements touch is read in reference.c, headers of loops in
-   header.c. Everything that is not understood is refused by name. */
+   writes happen perhaps. reference.c reads the accesses of statements, header.c the headers of
+   loops. Constructs without a meaning here are refused by name. */
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/read.h"

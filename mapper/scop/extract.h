@@ -3,14 +3,15 @@
 #include "frontend/header.h"
 #include "mapper/scop/scop.h"
 
-/* What extract.c and its neighbours share while a fragment is read. */
+/* State and functions that extract.c and its neighbours share while a fragment is read. */
 
 struct extraction {
     struct scop *scop;
     int depth;
     int conditional;                 /* above 0: below `&&`, `||` or `?:` */
-    int inner;                       /* loops of the statement around it */
-    const struct scop_stmt *before;  /* read last; NULL: none, or the next may stand before it */
+    int inner;                       /* the statement's own loops around the read node */
+    const struct scop_stmt *before;  /* the last read statement; NULL: none, or the next statement
+                                        may precede the last one in the text */
     VEC(const struct ast *) set;     /* scalars that the statement has surely written before */
     const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
 };
@@ -40,8 +41,9 @@ bool helper_read(struct extraction *e, struct scop_stmt *stmt, const struct ast 
 /* The loop without its body; NULL after a refusal. */
 struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
 
-/* extremum.c: what an expression is the least, or the greatest, of: one form where it is affine.
-   Those of parameters come first. False if it is neither. */
+/* extremum.c: the operands of which an expression is the least, or the greatest; an affine
+   expression is its own single operand. Operands over parameters come first. False for other
+   expressions. */
 struct extremum {
     int n;
     struct affine forms[LOOP_LIMITS];

@@ -1,8 +1,8 @@
 /* Bounds that are the least or the greatest of several: `i < MIN(ii + 32, n)`.
 
-   In: an expression that chooses the less, or the greater, of its operands, by `?:`, a macro or a
-   function that is one `return`. Out: the operands as affine forms. A number is below the least of
-   some where it is below each of them. */
+   In: an expression that chooses the less, or the greater, of two operands, by `?:`, a macro or a
+   function with a single `return`. Out: the operands as affine forms. A number below the least
+   operand is below each operand. */
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/range.h"
@@ -21,7 +21,7 @@ static bool is_same(const struct ast *a, const struct ast *b)
     return same;
 }
 
-/* Is it `a < b ? a : b`, or its like with the greatest? */
+/* Is the expression `a < b ? a : b`, or, without `least`, `a > b ? a : b`? */
 static bool chooses(const struct ast *ast, bool least)
 {
     const struct ast *const *child = ast->children;
@@ -52,7 +52,7 @@ static bool call_read(struct extraction *e, const struct ast *call, bool least,
     return good;
 }
 
-/* What a function's parameter stands for, in its caller. */
+/* Reads the argument of a function's parameter, in the caller. */
 static bool argument_read(struct extraction *e, const struct ast *ref, bool least,
                           struct extremum *out)
 {

@@ -140,7 +140,7 @@ static bool argument_read(const struct reading *r, const struct ast *argument,
     return good;
 }
 
-/* A call of a function that is one `return`. */
+/* A call of a function with a single `return` statement. */
 static bool call_read(const struct reading *r, const struct ast *call, struct pitch_sum *sum)
 {
     struct scop_frame frame;
@@ -243,7 +243,8 @@ static void form_divide(struct affine *form, int64_t divisor)
         form->terms[i].factor /= divisor;
 }
 
-/* The one symbol by which a product is longer than another; -1 if that is not so. */
+/* The only symbol of the longer product that the shorter product lacks; -1 if more symbols
+   differ. */
 static int ratio_of(const struct pitch_term *longer, const struct pitch_term *shorter)
 {
     int extra = -1, k = 0;

@@ -8,19 +8,19 @@
 /* An OpenMP or OpenACC directive on a loop. */
 struct directive {
     const struct ast_pragma *pragma;
-    int depth;                       /* nested loops that it means, from the marked one on */
+    int depth;                       /* nested loops under the directive, with the marked one */
     struct scop_refusal refusal;     /* of a clause; no text: none */
 };
-/* What find.c finds. */
+/* Statements to map: marked ones (find.c), or loops that the mapper chose. */
 struct fragment {
-    const struct ast *function, *body;   /* the function that it stands in, and its body */
+    const struct ast *function, *body;   /* the function around the fragment, the function's body */
     size_t n_statements;
     const struct ast *const *statements;
     size_t begin, end;               /* bytes that the mapped text replaces: with the pragmas */
     size_t statements_end;           /* behind the last statement and its semicolon */
     struct loc loc;                  /* of the pragma */
     bool needs_braces;
-    const struct directive *directive;   /* that marks it; NULL: none */
+    const struct directive *directive;   /* the directive that marks the fragment; NULL: none */
 };
 typedef VEC(struct fragment) fragment_list;
 /* False after diagnostics. */

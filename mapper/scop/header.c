@@ -5,7 +5,8 @@
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"
 
-/* Says why a bound is not affine; to blame is what changes it. Returns NULL. */
+/* Reports why a bound is not affine, and blames the statement that changes the bound. Returns
+   NULL. */
 static void *refuse_bound(const struct extraction *e, const struct ast *bound)
 {
     struct scop *scop = e->scop;
@@ -144,8 +145,8 @@ static bool read_sums(struct extraction *e, struct scop_loop *loop, const struct
     return affine_add(limit, &one, !strict ? 0 : below ? -1 : 1);
 }
 
-/* `i < e` and its like as a limit that the iterator may reach. `i != e` is one where the loop
-   begins on the right side of it, which is claimed. */
+/* Comparisons like `i < e` as limits that the iterator may reach. `i != e` is a limit if the loop
+   begins on the right side of e, which is claimed. */
 static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
 {
     struct scop *scop = e->scop;

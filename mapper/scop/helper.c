@@ -3,10 +3,10 @@
    In: a call in a statement. Out: what the function touches, as accesses of the statement; the call
    stays as it is in the printed text, where the region's reader puts the body in its place. So a
    helper may hold what a thread may: declarations, assignments to its own variables and to elements
-   of arrays, `if`, loops, `return` outside loops. A parameter that keeps its value stands for its
-   argument, so that subscripts of parameters are affine where those of the arguments are; what
-   loops of the helper count is not. Array parameters are the caller's arrays by other names, or
-   places in them: `x[k]` is `a[i * n + k]` where the argument is `&a[i * n]`. */
+   of arrays, `if`, loops, `return` outside loops. An unchanged parameter stands for the argument,
+   so a subscript over parameters is affine if the arguments are; iterators of the helper's loops
+   are not affine. Array parameters are the caller's arrays by other names, or places in them:
+   `x[k]` is `a[i * n + k]` where the argument is `&a[i * n]`. */
 #include "mapper/forms/forms.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
@@ -40,8 +40,7 @@ const struct ast *helper_argument(const struct scop *scop, const struct ast *dec
 
 /* --- arrays ----------------------------------------------------------------------------------- */
 
-/* What a pointer's expression is made of: the pointer or array, and what is added to it (NULL:
-   nothing). */
+/* The parts of a pointer's expression: the pointer or array, and the added offset (NULL: none). */
 struct pointer_sum {
     const struct ast *from, *by;
     enum ast_op op;
@@ -367,7 +366,7 @@ static bool read_call(struct extraction *e, struct scop_stmt *stmt, const struct
     return good;
 }
 
-/* What a refusal inside the helper blames is the statement that calls it. */
+/* A refusal inside the helper blames the calling statement. */
 bool helper_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *call, bool is_may,
                  bool is_statement)
 {

@@ -4,8 +4,8 @@
 
 /* Functions that statements call, read in the place of the call. */
 
-/* The argument that a parameter of a function being read stands for, in the caller of
-   *frame; NULL if it is none that keeps its value. */
+/* The argument that a parameter of a function being read stands for, in the caller of *frame; NULL
+   for another variable, or for a parameter that the function changes. */
 const struct ast *helper_argument(const struct scop *scop, const struct ast *decl,
                                   const struct scop_frame **frame);
 /* The element that an element means: of an array that is a parameter of functions being read, the

@@ -1,10 +1,10 @@
 /* Loops of one statement: below a condition on data, with bounds that are not affine, or ended by
    data: `while`, `do`, `break`.
 
-   In: a loop below loops of the fragment. Out: what it touches, as accesses of the statement. A
-   thread runs it as it stands. One that counts has a header that the region's reader takes: one
-   comparison, a literal step, an iterator and bounds that its body leaves alone. What such loops
-   count may be any element where it subscripts. */
+   In: a loop below loops of the fragment. Out: the loop's accesses, as accesses of the statement. A
+   thread runs the loop unchanged. A counting loop has a header that the region's reader takes: one
+   comparison, a literal step, an iterator and bounds that the body leaves alone. A subscript with
+   the iterator of such a loop may mean any element along the axis. */
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"
 
@@ -22,8 +22,8 @@ static bool body_writes(struct arena *arena, const struct ast *body, const struc
     return false;
 }
 
-/* What the header reads and the body writes; NULL if nothing. A called function may write any array
-   that it is given. */
+/* A variable of the bound that the body writes; NULL if the body writes none. A called function may
+   write any array among the arguments. */
 static const struct ast *changed_bound(struct arena *arena, const struct ast *bound,
                                        const struct ast *body)
 {
@@ -69,7 +69,7 @@ static bool inner_counts(const struct ast *loop, const struct ast *iterator)
             is_ref_to(condition->children[1], iterator));
 }
 
-/* What the region's reader asks of a loop that counts. False after a refusal. */
+/* Checks the demands of the region's reader on a counting loop. False after a refusal. */
 static bool check_counting(struct extraction *e, const struct ast *ast, const struct ast *iterator)
 {
     struct scop *scop = e->scop;
@@ -87,7 +87,7 @@ static bool check_counting(struct extraction *e, const struct ast *ast, const st
     return bound != NULL;
 }
 
-/* What rounds do happens perhaps; that of a `do` without jumps once for sure. */
+/* Reads the accesses of a loop's rounds. Unless `is_may`, the body surely runs once. */
 static bool rounds_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *body,
                         const struct ast *step, bool is_may)
 {

@@ -11,13 +11,14 @@
 #include "polyhedra/context.h"
 
 enum { SHARE = 4, FRAGMENT_MAX = 400000, FILE_MAX = SHARE * FRAGMENT_MAX };
-/* What is asked of a scop once it is read: examples, words, conditions of the printed text. */
+/* Operations for questions about a scop after reading: examples, words, conditions of the printed
+   text. */
 enum { QUESTIONS_MAX = 2000000 };
 /* The first search takes half of what its fragment may at most, each further one a quarter less;
    what is left for the fragment begins anew behind each, so there is a least search. */
 enum { SEARCH_LEAST = 1000 };
 
-/* What the file has left. */
+/* The operations that the file has left. */
 static long *operations_left(struct ctx *ctx)
 {
     static const char key[] = "mapper operations";
@@ -39,7 +40,7 @@ void scop_limit_begin(struct scop *scop)
     polyhedra_allow(scop->isl, scop->operations);
 }
 
-/* Whatever isl said after it was stopped counts for nothing, other refusals included. */
+/* Answers of a stopped isl count for nothing, and neither do refusals that follow from them. */
 bool scop_limit_end(struct scop *scop)
 {
     bool stopped = scop->operations && polyhedra_is_stopped(scop->isl);

@@ -5,11 +5,11 @@
 /* How much isl may do. */
 
 /* From here on isl's work on the scop has an end, up to scop_limit_end: false if isl was stopped,
-   which is the scop's refusal then. What is asked of the scop later has an end of its own. */
+   which is the scop's refusal then. Later questions about the scop have a limit of their own. */
 void scop_limit_begin(struct scop *scop);
 bool scop_limit_end(struct scop *scop);
-/* Between these isl looks for something that the scop can do without, with a part of what the scop
-   has left; what it did not find is no refusal. False if nothing is left to look with. */
+/* The bracket of an optional search by isl, with a part of the operations that the scop has left. A
+   search without a result is no refusal. False if no operations are left. */
 bool scop_search_begin(struct scop *scop);
 void scop_search_end(struct scop *scop);
 

@@ -46,7 +46,7 @@ static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_range 
                        isl_set_copy(range->stmt->domain));
 }
 
-/* Where the form is no value of its type. */
+/* The instances at which the form's value lies outside the type. */
 static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop_range *range)
 {
     struct affine zero = affine_constant(0), most = affine_constant(range->most);
@@ -60,7 +60,7 @@ static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop
                                              affine_isl(scop, loops, depth, &most)));
 }
 
-/* A subscript that may wrap is as good as one that is not affine. */
+/* Marks a subscript that may wrap as not affine. */
 static void index_spoil(const struct scop_range *range)
 {
     for (size_t i = 0; i < range->stmt->accesses.count; i++) {

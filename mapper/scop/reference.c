@@ -1,9 +1,9 @@
-/* What a statement touches.
+/* The accesses of a statement.
 
    In: a statement that is a leaf of the fragment. Out: its accesses: arrays with their subscripts,
-   scalars that the fragment changes. What a read touches through a subscript that is not affine is
-   everything along that axis; a write with such a subscript is refused, as is whatever might touch
-   something that it does not name. */
+   scalars that the fragment changes. A read through a subscript that is not affine touches every
+   element along the axis; a write with such a subscript is refused, like any construct that might
+   touch memory without a name. */
 #include "ir/function.h"
 #include "mapper/forms/calls.h"
 #include "mapper/scop/extract.h"
@@ -375,7 +375,7 @@ static bool write_target(struct extraction *e, struct scop_stmt *stmt, const str
     return expression_read(e, stmt, target) && scop_refuse_kind(e->scop, target);
 }
 
-/* What is assigned: `b = e` in `a = b = e` is a write, too. */
+/* The right side of an assignment: `b = e` in `a = b = e` is a write, too. */
 static bool assigned_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *value,
                           bool is_may)
 {
@@ -402,7 +402,7 @@ static bool initialiser_read(struct extraction *e, struct scop_stmt *stmt, const
     return true;
 }
 
-/* From its declaration on, an array is one of the iteration that declares it. */
+/* An array of a declaration is private to the iteration that declares the array. */
 static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
                              bool is_may)
 {
@@ -434,7 +434,7 @@ static bool read_declaration(struct extraction *e, struct scop_stmt *stmt, const
     return true;
 }
 
-/* What a branch sets is not sure to be set behind it. */
+/* Reads a branch. A scalar that the branch sets may be unset behind the branch. */
 static bool branch_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
 {
     size_t n_set = e->set.count;

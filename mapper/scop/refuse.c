@@ -1,9 +1,9 @@
 /* Refusals: what a fragment may not contain, said at its place, by its name, with what to do
    instead.
 
-   In: a place, a row of refusal.def and, where its text has %s, words. Out: the fragment's refusal,
-   which is the first one. Whether it is an error or a warning shows when the whole file was read
-   (mapper.c). */
+   In: a place, a row of refusal.def and words in place of %s, if the row's text has %s. Out: the
+   fragment's refusal; the first refusal stays. The caller decides after reading the whole file
+   whether refusals are errors or warnings (nests_refuse). */
 #include "mapper/scop/scop.h"
 #include <string.h>
 

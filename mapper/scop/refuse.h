@@ -8,12 +8,12 @@ struct scop;
 
 /* Why a fragment cannot be mapped, and what of it is to blame. */
 struct scop_refusal {
-    const char *text;                /* NULL: it can be */
+    const char *text;                /* NULL: the fragment can be mapped */
     int row;                         /* of refusal.def */
     struct loc loc;
     size_t culprit;                  /* a byte of the statement that must stay on the host;
                                         NOBODY: no single one */
-    bool is_note;                    /* the loop stays as it is, and nothing is wrong with that */
+    bool is_note;                    /* the loop stays unchanged, which needs no warning */
 };
 #define NOBODY SIZE_MAX
 
@@ -23,8 +23,8 @@ enum refusal {
 #undef X
     REFUSALS
 };
-/* The fragment's refusal, if it is the first one; `words` takes the place of %s in the row's text,
-   if it has one. To blame is what stands at the place. Returns NULL. */
+/* Refuses the fragment, unless an earlier refusal stands; `words` takes the place of %s in the
+   row's text. The statement at the place is to blame. Returns NULL. */
 void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words);
 /* The same where something else is to blame; NULL: nobody. */
 void *scop_refuse_for(struct scop *scop, enum refusal refusal, struct loc loc, const char *words,

@@ -31,18 +31,18 @@ struct scop_loop {
     int symbol;
     struct affine start, phase;      /* it begins at start + phase % step, phase being at least 0 */
     struct affine dividend;          /* b of the source's `b % step`, at least 0 */
-    int n_limits;                    /* iterator <= limit, or >= where it counts down */
+    int n_limits;                    /* of iterator <= limit; if the loop counts down, of >= */
     struct affine limits[LOOP_LIMITS];
     int64_t step;                    /* not 0 */
-    bool is_live;                    /* its iterator's last value is read behind the fragment */
-    bool is_masked;                  /* it begins by `b & 1`, where the judge knows `b % 2` */
-    bool is_ahead;                   /* `i + 1 < e` of unsigned numbers ends it */
-    bool is_shifted;                 /* `i + e < f` or `3 * i < f` ends it */
-    bool is_last;                    /* `i-- > e` counts: the body has what is left */
-    bool is_met;                     /* `i != e` ends it: it begins at e or before */
+    bool is_live;                    /* the iterator's last value is read behind the fragment */
+    bool is_masked;                  /* the start has `b & 1`, where the judge knows `b % 2` */
+    bool is_ahead;                   /* `i + 1 < e` of unsigned numbers ends the loop */
+    bool is_shifted;                 /* `i + e < f` or `3 * i < f` ends the loop */
+    bool is_last;                    /* `i-- > e` counts: the body has the lowered iterator */
+    bool is_met;                     /* `i != e` ends the loop, and the start does not pass e */
 };
 
-/* What multiplies a digit of a flat subscript: a literal times parameters, which may be equal. */
+/* The factor of a digit in a flat subscript: a literal times parameters, which may be equal. */
 struct flat_pitch {
     int64_t factor;
     int n, symbols[FLAT_FACTORS];
@@ -58,11 +58,11 @@ struct pitch_sum {
     } terms[FLAT_TERMS];
 };
 
-/* What statements share: an array, or a scalar that the fragment changes. */
+/* Memory that statements share: an array, or a scalar that the fragment changes. */
 struct scop_array {
     const struct ast *decl;
     const char *name;
-    int n_dims;                      /* 0: a scalar; n_pitches + 1 where there are some */
+    int n_dims;                      /* 0: a scalar; n_pitches + 1 if the array is flat */
     int n_pitches;                   /* of a flat array: the first one multiplies its rows, each
                                         is the next one times a parameter and a literal */
     struct flat_pitch pitches[FLAT_FACTORS];
@@ -70,7 +70,8 @@ struct scop_array {
     bool is_private;                 /* a scalar that lives in threads only */
     bool is_host;                    /* a scalar that host code computes */
     bool is_carried;                 /* a scalar that becomes an array of one element */
-    bool is_live_in, is_live_out;    /* CARRIED: it has a value before, or is used behind */
+    bool is_live_in, is_live_out;    /* CARRIED: the fragment may read the value from before, or a
+                                        later statement the value from the fragment */
     const struct scop_memory *memory;   /* allocated by the printed text; else NULL */
 };
 
@@ -79,18 +80,18 @@ struct scop_array {
 struct scop_memory {
     const struct scop_array *array;  /* under the name of `original`, with n_dims subscripts */
     const struct ast *original;      /* declaration of the array or scalar that it stands for */
-    const char *type;                /* of its elements */
-    int n_loops;                     /* whose iterators come first, less where they start */
+    const char *type;                /* of the elements */
+    int n_loops;                     /* the first subscripts are iterator - start of these loops */
     const struct scop_loop *loops[SUBSCRIPTS_MAX];
     struct affine starts[SUBSCRIPTS_MAX];
     struct affine extents[SUBSCRIPTS_MAX];   /* by subscript, over parameters */
-    const char *name, *block;        /* while it is printed: the array, what it is made from */
+    const char *name, *block;        /* in the printed text: the array, the allocated block */
 };
 
-/* What `?:` or a remainder in a subscript gives (alternatives.c): a branch, a remainder, a lap. */
+/* The chosen branch, remainder or lap of a `?:` or a remainder in a subscript (alternatives.c). */
 struct scop_choice {
     const struct ast *ast;
-    const struct scop_frame *frame;  /* the call that it stands in; NULL: none */
+    const struct scop_frame *frame;  /* the call around the choice; NULL: none */
     int taken, count;                /* from 0 */
 };
 struct choice_list {
@@ -107,14 +108,14 @@ struct scop_access {
     struct scop_array *array;
     const struct ast *ast;
     bool is_write, is_may;           /* is_may: writes perhaps */
-    bool is_called;                  /* by a function that the statement calls: AST is its text */
-    bool is_place;                   /* by a pointer into the array: it may lie before that */
-    bool is_affine[SUBSCRIPTS_MAX];  /* else any element along that axis */
+    bool is_called;                  /* by a function that the statement calls: AST is in its body */
+    bool is_place;                   /* by a pointer; the element may precede the pointer's place */
+    bool is_affine[SUBSCRIPTS_MAX];  /* false: any element along the axis */
     struct affine subscripts[SUBSCRIPTS_MAX];
-    const struct pitch_sum *sum;      /* of one subscript; NULL: it is no such sum */
+    const struct pitch_sum *sum;      /* the only subscript as a sum of products, or NULL */
     isl_map *relation;               /* instances of the statement to elements */
-    const struct choice_list *choices;   /* of an alternative: it is for where they hold */
-    VEC(struct scop_access *) alternatives;   /* one of which each instance has; else none */
+    const struct choice_list *choices;   /* of an alternative: the choices of its instances */
+    VEC(struct scop_access *) alternatives;   /* one for each instance; empty: no choices */
 };
 
 struct scop_stmt {
@@ -147,7 +148,7 @@ struct scop_node {
 /* Statements that one thread runs together, as they share private scalars. */
 struct scop_unit {
     int id;                          /* by the place of its first statement */
-    int depth;                       /* loops that its instances are counted by */
+    int depth;                       /* number of loops that count the unit's instances */
     const struct scop_loop *loops[LOOP_DEPTH_MAX];
     bool is_host;                    /* one statement that computes a scalar of the host */
     VEC(struct scop_stmt *) stmts;
@@ -168,15 +169,15 @@ struct scop_overlap {
     const struct scop_array *first, *second;
 };
 
-/* An unsigned expression that must have a value of its type wherever it is computed. */
+/* An unsigned expression whose sum must stay within the type in all instances. */
 struct scop_range {
     struct affine form;
     int64_t most;
     int depth;
     const struct scop_loop *loops[LOOP_DEPTH_MAX];
-    const struct scop_stmt *stmt;    /* that computes it; NULL: a loop or a condition */
-    const struct ast *index;         /* the element whose subscript it is, or NULL */
-    const struct choice_list *choices;   /* under which it is computed; NULL: none */
+    const struct scop_stmt *stmt;    /* the computing statement; NULL: a loop or a condition */
+    const struct ast *index;         /* the element with the expression as subscript, or NULL */
+    const struct choice_list *choices;   /* the choices around the expression; NULL: none */
     struct loc loc;
 };
 
@@ -184,8 +185,8 @@ struct scop_range {
 struct scop_frame {
     const struct ast *call;
     const struct scop_frame *outer;
-    struct map *written;             /* what the function's body assigns to */
-    bool may_end;                    /* a `return` may have ended it */
+    struct map *written;             /* the variables that the function's body assigns */
+    bool may_end;                    /* a `return` may have ended the call */
 };
 
 struct scop {
@@ -207,7 +208,7 @@ struct scop {
     struct scop_node *root;
     struct map *written;             /* declarations of scalars and pointers that the fragment
                                         changes: where it does first */
-    struct map *is_declared;         /* declarations that stand in it */
+    struct map *is_declared;         /* declarations within the fragment */
     struct map *stored;              /* declarations of arrays that the fragment may change */
     VEC(struct affine_constant) constants;   /* that macros name, in the order of reading */
     struct map *chosen;              /* expressions with `?:` that are parameters: their symbols,
@@ -221,17 +222,17 @@ struct scop {
     struct choice_list *choices;     /* of the subscript being read; NULL: none are made */
     int modular;                     /* above 0: within an unsigned expression */
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
-    isl_set *claims;                 /* what must hold of parameters; NULL: anything may */
+    isl_set *claims;                 /* conditions on parameters; NULL: none */
     struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
-    long operations, searches;       /* of isl, while it works: that the scop may take, and that
-                                        its next search may; 0: it is read */
+    long operations, searches;       /* of isl: left to the scop before the plan is made, left to
+                                        the next search; 0: the scop has no limit now */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
-    const struct change_list *changes;   /* what was done to it (change.h) */
+    const struct change_list *changes;   /* the changes of the scop (change.h) */
     VEC(struct scop_memory *) memories;
     struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
                                         struct scop_memory; NULL: none */
 };
-/* Has a loop one iteration, at its start? */
+/* Has the loop a single iteration, at the start? */
 static inline bool loop_is_point(const struct scop_loop *loop)
 {
     return loop->n_limits == 1 && affine_equal(&loop->start, &loop->limits[0]);

@@ -2,12 +2,12 @@
 #define MAPPER_SETS_H
 #include "mapper/scop/scop.h"
 
-/* What was read as sets and relations of isl. */
+/* Statements and accesses as sets and relations of isl. */
 
 /* Domains of statements, and relations of their accesses; false after a refusal. */
 bool scop_sets(struct scop *scop);
-/* The relations that accesses do not have yet, as those that a change added; false after a
-   refusal. */
+/* Makes the relations of accesses without one, for example of accesses that a change added; false
+   after a refusal. */
 bool scop_relations(struct scop *scop);
 /* The iterations of loops. */
 __isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,

@@ -1,7 +1,7 @@
 /* The symbols of affine forms: iterators, and what stays as it is while a fragment runs.
 
    In: expressions of the front end that are made of literals and of scalars that the fragment does
-   not change. Out: a parameter for each, under the text that it has in the source; two expressions
+   not change. Out: a parameter for each expression, named by the source's text; two expressions
    with one text are one parameter. An expression need not be affine for that, whatever its
    operators are, so long as it cannot trap. A sum or a quotient of parameters can be a parameter of
    its own, which remembers what it stands for. */
@@ -66,7 +66,7 @@ static const char *parameter_text(const struct scop *scop, const struct ast *ast
     return text ? arena_printf(scop->arena, "(%s)", text) : NULL;
 }
 
-/* What C's division says of a parameter `n / 2`. */
+/* Notes the dividend of a parameter `n / 2`, with the rules of C's division. */
 static void quotient_note(struct scop *scop, const struct scop_loop *const *loops, int depth,
                           const struct ast *ast, int symbol)
 {

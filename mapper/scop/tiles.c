@@ -1,9 +1,9 @@
 /* Loops that a person cut in tiles: `for (ii …; ii += 32) … for (i = ii; i < ii + 32; i++)`.
 
    In: a scop with its dependences. Out: the source without such a loop over tiles: that over the
-   points of a tile runs from its start to its end at once. Each point is of one tile, so that this
-   is an order of the same iterations; it is taken where every dependence keeps its order. The
-   loop over tiles becomes a block (forms.h). Blocks of a device's size are the schedule's to
+   points of a tile runs from its start to its end at once. Each point is of one tile, so this is an
+   order of the same iterations; the mapper takes the new order if every dependence keeps its order.
+   The loop over tiles becomes a block (forms.h). Blocks of a device's size are the schedule's to
    choose. */
 #include "mapper/forms/forms.h"
 #include "mapper/forms/transformations.h"
@@ -87,7 +87,7 @@ static bool names(struct arena *arena, const struct ast *root, const struct ast 
     return false;
 }
 
-/* The point loop of a node; NULL if it is none. */
+/* The loop over the points of a tile at a node; NULL for other nodes. */
 static const struct scop_loop *points_at(const struct scop *scop, const struct scop_loop *tiles,
                                          const struct ast *ast)
 {

@@ -75,8 +75,8 @@ static bool touches(const struct scop_node *node, const struct scop_array *scala
     return found;
 }
 
-/* Does the node read the scalar before it writes it? `defined`: it has a value before, and then
-   whether it has one behind. */
+/* Does the node read the scalar before a write? `defined`: whether the scalar has a value before
+   the node; on return, behind the node. */
 static bool is_exposed(const struct scop_node *node, const struct scop_array *scalar, bool *defined)
 {
     if (!node)
@@ -160,8 +160,8 @@ struct web {
     bool defines;
 };
 
-/* A child that needs no value from before it begins a web; one that does goes on with the webs from
-   which the value may come: those back to the last that surely gives one. */
+/* A child that reads no earlier value begins a web. Another child joins the webs from which the
+   value may come: the preceding webs, back to the last web that surely sets the scalar. */
 static void webs_of_block(struct webs *w, const struct scop_node *block, int depth)
 {
     VEC(struct web) list = {0};
@@ -212,7 +212,8 @@ static bool is_computed_by_host(const struct scop *scop, const struct scop_array
     return true;
 }
 
-/* All scalars are the host's until one is found that is not, and with it those made from it. */
+/* Assumes that the host computes all scalars, then takes out scalars that the host cannot compute,
+   and scalars computed from these, until nothing changes. */
 static void host_scalars_find(struct scop *scop)
 {
     bool changed = true;

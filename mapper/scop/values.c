@@ -1,7 +1,8 @@
 /* Variables that a fragment changes or declares, and who else uses them.
 
-   In: a fragment. Out: which scalars and pointers it changes, and where; a refusal if somebody
-   outside needs the value that an iterator ends with, or a variable that is declared inside. */
+   In: a fragment. Out: the scalars and pointers that the fragment changes, with the place of the
+   first change; a refusal if code outside needs an iterator's last value, or a variable of an inner
+   declaration. */
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/values.h"

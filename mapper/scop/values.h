@@ -2,13 +2,13 @@
 #define MAPPER_VALUES_H
 #include "mapper/scop/scop.h"
 
-/* Variables of the fragment: those that name one value, and names in what is no tree. */
+/* Variables of the fragment: variables that name one value, and names in operands of `sizeof`. */
 
 /* values.c: does a `sizeof`, whose operand is no part of the tree, hold the name in its text? */
 bool sizeof_names(const struct scop *scop, const char *name);
 /* named.c: the value that a variable of the fragment has for good; NULL: several, or none. */
 const struct ast *named_value(const struct scop *scop, const struct ast *decl);
-/* Is it a name: the same wherever its iterators are? */
+/* Is the variable a name, with a value that only the iterators decide? */
 bool is_named(const struct scop *scop, const struct ast *decl);
 /* Does a statement mean something else by the name than the loop's iterator (NULL: anything)? */
 bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,

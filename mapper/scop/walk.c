@@ -1,7 +1,8 @@
 /* A walk over all accesses of an array.
 
-   In: a scop and one of its arrays. Out: the accesses one by one, in the order of the statements
-   and, of one statement, in that of its text. What is found may be changed, also its array. */
+   In: a scop and one of the scop's arrays. Out: the array's accesses one by one, in the order of
+   the statements, within a statement in the order of the text. The caller may change a found
+   access, also the access's array. */
 #include "mapper/scop/walk.h"
 
 struct scop_access *access_next(struct access_walk *walk)
