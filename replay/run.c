@@ -89,7 +89,7 @@ static int64_t stride_of(struct run *run, const struct code *code)
 }
 
 /* A subscript beyond its row is no difference by itself in the mapped text: the source may reach
-   the same element by a pointer to the row. What is touched then tells. */
+   the same element by a pointer to the row. The contents of memory tell a wrong element. */
 static struct value element(struct run *run, const struct code *code)
 {
     struct value address = code_value(run, code->a);

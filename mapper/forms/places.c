@@ -118,7 +118,7 @@ static bool same_elements(const struct ast *a, const struct ast *b)
 static bool place_read(struct places *f, const struct ast *ast, struct place *place);
 
 /* The row `rows[q]`: of the array that the pointer `rows` leads to, if it is one that is folded. */
-static bool row_read(struct places *f, const struct ast *row, struct place *place)
+static bool rows_fold(struct places *f, const struct ast *row, struct place *place)
 {
     struct place rows;
     const struct ast *subscript = row->children[1];
@@ -147,7 +147,7 @@ static bool place_read(struct places *f, const struct ast *ast, struct place *pl
         return pointer->is_active;
     }
     if (ast->kind == AST_INDEX)
-        return row_read(f, ast, place);
+        return rows_fold(f, ast, place);
     if (ast->kind == AST_REF)
         return element_of(ast) != NULL;
     if (ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS &&

@@ -261,8 +261,8 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
     }
 }
 
-/* The constant's name where the source has one: a call of a macro that is all of the expression, and
-   that means here what it means where the text is printed. */
+/* Names the constant if the whole expression is a call of a macro. The macro must have the same
+   meaning in the printed text. */
 static void constant_name(struct scop *scop, const struct ast *ast, struct affine *out)
 {
     struct affine_constant constant = {NULL, out->constant};

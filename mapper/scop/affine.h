@@ -35,8 +35,8 @@ struct affine_symbol {
     const struct affine *value;      /* the symbol's sum of other parameters; else NULL */
     const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
     int64_t divisor;
-    const char *choice;              /* `ast` chooses by `?:`: its text, which is printed once, before
-                                        the regions; else NULL */
+    const char *choice;              /* the text of an `ast` with `?:`, printed once before the
+                                        regions; else NULL */
     bool changes;                    /* elsewhere in the function; not said of sums */
 };
 
@@ -72,9 +72,9 @@ struct affine affine_whole(struct scop *scop, const struct affine *form, enum as
 struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
                               enum ast_class class);
 
-/* affine_text.c: the constant without those that have names. */
+/* affine_text.c: the constant less the values of its names. */
 int64_t affine_rest(const struct scop *scop, const struct affine *a);
-/* affine_text.c: is it one symbol, one name or one number, which is no operand with a sign? */
+/* affine_text.c: is the form a single symbol, name or number without a sign? */
 bool affine_is_name(const struct scop *scop, const struct affine *a);
 /* affine_text.c: "n - k - 1" */
 char *affine_text(const struct scop *scop, const struct affine *a);
