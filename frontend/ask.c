@@ -12,7 +12,7 @@ bool type_is_scalar(const struct ast_type *type)
 
 bool is_ref_to(const struct ast *ast, const struct ast *decl)
 {
-    ast = ast ? ast_strip(ast) : NULL;
+    ast = ast ? ast_plain(ast) : NULL;
     return ast && ast->kind == AST_REF && ast->decl == decl;
 }
 

@@ -58,6 +58,15 @@ const struct ast *ast_strip(const struct ast *node)
     return node;
 }
 
+const struct ast *ast_plain(const struct ast *node)
+{
+    while (node && node->kind == AST_CAST &&
+           (node->is_implicit || (ast_class_is_integer(node->type->class) &&
+                                  node->type->class == node->children[0]->type->class)))
+        node = node->children[0];
+    return node;
+}
+
 bool ast_equal(const struct ast *a, const struct ast *b)
 {
     if (a == b)

@@ -122,7 +122,8 @@ struct ast_unit {
                                                 variables, types */
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
-    const struct map *macros;        /* by the names of all macros, those of headers too */
+    const struct map *macros;        /* by the names of all macros, those of headers too: the unit,
+                                        its state where a name is defined several times */
     const struct ast_moved *moved;
     bool is_simplified;              /* bodies were changed by the mapper (mapper/forms/forms.h) */
     struct ast_state *state;
@@ -138,6 +139,9 @@ struct ast_unit {
 struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
                            const char *const *arguments, int n_arguments);
 void ast_close(struct ast_unit *unit);
+/* Is the macro whose call begins at an offset of the main file defined once, so that it means the
+   same wherever it is called behind that? */
+bool macro_is_fixed(const struct ast_unit *unit, size_t offset);
 /* The body of a function defined in any file of the unit, converted at the first call; NULL if it
    has none. */
 const struct ast *ast_body(struct ast_unit *unit, const struct ast *function);
@@ -154,6 +158,7 @@ const char *ast_class_text(enum ast_class class);
 bool ast_is_expression(const struct ast *node);
 bool ast_is_loop(const struct ast *node);
 const struct ast *ast_strip(const struct ast *node);   /* without implicit casts; NULL of NULL */
+const struct ast *ast_plain(const struct ast *node);   /* nor casts to the type that it has */
 bool ast_class_is_scalar(enum ast_class class);    /* a type of ir/type.def */
 bool ast_class_is_integer(enum ast_class class);   /* one of BOOL … U64 */
 /* Are they the same expression: operators, literals, variables, types? */

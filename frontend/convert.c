@@ -261,8 +261,8 @@ static const struct ast *convert_call(struct ast_unit *unit, struct ast *node, C
     return node;
 }
 
-/* Offsets of the two semicolons of a `for`; false if its head is not plain text of the
-   main file. */
+/* Offsets of the two semicolons of a `for`; false if its head is not text of the main file, where a
+   macro may stand for the keyword. */
 static bool find_semicolons(struct ast_unit *unit, const struct ast *node, unsigned semicolons[2])
 {
     CXTranslationUnit tu = unit->state->tu;
@@ -272,7 +272,10 @@ static bool find_semicolons(struct ast_unit *unit, const struct ast *node, unsig
     CXToken *tokens = NULL;
     unsigned n = 0, found = 0;
     int depth = 0;
-    if (!node->end || node->is_macro)
+    const struct macro_call *call =
+        node->is_macro ? macro_call_at(unit, (unsigned)node->begin, false) : NULL;
+    bool has_arguments = call && unit->source->text[call->end - 1] == ')';
+    if (!node->end || has_arguments)
         return false;
     clang_tokenize(tu, range, &tokens, &n);
     for (unsigned i = 0; i < n && found < 2; i++) {

@@ -40,7 +40,7 @@ bool header_amount(const struct ast *step, const struct ast *iterator, int *sign
     const struct ast *value = step->children[1];
     enum ast_op op = step->op;
     if (op == AST_OP_NONE) {
-        value = ast_strip(value);
+        value = ast_plain(value);
         op = value->kind == AST_BINARY ? value->op : AST_OP_NONE;
         bool left = op && is_ref_to(value->children[0], iterator);
         bool right = op == AST_OP_ADD && is_ref_to(value->children[1], iterator);
@@ -59,7 +59,7 @@ int64_t header_step(const struct ast *step, const struct ast *iterator)
     const struct ast *amount;
     if (!header_amount(step, iterator, &sign, &amount))
         return 0;
-    amount = amount ? ast_strip(amount) : NULL;
+    amount = amount ? ast_plain(amount) : NULL;
     if (amount && (amount->kind != AST_INTEGER || amount->integer < 1 ||
                    amount->integer >= INT32_MAX))
         return 0;
@@ -69,12 +69,12 @@ int64_t header_step(const struct ast *step, const struct ast *iterator)
 bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus)
 {
     *plus = 0;
-    side = ast_strip(side);
+    side = ast_plain(side);
     bool sums = side->kind == AST_BINARY && (side->op == AST_OP_ADD || side->op == AST_OP_SUB);
     if (!sums)
         return is_ref_to(side, iterator);
     bool swaps = side->op == AST_OP_ADD && is_ref_to(side->children[1], iterator);
-    const struct ast *amount = ast_strip(side->children[swaps ? 0 : 1]);
+    const struct ast *amount = ast_plain(side->children[swaps ? 0 : 1]);
     if (amount->kind != AST_INTEGER || amount->integer < 0 || amount->integer > INT16_MAX ||
         !is_ref_to(side->children[swaps ? 1 : 0], iterator))
         return false;
@@ -87,7 +87,7 @@ const struct ast *header_counted(const struct ast *loop, const struct ast *itera
     const struct ast *condition = loop->children[1];
     bool compares = condition && condition->kind == AST_BINARY &&
                     (condition->op == AST_OP_GT || condition->op == AST_OP_NE);
-    const struct ast *old = compares ? ast_strip(condition->children[0]) : condition;
+    const struct ast *old = compares ? ast_plain(condition->children[0]) : condition;
     bool counts = old && old->kind == AST_UNARY && old->op == AST_OP_POST_DECREMENT &&
                   is_ref_to(old->children[0], iterator);
     return counts && !loop->children[2] ? old : NULL;

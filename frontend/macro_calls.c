@@ -5,13 +5,26 @@
    end at the beginning of the macro's call, and one whose last token is of the macro's body the end
    of the call; the ranges tell both. */
 #include "frontend/clang.h"
+#include <ctype.h>
 #include <stdlib.h>
 
 static void name_take(struct ast_unit *unit, CXCursor definition)
 {
-    CXString name = clang_getCursorSpelling(definition);
-    map_put((struct map *)unit->macros, clang_getCString(name), unit);
-    clang_disposeString(name);
+    CXString string = clang_getCursorSpelling(definition);
+    const char *name = clang_getCString(string);
+    void *value = map_get(unit->macros, name) ? (void *)unit->state : unit;
+    map_put((struct map *)unit->macros, name, value);
+    clang_disposeString(string);
+}
+
+bool macro_is_fixed(const struct ast_unit *unit, size_t offset)
+{
+    const char *text = unit->source->text + offset;
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        length++;
+    const char *name = arena_strndup(unit->ctx->arena, text, length);
+    return map_get(unit->macros, name) == unit;
 }
 
 static void call_take(struct ast_unit *unit, CXCursor use)

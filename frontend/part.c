@@ -1,11 +1,11 @@
-/* Which nodes have no text of their own, as a macro's call is the text of more than them.
+/* Nodes without text of their own, because a macro's call is the text of further nodes, too.
 
-   In: a node with its children, whose ranges hold whole calls of macros. Out: `is_part` of children
-   and of what is below them. A child's first or last token may be a macro's. It has the call for its
-   own where no other child of the node and no token of the node itself (its operator, a keyword, a
-   parenthesis) is of that call; where that cannot be told, it has not. A node without text of its
-   own is printed from its parts, which is always right, so that an error on that side costs a
-   macro's name only. */
+   In: a node with its children, whose ranges hold whole calls of macros. Out: `is_part` of the
+   children and of all nodes below them. The first or the last token of a child may come from a
+   macro. The call is the child's own text if no other child of the node and no token of the node
+   itself (its operator, a keyword, a parenthesis) comes from that call. In doubt the child gets no
+   text of its own: such a node is printed from its parts, which is always right, so that a doubt
+   costs a macro's name only. */
 #include "frontend/clang.h"
 
 static bool touches(const struct ast *node, const struct macro_call *call)
@@ -52,7 +52,8 @@ static bool is_shared(const struct ast *node, const struct ast *child,
 {
     bool shared = has_own_token(node, call, sign);
     for (int i = 0; i < node->n_children && !shared; i++)
-        shared = node->children[i] && node->children[i] != child && touches(node->children[i], call);
+        shared = node->children[i] && node->children[i] != child &&
+                 touches(node->children[i], call);
     return shared;
 }
 

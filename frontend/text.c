@@ -286,7 +286,7 @@ static const char *declare_text(const struct ast_writer *w, const struct ast *de
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-/* The statement with which the text of another one ends. */
+/* The last statement in the text of a statement. */
 static const struct ast *last_of(const struct ast *ast)
 {
     for (const struct ast *next = ast; next;) {

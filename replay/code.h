@@ -21,6 +21,7 @@ struct code {
     enum ast_class class, from;      /* of the value; of the operands where they have another. An
                                         assignment computes in class `from` */
     bool is_before;                  /* STEP: the value is the old one */
+    bool is_row;                     /* ELEMENT: of a row of an array */
     int slot;
     int64_t value;
     int64_t stride;                  /* in bytes; -1: c says it */

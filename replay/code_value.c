@@ -157,6 +157,7 @@ static const struct code *index_lower(struct coding *coding, const struct ast *a
         return code_unknown(coding, ast, "an array whose extents nobody knows");
     bool is_open = base->kind == AST_MEMBER && shape->count <= 1;
     code->d = is_open ? NULL : code_of_extent(coding, shape);
+    code->is_row = base->kind == AST_INDEX;
     return code;
 }
 

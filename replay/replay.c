@@ -11,7 +11,7 @@
 
 enum {
     ATTEMPTS = 40,                   /* trials that are begun */
-    ENOUGH = 12,                     /* trials that are compared, where each statement of the source
+    ENOUGH = 16,                     /* trials that are compared, where each statement of the source
                                         ran often */
     OFTEN = 12,
     STEPS_TRIAL = 30000,             /* of the source in one trial */

@@ -88,12 +88,14 @@ static int64_t stride_of(struct run *run, const struct code *code)
     return code->stride >= 0 ? code->stride : code_value(run, code->c).integer;
 }
 
+/* A subscript beyond its row is no difference by itself in the mapped text: the source may reach
+   the same element by a pointer to the row. The contents of memory tell a wrong element. */
 static struct value element(struct run *run, const struct code *code)
 {
     struct value address = code_value(run, code->a);
     int64_t index = code_value(run, code->b).integer, bytes;
     int64_t extent = code->d ? code_value(run, code->d).integer : INT64_MAX;
-    if (code->d && (index < 0 || index >= extent))
+    if (code->d && (run->side == 0 || !code->is_row) && (index < 0 || index >= extent))
         run_stop(run, RUN_UNDEFINED, "a subscript is outside of its array", code);
     if (__builtin_mul_overflow(index, stride_of(run, code), &bytes) ||
         __builtin_add_overflow(address.integer, bytes, &address.integer))

@@ -23,7 +23,7 @@ typedef VEC(struct event) event_list;
 
 /* A round of a meta_for: what its threads do, as long as they are in no inner one. */
 struct strand {
-    const struct strand *outer;      /* the round in which that loop runs; NULL: it is the outermost */
+    const struct strand *outer;      /* the round in which that loop runs; NULL: none */
     uint64_t loop;                   /* a run of the loop, each with a number of its own */
     int depth;
 };

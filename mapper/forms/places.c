@@ -115,6 +115,24 @@ static bool same_elements(const struct ast *a, const struct ast *b)
            first->bytes == second->bytes;
 }
 
+static bool pointer_place_read(struct places *f, const struct ast *ast, struct place *place);
+
+/* The row `rows[q]`: of the array that the pointer `rows` leads to, if it is one that is folded. */
+static bool rows_fold(struct places *f, const struct ast *row, struct place *place)
+{
+    struct place rows;
+    const struct ast *subscript = row->children[1];
+    *place = (struct place){row, NULL};
+    if (!pointed_type(row) || !pointer_place_read(f, row->children[0], &rows) || !subscript->type)
+        return pointed_type(row) != NULL;
+    if (rows.base == ast_strip(row->children[0]))
+        return true;
+    const struct ast *children[] = {rows.base, form_sum(f->arena, rows.offset, subscript,
+                                                        AST_OP_ADD)};
+    place->base = form_make(f->arena, AST_INDEX, row, row->type, 2, children);
+    return true;
+}
+
 /* The place that a pointer's expression means; false if that is not known. */
 static bool pointer_place_read(struct places *f, const struct ast *ast, struct place *place)
 {
@@ -128,7 +146,9 @@ static bool pointer_place_read(struct places *f, const struct ast *ast, struct p
         place->offset = form_copy(f->arena, pointer->place.offset);
         return pointer->is_active;
     }
-    if (ast->kind == AST_REF || (ast->kind == AST_INDEX && ast->type && ast->type->element))
+    if (ast->kind == AST_INDEX)
+        return rows_fold(f, ast, place);
+    if (ast->kind == AST_REF)
         return pointed_type(ast) != NULL;
     if (ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS &&
         ast->children[0]->kind == AST_INDEX) {

@@ -34,11 +34,11 @@ static bool variables_agree(const struct agreement *g, const struct ast *a, cons
 }
 
 /* The innermost loops around the two sides. */
-struct sides {
+struct inner_pair {
     const struct scop_loop *a, *b;
 };
 
-static bool names_agree(const struct agreement *g, struct sides inner, const struct ast *a,
+static bool names_agree(const struct agreement *g, struct inner_pair inner, const struct ast *a,
                         const struct ast *b)
 {
     const struct scop_loop *first = loop_counting(inner.a, a->decl);
@@ -55,7 +55,7 @@ static void declare(struct agreement *g, const struct ast *a, const struct ast *
     vec_push(g->t->arena, &g->other, b);
 }
 
-static bool asts_agree(struct agreement *g, struct sides inner, const struct ast *a,
+static bool asts_agree(struct agreement *g, struct inner_pair inner, const struct ast *a,
                        const struct ast *b)
 {
     a = ast_strip(a);
@@ -80,7 +80,7 @@ bool expressions_agree(const struct plan_text *t, const struct scop_loop *a_inne
 {
     struct plan_text copy = *t;
     struct agreement g = {.t = &copy};
-    return asts_agree(&g, (struct sides){a_inner, b_inner}, a, b);
+    return asts_agree(&g, (struct inner_pair){a_inner, b_inner}, a, b);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------ */
@@ -170,7 +170,7 @@ static bool branches_agree(struct agreement *g, const struct scop_node *a,
             (has_first && !nodes_agree_below(g, first, second)))
             return false;
     }
-    return asts_agree(g, (struct sides){loop_around(a), loop_around(b)}, a->ast->children[0],
+    return asts_agree(g, (struct inner_pair){loop_around(a), loop_around(b)}, a->ast->children[0],
                       b->ast->children[0]);
 }
 
@@ -184,7 +184,7 @@ static bool nodes_agree_below(struct agreement *g, const struct scop_node *a,
     switch (a->kind) {
     case SCOP_LEAF:
         return !a->is_copy && !b->is_copy &&
-               asts_agree(g, (struct sides){loop_around(a), loop_around(b)}, a->ast, b->ast);
+               asts_agree(g, (struct inner_pair){loop_around(a), loop_around(b)}, a->ast, b->ast);
     case SCOP_LOOP:
         return loop_nodes_agree(g, a, b);
     case SCOP_BLOCK:

@@ -33,9 +33,9 @@ static void print_chain_band(const struct bands *bands, struct plan_step *step, 
     region_enter(t, step);
     const char *head = arena_printf(t->arena, "meta_for (int %s = 0; %s < %s; %s++)",
                                     bands->thread, bands->thread, bands->block, bands->thread);
-    struct printed *band = head_print(t, &list, head);
+    struct text_stmt *band = head_print(t, &list, head);
     band->is_bare = true;
-    struct printed *share = head_print(t, &band->body, share_text(bands));
+    struct text_stmt *share = head_print(t, &band->body, share_text(bands));
     share->is_if = !t->region->n_axes;
     scalars_print(t, &share->body);
     nodes_print(t, t->scop->root, &share->body);

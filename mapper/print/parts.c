@@ -87,7 +87,7 @@ static void part_print(struct plan_text *t, const struct plan_axis *outer, print
         nodes_print(t, t->scop->root, out);
         return;
     }
-    struct printed *block = printed_add(t->arena, out, PRINTED_BLOCK, NULL);
+    struct text_stmt *block = printed_add(t->arena, out, PRINTED_BLOCK, NULL);
     block->body = aliases;
     nodes_print(t, t->scop->root, &block->body);
 }

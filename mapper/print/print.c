@@ -35,10 +35,10 @@ static const char *axis_count(struct plan_text *t, const struct plan_axis *axis)
     if (axis->step == 1)
         return affine_text(t->scop, &points);
     affine_add(&points, &more, 1);
-    bool is_name = points.n_terms + (points.constant != 0) == 1 &&
-                   (!points.n_terms || points.terms[0].factor == 1);
-    return arena_printf(t->arena, is_name ? "%s / %" PRId64 : "(%s) / %" PRId64,
-                        affine_text(t->scop, &points), axis->step);
+    const char *text = affine_text(t->scop, &points);
+    return arena_printf(t->arena, affine_is_name(t->scop, &points) ? "%s / %" PRId64
+                                                                  : "(%s) / %" PRId64,
+                        text, axis->step);
 }
 
 /* "(n + B0 - 1) / B0": blocks that hold the points of an axis. */
@@ -59,7 +59,7 @@ static const char *place_text(struct plan_text *t, const struct plan_axis *axis,
 
 const char *start_text(struct plan_text *t, const struct plan_axis *axis)
 {
-    if (!axis->lower.n_terms && !axis->lower.constant)
+    if (!axis->lower.n_terms && !axis->lower.n_names && !axis->lower.constant)
         return "";
     return arena_printf(t->arena, "%s + ", sum_text(t, &axis->lower, 0));
 }

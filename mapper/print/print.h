@@ -41,7 +41,7 @@ struct plan_text {
     struct word_list *words;
     VEC(struct tunable_name) tunables;
     struct plan_region *region;      /* being printed */
-    int part;                        /* the printed part of the region; PART_ALL: the whole region */
+    int part;                        /* the printed part of the region; PART_ALL: every part */
     int depth;                       /* host loops around it */
     const char *wave;                /* the iterator of the wavefront around it */
     guard_list given;                /* conditions around the printed statements */
@@ -83,9 +83,11 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop);
 const struct plan_member *stmt_member(const struct plan_text *t, const struct scop_stmt *stmt);
 /* text.c: the text of a node of the source, iterators under the names of their axes; `inner` is the
    innermost of the loops that stand around it (NULL: none does). */
-const char *source_text(struct plan_text *t, const struct scop_loop *inner, const struct ast *ast);
-/* text.c: the loop that gives a variable its value where `inner` is the innermost loop around. Several
-   loops may count with one variable, so that a declaration alone does not tell. NULL: none does. */
+const char *source_text(struct plan_text *t, const struct scop_loop *inner,
+                        const struct ast *ast);
+/* text.c: the loop that gives a variable its value if `inner` is the innermost loop around. Several
+   loops may count with the same variable, so that its declaration alone does not tell. NULL: no
+   loop counts with the variable. */
 const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl);
 /* text.c: the axis that runs a loop in the region; ROLE_COMMON: the host's common loop does;
    ROLE_NONE: threads run it themselves. */
@@ -103,7 +105,7 @@ void guarded_print(struct plan_text *t, const char *head, const struct scop_node
                    printed_list *out);
 void leaf_print(struct plan_text *t, const struct scop_node *node, printed_list *out);
 /* thread.c: a loop or an `if` whose body is to be filled. */
-struct printed *head_print(struct plan_text *t, printed_list *out, const char *text);
+struct text_stmt *head_print(struct plan_text *t, printed_list *out, const char *text);
 
 /* agree.c: do two expressions, below the loops that `a_inner` and `b_inner` are the innermost of,
    have one value in each thread of the region, as their trees say? */

@@ -5,10 +5,10 @@
 #include "mapper/print/printed.h"
 #include <string.h>
 
-struct printed *printed_add(struct arena *arena, printed_list *list, enum printed_kind kind,
+struct text_stmt *printed_add(struct arena *arena, printed_list *list, enum printed_kind kind,
                             const char *text)
 {
-    struct printed *printed = ARENA_NEW(arena, struct printed);
+    struct text_stmt *printed = ARENA_NEW(arena, struct text_stmt);
     printed->kind = kind;
     printed->text = text;
     vec_push(arena, list, printed);
@@ -16,7 +16,7 @@ struct printed *printed_add(struct arena *arena, printed_list *list, enum printe
 }
 
 /* A statement whose further lines move by `columns`. */
-static void layout_line(struct str *out, const struct printed *line, int indent)
+static void layout_line(struct str *out, const struct text_stmt *line, int indent)
 {
     str_indent(out, indent);
     for (const char *at = line->text; *at; at++) {
@@ -51,11 +51,11 @@ void printed_body(struct str *out, const printed_list *body, bool has_braces, in
 
 static bool needs_braces(const printed_list *body, bool is_bare)
 {
-    const struct printed *only = body->count == 1 ? body->at[0] : NULL;
+    const struct text_stmt *only = body->count == 1 ? body->at[0] : NULL;
     return !only || only->is_declaration || (only->is_if && !is_bare);
 }
 
-static void layout_head(struct str *out, const struct printed *head, int indent)
+static void layout_head(struct str *out, const struct text_stmt *head, int indent)
 {
     str_indent(out, indent);
     str_add(out, head->text);
@@ -71,7 +71,7 @@ static void layout_head(struct str *out, const struct printed *head, int indent)
 void printed_layout(struct str *out, const printed_list *list, int indent)
 {
     for (size_t i = 0; i < list->count; i++) {
-        const struct printed *printed = list->at[i];
+        const struct text_stmt *printed = list->at[i];
         if (printed->kind == PRINTED_LINE) {
             layout_line(out, printed, indent);
         } else if (printed->kind == PRINTED_HEAD) {

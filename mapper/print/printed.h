@@ -11,10 +11,10 @@ enum printed_kind {
     PRINTED_BLOCK                    /* a body in braces of its own */
 };
 
-struct printed;
-typedef VEC(struct printed *) printed_list;
+struct text_stmt;
+typedef VEC(struct text_stmt *) printed_list;
 
-struct printed {
+struct text_stmt {
     enum printed_kind kind;
     const char *text;                /* LINE: with its semicolon; HEAD: as far as the parenthesis */
     int column;                      /* LINE: where the text began; its further lines move along */
@@ -26,7 +26,7 @@ struct printed {
     printed_list body, otherwise;    /* HEAD, BLOCK; of HEAD also what follows `else` */
 };
 
-struct printed *printed_add(struct arena *arena, printed_list *list, enum printed_kind kind,
+struct text_stmt *printed_add(struct arena *arena, printed_list *list, enum printed_kind kind,
                             const char *text);
 /* The statements as lines that begin `indent` columns from the left. */
 void printed_layout(struct str *out, const printed_list *list, int indent);

@@ -46,7 +46,8 @@ const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus)
 const char *limit_text(struct plan_text *t, const char *name, const struct affine *limit,
                        bool upper)
 {
-    bool strict = upper ? limit->constant < 0 : limit->constant > 0;
+    int64_t rest = affine_rest(t->scop, limit);
+    bool strict = upper ? rest < 0 : rest > 0;
     const char *relation = upper ? (strict ? "<" : "<=") : (strict ? ">" : ">=");
     return arena_printf(t->arena, "%s %s %s", name, relation,
                         sum_text(t, limit, strict ? (upper ? 1 : -1) : 0));

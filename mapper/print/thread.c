@@ -27,8 +27,8 @@ const struct plan_member *stmt_member(const struct plan_text *t, const struct sc
     return NULL;
 }
 
-/* Do two loops, each with one iteration in a thread, hold the same statements under conditions of
-   which exactly one is true? */
+/* A thread runs one iteration of each of the two loops. Do they hold the same statements, under two
+   conditions one of which always holds? */
 static bool are_complements(struct plan_text *t, const struct scop_node *a,
                             const struct scop_node *b)
 {
@@ -64,7 +64,7 @@ static int complement_of(struct plan_text *t, const struct scop_node *block, int
     return next;
 }
 
-/* --- statements --------------------------------------------------------------------------------- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 /* Blanks before a node's first line in the source. */
 static int node_column(const struct plan_text *t, const struct ast *ast)
@@ -115,23 +115,23 @@ void leaf_print(struct plan_text *t, const struct scop_node *node, printed_list 
     bool is_assignment = node->is_copy || (ast->kind == AST_DECLARE && !is_declaration(t, node));
     bool ends = is_assignment || ast_needs_semicolon(ast);
     const char *text = arena_printf(t->arena, "%s%s", leaf_text(t, node), ends ? ";" : "");
-    struct printed *line = printed_add(t->arena, out, PRINTED_LINE, text);
+    struct text_stmt *line = printed_add(t->arena, out, PRINTED_LINE, text);
     line->column = node_column(t, ast);
     line->is_if = ast->kind == AST_IF;
     line->is_declaration = is_declaration(t, node);
 }
 
-struct printed *head_print(struct plan_text *t, printed_list *out, const char *text)
+struct text_stmt *head_print(struct plan_text *t, printed_list *out, const char *text)
 {
     return printed_add(t->arena, out, PRINTED_HEAD, text);
 }
 
 /* `if` over what a list of conditions is for. */
-static struct printed *print_conditions(struct plan_text *t, printed_list *out,
+static struct text_stmt *print_conditions(struct plan_text *t, printed_list *out,
                                         const guard_list *guards)
 {
     const char *text = arena_printf(t->arena, "if (%s)", guards_text(t, guards, false));
-    struct printed *head = head_print(t, out, text);
+    struct text_stmt *head = head_print(t, out, text);
     head->is_if = true;
     return head;
 }
@@ -159,7 +159,7 @@ static void print_branches(struct plan_text *t, const struct scop_node *node, pr
         nodes_print(t, branch, out);
         return;
     }
-    struct printed *head = head_print(t, out, arena_printf(t->arena, "if (%s)", guard.text));
+    struct text_stmt *head = head_print(t, out, arena_printf(t->arena, "if (%s)", guard.text));
     head->is_if = true;
     head->has_braces = first && second;
     nodes_print(t, branch, &head->body);
@@ -184,7 +184,7 @@ static void print_thread_loop(struct plan_text *t, const struct scop_node *node,
     if (guards.count)
         out = &print_conditions(t, out, &guards)->body;
     const char *rest, *bounded = bounded_text(t, node->loop, &rest);
-    struct printed *head = head_print(t, out, bounded ? bounded : header_text(t, node->loop));
+    struct text_stmt *head = head_print(t, out, bounded ? bounded : header_text(t, node->loop));
     if (bounded) {
         head->is_bare = true;
         head = head_print(t, &head->body, arena_printf(t->arena, "if (%s)", rest));
@@ -200,7 +200,7 @@ static void print_stmt(struct plan_text *t, const struct scop_node *node, printe
     guard_list guards = {0};
     point_guards(t, node, &guards);
     if (guards.count) {
-        struct printed *head = print_conditions(t, out, &guards);
+        struct text_stmt *head = print_conditions(t, out, &guards);
         head->is_bare = true;
         out = &head->body;
     }

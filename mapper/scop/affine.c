@@ -46,9 +46,28 @@ static bool term_add(struct affine *a, int symbol, int64_t factor)
     return true;
 }
 
+/* The name of a part of the constant, which is forgotten where there are too many. */
+static void name_add(struct affine *a, int place, int64_t factor)
+{
+    int at = 0;
+    while (at < a->n_names && a->names[at].symbol != place)
+        at++;
+    if (at == AFFINE_NAMES)
+        return;
+    if (at == a->n_names)
+        a->names[a->n_names++] = (struct affine_term){place, 0};
+    if (__builtin_add_overflow(a->names[at].factor, factor, &a->names[at].factor))
+        a->names[at].factor = 0;
+    if (!a->names[at].factor)
+        a->names[at] = a->names[--a->n_names];
+}
+
 bool affine_add(struct affine *a, const struct affine *b, int64_t factor)
 {
     int64_t constant, product;
+    for (int i = 0; i < b->n_names; i++)
+        if (!__builtin_mul_overflow(b->names[i].factor, factor, &product))
+            name_add(a, b->names[i].symbol, product);
     if (__builtin_mul_overflow(b->constant, factor, &constant) ||
         __builtin_add_overflow(a->constant, constant, &a->constant))
         return false;
@@ -242,12 +261,37 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
     }
 }
 
+/* Names the constant if the whole expression is a call of a macro. The macro must have the same
+   meaning in the printed text. */
+static void constant_name(struct scop *scop, const struct ast *ast, struct affine *out)
+{
+    struct affine_constant constant = {NULL, out->constant};
+    bool calls = ast->is_macro && ast->is_macro_end && !ast->is_part && !ast->is_made &&
+                 ast->end > ast->begin && class_is_signed(ast->type->class);
+    if (!calls || scop->frame || !macro_is_fixed(scop->unit, ast->begin))
+        return;
+    constant.text = arena_strndup(scop->arena, scop->unit->source->text + ast->begin,
+                                  ast->end - ast->begin);
+    size_t place = 0;
+    while (place < scop->constants.count && strcmp(scop->constants.at[place].text, constant.text))
+        place++;
+    if (place == scop->constants.count)
+        vec_push(scop->arena, &scop->constants, constant);
+    if (scop->constants.at[place].value != constant.value)
+        return;
+    out->n_names = 1;
+    out->names[0] = (struct affine_term){(int)place, 1};
+}
+
 bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
                  const struct ast *ast, struct affine *out)
 {
     size_t n_ranges = scop->ranges.count;
-    if (read_form(scop, loops, depth, ast, out))
+    if (read_form(scop, loops, depth, ast, out)) {
+        if (!out->n_terms)
+            constant_name(scop, ast, out);
         return true;
+    }
     scop->ranges.count = n_ranges;
     bool is_rest = ast->kind == AST_BINARY;
     return (is_rest && choice_read(scop, loops, depth, ast, out)) ||

@@ -10,13 +10,18 @@
 struct scop;
 struct scop_loop;
 
-enum { AFFINE_TERMS = 12 };          /* more are no affine form */
+enum {
+    AFFINE_TERMS = 12,               /* more are no affine form */
+    AFFINE_NAMES = 2                 /* of further named constants the names are forgotten */
+};
 
-/* constant + sum of factor * symbol; terms by symbol, no factor is 0. */
+/* constant + sum of factor * symbol; terms by symbol, no factor is 0. Constants that the source
+   calls by a macro's name are part of the constant; their names serve printing alone. */
 struct affine {
     int64_t constant;
-    int n_terms;
+    int n_terms, n_names;
     struct affine_term { int symbol; int64_t factor; } terms[AFFINE_TERMS];
+    struct affine_term names[AFFINE_NAMES];   /* by their places in the scop's `constants` */
 };
 
 /* An iterator, or something whole-numbered that stays as it is while the fragment runs. */
@@ -30,9 +35,15 @@ struct affine_symbol {
     const struct affine *value;      /* the symbol's sum of other parameters; else NULL */
     const struct affine *dividend;   /* it is this by `divisor`, as C divides; else NULL */
     int64_t divisor;
-    const char *choice;              /* `ast` chooses by `?:`: its text, which is printed once, before
-                                        the regions; else NULL */
+    const char *choice;              /* the text of an `ast` with `?:`, printed once before the
+                                        regions; else NULL */
     bool changes;                    /* elsewhere in the function; not said of sums */
+};
+
+/* A constant that the source calls by a macro's name: `N`, `SIZE(2)`. */
+struct affine_constant {
+    const char *text;
+    int64_t value;
 };
 
 /* affine.c: arithmetic. */
@@ -61,6 +72,10 @@ struct affine affine_whole(struct scop *scop, const struct affine *form, enum as
 struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
                               enum ast_class class);
 
+/* affine_text.c: the constant less the values of its names. */
+int64_t affine_rest(const struct scop *scop, const struct affine *a);
+/* affine_text.c: is the form a single symbol, name or number without a sign? */
+bool affine_is_name(const struct scop *scop, const struct affine *a);
 /* affine_text.c: "n - k - 1" */
 char *affine_text(const struct scop *scop, const struct affine *a);
 /* The same for numbers of which it is not known that their sum fits: "(long)n + m" of unsigned

@@ -53,7 +53,7 @@ bool bound_join(struct affine *bound, const struct affine *other, bool upper)
     if (!affine_equal(bound, &same))
         return false;
     if (further)
-        bound->constant = other->constant;
+        *bound = *other;
     return true;
 }
 

@@ -79,7 +79,8 @@ static bool local_array_is_good(const struct extraction *e, const struct ast *de
     const struct ast_type *element = decl->type;
     while (element->class == AST_TYPE_ARRAY)
         element = element->element;
-    return e->depth > 0 && !decl->is_static && dims_of(decl->type) > 0 && element->bytes > 0 &&
+    return e->depth > 0 && decl->type->class == AST_TYPE_ARRAY && !decl->is_static &&
+           dims_of(decl->type) > 0 && element->bytes > 0 &&
            decl->type->bytes > 0 && decl->type->bytes / element->bytes <= most;
 }
 

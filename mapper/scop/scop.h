@@ -108,7 +108,7 @@ struct scop_access {
     struct scop_array *array;
     const struct ast *ast;
     bool is_write, is_may;           /* is_may: writes perhaps */
-    bool is_called;                  /* by a function that the statement calls: AST is in its body */
+    bool is_called;                  /* by a called function: AST is in its body */
     bool is_place;                   /* by a pointer; the element may precede the pointer's place */
     bool is_affine[SUBSCRIPTS_MAX];  /* false: any element along the axis */
     struct affine subscripts[SUBSCRIPTS_MAX];
@@ -210,6 +210,7 @@ struct scop {
                                         changes: where it does first */
     struct map *is_declared;         /* declarations within the fragment */
     struct map *stored;              /* declarations of arrays that the fragment may change */
+    VEC(struct affine_constant) constants;   /* that macros name, in the order of reading */
     struct map *chosen;              /* expressions with `?:` that are parameters: their symbols,
                                         counted from 1 */
     struct map *named;               /* variables that are names (named.c) */

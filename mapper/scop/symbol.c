@@ -51,8 +51,8 @@ static bool is_harmless(const struct ast *n)
     return !divides || (divisor->kind == AST_INTEGER && divisor->integer > 0);
 }
 
-/* As the source has it, with the conversions that C makes of itself and with what the mapper made of
-   its parts (`p_wide` for `p.wide`). NULL if it has no text. */
+/* The source's text of a parameter, with C's implicit conversions written out and with the mapper's
+   names for its parts (`p_wide` for `p.wide`). NULL if the expression has no text. */
 static const char *parameter_text(const struct scop *scop, const struct ast *ast)
 {
     struct ast_writer writer = {scop->arena, scop->unit->source, NULL};

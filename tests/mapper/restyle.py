@@ -346,7 +346,13 @@ def pairs(options, chosen_programs):
     for k in range(options.count):
         seed = options.first + k
         names = each[k // len(chosen_programs) % len(each)] if options.style else styles.drawn(seed)
-        yield chosen_programs[k % len(chosen_programs)], seed, names
+        program = chosen_programs[k % len(chosen_programs)]
+        yield program, seed, fitting(program, names)
+
+
+def fitting(program, names):
+    """Without `globals` where all loops are mapped: its copies are loops."""
+    return [name for name in names if not (name == "globals" and program.flags)] or ["none"]
 
 
 def main():

@@ -74,10 +74,14 @@ static const struct row rows[] = {
      "void f(float *a, double d) { a[0] = a[0] + d; }", REPLAY_EQUAL, NULL},
     {"another size", ADD " for (int i = 0; i < n; i++) a[i] = b[i]; }",
      ADD " for (int i = 0; i <= n; i++) a[i] = b[i]; }", REPLAY_DIFFERENT, "`a["},
-    {"a subscript that leaves its array in the second only",
+    {"memory that only the second leaves",
      "void f(int n, float a[n]) { for (int i = 0; i < n; i++) a[i] = 1; }",
-     "void f(int n, float a[n]) { float x = 0; for (int i = 0; i < n; i++) a[i] = 1; x = a[n]; }",
-     REPLAY_DIFFERENT, "outside of its array"},
+     "void f(int n, float a[n]) { float x[2]; x[n & 3] = 1; "
+     "for (int i = 0; i < n; i++) a[i] = 1; }",
+     REPLAY_DIFFERENT, "outside of"},
+    {"a row that only the second leaves, as the source may do by a pointer",
+     "void f(float a[4][4]) { for (float *p = a[0]; p < a[0] + 16; p++) *p = 1; }",
+     "void f(float a[4][4]) { for (int i = 0; i < 16; i++) a[0][i] = 1; }", REPLAY_EQUAL, NULL},
     {"nothing is said where the source is undefined",
      "int f(int n) { int x; return x + n; }", "int f(int n) { return n; }", REPLAY_UNCHECKED,
      "without a value"},
@@ -108,7 +112,8 @@ static const struct row rows[] = {
      MARKS ADD "if (n > 0) " REGION("a[0] = b[0];") "}", REPLAY_DIFFERENT, "two threads"},
     {"bands of one block",
      ADD "for (int x = 0; x < n; x++) a[x] = b[x]; for (int x = 1; x < n; x++) a[0] += a[x]; }",
-     MARKS ADD "meta_schedule { meta_for (int x = 0; x < 1; x++) { meta_for (int t = 0; t < 2; t++) "
+     MARKS ADD "meta_schedule { meta_for (int x = 0; x < 1; x++) { meta_for (int t = 0; t < "
+     "2; t++) "
      "for (int i = t; i < n; i += 2) a[i] = b[i]; meta_for (int t = 0; t < 2; t++) if (t == 0) for "
      "(int i = 1; i < n; i++) a[0] += a[i]; } } }", REPLAY_EQUAL, NULL},
     {"the plan that only large sizes take", ADD "for (int x = 0; x < n; x++) a[x] += b[x]; }",

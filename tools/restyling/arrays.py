@@ -85,13 +85,10 @@ def dimensions(decl):
 
 def flat(unit, rng, some):
     """parameters `double *a` for arrays of rows, with the strides written out"""
-    called = {
-        node.name.name
-        for node in found(unit.tree, c_ast.FuncCall)
-        if isinstance(node.name, c_ast.ID)
-    }
+    known = {each.name.name for each in found(unit.tree, c_ast.FuncCall) if hasattr(each.name, "name")}
+    known |= {each.name for each in unit.tree.ext if isinstance(each, c_ast.Decl)}
     for function in unit.functions():
-        if function.decl.name in called:
+        if function.decl.name in known:    # others have its type, too
             continue
         for decl in parameters(function):
             names = Names(function)

@@ -362,11 +362,19 @@ def step(unit, rng, some):
                     c_ast.UnaryOp(sign * 2, c_ast.ID(name)),
                     c_ast.UnaryOp("p" + sign * 2, c_ast.ID(name)),
                 ]
-            if by == 1 and sign == "+":
-                forms += [
-                    c_ast.Assignment("=", c_ast.ID(name), binary("+", number(1), c_ast.ID(name)))
-                ]
             node.next = rng.choice(forms)
+
+
+def left_steps(unit, rng, some):
+    """`i = 1 + i`"""
+    for function in unit.functions():
+        names = Names(function)
+        for node in found(function.body, c_ast.For):
+            header = Header(node, names)
+            if header.decl and header.step > 0 and some():
+                name = header.decl.name
+                sum_ = binary("+", number(header.step), c_ast.ID(name))
+                node.next = c_ast.Assignment("=", c_ast.ID(name), sum_)
 
 
 def has_continue(node):

@@ -10,7 +10,7 @@ from restyling.arrays import chain
 from restyling.forms import statements
 from restyling.loops import Header
 from restyling.scopes import Names, change, found
-from restyling.unit import Headed, text_of
+from restyling.unit import Headed, Paren, text_of
 
 
 def call(name, *arguments):
@@ -35,6 +35,8 @@ def bounds(unit, rng, some):
             header = Header(loop, names)
             if not header.decl or found(header.bound, c_ast.FuncCall) or not some():
                 continue
+            if isinstance(header.bound, c_ast.TernaryOp):    # BOUND says it as it stands
+                header.bound = Paren(header.bound)
             text = closed(header.bound)
             form = rng.randint(0, 3)
             if form == 0:

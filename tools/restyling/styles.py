@@ -25,6 +25,7 @@ STYLES = {
     "inclusive": loops.inclusive,
     "unequal": loops.unequal,
     "step": loops.step,
+    "left-steps": loops.left_steps,
     "ahead": loops.ahead,
     "reuse": loops.reuse,
     "commas": loops.commas,
