@@ -132,6 +132,8 @@ bool path_is_straight(struct lower *l, int at, const struct ast *inner);
 /* Block extents must be polynomials: a local that names one stays a parameter where its definition
    is none. */
 void extent_names_keep(struct lower *l, const struct ast *bound);
+/* A variable whose value is chosen by `?:` keeps its name: the choice is no term of a sum. */
+void choice_name_keep(struct lower *l, const struct ast *ref);
 const struct expr *extent_simplify(struct lower *l, const struct expr *e);
 /* The function's scalar of this name that the region reads; NULL if there is none. */
 const struct var *scalar_outer(struct lower *l, const char *name);

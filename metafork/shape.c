@@ -275,6 +275,15 @@ static void sizes_keep(struct lower *l, const struct ast *ast)
             extent_names_keep(l, n);
 }
 
+/* In values of a thread's variables only choices do: `int i = bound0 + b * B0 + t`. */
+static void choices_keep(struct lower *l, const struct ast *ast)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, ast); n; n = ast_next(&walk))
+        if (n->kind == AST_REF)
+            choice_name_keep(l, n);
+}
+
 /* The extents of the bands inside the grid keep the names that the source gives them. */
 static void names_keep(struct lower *l, const struct ast *grid, const struct band *band)
 {
@@ -285,7 +294,7 @@ static void names_keep(struct lower *l, const struct ast *grid, const struct ban
         else if (n->kind == AST_INDEX)
             sizes_keep(l, n->children[1]);
         else if (n->kind == AST_VARIABLE && n->n_children)
-            sizes_keep(l, n->children[0]);
+            choices_keep(l, n->children[0]);
         else if (n->kind == AST_IF)
             sizes_keep(l, n->children[0]);
 }

@@ -230,6 +230,13 @@ void extent_names_keep(struct lower *l, const struct ast *bound)
         map_put_pointer(l->opaque, bound->decl, (void *)bound->decl);
 }
 
+void choice_name_keep(struct lower *l, const struct ast *ref)
+{
+    const struct ast *value = symbol_is_derived(l, ref->decl) ? derived_value(l, ref->decl) : NULL;
+    if (value && ast_strip(value)->kind == AST_CONDITIONAL)
+        map_put_pointer(l->opaque, ref->decl, (void *)ref->decl);
+}
+
 static struct symbol *symbol_derived(struct lower *l, const struct ast *decl,
                                      const struct ast *definition, enum type type)
 {

@@ -19,6 +19,9 @@ void places_fold(struct arena *arena, const struct ast_unit *unit, const struct 
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
 
+/* declarators.c: declarations whose variables are made of each other as several ones. */
+void declarators_split(struct arena *arena, const struct ast *body);
+
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
 

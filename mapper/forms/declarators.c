@@ -1,0 +1,76 @@
+/* Declarations of several variables, a later one of which is made of an earlier one:
+   `float x = in[i], y = c * x;`.
+
+   In: the body of a function. Out: a declaration for each variable, so that each is a statement of
+   its own, whose reads come before its write. The bytes of the declaration are divided among them. */
+#include "base/vec.h"
+#include "frontend/ask.h"
+#include "mapper/forms/forms.h"
+
+static bool is_made_of(struct arena *arena, const struct ast *ast, const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == decl)
+            return true;
+    return false;
+}
+
+static bool is_chained(struct arena *arena, const struct ast *declare)
+{
+    for (int i = 1; i < declare->n_children; i++)
+        for (int k = 0; k < i; k++)
+            if (is_made_of(arena, declare->children[i], declare->children[k]))
+                return true;
+    return false;
+}
+
+static bool can_be_split(const struct ast *declare)
+{
+    bool plain = !declare->is_macro && !declare->is_macro_end;
+    for (int i = 0; i < declare->n_children && plain; i++) {
+        const struct ast *variable = declare->children[i];
+        plain = variable->kind == AST_VARIABLE && !variable->is_static && !variable->is_macro_end &&
+                type_is_scalar(variable->type) && variable->end > declare->begin;
+    }
+    return plain;
+}
+
+typedef VEC(const struct ast *) statement_list;
+
+static void declare_split(struct arena *arena, const struct ast *declare, statement_list *list)
+{
+    size_t begin = declare->begin;
+    for (int i = 0; i < declare->n_children; i++) {
+        bool last = i + 1 == declare->n_children;
+        struct ast *own = form_make(arena, AST_DECLARE, declare, NULL, 1, &declare->children[i]);
+        own->loc = declare->children[i]->loc;
+        own->begin = begin;
+        own->end = last ? declare->end : declare->children[i]->end;
+        begin = own->end;
+        vec_push(arena, list, own);
+    }
+}
+
+/* Splits declarations among the statements of a block. */
+static void block_split(struct arena *arena, const struct ast *block)
+{
+    statement_list list = {0};
+    for (int i = 0; i < block->n_children; i++) {
+        const struct ast *child = block->children[i];
+        if (child->kind == AST_DECLARE && can_be_split(child) && is_chained(arena, child))
+            declare_split(arena, child, &list);
+        else
+            vec_push(arena, &list, child);
+    }
+    form_change(block)->children = list.at;
+    form_change(block)->n_children = (int)list.count;
+}
+
+void declarators_split(struct arena *arena, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_COMPOUND)
+            block_split(arena, n);
+}
