@@ -7,7 +7,7 @@
 /* A context in which isl's errors are values; it is freed with the arena, after isl objects that
    the arena frees. isl does nothing in it before operations are allowed. */
 isl_ctx *polyhedra_context(struct arena *arena);
-/* From here on isl may take so many operations; that it was stopped before is forgotten. */
+/* Gives isl so many operations from now on, and forgets an earlier stop. */
 void polyhedra_allow(isl_ctx *isl, long operations);
 /* Was isl stopped since, as it had no operations left? */
 bool polyhedra_is_stopped(isl_ctx *isl);

@@ -112,7 +112,7 @@ static struct object *object_of(const struct world *world, uint64_t id)
     return id < world->all.count ? world->all.at[id] : NULL;
 }
 
-/* What memory holds that others may see: the sum over elements that differ from how they began. */
+/* A sum over the visible elements of memory whose values differ from the initial ones. */
 static uint64_t memory_term(struct run *run)
 {
     const struct elements *memory = run->memory;
@@ -225,7 +225,7 @@ static void freed(struct run *run, const struct code *code)
     object->sides[run->side].is_dead = true;
 }
 
-/* Elements one by one, backwards where the target lies behind. */
+/* Copies elements one by one, backwards if the target lies behind the source. */
 static void copied(struct run *run, const struct code *code, const struct value *arguments)
 {
     enum ast_class class = code->from;

@@ -33,7 +33,7 @@ struct code {
     const struct function_code *function;
     int mark;                        /* of what changes something: trials count those that ran;
                                         -1: none */
-    struct loc loc;                  /* of what changes something, and of what is unknown */
+    struct loc loc;                  /* of code that changes something, and of unknown code */
 };
 
 /* A variable of the file, or a static one of a function. */

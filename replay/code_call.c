@@ -66,7 +66,7 @@ static const struct code *math_lower(struct coding *coding, const struct ast *as
     return code;
 }
 
-/* The element's class of memory that a call moves; VOID where nobody knows it. */
+/* The class of the elements of memory that a call moves; VOID if the class is unknown. */
 static enum ast_class moved_class(struct coding *coding, const struct ast *argument)
 {
     while (argument->kind == AST_CAST && argument->n_children &&

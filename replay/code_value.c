@@ -1,8 +1,8 @@
 /* Expressions of the AST as code.
 
    In: an expression, typed, its conversions explicit. Out: code of its value, or of the address of
-   what it names. Scalars are slots of the frame, all else memory. What the replay does not know
-   becomes code that says so when it is reached. */
+   the named object. Scalars are slots of the frame, all other objects memory. An unknown construct
+   becomes code that stops the run as unknown. */
 #include "replay/coding.h"
 #include "replay/value.h"
 #include <string.h>

@@ -45,7 +45,7 @@ enum ast_class type_class(const struct ast_type *type);
 bool type_is_memory(const struct ast_type *type);   /* arrays and structures */
 /* The type of an expression with the extents of the declaration that it comes from. */
 const struct ast_type *shape_of(struct coding *coding, const struct ast *ast);
-/* What a pointer or an array of the shape leads to; NULL: neither. */
+/* The element type of a pointer or an array of the shape; NULL for other shapes. */
 const struct ast_type *shape_element(const struct ast_type *shape);
 /* Sets `code`'s stride: the bytes of a type; false where nobody knows them. */
 bool stride_set(struct coding *coding, struct code *code, const struct ast_type *type);
@@ -62,7 +62,7 @@ const struct code *code_of_address(struct coding *coding, const struct ast *ast)
 /* target = value, where a variable begins: `address` of memory, or NULL for the slot. */
 const struct code *code_of_initial(struct coding *coding, const struct ast *decl,
                                  const struct code *address, int slot);
-/* The variable's slot; -1: it is none of the function's. */
+/* The variable's slot; -1 for a variable of another function or of the file. */
 int slot_find(const struct coding *coding, const struct ast *decl);
 
 /* code_call.c */

@@ -1,4 +1,4 @@
-/* What two runs left: elements of memory that others may see, the result, events.
+/* The results of two runs: visible elements of memory, the returned value, events.
 
    In: two runs that returned. Out: the difference whose element the source wrote first, at the
    statement that wrote it. Memory that only one side knows is not compared, nor what an allocation
@@ -42,7 +42,7 @@ static void found(struct trial *trial, struct trial_difference *difference, cons
     difference->step = step;
 }
 
-/* What the other side has there. */
+/* The value of the element on the other side. */
 static bool other_value(struct trial *trial, int side, struct object *object, int64_t offset,
                         const struct element *cell, struct value *value)
 {

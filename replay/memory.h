@@ -2,8 +2,8 @@
 #define REPLAY_MEMORY_H
 #include "replay/world.h"
 
-/* Memory of one side: elements by object and offset, as they were written. What nobody wrote has
-   the world's initial value, so that an object needs no extent. */
+/* Memory of one side: the written elements by object and offset. Other elements have the world's
+   initial values, so that an object needs no extent. */
 
 struct run;
 struct strand;
@@ -13,8 +13,8 @@ struct element {
     struct value value;
     const struct code *writer;
     const struct strand *strand;     /* of the writer */
-    int64_t step;                    /* when it was written */
-    unsigned round;                  /* of the memory that it belongs to */
+    int64_t step;                    /* of the write */
+    unsigned round;                  /* of the memory that holds the element */
     unsigned char class, bytes;
 };
 

@@ -34,7 +34,7 @@ struct check {
     const char *why;                 /* of the last trial that said nothing */
 };
 
-/* --- one function ----------------------------------------------------------------------------- */
+/* --- checking a function ---------------------------------------------------------------------- */
 
 static void cover(struct check *check)
 {

@@ -3,9 +3,9 @@
 #include "base/str.h"
 #include "frontend/ast.h"
 
-/* Does one text compute what another does? Functions of both are run on small data and compared:
-   what they leave in memory, return and ask of functions that nobody knows. Nothing here is shared
-   with who made the second text of the first (replay/README.md). */
+/* Do two texts compute the same? Functions of both texts run on small data; memory, returned values
+   and calls of unknown functions are compared. The replay shares no code with the mapper, which
+   made the second text from the first (replay/README.md). */
 
 struct replay_program;
 
@@ -16,13 +16,13 @@ enum replay_verdict {
     REPLAY_DIFFERENT
 };
 
-/* What was found out about one function. */
+/* The replay's finding about a function. */
 struct replay_result {
     const char *name;
     enum replay_verdict verdict;
     const char *reason;              /* UNCHECKED, and where some trials said nothing: why; or
                                         NULL */
-    int trials;                      /* that were compared */
+    int trials;                      /* number of compared trials */
     long steps;                      /* of both sides */
     long cells;                      /* elements that were compared */
     int marks_run, marks;            /* statements of the source that change something: how many of
@@ -37,8 +37,8 @@ struct replay_report {
     const struct replay_result *results;   /* by function of the source */
 };
 
-/* What the unit does, to be run later; nothing has changed its nodes yet. `source`: the program
-   that this one is to be like, or NULL for that itself. */
+/* The unit as a program for later runs; nothing has changed the unit's nodes yet. `source`: the
+   program to compare with, or NULL if the unit is the source. */
 struct replay_program *replay_read(struct ctx *ctx, struct ast_unit *unit,
                                    const struct replay_program *source);
 /* Compares the functions whose texts differ. */

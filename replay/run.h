@@ -12,7 +12,7 @@ enum run_end {
     RUN_LONG                         /* out of steps */
 };
 
-/* What the program asked of a function that nobody knows. */
+/* A call of an unknown function. */
 struct event {
     uint64_t term;
     const char *name;
@@ -47,7 +47,7 @@ struct run {
     int side;                        /* 0: the source, 1: the mapped text */
     enum run_end end;
     const char *reason;              /* of UNDEFINED and UNKNOWN */
-    const struct code *at;           /* where it ended */
+    const struct code *at;           /* the code at which the run ended */
     int64_t steps, limit;
     uint64_t draws;                  /* of orders */
     uint64_t loops;                  /* runs of meta_for */

@@ -36,8 +36,8 @@ static bool may_share(const struct ast_type *a, const struct ast_type *b)
            class != AST_TYPE_POINTER && class == scalar_class(b->element);
 }
 
-/* The memory of an earlier parameter, a few elements behind its begin; false where there is
-   none. */
+/* A place in the memory of an earlier parameter, a few elements behind the beginning; false if no
+   earlier parameter has such memory. */
 static bool shared_place(struct trial *trial, const struct function_code *function, int at,
                          struct value *arguments)
 {

@@ -4,7 +4,7 @@
 
 /* One trial: a function of the source and its twin of the mapped text run in one world. */
 
-/* What trials of one function share. */
+/* Memory that all trials of a function share. */
 struct trial_room {
     struct ctx *ctx;
     struct arena *arena;             /* of the function's trials */
@@ -16,19 +16,19 @@ struct trial_room {
 
 struct trial {
     struct trial_room *room;
-    struct arena *arena;             /* its own */
+    struct arena *arena;             /* of this trial alone */
     struct world world;
     struct run runs[2];
     const struct function_code *functions[2];
-    struct value *arguments;         /* one per parameter */
+    struct value *arguments;         /* by parameter */
 };
 
-/* What two runs differ in. */
+/* The difference of two runs. */
 struct trial_difference {
     const char *what;                /* "`y[0]`"; NULL: nothing */
-    struct loc loc;                  /* the source's statement; none where there is none */
+    struct loc loc;                  /* the source's statement, if known */
     int64_t step;
-    long cells;                      /* that were compared */
+    long cells;                      /* number of compared elements */
 };
 
 /* Runs the source's side of trial `number`, at most `limit` steps. */

@@ -1,4 +1,4 @@
-/* What both sides of a trial begin with.
+/* The common beginning of both sides of a trial.
 
    In: a trial's number. Out: sizes, initial values and choices. The first trials have equal sizes
    of a few iterations, then unlike ones, ones, zeros; integers in memory are small, as they may be

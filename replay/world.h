@@ -4,8 +4,8 @@
 #include "replay/code.h"
 #include "replay/value.h"
 
-/* What the two sides of a trial have in common: objects, their initial values, sizes, and choices
-   such as the order of threads. Everything follows from the trial's number. */
+/* The world of a trial's two sides: objects, their initial values, sizes, and choices such as the
+   order of threads. Everything follows from the trial's number. */
 
 enum object_kind {
     OBJECT_PARAMETER,                /* a pointer of the function's parameters leads to it */
@@ -70,7 +70,7 @@ struct object *world_heap(struct world *world, size_t n);
 /* An integer parameter or variable: most often a size. */
 int64_t world_size(const struct world *world, uint64_t name, enum ast_class class);
 double world_real(const struct world *world, uint64_t name);
-/* What a place of an object holds before anybody writes there. */
+/* The value of an object's place before any write. */
 struct value world_initial(struct world *world, struct object *object, int64_t offset,
                            enum ast_class class);
 int64_t world_literal(const struct world *world, int64_t value);

@@ -2,7 +2,7 @@
    `float x = in[i], y = c * x;`.
 
    In: the body of a function. Out: a declaration for each variable, so that each is a statement of
-   its own, whose reads come before its write. The bytes of the declaration are divided among them. */
+   its own, whose reads come before its write. The new declarations share the bytes of the old. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "mapper/forms/forms.h"

@@ -115,7 +115,7 @@ struct scop_access {
     const struct pitch_sum *sum;      /* the only subscript as a sum of products, or NULL */
     isl_map *relation;               /* instances of the statement to elements */
     const struct choice_list *choices;   /* of an alternative: the choices of its instances */
-    VEC(struct scop_access *) alternatives;   /* one for each instance; empty: no choices */
+    VEC(struct scop_access *) alternatives;   /* by choices; empty: the access has no choices */
 };
 
 struct scop_stmt {
