@@ -52,9 +52,12 @@ bool marks_check(struct ast_unit *unit, const char *header);
 /* pragmas.c: fills unit->pragmas. */
 void pragmas_find(struct ast_unit *unit);
 
-/* part.c: marks children of a node that share a macro's call with it or with each other, and what
-   is below them. `sign`: where the operator of a BINARY or an ASSIGN stands; else NULL. */
-void parts_mark(struct ast_unit *unit, const struct ast *node, const unsigned *sign);
+/* part.c: marks children of a node that share a macro's call with the node or with each other, and
+   the nodes below such children. */
+void parts_mark(struct ast_unit *unit, const struct ast *node);
+
+/* part.c: the same for extents in a declaration's type. */
+void parts_mark_extents(struct ast_unit *unit, const struct ast *declaration);
 
 /* convert.c */
 cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor);

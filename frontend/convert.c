@@ -101,8 +101,7 @@ static void set_children(struct ast_unit *unit, struct ast *node, const CXCursor
     }
     node->children = children;
     node->n_children = count;
-    if (node->kind != AST_BINARY && node->kind != AST_ASSIGN)
-        parts_mark(unit, node, NULL);
+    parts_mark(unit, node);
 }
 
 static void set_value(struct ast *node, CXCursor cursor)
@@ -229,10 +228,6 @@ static const struct ast *convert_operator(struct ast_unit *unit, struct ast *nod
             node->kind = AST_ASSIGN;
     }
     set_children(unit, node, children->at, children->count);
-    unsigned sign;
-    if (node->kind != AST_UNARY &&
-        in_main_file(unit, clang_getCursorLocation(cursor), &sign))
-        parts_mark(unit, node, &sign);
     if ((node->op == AST_OP_NONE && node->kind != AST_ASSIGN) ||
         node->n_children != (node->kind == AST_UNARY ? 1 : 2)) {
         node->kind = AST_OPAQUE;
@@ -315,7 +310,7 @@ static const struct ast *convert_for(struct ast_unit *unit, struct ast *node,
     }
     node->children = parts;
     node->n_children = 4;
-    parts_mark(unit, node, NULL);
+    parts_mark(unit, node);
     return node;
 }
 
@@ -488,6 +483,7 @@ static void fill_variable(struct ast_unit *unit, struct ast *node, CXCursor curs
                       CXCursor_TranslationUnit;
     node->owner = node->is_global ? NULL : unit->state->owner;
     node->type = type_of_declaration(unit, cursor);
+    parts_mark_extents(unit, node);
     if (!clang_Cursor_isNull(initialiser))
         set_children(unit, node, &initialiser, 1);
     const struct ast_type *element = node->type->class == AST_TYPE_ARRAY ? node->type->element

@@ -7,6 +7,7 @@
    text of its own: such a node is printed from its parts, which is always right, so that a doubt
    costs a macro's name only. */
 #include "frontend/clang.h"
+#include "frontend/scan.h"
 
 static bool touches(const struct ast *node, const struct macro_call *call)
 {
@@ -35,22 +36,38 @@ static bool ends_with_child(const struct ast *node)
     }
 }
 
+/* Does the operator of a BINARY or an ASSIGN stand in the file between the operands? libclang does
+   not tell its place. */
+static bool sign_is_written(const struct ast_unit *unit, const struct ast *node)
+{
+    size_t begin = node->children[0]->end, end = node->children[1]->begin;
+    char sign = node->kind == AST_ASSIGN ? '=' : ast_op_text(node->op)[0];
+    struct token token;
+    if (begin >= end)
+        return false;
+    struct scanner scanner = scanner_make(unit->source->text + begin, end - begin);
+    while (scanner_next(&scanner, &token))
+        if (token.kind == TOKEN_SIGN && *token.text == sign)
+            return true;
+    return false;
+}
+
 /* May a token of the node itself be of the call? */
-static bool has_own_token(const struct ast *node, const struct macro_call *call,
-                          const unsigned *sign)
+static bool has_own_token(const struct ast_unit *unit, const struct ast *node,
+                          const struct macro_call *call)
 {
     bool begins = node->is_macro && node->begin == call->begin;
     bool ends = node->is_macro_end && node->end == call->end;
-    if (sign)
-        return *sign >= call->begin && *sign < call->end;
+    if ((node->kind == AST_BINARY || node->kind == AST_ASSIGN) && node->n_children == 2)
+        return !sign_is_written(unit, node);
     return node->kind == AST_CONDITIONAL || (begins && !begins_with_child(node)) ||
            (ends && !ends_with_child(node));
 }
 
-static bool is_shared(const struct ast *node, const struct ast *child,
-                      const struct macro_call *call, const unsigned *sign)
+static bool is_shared(const struct ast_unit *unit, const struct ast *node, const struct ast *child,
+                      const struct macro_call *call)
 {
-    bool shared = has_own_token(node, call, sign);
+    bool shared = has_own_token(unit, node, call);
     for (int i = 0; i < node->n_children && !shared; i++)
         shared = node->children[i] && node->children[i] != child &&
                  touches(node->children[i], call);
@@ -67,7 +84,7 @@ static void mark(struct ast_unit *unit, const struct ast *child, const struct ma
     }
 }
 
-void parts_mark(struct ast_unit *unit, const struct ast *node, const unsigned *sign)
+void parts_mark(struct ast_unit *unit, const struct ast *node)
 {
     for (int i = 0; i < node->n_children; i++) {
         const struct ast *child = node->children[i];
@@ -76,9 +93,20 @@ void parts_mark(struct ast_unit *unit, const struct ast *node, const unsigned *s
             first = macro_call_at(unit, (unsigned)child->begin, false);
         if (child && child->is_macro_end)
             last = macro_call_at(unit, (unsigned)child->end, true);
-        if (first && is_shared(node, child, first, sign))
+        if (first && is_shared(unit, node, child, first))
             mark(unit, child, first);
-        if (last && is_shared(node, child, last, sign))
+        if (last && is_shared(unit, node, child, last))
             mark(unit, child, last);
+    }
+}
+
+void parts_mark_extents(struct ast_unit *unit, const struct ast *declaration)
+{
+    for (const struct ast_type *type = declaration->type; type; type = type->element) {
+        const struct ast *extent = type->extent;
+        const struct macro_call *call =
+            extent && extent->is_macro ? macro_call_at(unit, (unsigned)extent->begin, false) : NULL;
+        if (call && touches(declaration, call))
+            mark(unit, extent, call);
     }
 }

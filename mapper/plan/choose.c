@@ -21,8 +21,6 @@ enum { CANDIDATES_MAX = 8 };
 static const double GAIN = 0.7;
 static const struct cost_sizes ASSUMED = {NULL, 0, SIZE_ASSUMED};
 enum { POINTS_LEAST = 256, POINTS_MOST = 65536 };
-/* The threads of the device that the prediction is for. */
-enum { DEVICE_THREADS = 262144 };
 
 /* --- the choice ------------------------------------------------------------------------------- */
 
@@ -137,7 +135,7 @@ static void otherwise_find(struct nest *nest, struct schedule *unchanged)
         return;
     }
     nest->plan->size = size;
-    nest->plan->share = DEVICE_THREADS / most;
+    nest->plan->share = THREADS_HELD / most;
     nest->plan->otherwise = unchanged;
 }
 

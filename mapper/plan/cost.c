@@ -17,7 +17,8 @@
 struct executor {
     double begin, width, memory, cache;
 };
-static const struct executor DEVICE = {100, 65536, 75e3, 250e3}, BLOCK = {20, 1024, 3200, 3200};
+static const struct executor DEVICE = {100, THREADS_BUSY, 75e3, 250e3};
+static const struct executor BLOCK = {20, 1024, 3200, 3200};
 /* A launch that touches at most so many bytes finds these in the second-level cache. */
 static const double CACHE_BYTES = 32e6;
 

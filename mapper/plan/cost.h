@@ -4,6 +4,11 @@
 
 /* The predicted times of plans, for assumed sizes. A nest gets the fastest plan. */
 
+/* The device that plans are predicted for: 128 multiprocessors. Each multiprocessor holds up to
+   2,048 threads, as vendors' tables of occupancy say, and keeps about a quarter of them busy, which
+   is an assumption of this model. */
+enum { THREADS_HELD = 128 * 2048, THREADS_BUSY = THREADS_HELD / 4 };
+
 /* Assumed values: of the parameters in an axis's number of points, and of all other parameters. */
 struct cost_sizes {
     const struct affine *axis;       /* over parameters; NULL: none */

@@ -129,8 +129,9 @@ static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, in
     if (right.n_terms && out->n_terms)
         return false;
     struct affine product = affine_constant(0);
-    const struct affine *form = right.n_terms ? &right : out;
-    bool fits = affine_add(&product, form, right.n_terms ? out->constant : right.constant);
+    bool scales_right = right.n_terms || (!out->n_terms && right.n_names);
+    const struct affine *form = scales_right ? &right : out;
+    bool fits = affine_add(&product, form, scales_right ? out->constant : right.constant);
     *out = product;
     return fits;
 }
@@ -193,7 +194,7 @@ static bool read_quotient(struct scop *scop, const struct scop_loop *const *loop
                 affine_read(scop, loops, depth, ast->children[1], &divisor) && !divisor.n_terms &&
                 out->constant >= 0 && divisor.constant > 0;
     if (good)
-        out->constant /= divisor.constant;
+        *out = affine_constant(out->constant / divisor.constant);
     return good;
 }
 

@@ -108,3 +108,25 @@ void expanded(long n, long m, double *restrict a, double *restrict b, int *c)
     }
 #pragma endscop
 }
+
+/* A constant keeps its name in axes; extents inside the macro of a declarator have none. */
+#define WIDTH 12
+#define TABLE(name, rows, columns) name[rows][columns]
+static double TABLE(first, WIDTH, WIDTH), TABLE(second, WIDTH, WIDTH);
+static void wide(double TABLE(x, WIDTH, WIDTH), double TABLE(y, WIDTH, WIDTH), const double *restrict a)
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < WIDTH; i++)
+        for (j = 1; j <= WIDTH - 2; j++)
+            x[i][j] = y[i][j] + a[j];
+#pragma endscop
+}
+
+void constants(long n, long m, double *a, double *b, int *c)
+{
+    wide(first, second, a);
+    wide(second, first, a);
+    for (int i = 0; i < WIDTH; i++)
+        b[i] = second[i][WIDTH / 2];
+}
