@@ -75,7 +75,7 @@ bool ast_equal(const struct ast *a, const struct ast *b)
         a->decl != b->decl || (a->type ? a->type->class : AST_TYPE_VOID) !=
                                   (b->type ? b->type->class : AST_TYPE_VOID))
         return false;
-    bool same = a->integer == b->integer && memcmp(&a->real, &b->real, sizeof a->real) == 0 &&
+    bool same = a->integer == b->integer && a->real == b->real &&
                 (a->name ? b->name && !strcmp(a->name, b->name) : !b->name);
     for (int i = 0; i < a->n_children && same; i++)
         same = ast_equal(a->children[i], b->children[i]);

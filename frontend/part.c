@@ -80,7 +80,7 @@ static void mark(struct ast_unit *unit, const struct ast *child, const struct ma
     for (const struct ast *n = ast_first(&walk, unit->ctx->arena, child); n; n = ast_next(&walk)) {
         if (!touches(n, call))
             continue;
-        ((struct ast *)(uintptr_t)n)->is_part = true;
+        ((struct ast *)n)->is_part = true;
     }
 }
 

@@ -80,7 +80,7 @@ bool strands_are_concurrent(const struct strand *a, const struct strand *b)
         a = a->outer;
     while (b && (!a || b->depth > a->depth))
         b = b->outer;
-    for (; a != b; a = a->outer, b = b->outer)
+    for (; a && b && a != b; a = a->outer, b = b->outer)
         if (a->loop == b->loop)
             return true;
     return false;

@@ -68,8 +68,7 @@ static bool asts_agree(struct agreement *g, struct inner_pair inner, const struc
         declare(g, a, b);
     bool types = !a->type || !b->type ? a->type == b->type
                                       : !strcmp(a->type->canonical, b->type->canonical);
-    bool same = types && a->decl == b->decl && a->integer == b->integer &&
-                memcmp(&a->real, &b->real, sizeof a->real) == 0;
+    bool same = types && a->decl == b->decl && a->integer == b->integer && a->real == b->real;
     for (int i = 0; i < a->n_children && same; i++)
         same = asts_agree(g, inner, a->children[i], b->children[i]);
     return same;

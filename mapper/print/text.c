@@ -130,12 +130,12 @@ const char *source_text(struct plan_text *t, const struct scop_loop *inner, cons
     struct map *names = map_new(t->arena);
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk)) {
-        size_t chosen = (size_t)(uintptr_t)map_get_pointer(t->scop->chosen, n);
-        const char *name = chosen ? t->scop->symbols.at[chosen - 1].text
+        const int *chosen = map_get_pointer(t->scop->chosen, n);
+        const char *name = chosen ? t->scop->symbols.at[*chosen].text
                            : n->kind == AST_REF && n->decl ? new_name(t, inner, n)
                                                            : NULL;
         if (name)
-            map_put_pointer(names, n, (void *)(uintptr_t)name);
+            map_put_pointer(names, n, (void *)name);
     }
     struct ast_writer writer = {t->arena, t->scop->unit->source, names};
     const char *text = ast_text(&writer, ast);

@@ -274,7 +274,8 @@ static void constant_name(struct scop *scop, const struct ast *ast, struct affin
     constant.text = arena_strndup(scop->arena, scop->unit->source->text + ast->begin,
                                   ast->end - ast->begin);
     size_t place = 0;
-    while (place < scop->constants.count && strcmp(scop->constants.at[place].text, constant.text))
+    while (place < scop->constants.count &&
+           strcmp(scop->constants.at[place].text, constant.text) != 0)
         place++;
     if (place == scop->constants.count)
         vec_push(scop->arena, &scop->constants, constant);

@@ -211,8 +211,8 @@ struct scop {
     struct map *is_declared;         /* declarations within the fragment */
     struct map *stored;              /* declarations of arrays that the fragment may change */
     VEC(struct affine_constant) constants;   /* that macros name, in the order of reading */
-    struct map *chosen;              /* expressions with `?:` that are parameters: their symbols,
-                                        counted from 1 */
+    struct map *chosen;              /* expressions with `?:` that are parameters: the places of
+                                        their symbols, int */
     struct map *named;               /* variables that are names (named.c) */
     struct map *pieces;              /* comparisons that are affine in pieces: condition_pieces */
     struct map *changed;             /* like written, of the whole function */

@@ -146,7 +146,9 @@ bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int
     int symbol = parameter_of(scop, text, ast, ast->type->class);
     if (has_choice(scop, ast)) {
         scop->symbols.at[symbol].choice = text;
-        map_put_pointer(scop->chosen, ast, (void *)(uintptr_t)(symbol + 1));
+        int *place = ARENA_NEW(scop->arena, int);
+        *place = symbol;
+        map_put_pointer(scop->chosen, ast, place);
     }
     quotient_note(scop, loops, depth, ast, symbol);
     scop->symbols.at[symbol].changes = changes;
