@@ -57,6 +57,18 @@ const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind)
     return found;
 }
 
+bool ast_mentions(const struct ast *node, const struct ast *decl)
+{
+    if (!node)
+        return false;
+    if (node->kind == AST_REF && node->decl == decl)
+        return true;
+    for (int i = 0; i < node->n_children; i++)
+        if (ast_mentions(node->children[i], decl))
+            return true;
+    return false;
+}
+
 bool has_loop(struct arena *arena, const struct ast *ast)
 {
     struct ast_walk walk;

@@ -14,6 +14,8 @@ const struct ast *change_target(const struct ast *n);
 const struct ast *ast_written(const struct ast *node);
 /* Does the node (NULL: none) or one below it write the variable, or take its address? */
 bool ast_writes(const struct ast *node, const struct ast *decl);
+/* Does the node (NULL: none) or one below it name the variable? */
+bool ast_mentions(const struct ast *node, const struct ast *decl);
 /* A jump of that kind in a loop's body that belongs to the loop; NULL if there is none. */
 const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
 /* Has the statement a `for` at or below it? */

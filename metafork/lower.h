@@ -98,7 +98,6 @@ void refuse_type(struct lower *l, const struct ast *node, const struct ast_type 
 /* uses.c: questions about the AST. */
 struct map *writes_count(struct arena *arena, const struct ast *body);
 int writes_of(const struct map *writes, const struct ast *decl);
-bool ast_mentions(const struct ast *node, const struct ast *decl);
 bool ast_has(const struct ast *node, enum ast_kind kind);
 bool ast_has_meta(const struct ast *node);
 /* Has the body of a loop a `break` of its own? */

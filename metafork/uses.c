@@ -53,18 +53,6 @@ int writes_of(const struct map *writes, const struct ast *decl)
     return count ? *count : 0;
 }
 
-bool ast_mentions(const struct ast *node, const struct ast *decl)
-{
-    if (!node)
-        return false;
-    if (node->kind == AST_REF && node->decl == decl)
-        return true;
-    for (int i = 0; i < node->n_children; i++)
-        if (ast_mentions(node->children[i], decl))
-            return true;
-    return false;
-}
-
 bool ast_has(const struct ast *node, enum ast_kind kind)
 {
     if (!node)

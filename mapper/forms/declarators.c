@@ -7,20 +7,11 @@
 #include "frontend/ask.h"
 #include "mapper/forms/forms.h"
 
-static bool is_made_of(struct arena *arena, const struct ast *ast, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl == decl)
-            return true;
-    return false;
-}
-
-static bool is_chained(struct arena *arena, const struct ast *declare)
+static bool is_chained(const struct ast *declare)
 {
     for (int i = 1; i < declare->n_children; i++)
         for (int k = 0; k < i; k++)
-            if (is_made_of(arena, declare->children[i], declare->children[k]))
+            if (ast_mentions(declare->children[i], declare->children[k]))
                 return true;
     return false;
 }
@@ -58,7 +49,7 @@ static void block_split(struct arena *arena, const struct ast *block)
     statement_list list = {0};
     for (int i = 0; i < block->n_children; i++) {
         const struct ast *child = block->children[i];
-        if (child->kind == AST_DECLARE && can_be_split(child) && is_chained(arena, child))
+        if (child->kind == AST_DECLARE && can_be_split(child) && is_chained(child))
             declare_split(arena, child, &list);
         else
             vec_push(arena, &list, child);

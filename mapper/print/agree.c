@@ -74,11 +74,10 @@ static bool asts_agree(struct agreement *g, struct inner_pair inner, const struc
     return same;
 }
 
-bool expressions_agree(const struct plan_text *t, const struct scop_loop *a_inner,
+bool expressions_agree(struct plan_text *t, const struct scop_loop *a_inner,
                        const struct ast *a, const struct scop_loop *b_inner, const struct ast *b)
 {
-    struct plan_text copy = *t;
-    struct agreement g = {.t = &copy};
+    struct agreement g = {.t = t};
     return asts_agree(&g, (struct inner_pair){a_inner, b_inner}, a, b);
 }
 

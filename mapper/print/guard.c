@@ -43,7 +43,7 @@ static bool host_runs_loop(const struct plan_text *t, const struct scop_node *no
 }
 
 /* Are they one condition, as far as their trees say? */
-bool guard_equal(const struct plan_text *t, const struct guard *a, const struct guard *b)
+bool guard_equal(struct plan_text *t, const struct guard *a, const struct guard *b)
 {
     if (a->condition && b->condition)
         return a->is_negated == b->is_negated &&
@@ -52,7 +52,7 @@ bool guard_equal(const struct plan_text *t, const struct guard *a, const struct 
            affine_equal(&a->form, &b->form);
 }
 
-static bool is_among_given(const struct plan_text *t, const guard_list *list,
+static bool is_among_given(struct plan_text *t, const guard_list *list,
                            const struct guard *guard)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -61,7 +61,7 @@ static bool is_among_given(const struct plan_text *t, const guard_list *list,
     return false;
 }
 
-bool guard_is_given(const struct plan_text *t, const struct guard *guard)
+bool guard_is_given(struct plan_text *t, const struct guard *guard)
 {
     return is_among_given(t, &t->given, guard);
 }

@@ -109,7 +109,7 @@ struct text_stmt *head_print(struct plan_text *t, printed_list *out, const char 
 
 /* agree.c: do two expressions, below the loops that `a_inner` and `b_inner` are the innermost of,
    have one value in each thread of the region, as their trees say? */
-bool expressions_agree(const struct plan_text *t, const struct scop_loop *a_inner,
+bool expressions_agree(struct plan_text *t, const struct scop_loop *a_inner,
                        const struct ast *a, const struct scop_loop *b_inner, const struct ast *b);
 /* agree.c: do two nodes do the same in each thread? */
 bool nodes_agree(struct plan_text *t, const struct scop_node *a, const struct scop_node *b);
@@ -119,8 +119,8 @@ const struct scop_stmt *any_stmt(const struct plan_text *t, const struct scop_no
 /* guard.c: what a loop from the region's depth on is. */
 struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *node);
 /* guard.c: does the condition stand around what is printed? */
-bool guard_is_given(const struct plan_text *t, const struct guard *guard);
-bool guard_equal(const struct plan_text *t, const struct guard *a, const struct guard *b);
+bool guard_is_given(struct plan_text *t, const struct guard *guard);
+bool guard_equal(struct plan_text *t, const struct guard *a, const struct guard *b);
 /* guard.c: the condition of an `if` of which the region has one branch. */
 struct guard if_guard(struct plan_text *t, const struct scop_node *node);
 /* guard.c: adds the conditions that all statements of the region at or below the node are under, as

@@ -3,6 +3,7 @@
    In: the nodes of a fragment and the region that is printed. Out: the region's statements in the
    source's order, below conditions in place of the loops that became axes. The text of statements
    is the source's own, iterators under the names of their axes (text.c). */
+#include "frontend/ask.h"
 #include "frontend/text.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
@@ -222,14 +223,11 @@ static void print_node(struct plan_text *t, const struct scop_node *node, printe
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Does the text of a node speak of a variable of the declaration? */
-static bool node_mentions(const struct plan_text *t, const struct ast *ast,
-                          const struct ast *declare)
+static bool node_mentions(const struct ast *ast, const struct ast *declare)
 {
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, t->arena, ast); n; n = ast_next(&walk))
-        for (int i = 0; i < declare->n_children; i++)
-            if (n->kind == AST_REF && n->decl == declare->children[i])
-                return true;
+    for (int i = 0; i < declare->n_children; i++)
+        if (ast_mentions(ast, declare->children[i]))
+            return true;
     return false;
 }
 
@@ -243,9 +241,9 @@ static bool uses_names(const struct plan_text *t, const struct scop_node *node,
     if (!node)
         return false;
     if (node->kind == SCOP_NAMES)
-        return node_mentions(t, node->ast, declare) && names_are_used(t, node);
+        return node_mentions(node->ast, declare) && names_are_used(t, node);
     if (node->stmt)
-        return stmt_member(t, node->stmt) && node_mentions(t, node->ast, declare);
+        return stmt_member(t, node->stmt) && node_mentions(node->ast, declare);
     for (int i = 0; i < node->n_children && !uses; i++)
         uses = uses_names(t, node->children[i], declare);
     return uses;
