@@ -13,8 +13,8 @@ static const char *const pragma_words[] = {
     [PRAGMA_TARGET] = "target",
 };
 
-/* What a word of a directive says: it begins threads, shares a loop out, lets its rounds run side by
-   side, tells of a statement, or makes a directive that stands alone (`target update`). */
+/* What a word of a directive says: it begins threads, shares a loop out, lets its rounds run side
+   by side, tells of a statement, or makes a directive that stands alone (`target update`). */
 enum { BEGINS = 1, SHARES = 2, SIDES = 4, BINDS = 8, STANDS = 16 };
 static const struct {
     const char *word;

@@ -16,9 +16,9 @@ void directive_check(struct ctx *ctx, const struct directive *directive, struct 
    there; the offset itself if there are none. */
 size_t directives_above(const struct ast_unit *unit, size_t offset);
 /* Refuses a fragment that stands in what a directive has several threads run: each would start its
-   kernels. Directives directly above it, or with the mark of `chosen`, do not count; nor do those
-   that begin threads for a block in which another one shares out the loop: that block is left to
-   one thread (directive_begins_around). Without a text where none is around. */
+   kernels. Directives directly above it, or with the mark of `chosen`, do not count; nor does a
+   directive that begins threads for a block in which another directive shares out the loop: one
+   thread then runs the block. Without a text where none is around. */
 struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *unit,
                                      const struct fragment *fragment,
                                      const struct fragment *chosen);

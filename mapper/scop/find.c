@@ -119,8 +119,9 @@ static bool is_in_threads(struct find *f, const struct ast_pragma *pragma)
 {
     const struct ast *function = function_at(f, pragma->begin);
     const struct ast *body = function ? ast_body(f->unit, function) : NULL;
+    size_t n = body ? f->unit->n_pragmas : 0;
     bool found = false;
-    for (size_t i = 0; body && i < f->unit->n_pragmas; i++)
+    for (size_t i = 0; i < n; i++)
         found |= directive_begins_around(f->ctx->arena, f->unit, &f->unit->pragmas[i], body,
                                          pragma->begin);
     return found;
