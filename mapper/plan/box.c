@@ -6,6 +6,7 @@
 #include "mapper/plan/box.h"
 #include "mapper/plan/point.h"
 #include "mapper/scop/bounds.h"
+#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include <isl/constraint.h>
 #include <isl/set.h>
@@ -153,7 +154,8 @@ bool region_implies(const struct scop *scop, int depth, const struct plan_region
         if (!known)
             return false;
     }
-    return affine_add(&positive, &one, 1) && loops_imply_positive(scop, loops, n, &positive);
+    return affine_add(&positive, &one, 1) &&
+           loops_imply_positive(scop, place_below(loops, n), &positive);
 }
 
 /* --- boxes ------------------------------------------------------------------------------------ */

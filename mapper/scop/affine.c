@@ -108,21 +108,20 @@ static bool keeps_values(const struct ast_type *from, const struct ast_type *to)
            (class_is_signed(from->class) ? from->bytes <= to->bytes : from->bytes < to->bytes);
 }
 
-const struct scop_loop *loop_of_iterator(const struct scop_loop *const *loops, int depth,
-                                         const struct ast *decl)
+const struct scop_loop *loop_of_iterator(struct scop_place at, const struct ast *decl)
 {
-    for (int i = depth; i-- > 0;)
-        if (loops[i]->iterator == decl)
-            return loops[i];
+    for (int i = at.depth; i-- > 0;)
+        if (at.loops[i]->iterator == decl)
+            return at.loops[i];
     return NULL;
 }
 
-static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                     const struct ast *ast, struct affine *out)
+static bool read_sum(struct scop *scop, struct scop_place at, const struct ast *ast,
+                     struct affine *out)
 {
     struct affine right;
-    if (!affine_read(scop, loops, depth, ast->children[0], out) ||
-        !affine_read(scop, loops, depth, ast->children[1], &right))
+    if (!affine_read(scop, at, ast->children[0], out) ||
+        !affine_read(scop, at, ast->children[1], &right))
         return false;
     if (ast->op != AST_OP_MUL)
         return affine_add(out, &right, ast->op == AST_OP_ADD ? 1 : -1);
@@ -137,28 +136,27 @@ static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, in
 }
 
 /* A parameter of the function being read as its argument. */
-static bool read_argument(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct ast_type *type, const struct ast *argument,
-                          const struct scop_frame *callee, struct affine *out)
+static bool read_argument(struct scop *scop, struct scop_place at, const struct ast_type *type,
+                          const struct ast *argument, const struct scop_frame *callee,
+                          struct affine *out)
 {
     struct scop_frame *frame = scop->frame;
     int modular = scop->modular;
     bool keeps = argument->type && keeps_values(argument->type, type);
     scop->frame = (struct scop_frame *)callee->outer;
     scop->modular = 0;
-    bool good = keeps && affine_read(scop, loops, depth, argument, out);
+    bool good = keeps && affine_read(scop, at, argument, out);
     scop->frame = frame;
     scop->modular = modular;
     if (good && class_is_unsigned(type->class) && class_is_signed(argument->type->class))
-        range_add(scop, loops, depth, argument, type->class, out);
+        range_add(scop, at, argument, type->class, out);
     return good;
 }
 
 /* The operand of a conversion. One of signed values to an unsigned type is part of what is computed
    there; else the operand must have a value of its own type. */
-static bool read_operand(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                         const struct ast *operand, const struct ast_type *type,
-                         struct affine *out)
+static bool read_operand(struct scop *scop, struct scop_place at, const struct ast *operand,
+                         const struct ast_type *type, struct affine *out)
 {
     int modular = scop->modular;
     bool converts = class_is_unsigned(type->class) && class_is_signed(operand->type->class);
@@ -166,67 +164,67 @@ static bool read_operand(struct scop *scop, const struct scop_loop *const *loops
     if (!converts && !same)
         scop->modular = 0;
     bool good = keeps_values(operand->type, type) &&
-                affine_read(scop, loops, depth, operand, out);
+                affine_read(scop, at, operand, out);
     scop->modular = modular;
     if (good && converts && !modular && out->n_terms)
-        range_add(scop, loops, depth, operand, type->class, out);
+        range_add(scop, at, operand, type->class, out);
     return good && !(converts && !modular && !out->n_terms && out->constant < 0);
 }
 
 /* A call of a function with a single `return` statement. */
-static bool read_call(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *call, struct affine *out)
+static bool read_call(struct scop *scop, struct scop_place at, const struct ast *call,
+                      struct affine *out)
 {
     struct scop_frame frame;
     const struct ast *value = helper_enter(scop, call, &frame);
-    bool good = value && value->type && read_operand(scop, loops, depth, value, call->type, out);
+    bool good = value && value->type && read_operand(scop, at, value, call->type, out);
     if (value)
         helper_leave(scop);
     return good;
 }
 
 /* A quotient of literals, as in `sizeof a / sizeof *a`. */
-static bool read_quotient(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct ast *ast, struct affine *out)
+static bool read_quotient(struct scop *scop, struct scop_place at, const struct ast *ast,
+                          struct affine *out)
 {
     struct affine divisor;
-    bool good = affine_read(scop, loops, depth, ast->children[0], out) && !out->n_terms &&
-                affine_read(scop, loops, depth, ast->children[1], &divisor) && !divisor.n_terms &&
+    bool good = affine_read(scop, at, ast->children[0], out) && !out->n_terms &&
+                affine_read(scop, at, ast->children[1], &divisor) && !divisor.n_terms &&
                 out->constant >= 0 && divisor.constant > 0;
     if (good)
         *out = affine_constant(out->constant / divisor.constant);
     return good;
 }
 
-static bool read_operation(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                           const struct ast *ast, struct affine *out)
+static bool read_operation(struct scop *scop, struct scop_place at, const struct ast *ast,
+                           struct affine *out)
 {
     struct affine inner;
     if (ast->kind == AST_UNARY)
         return (ast->op == AST_OP_MINUS || ast->op == AST_OP_PLUS) &&
-               affine_read(scop, loops, depth, ast->children[0], &inner) &&
+               affine_read(scop, at, ast->children[0], &inner) &&
                affine_add(out, &inner, ast->op == AST_OP_MINUS ? -1 : 1);
     if (ast->op == AST_OP_DIV)
-        return read_quotient(scop, loops, depth, ast, out);
+        return read_quotient(scop, at, ast, out);
     return (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL) &&
-           read_sum(scop, loops, depth, ast, out);
+           read_sum(scop, at, ast, out);
 }
 
 /* The result of an unsigned operation must be a value of the operation's type; results of the parts
    may wrap. */
-static bool read_unsigned(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct ast *ast, struct affine *out)
+static bool read_unsigned(struct scop *scop, struct scop_place at, const struct ast *ast,
+                          struct affine *out)
 {
     scop->modular++;
-    bool good = read_operation(scop, loops, depth, ast, out);
+    bool good = read_operation(scop, at, ast, out);
     scop->modular--;
     if (good && !scop->modular)
-        range_add(scop, loops, depth, ast, ast->type->class, out);
+        range_add(scop, at, ast, ast->type->class, out);
     return good;
 }
 
-static bool read_form(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *ast, struct affine *out)
+static bool read_form(struct scop *scop, struct scop_place at, const struct ast *ast,
+                      struct affine *out)
 {
     *out = affine_constant(0);
     if (!ast->type || !ast_class_is_integer(ast->type->class))
@@ -241,22 +239,22 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
         const struct scop_frame *frame;
         const struct ast *argument = helper_argument(scop, ast->decl, &frame);
         if (argument)
-            return read_argument(scop, loops, depth, ast->type, argument, frame, out);
+            return read_argument(scop, at, ast->type, argument, frame, out);
         const struct ast *value = scop->index ? named_value(scop, ast->decl) : NULL;
         if (value)
-            return affine_read(scop, loops, depth, value, out);
-        const struct scop_loop *loop = loop_of_iterator(loops, depth, ast->decl);
+            return affine_read(scop, at, value, out);
+        const struct scop_loop *loop = loop_of_iterator(at, ast->decl);
         return loop && term_add(out, loop->symbol, 1);
     }
     case AST_CALL:
-        return read_call(scop, loops, depth, ast, out);
+        return read_call(scop, at, ast, out);
     case AST_CAST:
-        return read_operand(scop, loops, depth, ast->children[0], ast->type, out);
+        return read_operand(scop, at, ast->children[0], ast->type, out);
     case AST_UNARY:
     case AST_BINARY:
         if (class_is_unsigned(ast->type->class))
-            return read_unsigned(scop, loops, depth, ast, out);
-        return class_is_signed(ast->type->class) && read_operation(scop, loops, depth, ast, out);
+            return read_unsigned(scop, at, ast, out);
+        return class_is_signed(ast->type->class) && read_operation(scop, at, ast, out);
     default:
         return false;
     }
@@ -285,18 +283,17 @@ static void constant_name(struct scop *scop, const struct ast *ast, struct affin
     out->names[0] = (struct affine_term){(int)place, 1};
 }
 
-bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                 const struct ast *ast, struct affine *out)
+bool affine_read(struct scop *scop, struct scop_place at, const struct ast *ast, struct affine *out)
 {
     size_t n_ranges = scop->ranges.count;
-    if (read_form(scop, loops, depth, ast, out)) {
+    if (read_form(scop, at, ast, out)) {
         if (!out->n_terms)
             constant_name(scop, ast, out);
         return true;
     }
     scop->ranges.count = n_ranges;
     bool is_rest = ast->kind == AST_BINARY;
-    return (is_rest && choice_read(scop, loops, depth, ast, out)) ||
-           parameter_read(scop, loops, depth, ast, out) ||
-           (!is_rest && choice_read(scop, loops, depth, ast, out));
+    return (is_rest && choice_read(scop, at, ast, out)) ||
+           parameter_read(scop, at, ast, out) ||
+           (!is_rest && choice_read(scop, at, ast, out));
 }

@@ -66,25 +66,25 @@ static const struct scop_choice *choice_at(struct scop *scop, const struct ast *
 }
 
 /* Reads a part of a choice, outside the unsigned expression around the choice. */
-static bool part_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *ast, struct affine *out)
+static bool part_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                      struct affine *out)
 {
     int modular = scop->modular;
     scop->modular = 0;
-    bool good = affine_read(scop, loops, depth, ast, out);
+    bool good = affine_read(scop, at, ast, out);
     scop->modular = modular;
     return good;
 }
 
-static bool branch_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                        const struct ast *ast, struct affine *out)
+static bool branch_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                        struct affine *out)
 {
     int modular = scop->modular;
     scop->modular = 0;
-    bool good = condition_is_affine(scop, loops, depth, ast->children[0]);
+    bool good = condition_is_affine(scop, at, ast->children[0]);
     scop->modular = modular;
     const struct scop_choice *choice = good ? choice_at(scop, ast, 2) : NULL;
-    return choice && affine_read(scop, loops, depth, ast->children[1 + choice->taken], out);
+    return choice && affine_read(scop, at, ast->children[1 + choice->taken], out);
 }
 
 /* A dividend below 0 has remainders below 0, but of `&`. */
@@ -97,12 +97,12 @@ static bool is_never_negative(const struct scop *scop, const struct ast *ast,
             least.constant >= 0);
 }
 
-static bool rest_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *ast, struct affine *out)
+static bool rest_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                      struct affine *out)
 {
     int64_t divisor = literal_rest(ast);
     struct affine dividend;
-    if (!part_read(scop, loops, depth, ast->children[0], &dividend))
+    if (!part_read(scop, at, ast->children[0], &dividend))
         return false;
     int64_t below = is_never_negative(scop, ast, &dividend) ? 0 : divisor - 1;
     const struct scop_choice *choice = choice_at(scop, ast, (int)(divisor + below));
@@ -111,12 +111,12 @@ static bool rest_read(struct scop *scop, const struct scop_loop *const *loops, i
 }
 
 /* `e % n` is e - n in the second lap. */
-static bool lap_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                     const struct ast *ast, struct affine *out)
+static bool lap_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                     struct affine *out)
 {
     struct affine length;
-    if (!part_read(scop, loops, depth, ast->children[0], out) ||
-        !part_read(scop, loops, depth, ast->children[1], &length))
+    if (!part_read(scop, at, ast->children[0], out) ||
+        !part_read(scop, at, ast->children[1], &length))
         return false;
     const struct scop_choice *choice = choice_at(scop, ast, LAPS);
     return choice && affine_add(out, &length, -choice->taken);
@@ -127,17 +127,16 @@ bool is_remainder(const struct ast *ast)
     return ast->type && ast_class_is_integer(ast->type->class) && literal_rest(ast) > 0;
 }
 
-bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                 const struct ast *ast, struct affine *out)
+bool choice_read(struct scop *scop, struct scop_place at, const struct ast *ast, struct affine *out)
 {
     if (!scop->choices || !ast->type || !ast_class_is_integer(ast->type->class))
         return false;
     if (ast->kind == AST_CONDITIONAL)
-        return branch_read(scop, loops, depth, ast, out);
+        return branch_read(scop, at, ast, out);
     if (literal_rest(ast))
-        return rest_read(scop, loops, depth, ast, out);
+        return rest_read(scop, at, ast, out);
     return ast->kind == AST_BINARY && ast->op == AST_OP_REM &&
-           lap_read(scop, loops, depth, ast, out);
+           lap_read(scop, at, ast, out);
 }
 
 /* --- enumeration ------------------------------------------------------------------------------ */
@@ -189,15 +188,14 @@ bool alternatives_read(struct extraction *e, const struct ast *index, struct sco
 
 struct reading {
     struct scop *scop;
-    const struct scop_loop *const *loops;
-    int depth;
+    struct scop_place at;
 };
 
 static __isl_give isl_aff *aff_of(const struct reading *r, const struct ast *ast)
 {
     struct affine form;
-    part_read(r->scop, r->loops, r->depth, ast, &form);
-    return affine_isl(r->scop, r->loops, r->depth, &form);
+    part_read(r->scop, r->at, ast, &form);
+    return affine_isl(r->scop, r->at, &form);
 }
 
 /* The instances at which the dividend has the chosen remainder, with the signs of C. */
@@ -238,15 +236,14 @@ static __isl_give isl_set *choice_set(const struct reading *r, const struct scop
     r->scop->frame = (struct scop_frame *)choice->frame;
     if (ast->kind != AST_CONDITIONAL)
         return literal_rest(ast) ? rest_set(r, choice) : lap_set(r, choice);
-    isl_set *holds = condition_set(r->scop, r->loops, r->depth, ast->children[0]);
+    isl_set *holds = condition_set(r->scop, r->at, ast->children[0]);
     return choice->taken ? isl_set_complement(holds) : holds;
 }
 
-__isl_give isl_set *choices_restrict(struct scop *scop, const struct scop_loop *const *loops,
-                                     int depth, const struct choice_list *choices,
-                                     __isl_take isl_set *set)
+__isl_give isl_set *choices_restrict(struct scop *scop, struct scop_place at,
+                                     const struct choice_list *choices, __isl_take isl_set *set)
 {
-    struct reading r = {scop, loops, depth};
+    struct reading r = {scop, at};
     scop->choices = (struct choice_list *)choices;
     for (int i = 0; i < choices->n; i++)
         set = isl_set_intersect(set, choice_set(&r, &choices->at[i]));
@@ -262,7 +259,7 @@ __isl_give isl_set *choices_set(struct scop *scop, const struct scop_stmt *stmt,
     if (!choices)
         return domain;
     scop->index = index;
-    domain = choices_restrict(scop, stmt->loops, stmt->depth, choices, domain);
+    domain = choices_restrict(scop, place_of(stmt), choices, domain);
     scop->index = NULL;
     return domain;
 }

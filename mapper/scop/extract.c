@@ -6,6 +6,7 @@
    loops. Constructs without a meaning here are refused by name. */
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
+#include "mapper/scop/place.h"
 #include "mapper/scop/read.h"
 #include <string.h>
 
@@ -62,7 +63,7 @@ static struct scop_node *read_block(struct extraction *e, const struct ast *ast,
 
 static struct scop_node *read_if(struct extraction *e, const struct ast *ast)
 {
-    if (!condition_is_affine(e->scop, e->loops, e->depth, ast->children[0]))
+    if (!condition_is_affine(e->scop, place_below(e->loops, e->depth), ast->children[0]))
         return read_leaf(e, ast);
     struct scop_node *node = scop_node_new(e->scop, SCOP_IF, ast, 2);
     for (int i = 0; i < 2 && i + 1 < ast->n_children; i++) {

@@ -5,6 +5,7 @@
    operand is below each operand. */
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
+#include "mapper/scop/place.h"
 #include "mapper/scop/range.h"
 
 /* Two expressions of one text but for conversions, without effects. */
@@ -79,7 +80,7 @@ static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
         parts_read(e, ast->children[2], least, out))
         return true;
     out->n = n;
-    if (affine_read(e->scop, e->loops, e->depth, ast, &form)) {
+    if (affine_read(e->scop, place_below(e->loops, e->depth), ast, &form)) {
         if (out->n == LOOP_LIMITS)
             return false;
         out->forms[out->n++] = form;

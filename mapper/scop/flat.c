@@ -17,8 +17,7 @@
 
 struct reading {
     struct scop *scop;
-    const struct scop_loop *const *loops;
-    int depth;
+    struct scop_place at;
     bool *is_narrow;                 /* set: an unsigned part of 32 bits wraps by itself */
 };
 
@@ -193,16 +192,15 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
         return true;
     sum->n = 0;
     r->scop->modular += class_is_unsigned(ast->type->class);
-    bool good = affine_read(r->scop, r->loops, r->depth, ast, &term.form);
+    bool good = affine_read(r->scop, r->at, ast, &term.form);
     r->scop->modular -= class_is_unsigned(ast->type->class);
     return good && pitch_term_add(sum, &term, 1);
 }
 
-struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                           const struct ast *subscript)
+struct pitch_sum *flat_read(struct scop *scop, struct scop_place at, const struct ast *subscript)
 {
     bool is_narrow = false;
-    struct reading r = {scop, loops, depth, &is_narrow};
+    struct reading r = {scop, at, &is_narrow};
     struct pitch_sum *sum = ARENA_NEW(scop->arena, struct pitch_sum);
     size_t n_ranges = scop->ranges.count;
     sum->class = subscript->type ? subscript->type->class : AST_TYPE_I64;

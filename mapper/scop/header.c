@@ -3,6 +3,7 @@
    In: a `for`. Out: its iterator, affine start and limits, and its step; whatever else a header
    holds is refused. */
 #include "mapper/scop/extract.h"
+#include "mapper/scop/place.h"
 #include "mapper/scop/range.h"
 
 /* Reports why a bound is not affine, and blames the statement that changes the bound. Returns
@@ -34,17 +35,17 @@ static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
         return true;
     if (loop->step > 0) {
         if (counts)
-            range_add(scop, e->loops, e->depth, bound, class, &last);
+            range_add(scop, place_below(e->loops, e->depth), bound, class, &last);
         else
-            range_add(scop, e->loops, e->depth, bound, AST_TYPE_U64, &loop->start);
+            range_add(scop, place_below(e->loops, e->depth), bound, AST_TYPE_U64, &loop->start);
         return true;
     }
     if (!compares || !counts || loop->step != -1)
         return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
     if (!strict && !affine_add(&last, &one, 1))
         return refuse_bound(e, bound);
-    range_add(scop, e->loops, e->depth, bound, class, &last);
-    range_add(scop, e->loops, e->depth, bound, class, &loop->start);
+    range_add(scop, place_below(e->loops, e->depth), bound, class, &last);
+    range_add(scop, place_below(e->loops, e->depth), bound, class, &loop->start);
     return true;
 }
 
@@ -61,7 +62,7 @@ static bool check_ahead(struct extraction *e, struct scop_loop *loop, const stru
     if (plus < 0 || loop->step < 0 || !affine_add(&end, &less, 1))
         return scop_refuse(e->scop, REFUSE_UNSIGNED, condition->loc, loop->name);
     loop->is_ahead = true;
-    range_add(e->scop, e->loops, e->depth, condition, class, &end);
+    range_add(e->scop, place_below(e->loops, e->depth), condition, class, &end);
     return true;
 }
 
@@ -94,7 +95,8 @@ static bool parts_add(struct extraction *e, const struct scop_loop *loop, const 
         return parts_add(e, loop, ast->children[0], sign, factor, rest) &&
                parts_add(e, loop, ast->children[1], ast->op == AST_OP_ADD ? sign : -sign, factor,
                          rest);
-    return affine_read(e->scop, e->loops, e->depth, ast, &form) && affine_add(rest, &form, sign);
+    return affine_read(e->scop, place_below(e->loops, e->depth), ast, &form) &&
+           affine_add(rest, &form, sign);
 }
 
 static bool is_of_parameters(const struct scop *scop, const struct affine *form)
@@ -199,7 +201,7 @@ static bool read_last(struct extraction *e, struct scop_loop *loop, const struct
     loop->is_last = true;
     loop->n_limits = 1;
     loop->limits[0] = affine_constant(0);
-    if (compares && !affine_read(e->scop, e->loops, e->depth, condition->children[1],
+    if (compares && !affine_read(e->scop, place_below(e->loops, e->depth), condition->children[1],
                                  &loop->limits[0]))
         return refuse_bound(e, condition->children[1]);
     return affine_add(&loop->start, &less, 1) || refuse_bound(e, condition);
@@ -235,8 +237,8 @@ static bool read_phased(struct extraction *e, struct scop_loop *loop, const stru
     const struct ast *operand = remainder_of(rest, loop->step);
     struct affine phase, turned = affine_constant(loop->step - 1), less = turned;
     loop->start = affine_constant(0);
-    if (!operand || !affine_read(e->scop, e->loops, e->depth, operand, &phase) ||
-        (base && !affine_read(e->scop, e->loops, e->depth, base, &loop->start)))
+    if (!operand || !affine_read(e->scop, place_below(e->loops, e->depth), operand, &phase) ||
+        (base && !affine_read(e->scop, place_below(e->loops, e->depth), base, &loop->start)))
         return false;
     loop->dividend = phase;
     loop->phase = takes ? turned : phase;
@@ -277,7 +279,7 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     loop->step = old ? -1 : header_step(ast->children[2], iterator);
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
-    if (!affine_read(scop, e->loops, e->depth, value, &loop->start) &&
+    if (!affine_read(scop, place_below(e->loops, e->depth), value, &loop->start) &&
         !read_phased(e, loop, value))
         return refuse_bound(e, value);
     if (old && e->depth && class_is_unsigned(iterator->type->class))

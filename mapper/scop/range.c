@@ -7,6 +7,7 @@
    to be below 2^63, as nobody waits for the end of such a loop; other parameters are tested. */
 #include "mapper/scop/choices.h"
 #include "mapper/scop/claim.h"
+#include "mapper/scop/place.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
 #include <isl/aff.h>
@@ -24,16 +25,16 @@ bool class_is_unsigned(enum ast_class class)
     return class == AST_TYPE_U32 || class == AST_TYPE_U64;
 }
 
-void range_add(struct scop *scop, const struct scop_loop *const *loops, int depth,
-               const struct ast *ast, enum ast_class class, const struct affine *form)
+void range_add(struct scop *scop, struct scop_place at, const struct ast *ast, enum ast_class class,
+               const struct affine *form)
 {
-    struct scop_range range = {.form = *form, .depth = depth, .loc = ast->loc};
+    struct scop_range range = {.form = *form, .depth = at.depth, .loc = ast->loc};
     range.most = class == AST_TYPE_U32 ? INT32_MAX : INT64_MAX;
     range.stmt = scop->reading;
     range.index = scop->index;
     range.choices = scop->choices;
-    for (int i = 0; i < depth; i++)
-        range.loops[i] = loops[i];
+    for (int i = 0; i < at.depth; i++)
+        range.loops[i] = at.loops[i];
     if (!scop->isl)
         vec_push(scop->arena, &scop->ranges, range);
 }
@@ -41,7 +42,7 @@ void range_add(struct scop *scop, const struct scop_loop *const *loops, int dept
 static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_range *range)
 {
     if (!range->stmt)
-        return loops_set(scop, range->loops, range->depth);
+        return loops_set(scop, place_below(range->loops, range->depth));
     return choices_set(scop, range->stmt, range->index, range->choices,
                        isl_set_copy(range->stmt->domain));
 }
@@ -50,14 +51,13 @@ static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_range 
 static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop_range *range)
 {
     struct affine zero = affine_constant(0), most = affine_constant(range->most);
-    int depth = range->stmt ? range->stmt->depth : range->depth;
-    const struct scop_loop *const *loops = range->stmt ? range->stmt->loops : range->loops;
-    isl_set *set = isl_aff_lt_set(affine_isl(scop, loops, depth, &range->form),
-                                  affine_isl(scop, loops, depth, &zero));
+    struct scop_place at = range->stmt ? place_of(range->stmt)
+                                       : place_below(range->loops, range->depth);
+    isl_set *set = isl_aff_lt_set(affine_isl(scop, at, &range->form), affine_isl(scop, at, &zero));
     if (range->most == INT64_MAX)
         return set;
-    return isl_set_union(set, isl_aff_gt_set(affine_isl(scop, loops, depth, &range->form),
-                                             affine_isl(scop, loops, depth, &most)));
+    return isl_set_union(set, isl_aff_gt_set(affine_isl(scop, at, &range->form),
+                                             affine_isl(scop, at, &most)));
 }
 
 /* Marks a subscript that may wrap as not affine. */
@@ -106,7 +106,7 @@ static bool params_hold(struct scop *scop)
         const struct affine_symbol *symbol = &scop->symbols.at[i];
         if (symbol->class != AST_TYPE_U64 || symbol->loop || bounds_loop(scop, (int)i))
             continue;
-        isl_set *all = loops_set(scop, NULL, 0);
+        isl_set *all = loops_set(scop, place_outside());
         isl_set *large = isl_set_lower_bound_val(isl_set_copy(all), isl_dim_param,
                                                  (unsigned)symbol->param,
                                                  isl_val_2exp(isl_val_int_from_ui(scop->isl, 63)));

@@ -9,6 +9,7 @@
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/helper.h"
+#include "mapper/scop/place.h"
 #include "mapper/scop/values.h"
 #include <string.h>
 
@@ -187,10 +188,10 @@ void subscripts_read(struct extraction *e, const struct ast *index, struct scop_
     int n = access->array->n_dims;
     const struct ast *at = index;
     for (int i = n; i-- > 0; at = at->children[0]) {
-        access->is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
-                                           &access->subscripts[i]);
+        access->is_affine[i] = affine_read(e->scop, place_below(e->loops, e->depth),
+                                           at->children[1], &access->subscripts[i]);
         if (n == 1)
-            access->sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
+            access->sum = flat_read(e->scop, place_below(e->loops, e->depth), at->children[1]);
     }
 }
 
