@@ -6,7 +6,6 @@
 #include "mapper/plan/box.h"
 #include "mapper/plan/point.h"
 #include "mapper/scop/bounds.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include <isl/constraint.h>
 #include <isl/set.h>

@@ -18,7 +18,6 @@
 #include "mapper/plan/nest.h"
 #include "mapper/plan/order.h"
 #include "mapper/scop/bounds.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 
 /* From the tables of the model of predicted time (runtime/machine.def, model.def;

@@ -8,7 +8,6 @@
 #include "mapper/plan/change.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/depend.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>

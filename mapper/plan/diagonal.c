@@ -19,7 +19,6 @@
 #include "mapper/plan/box.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/bounds.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include <stdlib.h>
 

@@ -11,7 +11,6 @@
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/extract.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/values.h"
 #include "mapper/scop/walk.h"
@@ -170,8 +169,8 @@ static __isl_give isl_set *elements_written(const struct scop *scop,
             if (!last_of(scop, stmt->loops[at], &last))
                 last = affine_constant(0);
             domain = isl_set_intersect(
-                domain, isl_aff_eq_set(affine_isl(scop, place_of(stmt), &iterator),
-                                       affine_isl(scop, place_of(stmt), &last)));
+                domain, isl_aff_eq_set(affine_isl(scop, place_in(stmt), &iterator),
+                                       affine_isl(scop, place_in(stmt), &last)));
         }
         isl_set *one = isl_map_range(
             isl_map_intersect_domain(isl_map_copy(access->relation), domain));

@@ -6,7 +6,6 @@
 #include "mapper/forms/words.h"
 #include "mapper/plan/change.h"
 #include "mapper/scop/bounds.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>
@@ -41,8 +40,8 @@ static bool is_negative(const struct scop *scop, const struct scop_stmt *stmt,
                         const struct affine *subscript)
 {
     struct affine zero = affine_constant(0);
-    isl_set *below = isl_aff_lt_set(affine_isl(scop, place_of(stmt), subscript),
-                                    affine_isl(scop, place_of(stmt), &zero));
+    isl_set *below = isl_aff_lt_set(affine_isl(scop, place_in(stmt), subscript),
+                                    affine_isl(scop, place_in(stmt), &zero));
     isl_bool never = isl_set_is_disjoint(stmt->domain, below);
     isl_set_free(below);
     return never != isl_bool_true;
@@ -62,8 +61,8 @@ static bool is_exceeded(const struct scop *scop, const struct affine *form,
     const struct scop_stmt *stmt = other->stmt;
     if (affine_equal(form, &other->form))
         return false;
-    isl_aff *left = affine_isl(scop, place_of(stmt), &other->form);
-    isl_aff *right = affine_isl(scop, place_of(stmt), form);
+    isl_aff *left = affine_isl(scop, place_in(stmt), &other->form);
+    isl_aff *right = affine_isl(scop, place_in(stmt), form);
     isl_set *beyond = upper ? isl_aff_gt_set(left, right) : isl_aff_lt_set(left, right);
     isl_bool never = isl_set_is_disjoint(stmt->domain, beyond);
     isl_set_free(beyond);

@@ -18,7 +18,6 @@
 #include "mapper/plan/chain.h"
 #include "mapper/plan/point.h"
 #include "mapper/scop/bounds.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -168,13 +167,13 @@ static __isl_give isl_set *instances_within(const struct scop *scop, const struc
             if (!access->is_write || access->is_may || !access->is_affine[dim] ||
                 !extent_of(scop, access->array, dim, &extent))
                 continue;
-            isl_aff *aff = affine_isl(scop, place_of(stmt), &access->subscripts[dim]);
+            isl_aff *aff = affine_isl(scop, place_in(stmt), &access->subscripts[dim]);
             set = isl_set_intersect(
                 set, isl_aff_ge_set(isl_aff_copy(aff),
-                                    affine_isl(scop, place_of(stmt), &none)));
+                                    affine_isl(scop, place_in(stmt), &none)));
             set = isl_set_intersect(
                 set,
-                isl_aff_lt_set(aff, affine_isl(scop, place_of(stmt), &extent)));
+                isl_aff_lt_set(aff, affine_isl(scop, place_in(stmt), &extent)));
         }
     }
     return set;
@@ -184,8 +183,8 @@ static __isl_give isl_set *instances_within(const struct scop *scop, const struc
 static bool is_at_most(const struct scop *scop, const struct scop_stmt *stmt,
                        const struct affine *less, const struct affine *more)
 {
-    isl_set *above = isl_aff_gt_set(affine_isl(scop, place_of(stmt), less),
-                                    affine_isl(scop, place_of(stmt), more));
+    isl_set *above = isl_aff_gt_set(affine_isl(scop, place_in(stmt), less),
+                                    affine_isl(scop, place_in(stmt), more));
     above = isl_set_intersect(above, instances_within(scop, stmt));
     isl_bool empty = isl_set_is_empty(above);
     isl_set_free(above);
@@ -209,8 +208,8 @@ bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_e
     const struct scop_stmt *stmt = at_end ? edge->to : edge->from;
     isl_set *set = at_end ? isl_map_range(isl_map_copy(edge->pairs))
                           : isl_map_domain(isl_map_copy(edge->pairs));
-    isl_set *level = isl_aff_eq_set(affine_isl(scop, place_of(stmt), value),
-                                    affine_isl(scop, place_of(stmt), other));
+    isl_set *level = isl_aff_eq_set(affine_isl(scop, place_in(stmt), value),
+                                    affine_isl(scop, place_in(stmt), other));
     isl_bool stays = isl_set_is_subset(set, level);
     isl_set_free(set);
     isl_set_free(level);

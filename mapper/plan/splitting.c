@@ -11,7 +11,6 @@
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/scop/bounds.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
 #include <assert.h>
@@ -174,8 +173,8 @@ static __isl_give isl_set *part_set(const struct scop *scop, const struct scop_c
     isl_set *set = isl_set_copy(stmt->domain);
     for (int i = 0; i < change->n_cuts; i++) {
         struct affine iterator = affine_iterator(stmt->loops[change->cuts[i].depth]);
-        isl_aff *left = affine_isl(scop, place_of(stmt), &iterator);
-        isl_aff *right = affine_isl(scop, place_of(stmt), &change->cuts[i].value);
+        isl_aff *left = affine_isl(scop, place_in(stmt), &iterator);
+        isl_aff *right = affine_isl(scop, place_in(stmt), &change->cuts[i].value);
         isl_set *side = sides[i] == PART_AT      ? isl_aff_eq_set(left, right)
                         : sides[i] == PART_BELOW ? isl_aff_lt_set(left, right)
                                                  : isl_aff_gt_set(left, right);

@@ -9,7 +9,6 @@
 #include "mapper/print/names.h"
 #include "mapper/print/print.h"
 #include "mapper/print/schedule.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <inttypes.h>
@@ -278,7 +277,7 @@ static bool needs_positive(const struct plan_text *t, const struct affine *param
     for (size_t i = 0; i < t->region->members.count; i++) {
         const struct scop_unit *unit = t->region->members.at[i].unit;
         for (size_t k = 0; k < unit->stmts.count; k++)
-            if (!loops_imply_positive(t->scop, place_of(unit->stmts.at[k]), param))
+            if (!loops_imply_positive(t->scop, place_in(unit->stmts.at[k]), param))
                 return false;
     }
     return true;

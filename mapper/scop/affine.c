@@ -135,22 +135,16 @@ static bool read_sum(struct scop *scop, struct scop_place at, const struct ast *
     return fits;
 }
 
-/* A parameter of the function being read as its argument. */
+/* The argument that a parameter of the function being read stands for, at its own place. */
 static bool read_argument(struct scop *scop, struct scop_place at, const struct ast_type *type,
-                          const struct ast *argument, const struct scop_frame *callee,
-                          struct affine *out)
+                          const struct ast *argument, struct affine *out)
 {
-    struct scop_frame *frame = scop->frame;
-    int modular = scop->modular;
     bool keeps = argument->type && keeps_values(argument->type, type);
-    scop->frame = (struct scop_frame *)callee->outer;
-    scop->modular = 0;
-    bool good = keeps && affine_read(scop, at, argument, out);
-    scop->frame = frame;
-    scop->modular = modular;
-    if (good && class_is_unsigned(type->class) && class_is_signed(argument->type->class))
+    if (!keeps || !affine_read(scop, at, argument, out))
+        return false;
+    if (class_is_unsigned(type->class) && class_is_signed(argument->type->class))
         range_add(scop, at, argument, type->class, out);
-    return good;
+    return true;
 }
 
 /* The operand of a conversion. One of signed values to an unsigned type is part of what is computed
@@ -158,29 +152,25 @@ static bool read_argument(struct scop *scop, struct scop_place at, const struct 
 static bool read_operand(struct scop *scop, struct scop_place at, const struct ast *operand,
                          const struct ast_type *type, struct affine *out)
 {
-    int modular = scop->modular;
+    struct scop_place inside = at;
     bool converts = class_is_unsigned(type->class) && class_is_signed(operand->type->class);
     bool same = class_is_unsigned(type->class) && operand->type->bytes == type->bytes;
-    if (!converts && !same)
-        scop->modular = 0;
-    bool good = keeps_values(operand->type, type) &&
-                affine_read(scop, at, operand, out);
-    scop->modular = modular;
-    if (good && converts && !modular && out->n_terms)
+    inside.is_modular &= converts || same;
+    if (!keeps_values(operand->type, type) || !affine_read(scop, inside, operand, out))
+        return false;
+    if (!converts || at.is_modular)
+        return true;
+    if (out->n_terms)
         range_add(scop, at, operand, type->class, out);
-    return good && !(converts && !modular && !out->n_terms && out->constant < 0);
+    return out->n_terms || out->constant >= 0;
 }
 
 /* A call of a function with a single `return` statement. */
 static bool read_call(struct scop *scop, struct scop_place at, const struct ast *call,
                       struct affine *out)
 {
-    struct scop_frame frame;
-    const struct ast *value = helper_enter(scop, call, &frame);
-    bool good = value && value->type && read_operand(scop, at, value, call->type, out);
-    if (value)
-        helper_leave(scop);
-    return good;
+    const struct ast *value = helper_enter(scop, call, &at);
+    return value && value->type && read_operand(scop, at, value, call->type, out);
 }
 
 /* A quotient of literals, as in `sizeof a / sizeof *a`. */
@@ -215,10 +205,10 @@ static bool read_operation(struct scop *scop, struct scop_place at, const struct
 static bool read_unsigned(struct scop *scop, struct scop_place at, const struct ast *ast,
                           struct affine *out)
 {
-    scop->modular++;
-    bool good = read_operation(scop, at, ast, out);
-    scop->modular--;
-    if (good && !scop->modular)
+    struct scop_place inside = at;
+    inside.is_modular = true;
+    bool good = read_operation(scop, inside, ast, out);
+    if (good && !at.is_modular)
         range_add(scop, at, ast, ast->type->class, out);
     return good;
 }
@@ -236,11 +226,11 @@ static bool read_form(struct scop *scop, struct scop_place at, const struct ast 
         out->constant = ast->integer;
         return ast->type->class != AST_TYPE_U64 || ast->integer >= 0;
     case AST_REF: {
-        const struct scop_frame *frame;
-        const struct ast *argument = helper_argument(scop, ast->decl, &frame);
+        struct scop_place caller = at;
+        const struct ast *argument = helper_argument(ast->decl, &caller);
         if (argument)
-            return read_argument(scop, at, ast->type, argument, frame, out);
-        const struct ast *value = scop->index ? named_value(scop, ast->decl) : NULL;
+            return read_argument(scop, caller, ast->type, argument, out);
+        const struct ast *value = at.index ? named_value(scop, ast->decl) : NULL;
         if (value)
             return affine_read(scop, at, value, out);
         const struct scop_loop *loop = loop_of_iterator(at, ast->decl);
@@ -262,12 +252,13 @@ static bool read_form(struct scop *scop, struct scop_place at, const struct ast 
 
 /* Names the constant if the whole expression is a call of a macro. The macro must have the same
    meaning in the printed text. */
-static void constant_name(struct scop *scop, const struct ast *ast, struct affine *out)
+static void constant_name(struct scop *scop, struct scop_place at, const struct ast *ast,
+                          struct affine *out)
 {
     struct affine_constant constant = {NULL, out->constant};
     bool calls = ast->is_macro && ast->is_macro_end && !ast->is_part && !ast->is_made &&
                  ast->end > ast->begin && class_is_signed(ast->type->class);
-    if (!calls || scop->frame || !macro_is_fixed(scop->unit, ast->begin))
+    if (!calls || at.frame || !macro_is_fixed(scop->unit, ast->begin))
         return;
     constant.text = arena_strndup(scop->arena, scop->unit->source->text + ast->begin,
                                   ast->end - ast->begin);
@@ -288,7 +279,7 @@ bool affine_read(struct scop *scop, struct scop_place at, const struct ast *ast,
     size_t n_ranges = scop->ranges.count;
     if (read_form(scop, at, ast, out)) {
         if (!out->n_terms)
-            constant_name(scop, ast, out);
+            constant_name(scop, at, ast, out);
         return true;
     }
     scop->ranges.count = n_ranges;

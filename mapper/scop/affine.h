@@ -1,6 +1,6 @@
 #ifndef MAPPER_AFFINE_H
 #define MAPPER_AFFINE_H
-#include "frontend/ast.h"
+#include "mapper/scop/place.h"
 #include <isl/aff_type.h>
 #include <isl/set.h>
 
@@ -9,7 +9,6 @@
 
 struct scop;
 struct scop_loop;
-struct scop_place;
 
 enum {
     AFFINE_TERMS = 12,               /* more are no affine form */

@@ -8,7 +8,6 @@
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/walk.h"
 #include <string.h>
 

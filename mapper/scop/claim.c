@@ -9,7 +9,6 @@
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/sets.h"
 #include <isl/constraint.h>
 #include <isl/val.h>

@@ -61,14 +61,13 @@ static bool comparison_is_affine(struct scop *scop, struct scop_place at, const 
     struct affine left, right;
     struct choice_list next = {0};
     struct condition_pieces *pieces = ARENA_NEW(scop->arena, struct condition_pieces);
-    if (scop->choices)
+    if (at.choices)
         return sides_read(scop, at, ast, &left, &right);
     do {
         struct choice_list *choices = ARENA_NEW(scop->arena, struct choice_list);
         *choices = next;
-        scop->choices = choices;
+        at.choices = choices;
         bool good = sides_read(scop, at, ast, &left, &right);
-        scop->choices = NULL;
         vec_push(scop->arena, &pieces->choices, choices);
         if (!good || pieces->choices.count > ALTERNATIVES_MAX)
             return false;
@@ -117,10 +116,8 @@ static __isl_give isl_set *pieces_set(struct scop *scop, struct scop_place at,
 {
     isl_set *all = NULL;
     for (size_t i = 0; i < pieces->choices.count; i++) {
-        scop->choices = pieces->choices.at[i];
-        isl_set *own = comparison_set(scop, at, ast);
-        scop->choices = NULL;
-        own = choices_restrict(scop, at, pieces->choices.at[i], own);
+        at.choices = pieces->choices.at[i];
+        isl_set *own = choices_restrict(scop, at, comparison_set(scop, at, ast));
         all = all ? isl_set_union(all, own) : own;
     }
     return isl_set_coalesce(all);
@@ -130,8 +127,8 @@ __isl_give isl_set *condition_set(struct scop *scop, struct scop_place at, const
 {
     const struct condition_pieces *pieces = map_get_pointer(scop->pieces, ast);
     if (!is_connective(ast))
-        return pieces && !scop->choices ? pieces_set(scop, at, ast, pieces)
-                                        : comparison_set(scop, at, ast);
+        return pieces && !at.choices ? pieces_set(scop, at, ast, pieces)
+                                     : comparison_set(scop, at, ast);
     isl_set *first = condition_set(scop, at, ast_strip(ast->children[0]));
     if (ast->op == AST_OP_NOT)
         return isl_set_complement(first);

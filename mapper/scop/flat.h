@@ -1,6 +1,6 @@
 #ifndef MAPPER_FLAT_H
 #define MAPPER_FLAT_H
-#include "mapper/scop/place.h"
+#include "mapper/scop/scop.h"
 
 /* Flat subscripts as digits. */
 

@@ -7,7 +7,6 @@
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/limit.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
 #include "polyhedra/context.h"
@@ -156,7 +155,7 @@ __isl_give isl_set *loops_set(const struct scop *scop, struct scop_place at)
 
 static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *stmt)
 {
-    return conditions_restrict(scop, stmt, loops_set(scop, place_of(stmt)));
+    return conditions_restrict(scop, stmt, loops_set(scop, place_in(stmt)));
 }
 
 /* Instances of a statement, at which an access is looked at. */
@@ -171,10 +170,10 @@ static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop
                                       const struct affine *form, const struct affine *bound)
 {
     struct affine zero = affine_constant(0);
-    isl_set *low = isl_aff_lt_set(affine_isl(scop, place_of(stmt), form),
-                                  affine_isl(scop, place_of(stmt), &zero));
-    isl_set *high = isl_aff_ge_set(affine_isl(scop, place_of(stmt), form),
-                                   affine_isl(scop, place_of(stmt), bound));
+    isl_set *low = isl_aff_lt_set(affine_isl(scop, place_in(stmt), form),
+                                  affine_isl(scop, place_in(stmt), &zero));
+    isl_set *high = isl_aff_ge_set(affine_isl(scop, place_in(stmt), form),
+                                   affine_isl(scop, place_in(stmt), bound));
     return isl_set_union(low, high);
 }
 
@@ -205,8 +204,8 @@ static bool row_holds(const struct instances *in, const struct scop_access *acce
     struct affine zero = affine_constant(0);
     const struct affine *row = &access->subscripts[0];
     const struct scop_stmt *stmt = in->stmt;
-    isl_set *below = isl_aff_lt_set(affine_isl(in->scop, place_of(stmt), row),
-                                    affine_isl(in->scop, place_of(stmt), &zero));
+    isl_set *below = isl_aff_lt_set(affine_isl(in->scop, place_in(stmt), row),
+                                    affine_isl(in->scop, place_in(stmt), &zero));
     if (isl_set_is_disjoint(in->domain, below) != isl_bool_true)
         return scop_claim(in->scop, in->domain, below);
     isl_set_free(below);
@@ -250,7 +249,7 @@ static __isl_give isl_map *relation_of(const struct instances *in,
     for (int i = 0; i < access->array->n_dims; i++) {
         if (!access->is_affine[i])
             continue;
-        isl_aff *aff = affine_isl(in->scop, place_of(stmt), &access->subscripts[i]);
+        isl_aff *aff = affine_isl(in->scop, place_in(stmt), &access->subscripts[i]);
         isl_map *row = isl_map_from_aff(aff);
         if (i > 0)
             row = isl_map_insert_dims(row, isl_dim_out, 0, (unsigned)i);

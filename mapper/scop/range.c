@@ -7,7 +7,6 @@
    to be below 2^63, as nobody waits for the end of such a loop; other parameters are tested. */
 #include "mapper/scop/choices.h"
 #include "mapper/scop/claim.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
 #include <isl/aff.h>
@@ -28,44 +27,38 @@ bool class_is_unsigned(enum ast_class class)
 void range_add(struct scop *scop, struct scop_place at, const struct ast *ast, enum ast_class class,
                const struct affine *form)
 {
-    struct scop_range range = {.form = *form, .depth = at.depth, .loc = ast->loc};
+    struct scop_range range = {.form = *form, .at = at, .loc = ast->loc};
     range.most = class == AST_TYPE_U32 ? INT32_MAX : INT64_MAX;
-    range.stmt = scop->reading;
-    range.index = scop->index;
-    range.choices = scop->choices;
-    for (int i = 0; i < at.depth; i++)
-        range.loops[i] = at.loops[i];
     if (!scop->isl)
         vec_push(scop->arena, &scop->ranges, range);
 }
 
 static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_range *range)
 {
-    if (!range->stmt)
-        return loops_set(scop, place_below(range->loops, range->depth));
-    return choices_set(scop, range->stmt, range->index, range->choices,
-                       isl_set_copy(range->stmt->domain));
+    if (!range->at.stmt)
+        return loops_set(scop, range->at);
+    return choices_restrict(scop, range->at, isl_set_copy(range->at.stmt->domain));
 }
 
 /* The instances at which the form's value lies outside the type. */
 static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop_range *range)
 {
     struct affine zero = affine_constant(0), most = affine_constant(range->most);
-    struct scop_place at = range->stmt ? place_of(range->stmt)
-                                       : place_below(range->loops, range->depth);
-    isl_set *set = isl_aff_lt_set(affine_isl(scop, at, &range->form), affine_isl(scop, at, &zero));
+    isl_set *set = isl_aff_lt_set(affine_isl(scop, range->at, &range->form),
+                                  affine_isl(scop, range->at, &zero));
     if (range->most == INT64_MAX)
         return set;
-    return isl_set_union(set, isl_aff_gt_set(affine_isl(scop, at, &range->form),
-                                             affine_isl(scop, at, &most)));
+    return isl_set_union(set, isl_aff_gt_set(affine_isl(scop, range->at, &range->form),
+                                             affine_isl(scop, range->at, &most)));
 }
 
 /* Marks a subscript that may wrap as not affine. */
 static void index_spoil(const struct scop_range *range)
 {
-    for (size_t i = 0; i < range->stmt->accesses.count; i++) {
-        struct scop_access *access = &range->stmt->accesses.at[i];
-        if (access->ast != range->index)
+    const struct scop_stmt *stmt = range->at.stmt;
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        struct scop_access *access = &stmt->accesses.at[i];
+        if (access->ast != range->at.index)
             continue;
         memset(access->is_affine, 0, sizeof access->is_affine);
         for (size_t k = 0; k < access->alternatives.count; k++)
@@ -82,7 +75,7 @@ static bool range_holds(struct scop *scop, const struct scop_range *range)
     else
         holds = scop_claim(scop, domain, outside);
     isl_set_free(domain);
-    if (holds || !range->stmt || !range->index)
+    if (holds || !range->at.stmt || !range->at.index)
         return holds || scop_refuse(scop, REFUSE_WRAPS, range->loc, NULL);
     index_spoil(range);
     return true;

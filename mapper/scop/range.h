@@ -1,6 +1,6 @@
 #ifndef MAPPER_RANGE_H
 #define MAPPER_RANGE_H
-#include "mapper/scop/place.h"
+#include "mapper/scop/scop.h"
 
 /* Unsigned expressions that must not wrap. */
 

@@ -1,6 +1,6 @@
 #ifndef MAPPER_SETS_H
 #define MAPPER_SETS_H
-#include "mapper/scop/place.h"
+#include "mapper/scop/scop.h"
 
 /* Statements and accesses as sets and relations of isl. */
 

@@ -6,7 +6,6 @@
    operators are, so long as it cannot trap. A sum or a quotient of parameters can be a parameter of
    its own, which remembers what it stands for. */
 #include "frontend/text.h"
-#include "mapper/scop/place.h"
 #include "mapper/scop/range.h"
 #include <inttypes.h>
 #include <string.h>
