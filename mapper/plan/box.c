@@ -193,7 +193,7 @@ static bool box_add(const struct scop *scop, int depth, const struct plan_region
            bound_join(&box->lower, &own[0], false) && bound_join(&box->upper, &own[1], true);
 }
 
-bool region_box(const struct scop *scop, int depth, struct plan_region *region)
+bool region_box(struct scop *scop, int depth, struct plan_region *region)
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
         int n_members = 0;

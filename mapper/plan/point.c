@@ -140,7 +140,7 @@ static bool value_of_writes(const struct scop *scop, int depth, const struct sco
 /* --- within the box --------------------------------------------------------------------------- */
 
 /* The declared extent of an array's axis over parameters; false if it is not known. */
-static bool extent_of(const struct scop *scop, const struct scop_array *array, int dim,
+static bool extent_of(struct scop *scop, const struct scop_array *array, int dim,
                       struct affine *extent)
 {
     const struct ast_type *type = array->decl->type;
@@ -148,7 +148,7 @@ static bool extent_of(const struct scop *scop, const struct scop_array *array, i
     for (int i = 0; i < dim && type; i++)
         type = type->element;
     if (array->memory || array->n_pitches || !type || !type->extent ||
-        !affine_read((struct scop *)scop, place_outside(), type->extent, extent))
+        !affine_read(scop, place_outside(), type->extent, extent))
         return false;
     for (int i = 0; i < extent->n_terms; i++)
         if (scop->symbols.at[extent->terms[i].symbol].param >= n_params)
@@ -157,7 +157,7 @@ static bool extent_of(const struct scop *scop, const struct scop_array *array, i
 }
 
 /* The statement's instances, as far as what they surely write lies within its array. */
-static __isl_give isl_set *instances_within(const struct scop *scop, const struct scop_stmt *stmt)
+static __isl_give isl_set *instances_within(struct scop *scop, const struct scop_stmt *stmt)
 {
     isl_set *set = isl_set_copy(stmt->domain);
     for (size_t i = 0; i < stmt->accesses.count; i++) {
@@ -180,8 +180,8 @@ static __isl_give isl_set *instances_within(const struct scop *scop, const struc
 }
 
 /* Is `less` at most `more` in every instance of the statement? */
-static bool is_at_most(const struct scop *scop, const struct scop_stmt *stmt,
-                       const struct affine *less, const struct affine *more)
+static bool is_at_most(struct scop *scop, const struct scop_stmt *stmt, const struct affine *less,
+                       const struct affine *more)
 {
     isl_set *above = isl_aff_gt_set(affine_isl(scop, place_in(stmt), less),
                                     affine_isl(scop, place_in(stmt), more));
@@ -191,7 +191,7 @@ static bool is_at_most(const struct scop *scop, const struct scop_stmt *stmt,
     return empty == isl_bool_true;
 }
 
-bool point_fits(const struct scop *scop, const struct plan_member *member, int axis,
+bool point_fits(struct scop *scop, const struct plan_member *member, int axis,
                 struct plan_axis *box)
 {
     const struct scop_stmt *stmt = member->unit->stmts.at[0];
