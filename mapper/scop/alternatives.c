@@ -41,7 +41,8 @@ static bool same_calls(const struct scop_frame *a, const struct scop_frame *b)
     return !a && !b;
 }
 
-/* The choice at a place, the first of its count if it is a new one; NULL: there are too many. */
+/* The choice at a place, the first of its count if it is a new one; NULL: there are too many, or
+   nothing new may come after the fragment has been read. */
 static const struct scop_choice *choice_at(const struct scop *scop, struct scop_place at,
                                            const struct ast *ast, int count)
 {
