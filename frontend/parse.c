@@ -156,8 +156,8 @@ static double gcc_number(const char *path)
     return strtod(end, NULL);
 }
 
-/* Headers that only gcc has (omp.h, openacc.h, quadmath.h), of the newest gcc: behind all others, as
-   clang has its own of most names. */
+/* Headers that only gcc has (omp.h, openacc.h, quadmath.h), of the newest gcc: behind all others,
+   as clang has its own of most names. */
 static void add_gcc_headers(struct arena *arena, text_list *list)
 {
     glob_t found;
@@ -198,10 +198,14 @@ static void add_gcc_types(struct arena *arena, const char *text, text_list *list
 static text_list make_arguments(struct arena *arena, const char *text,
                                 const char *const *arguments, int n_arguments)
 {
-    /* gcc's attribute names the function that frees; clang's has no argument. */
-    static const char *const fixed[] = {"-xc", "-D__TREEFORK__=1", "-ferror-limit=20",
-                                        "-Wno-unknown-attributes", "-D__malloc__(...)=__malloc__",
-                                        "-I" VIRTUAL};
+    /* gcc warns of C89 that clang takes for errors. Its attribute `malloc` names the function that
+       frees; clang's has no argument. */
+    static const char *const fixed[] = {
+        "-xc", "-D__TREEFORK__=1", "-ferror-limit=20", "-Wno-unknown-attributes",
+        "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-mismatch", "-Wno-deprecated-non-prototype",
+        "-D__malloc__(...)=__malloc__", "-I" VIRTUAL};
     text_list list = {0};
     add_resources(arena, &list);
     add_gcc_headers(arena, &list);

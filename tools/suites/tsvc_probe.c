@@ -1,8 +1,8 @@
 /* Linked into TSVC_2 (tsvc.py): after each function a line with the bits of all arrays.
 
-   The linker sends initialise_arrays, with which each function begins, and dummy here (--wrap). "state
-   NAME rounds=N s=HEX a=HEX …": how often the function called dummy, a hash of the scalars that it
-   gave to dummy, and of each array, at the beginning of the next function. */
+   The linker sends initialise_arrays, with which each function begins, and dummy here (--wrap).
+   "state NAME rounds=N s=HEX a=HEX …": how often the function called dummy, a hash of the scalars
+   that it gave to dummy, and of each array, at the beginning of the next function. */
 #include "common.h"
 #include "array_defs.h"
 #include <stdint.h>
