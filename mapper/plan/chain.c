@@ -190,7 +190,8 @@ static void positive_settle(const struct chain_search *s, const struct chain_hos
     int n = 0;
     for (int i = 0; i < chain->n_positive; i++)
         if (!s->has_thread &&
-            !loops_imply_positive(s->scop, hosts->loops, hosts->n, &chain->positive[i]))
+            !loops_imply_positive(s->scop, place_below(hosts->loops, hosts->n),
+                                  &chain->positive[i]))
             chain->positive[n++] = chain->positive[i];
     chain->n_positive = n;
 }

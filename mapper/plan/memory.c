@@ -40,8 +40,8 @@ static bool is_negative(const struct scop *scop, const struct scop_stmt *stmt,
                         const struct affine *subscript)
 {
     struct affine zero = affine_constant(0);
-    isl_set *below = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, subscript),
-                                    affine_isl(scop, stmt->loops, stmt->depth, &zero));
+    isl_set *below = isl_aff_lt_set(affine_isl(scop, place_in(stmt), subscript),
+                                    affine_isl(scop, place_in(stmt), &zero));
     isl_bool never = isl_set_is_disjoint(stmt->domain, below);
     isl_set_free(below);
     return never != isl_bool_true;
@@ -61,8 +61,8 @@ static bool is_exceeded(const struct scop *scop, const struct affine *form,
     const struct scop_stmt *stmt = other->stmt;
     if (affine_equal(form, &other->form))
         return false;
-    isl_aff *left = affine_isl(scop, stmt->loops, stmt->depth, &other->form);
-    isl_aff *right = affine_isl(scop, stmt->loops, stmt->depth, form);
+    isl_aff *left = affine_isl(scop, place_in(stmt), &other->form);
+    isl_aff *right = affine_isl(scop, place_in(stmt), form);
     isl_set *beyond = upper ? isl_aff_gt_set(left, right) : isl_aff_lt_set(left, right);
     isl_bool never = isl_set_is_disjoint(stmt->domain, beyond);
     isl_set_free(beyond);
@@ -269,7 +269,7 @@ void copy_add(struct scop *scop, bool behind, struct scop_loop *const *loops, in
     vec_push(scop->arena, &stmt->accesses, from);
     vec_push(scop->arena, &stmt->accesses, to);
     stmt->domain = scop_keep_set(
-        scop, loops_set(scop, (const struct scop_loop *const *)loops, depth));
+        scop, loops_set(scop, place_below((const struct scop_loop *const *)loops, depth)));
     stmt->ast = node->ast;
     stmt->node = node;
     stmt->depth = depth;

@@ -156,7 +156,7 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     const struct ast *extent = array->decl->type->extent;
     struct row_range rows = {affine_constant(0), affine_constant(-1), array->n_pitches > 0};
     struct affine count;
-    if (!extent || !affine_read(scop, NULL, 0, extent, &count) ||
+    if (!extent || !affine_read(scop, place_outside(), extent, &count) ||
         !affine_add(&rows.last, &count, 1))
         return false;
     row_range_add(scop->arena, list, &rows);

@@ -70,9 +70,8 @@ static bool inner_counts(const struct ast *loop, const struct ast *iterator)
 }
 
 /* Checks the demands of the region's reader on a counting loop. False after a refusal. */
-static bool check_counting(struct extraction *e, const struct ast *ast, const struct ast *iterator)
+static bool check_counting(struct scop *scop, const struct ast *ast, const struct ast *iterator)
 {
-    struct scop *scop = e->scop;
     const struct ast *body = ast->children[3];
     enum ast_class class = iterator->type->class;
     bool counts = class == AST_TYPE_I32 || class == AST_TYPE_I64 || class_is_unsigned(class);
@@ -88,55 +87,51 @@ static bool check_counting(struct extraction *e, const struct ast *ast, const st
 }
 
 /* Reads the accesses of a loop's rounds. Unless `is_may`, the body surely runs once. */
-static bool rounds_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *body,
+static bool rounds_read(struct extraction *e, struct scop_place at, const struct ast *body,
                         const struct ast *step, bool is_may)
 {
     size_t n_set = e->set.count;
-    e->inner++;
-    bool good = accesses_read(e, stmt, body, is_may);
+    at.is_inner = true;
+    bool good = accesses_read(e, at, body, is_may);
     if (ast_has_own_jump(body, AST_CONTINUE))
         e->set.count = n_set;
-    good = good && accesses_read(e, stmt, step, true);
-    e->inner--;
+    good = good && accesses_read(e, at, step, true);
     if (is_may)
         e->set.count = n_set;
     return good;
 }
 
-static bool do_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                    bool is_may)
+static bool do_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
     const struct ast *body = ast->children[0];
     bool jumps = ast_has_own_jump(body, AST_BREAK) || ast_has_own_jump(body, AST_CONTINUE);
-    return rounds_read(e, stmt, body, NULL, is_may || jumps) &&
-           expression_read(e, stmt, ast->children[1]);
+    return rounds_read(e, at, body, NULL, is_may || jumps) &&
+           expression_read(e, at, ast->children[1]);
 }
 
-static bool for_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                     bool is_may)
+static bool for_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
     const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
     const struct ast *condition = ast->children[1];
-    if (inner_counts(ast, iterator) && !check_counting(e, ast, iterator))
+    if (inner_counts(ast, iterator) && !check_counting(e->scop, ast, iterator))
         return false;
     if (!condition && !ast_has_own_jump(ast->children[3], AST_BREAK))
         return scop_refuse(e->scop, REFUSE_HEADER, ast->loc, NULL);
-    return accesses_read(e, stmt, ast->children[0], is_may) &&
-           (!condition || expression_read(e, stmt, condition)) &&
-           rounds_read(e, stmt, ast->children[3], ast->children[2], true);
+    return accesses_read(e, at, ast->children[0], is_may) &&
+           (!condition || expression_read(e, at, condition)) &&
+           rounds_read(e, at, ast->children[3], ast->children[2], true);
 }
 
-bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                     bool is_may)
+bool inner_loop_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
-    if (!e->depth)
+    if (!at.depth)
         return ast->kind == AST_FOR
                    ? scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL)
                    : scop_refuse_kind(e->scop, ast);
     if (ast->kind == AST_FOR)
-        return for_read(e, stmt, ast, is_may);
+        return for_read(e, at, ast, is_may);
     if (ast->kind == AST_DO)
-        return do_read(e, stmt, ast, is_may);
-    return expression_read(e, stmt, ast->children[0]) &&
-           rounds_read(e, stmt, ast->children[1], NULL, true);
+        return do_read(e, at, ast, is_may);
+    return expression_read(e, at, ast->children[0]) &&
+           rounds_read(e, at, ast->children[1], NULL, true);
 }

@@ -45,38 +45,36 @@ void stored_collect(struct scop *scop, const struct ast *root)
     }
 }
 
-static bool keeps_value(const struct extraction *e, const struct ast *ref)
+static bool keeps_value(const struct scop *scop, struct scop_place at, const struct ast *ref)
 {
-    const struct scop *scop = e->scop;
     const struct ast *decl = ref->decl;
     if (decl->type && decl->type->element)
         return !map_get_pointer(scop->stored, decl) && !map_get_pointer(scop->written, decl) &&
                !map_get_pointer(scop->is_declared, decl);
-    return iterator_is_open(e, decl) || is_named(scop, decl) ||
+    return loop_of_iterator(at, decl) || is_named(scop, decl) ||
            (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl));
 }
 
-static bool value_is_fixed(const struct extraction *e, const struct ast *value)
+static bool value_is_fixed(const struct scop *scop, struct scop_place at, const struct ast *value)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, e->scop->arena, value); n; n = ast_next(&walk)) {
+    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk)) {
         bool plain = ast_is_expression(n) && n->kind != AST_ASSIGN && n->kind != AST_LIST &&
                      !(n->kind == AST_CALL && !call_is_math(n)) &&
                      !(n->kind == AST_UNARY && n->op > AST_OP_NOT) &&
                      !(n->kind == AST_BINARY && n->op == AST_OP_COMMA);
-        if (!plain || n->is_macro || (n->kind == AST_REF && !keeps_value(e, n)))
+        if (!plain || n->is_macro || (n->kind == AST_REF && !keeps_value(scop, at, n)))
             return false;
     }
     return true;
 }
 
-bool names_read(struct extraction *e, const struct ast *declare)
+bool names_read(struct scop *scop, struct scop_place at, const struct ast *declare)
 {
-    struct scop *scop = e->scop;
-    bool good = e->depth > 0 && !declare->is_macro;
+    bool good = at.depth > 0 && !declare->is_macro;
     for (int i = 0; i < declare->n_children && good; i++) {
         const struct ast *value = named_value(scop, declare->children[i]);
-        good = value && value_is_fixed(e, value) &&
+        good = value && value_is_fixed(scop, at, value) &&
                !sizeof_names(scop, declare->children[i]->name);
         if (good)
             map_put_pointer(scop->named, declare->children[i], (void *)declare);
