@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/ast.h"
+#include "frontend/refusal.h"
 #include "metafork/region.h"
 
 /* The state of lowering one region, and what its files offer each other. In order of flow: shape.c
@@ -88,7 +89,9 @@ struct lower {
 
 /* refuse.c: errors of kind 1. `what` names the construct, `instead` says what to do. */
 void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead);
-/* By the node's kind (refusal.def). */
+/* By a row of frontend/refusal.def; `words` stand for %s. */
+void refuse_row(struct lower *l, const struct ast *node, enum refusal row, const char *words);
+/* By the row of the node's kind. */
 void refuse_kind(struct lower *l, const struct ast *node);
 /* The jumps of a region with errors that no refusal has named yet. */
 void refuse_jumps(struct lower *l);
