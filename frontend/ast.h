@@ -149,8 +149,10 @@ const struct ast *ast_body(struct ast_unit *unit, const struct ast *function);
 /* The text of a C file, owned by the context, without the byte order mark that some editors write
    before UTF-8; NULL after an error. */
 const char *ast_text_read(struct ctx *ctx, const char *path, size_t *length);
-/* Does a text ask for mapping: has it such a pragma, and no word `meta_schedule`? */
-bool ast_text_asks_mapping(const char *text, size_t length);
+/* How a text is marked: not at all, by pragmas that ask for mapping, by the word
+   `meta_schedule`. */
+enum ast_marks { MARKS_NONE, MARKS_FRAGMENTS, MARKS_REGIONS };
+enum ast_marks ast_text_marks(const char *text, size_t length);
 
 const char *ast_kind_text(enum ast_kind kind);
 const char *ast_op_text(enum ast_op op);

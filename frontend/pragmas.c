@@ -74,20 +74,21 @@ static struct scanner directives_of(const char *text, size_t length)
     return scanner;
 }
 
-bool ast_text_asks_mapping(const char *text, size_t length)
+enum ast_marks ast_text_marks(const char *text, size_t length)
 {
     struct scanner scanner = directives_of(text, length);
     struct token token;
-    bool asks = false;
+    enum ast_marks marks = MARKS_NONE;
     while (scanner_next(&scanner, &token)) {
         if (token_equal(&token, "meta_schedule"))
-            return false;
+            return MARKS_REGIONS;
         if (token.kind != TOKEN_DIRECTIVE)
             continue;
         enum ast_pragma_kind kind = pragma_kind(&token);
-        asks |= kind != PRAGMA_NONE && kind <= PRAGMA_LOOP;
+        if (kind != PRAGMA_NONE && kind <= PRAGMA_LOOP)
+            marks = MARKS_FRAGMENTS;
     }
-    return asks;
+    return marks;
 }
 
 static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)

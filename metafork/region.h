@@ -135,6 +135,7 @@ struct program_options {
     int n_arguments;                  /* extra compiler arguments: -I, -D */
     const char *const *arguments;
     const char *stem_of;              /* the path that names the results; NULL: the file's own */
+    bool may_lack_regions;            /* a file without regions is no error */
     const struct source_origin *origin;   /* of a text that was made of another; or NULL */
     void (*look)(void *looker, struct ast_unit *unit);   /* is shown what clang read; or NULL */
     void *looker;
