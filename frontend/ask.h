@@ -16,10 +16,15 @@ const struct ast *ast_written(const struct ast *node);
 bool ast_writes(const struct ast *node, const struct ast *decl);
 /* Does the node (NULL: none) or one below it name the variable? */
 bool ast_mentions(const struct ast *node, const struct ast *decl);
-/* A jump of that kind in a loop's body that belongs to the loop; NULL if there is none. */
+/* Stands the declaration below the node? */
+bool ast_declares(const struct ast *node, const struct ast *decl);
+/* Is the node (NULL: none), or a node below it, of the kind? */
+bool ast_has(const struct ast *node, enum ast_kind kind);
+/* A BREAK or CONTINUE in a loop's body that belongs to the loop; NULL if there is none. */
 const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
-/* Has the statement a `for` at or below it? */
-bool has_loop(struct arena *arena, const struct ast *ast);
+/* The REF node of the array or pointer that an element or a place begins with: `a` of `a[i]`, `*a`,
+   `&a[i]`, `a + i`; NULL if there is none. */
+const struct ast *ast_base(const struct ast *node);
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
 

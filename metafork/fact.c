@@ -4,6 +4,7 @@
    hold there: asserts, conditions of `if` around it, and of loops whose body writes nothing that
    they read; through a variable that the kernel does not have (`i < n` in a loop under `n <= m`),
    too. */
+#include "frontend/header.h"
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -145,8 +146,6 @@ static const struct ast *shifted_variable(const struct ast *side, int64_t *shift
 static bool bound_read(struct lower *l, const struct kernel *kernel, struct facts *facts,
                        const struct ast *c, int at)
 {
-    static const enum ast_op mirrored[] = {[AST_OP_LT] = AST_OP_GT, [AST_OP_LE] = AST_OP_GE,
-                                           [AST_OP_GT] = AST_OP_LT, [AST_OP_GE] = AST_OP_LE};
     int64_t shift;
     const struct ast *v = shifted_variable(c->children[at], &shift), *other = c->children[!at];
     bool orders = c->op >= AST_OP_LT && c->op <= AST_OP_GE;
@@ -154,7 +153,7 @@ static bool bound_read(struct lower *l, const struct kernel *kernel, struct fact
         writes_of(l->writes, v->decl) != 0 || !is_plain_comparison(c) ||
         !is_known(l, kernel, other))
         return false;
-    enum ast_op op = at ? mirrored[c->op] : c->op;
+    enum ast_op op = at ? op_exchanged(c->op) : c->op;
     struct fact_bound bound = {v->decl, op == AST_OP_GT || op == AST_OP_GE,
                           op == AST_OP_LT || op == AST_OP_GT, side_poly(l, kernel, other)};
     if (!bound.poly)

@@ -101,13 +101,8 @@ void refuse_type(struct lower *l, const struct ast *node, const struct ast_type 
 /* uses.c: questions about the AST. */
 struct map *writes_count(struct arena *arena, const struct ast *body);
 int writes_of(const struct map *writes, const struct ast *decl);
-bool ast_has(const struct ast *node, enum ast_kind kind);
 bool ast_has_meta(const struct ast *node);
-/* Has the body of a loop a `break` of its own? */
-bool ast_breaks(const struct ast *body);
 bool ast_calls_unknown(const struct ast *node);
-/* The REF node of the array that a subscripted expression starts from, or NULL. */
-const struct ast *ast_base(const struct ast *node);
 /* A call that is assert, meta_tunable or meta_threads, which change nothing? */
 bool call_is_mark(const struct ast *call);
 /* A name that a kernel may call without a body: its row's name, or NULL. */

@@ -8,27 +8,6 @@
 #include "ir/function.h"
 #include <string.h>
 
-const struct ast *ast_base(const struct ast *node)
-{
-    while (node && node->n_children) {
-        if (node->kind == AST_INDEX) {
-            const struct ast_type *type = node->children[0]->type;
-            bool swapped = type && ast_class_is_integer(type->class);
-            node = node->children[swapped ? 1 : 0];
-        } else if ((node->kind == AST_CAST && node->type &&
-                    node->type->class == AST_TYPE_POINTER) ||
-                   (node->kind == AST_UNARY &&
-                    (node->op == AST_OP_DEREFERENCE || node->op == AST_OP_ADDRESS)))
-            node = node->children[0];
-        else if (node->kind == AST_BINARY && node->type &&
-                 node->type->class == AST_TYPE_POINTER)
-            node = node->children[ast_class_is_integer(node->children[0]->type->class)];
-        else
-            return NULL;
-    }
-    return node && node->kind == AST_REF ? node : NULL;
-}
-
 struct map *writes_count(struct arena *arena, const struct ast *body)
 {
     struct map *writes = map_new(arena);
@@ -51,31 +30,6 @@ int writes_of(const struct map *writes, const struct ast *decl)
 {
     const int *count = map_get_pointer(writes, decl);
     return count ? *count : 0;
-}
-
-bool ast_has(const struct ast *node, enum ast_kind kind)
-{
-    if (!node)
-        return false;
-    if (node->kind == kind)
-        return true;
-    for (int i = 0; i < node->n_children; i++)
-        if (ast_has(node->children[i], kind))
-            return true;
-    return false;
-}
-
-bool ast_breaks(const struct ast *body)
-{
-    if (!body || body->kind == AST_BREAK)
-        return body != NULL;
-    if (body->kind == AST_FOR || body->kind == AST_WHILE || body->kind == AST_DO ||
-        body->kind == AST_SWITCH)
-        return false;
-    for (int i = 0; i < body->n_children; i++)
-        if (ast_breaks(body->children[i]))
-            return true;
-    return false;
 }
 
 bool ast_has_meta(const struct ast *node)

@@ -23,15 +23,6 @@ struct counted {
     struct map *addressed;           /* form_addressed */
 };
 
-static bool mentions_variable(struct arena *arena, const struct ast *root, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
-        if ((n->kind == AST_REF && n->decl == decl) || n == decl)
-            return true;
-    return false;
-}
-
 /* The variable that a step adds to; NULL if the statement is no step. */
 static const struct ast *stepped_by(const struct ast *statement)
 {
@@ -49,10 +40,8 @@ static bool is_compared(const struct ast *condition, const struct ast *decl)
     if (condition->op == AST_OP_LAND)
         return is_compared(condition->children[0], decl) &&
                is_compared(condition->children[1], decl);
-    int64_t plus;
-    return condition->op >= AST_OP_LT && condition->op <= AST_OP_NE &&
-           (side_counts(condition->children[0], decl, &plus) ||
-            side_counts(condition->children[1], decl, &plus));
+    struct header_comparison comparison;
+    return header_compares(condition, decl, &comparison);
 }
 
 static int count_writes(struct arena *arena, const struct ast *root, const struct ast *decl)
@@ -162,7 +151,8 @@ static int start_find(const struct counted *f, const struct loop_parts *p,
             int from = statement->kind == AST_ASSIGN || last ? i + 1 : i;
             return alone && value_stays(f, value, block, from, at) ? i : -1;
         }
-        if (mentions_variable(f->arena, statement, p->iterator) || has_label(f->arena, statement))
+        if (ast_mentions(statement, p->iterator) || ast_declares(statement, p->iterator) ||
+            has_label(f->arena, statement))
             return -1;
     }
     return -1;
@@ -181,13 +171,13 @@ static const struct ast *start_split(struct arena *arena, const struct loop_part
     return form_make(arena, AST_ASSIGN, declare, variable->type, 2, sides);
 }
 
-static bool is_used_beside(struct arena *arena, const struct loop_parts *p, const struct ast *block)
+static bool is_used_beside(const struct loop_parts *p, const struct ast *block)
 {
     bool used = false;
     for (int i = 0; i < block->n_children && !used; i++) {
         const struct ast *statement = block->children[i];
         used = statement != p->loop && declared_at(statement, p->iterator) < 0 &&
-               mentions_variable(arena, statement, p->iterator);
+               (ast_mentions(statement, p->iterator) || ast_declares(statement, p->iterator));
     }
     return used;
 }
@@ -232,7 +222,7 @@ static void loop_make(const struct counted *f, struct loop_parts *p, const struc
         return;
     const struct ast *set = before < 0 ? NULL : block->children[before];
     if (set)
-        p->start = set->kind == AST_DECLARE && is_used_beside(arena, p, block)
+        p->start = set->kind == AST_DECLARE && is_used_beside(p, block)
                        ? start_split(arena, p, set) : start_take(arena, p, set);
     if (!is_for || p->step != p->loop->children[2]) {
         struct ast *step = ARENA_NEW(arena, struct ast);

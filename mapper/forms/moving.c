@@ -235,19 +235,14 @@ static bool follow_block(const struct moving *m, const struct ast *ast, const st
 static const struct ast *rounds_end(const struct moving *m, const struct ast *loop,
                                     const struct ast *iterator)
 {
-    const struct ast *condition = loop->children[1];
-    int64_t plus = 0;
-    bool compares = condition && condition->kind == AST_BINARY && !condition->is_macro &&
-                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
-    int side = compares && side_counts(condition->children[0], iterator, &plus) ? 0 : 1;
-    if (!compares || !side_counts(condition->children[side], iterator, &plus) || plus)
+    struct header_comparison c;
+    if (!header_compares(loop->children[1], iterator, &c) || c.plus ||
+        loop->children[1]->is_macro || (c.op != AST_OP_LT && c.op != AST_OP_LE))
         return NULL;
-    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
-    const struct ast *bound = ast_strip(condition->children[1 - side]);
-    if (less != (side == 0) || !bound->type || !ast_class_is_integer(bound->type->class))
+    const struct ast *bound = ast_strip(c.bound);
+    if (!bound->type || !ast_class_is_integer(bound->type->class))
         return NULL;
-    bool strict = condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    return strict ? bound : form_sum(m->arena, bound, number(m, 1), AST_OP_ADD);
+    return c.op == AST_OP_LT ? bound : form_sum(m->arena, bound, number(m, 1), AST_OP_ADD);
 }
 
 static bool counts_alone(const struct moving *m, const struct ast *loop,
@@ -269,7 +264,6 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     const struct ast *end = iterator ? rounds_end(m, loop, iterator) : NULL;
     struct moving dry = *m;
     struct motion body = {.is_known = true}, again = body;
-    int64_t plus;
     dry.changes = false;
     if (!end || !counts_alone(m, loop, iterator) || !is_loop_invariant(m, value) ||
         count_refs(m, loop) != count_refs(m, loop->children[3]) ||
@@ -278,10 +272,10 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     motion->is_used = body.is_used;
     motion->is_known = true;
     if (body.by) {
-        const struct ast *condition = loop->children[1];
-        int side = side_counts(condition->children[0], iterator, &plus) ? 0 : 1;
-        const struct ast *counter = ast_strip(condition->children[side]);
-        const struct ast *rounds = form_sum(m->arena, counter, ast_strip(value), AST_OP_SUB);
+        struct header_comparison c;
+        header_compares(loop->children[1], iterator, &c);
+        const struct ast *rounds = form_sum(m->arena, ast_strip(c.side), ast_strip(value),
+                                            AST_OP_SUB);
         offset = sum_of(m, offset, product_of(m->arena, rounds, body.by));
         motion->is_known = is_loop_invariant(m, end);
         motion->is_unsure = end->kind != AST_INTEGER || value->kind != AST_INTEGER ||

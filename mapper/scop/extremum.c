@@ -94,14 +94,6 @@ static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
     return false;
 }
 
-static bool has_iterator(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return true;
-    return false;
-}
-
 bool extremum_read(struct extraction *e, const struct ast *ast, bool least, struct extremum *out)
 {
     out->n = 0;
@@ -109,7 +101,7 @@ bool extremum_read(struct extraction *e, const struct ast *ast, bool least, stru
         return false;
     for (int i = 1; i < out->n; i++) {
         struct affine form = out->forms[i];
-        int at = has_iterator(e->scop, &form) ? i : 0;
+        int at = affine_has_iterator(e->scop, &form) ? i : 0;
         for (int k = i; k > at; k--)
             out->forms[k] = out->forms[k - 1];
         out->forms[at] = form;

@@ -97,14 +97,6 @@ static bool parts_add(struct extraction *e, const struct scop_loop *loop, const 
     return affine_read(e->scop, e->loops, e->depth, ast, &form) && affine_add(rest, &form, sign);
 }
 
-static bool is_of_parameters(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return false;
-    return true;
-}
-
 /* The iterator is below e / c rounded up where c * i < e: e below 0 gives at most 0, where a loop
    that begins at 0 or above has no iteration. */
 static bool read_share(struct extraction *e, struct scop_loop *loop, const struct affine *end,
@@ -112,7 +104,7 @@ static bool read_share(struct extraction *e, struct scop_loop *loop, const struc
 {
     struct affine last = affine_constant(-1), more = affine_constant(factor - 1), dividend = *end;
     bool begins = !loop->start.n_terms && loop->start.constant >= 0;
-    if (!begins || loop->step < 0 || !is_of_parameters(e->scop, end) ||
+    if (!begins || loop->step < 0 || affine_has_iterator(e->scop, end) ||
         !affine_add(&dividend, &more, 1))
         return false;
     *limit = affine_quotient(e->scop, &dividend, factor, class);
@@ -153,25 +145,21 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
     if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
         return read_limit(e, loop, condition->children[0]) &&
                read_limit(e, loop, condition->children[1]);
-    bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
-                      condition->op <= AST_OP_NE && condition->op != AST_OP_EQ;
-    int64_t plus;
-    int side = comparison && side_counts(condition->children[0], loop->iterator, &plus) ? 0 : 1;
-    bool counts = comparison && side_counts(condition->children[side], loop->iterator, &plus);
-    if (comparison && !counts && read_sums(e, loop, condition))
+    struct header_comparison c;
+    bool counts = header_compares(condition, loop->iterator, &c);
+    if (is_comparison(condition) && !counts && read_sums(e, loop, condition))
         return true;
     if (!counts || loop->n_limits >= LOOP_LIMITS)
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
-    bool differs = condition->op == AST_OP_NE, up = loop->step > 0;
-    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
-    bool below = differs ? up : less == (side == 0);
-    bool strict = differs || condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    bool meets = !plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
+    bool differs = c.op == AST_OP_NE, up = loop->step > 0;
+    bool below = differs ? up : c.op == AST_OP_LT || c.op == AST_OP_LE;
+    bool strict = differs || c.op == AST_OP_LT || c.op == AST_OP_GT;
+    bool meets = !c.plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
     if (below != up || (differs && !meets))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     loop->is_met |= differs;
-    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - plus);
-    const struct ast *bound = condition->children[1 - side];
+    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - c.plus);
+    const struct ast *bound = c.bound;
     struct extremum ends;
     if (!extremum_read(e, bound, below, &ends) || (differs && ends.n > 1))
         return refuse_bound(e, bound);
@@ -182,7 +170,7 @@ static bool read_limit(struct extraction *e, struct scop_loop *loop, const struc
         struct affine *limit = &loop->limits[loop->n_limits++];
         *limit = ends.forms[i];
         if (!check_unsigned(e, loop, condition, bound, strict) ||
-            !check_ahead(e, loop, condition, plus))
+            !check_ahead(e, loop, condition, c.plus))
             return false;
         if (!affine_add(limit, &one, 1))
             return refuse_bound(e, bound);

@@ -62,16 +62,6 @@ static bool sum_read(const struct ast *ast, struct pointer_sum *sum)
     return sum->by->type && ast_class_is_integer(sum->by->type->class);
 }
 
-const struct ast *place_base(const struct ast *place)
-{
-    struct pointer_sum sum;
-    while (place->kind == AST_INDEX || place->kind == AST_CAST)
-        place = place->children[0];
-    if (place->kind == AST_REF)
-        return place;
-    return sum_read(place, &sum) && sum.by ? place_base(sum.from) : NULL;
-}
-
 /* `from[s]` for `(from + by)[s]`. */
 static const struct ast *index_move(struct arena *arena, const struct ast *index,
                                     const struct ast *from, const struct ast *s)
@@ -154,15 +144,6 @@ void helper_leave(struct scop *scop)
 
 /* --- what a body may hold --------------------------------------------------------------------- */
 
-static bool has_return(struct arena *arena, const struct ast *ast)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
-        if (n->kind == AST_RETURN)
-            return true;
-    return false;
-}
-
 /* NAME: the words end with it; NULL: they are whole. */
 static void *refuse_helper(struct scop *scop, const struct ast *at, const char *what,
                            const char *name)
@@ -215,7 +196,7 @@ static const struct ast *array_meant(const struct scop *scop, const struct ast *
 {
     bool is_place;
     const struct ast *base = ast && ast->kind == AST_INDEX
-                                 ? place_base(helper_element(scop, ast, &is_place)) : NULL;
+                                 ? ast_base(helper_element(scop, ast, &is_place)) : NULL;
     return base ? base->decl : NULL;
 }
 
@@ -239,7 +220,7 @@ static const struct ast *bound_stored(const struct scop *scop, const struct ast 
 static bool read_loop(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
 {
     bool good = true;
-    if (has_return(e->scop->arena, ast))
+    if (ast_has(ast, AST_RETURN))
         return refuse_helper(e->scop, ast, "`return` inside a loop", NULL);
     if (ast->kind == AST_FOR && !ast->children[1] && !ast_has_own_jump(ast->children[3], AST_BREAK))
         return scop_refuse(e->scop, REFUSE_HEADER, ast->loc, NULL);
@@ -275,7 +256,7 @@ static bool read_statement(struct extraction *e, struct scop_stmt *stmt, const s
         good = expression_read(e, stmt, ast->children[0]);
         for (int i = 1; i < ast->n_children && good; i++)
             good = !ast->children[i] || read_statement(e, stmt, ast->children[i], true);
-        e->scop->frame->may_end |= has_return(e->scop->arena, ast);
+        e->scop->frame->may_end |= ast_has(ast, AST_RETURN);
         return good;
     case AST_FOR:
     case AST_WHILE:

@@ -11,8 +11,6 @@ const struct ast *helper_argument(const struct scop *scop, const struct ast *dec
 /* The element that an element means: of an array that is a parameter of functions being read, the
    caller's; *is_place: by a pointer into that. */
 const struct ast *helper_element(const struct scop *scop, const struct ast *index, bool *is_place);
-/* The name of the array that an element, a row or a pointer begins in; NULL: another expression. */
-const struct ast *place_base(const struct ast *place);
 /* Is the variable one of the function being read? */
 bool helper_owns(const struct scop *scop, const struct ast *decl);
 /* The value of a function that is one `return`, in whose place the call stands: it is read after

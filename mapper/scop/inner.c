@@ -44,29 +44,22 @@ static const struct ast *changed_bound(struct arena *arena, const struct ast *bo
 static const struct ast *counting_bound(struct scop *scop, const struct ast *loop,
                                         const struct ast *iterator)
 {
-    const struct ast *condition = loop->children[1];
+    struct header_comparison c;
     int64_t step = header_step(loop->children[2], iterator);
-    bool compares = condition && condition->kind == AST_BINARY &&
-                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
-    int side = compares && is_ref_to(condition->children[0], iterator) ? 0 : 1;
-    if (!step || !compares || !is_ref_to(condition->children[side], iterator))
+    bool compares = header_compares(loop->children[1], iterator, &c) && !c.plus;
+    if (!step || !compares || c.op == AST_OP_NE)
         return scop_refuse(scop, REFUSE_HEADER, loop->loc, NULL);
-    bool below = (condition->op == AST_OP_LT || condition->op == AST_OP_LE) == (side == 0);
-    if (below != (step > 0))
-        return scop_refuse(scop, REFUSE_HEADER, loop->loc, NULL);
-    return condition->children[1 - side];
+    bool below = c.op == AST_OP_LT || c.op == AST_OP_LE;
+    return below == (step > 0) ? c.bound : scop_refuse(scop, REFUSE_HEADER, loop->loc, NULL);
 }
 
 /* Does the loop count, so that a region knows its rounds before it starts? */
 static bool inner_counts(const struct ast *loop, const struct ast *iterator)
 {
-    const struct ast *condition = loop->children[1];
-    bool compares = condition && condition->kind == AST_BINARY &&
-                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
-    return iterator && compares && header_step(loop->children[2], iterator) &&
-           !ast_has_own_jump(loop->children[3], AST_BREAK) &&
-           (is_ref_to(condition->children[0], iterator) ||
-            is_ref_to(condition->children[1], iterator));
+    struct header_comparison c;
+    return iterator && header_step(loop->children[2], iterator) &&
+           header_compares(loop->children[1], iterator, &c) && !c.plus && c.op != AST_OP_NE &&
+           !ast_has_own_jump(loop->children[3], AST_BREAK);
 }
 
 /* Checks the demands of the region's reader on a counting loop. False after a refusal. */

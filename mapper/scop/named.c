@@ -38,7 +38,7 @@ void stored_collect(struct scop *scop, const struct ast *root)
         }
         int n_given = n->kind == AST_CALL ? n->n_children : change_target(n) != NULL;
         for (int i = 0; i < n_given; i++) {
-            const struct ast *base = place_base(n->children[i]);
+            const struct ast *base = ast_base(n->children[i]);
             if (base && base->decl->type && base->decl->type->element)
                 map_put_pointer(scop->stored, base->decl, (void *)n);
         }
