@@ -16,34 +16,6 @@ bool is_ref_to(const struct ast *ast, const struct ast *decl)
     return ast && ast->kind == AST_REF && ast->decl == decl;
 }
 
-const struct ast *change_target(const struct ast *n)
-{
-    bool changes = n->kind == AST_ASSIGN ||
-                   (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
-                    n->op <= AST_OP_POST_DECREMENT);
-    return changes ? n->children[0] : NULL;
-}
-
-const struct ast *ast_written(const struct ast *node)
-{
-    bool is_address = node->kind == AST_UNARY && node->op == AST_OP_ADDRESS;
-    const struct ast *target = is_address ? node->children[0] : change_target(node);
-    target = target ? ast_strip(target) : NULL;
-    return target && target->kind == AST_REF ? target->decl : NULL;
-}
-
-bool ast_writes(const struct ast *node, const struct ast *decl)
-{
-    if (!node)
-        return false;
-    if (ast_written(node) == decl)
-        return true;
-    for (int i = 0; i < node->n_children; i++)
-        if (ast_writes(node->children[i], decl))
-            return true;
-    return false;
-}
-
 const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind)
 {
     const struct ast *found = NULL;

@@ -7,13 +7,6 @@
 bool type_is_scalar(const struct ast_type *type);
 /* Is the expression (NULL: none) the variable, perhaps converted? */
 bool is_ref_to(const struct ast *ast, const struct ast *decl);
-/* What an assignment, `++` or `--` changes; NULL for other nodes. */
-const struct ast *change_target(const struct ast *n);
-/* The variable that the node itself writes: a plain one, or one whose address is taken; NULL if it
-   writes none. */
-const struct ast *ast_written(const struct ast *node);
-/* Does the node (NULL: none) or one below it write the variable, or take its address? */
-bool ast_writes(const struct ast *node, const struct ast *decl);
 /* Does the node (NULL: none) or one below it name the variable? */
 bool ast_mentions(const struct ast *node, const struct ast *decl);
 /* Stands the declaration below the node? */

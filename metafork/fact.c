@@ -80,20 +80,10 @@ static bool is_plain_comparison(const struct ast *c)
     return true;
 }
 
-static bool is_addressed(struct lower *l, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n; n = ast_next(&walk))
-        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && ast_writes(n, decl))
-            return true;
-    return false;
-}
-
 /* Does the body of the loop leave the variable alone? */
 static bool variable_stays(struct lower *l, const struct ast *decl, const struct ast *loop)
 {
-    return decl && decl->type && !decl->type->is_volatile && !decl->is_global &&
-           !decl->is_static && !is_addressed(l, decl) && !ast_writes(loop->children[3], decl);
+    return decl && !ast_may_write(l->body, loop->children[3], decl);
 }
 
 /* Has the expression its value still at the region, as the loop's body writes nothing that it
@@ -234,7 +224,8 @@ static void add_start(struct lower *l, const struct kernel *kernel, struct facts
                       const struct ast *loop)
 {
     struct loop_start start;
-    if (!loop_start_read(loop, &start) || (start.may_wrap && start.value->kind != AST_INTEGER))
+    if (!loop_start_read(l->body, loop, &start) ||
+        (start.may_wrap && start.value->kind != AST_INTEGER))
         return;
     const struct symbol *symbol = map_get_pointer(l->symbols, start.decl);
     int v = symbol && symbol->kind == SYMBOL_SCALAR ? ring_find(kernel->ring, symbol->var->name)

@@ -189,7 +189,7 @@ static bool is_varying(struct lower *l, const struct ast *decl)
 {
     for (int i = 0; i < l->n_path; i++)
         if (ast_is_loop(l->path[i]) &&
-            (ast_writes(l->path[i], decl) || ast_declares(l->path[i], decl)))
+            (ast_may_write(l->body, l->path[i], decl) || ast_declares(l->path[i], decl)))
             return true;
     return false;
 }

@@ -98,7 +98,7 @@ static bool may_store_to(struct lower *l, const struct ast *body, const struct a
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
-        const struct ast *base = change_target(n) ? ast_base(change_target(n)) : NULL;
+        const struct ast *base = change_base(n);
         if (n->kind == AST_CALL || (base && are_one(l, base->decl, array)))
             return true;
     }
@@ -121,7 +121,7 @@ static bool stores_to_elements(struct lower *l, const struct ast *body)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_CALL || (change_target(n) && ast_base(change_target(n))))
+        if (n->kind == AST_CALL || change_base(n))
             return true;
     return false;
 }
@@ -263,13 +263,14 @@ bool loop_counts(struct lower *l, const struct ast *node)
            !header_use_outside(body, decl);
 }
 
-bool loop_start_read(const struct ast *node, struct loop_start *start)
+bool loop_start_read(const struct ast *body, const struct ast *node, struct loop_start *start)
 {
     const struct ast *value, *amount, *decl = header_iterator(node->children[0], &value);
     enum type type, own;
     int sign;
-    if (!decl || decl->is_global || decl->is_static || ast_writes(node->children[3], decl) ||
-        (node->children[1] && ast_writes(node->children[1], decl)) ||
+    if (!decl || decl->is_global || decl->is_static ||
+        ast_may_write(body, node->children[3], decl) ||
+        ast_may_write(body, node->children[1], decl) ||
         !header_amount(node->children[2], decl, &sign, &amount) || !type_of(decl->type, &type) ||
         type_bytes(type) < 4 || type_is_floating(type))
         return false;

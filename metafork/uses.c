@@ -1,9 +1,7 @@
-/* Questions about the AST that the lowering asks: which variables are written, what is mentioned,
-   what is called.
+/* Questions about the AST that the lowering alone asks: how often variables are written, which
+   function of ir/function.def a call means.
 
-   In: nodes; out: answers, conservative where a construct hides something (an address taken counts
-   as a write, a call of a function that is neither pure nor visible may change whatever
-   is global). */
+   In: nodes; out: answers. An address taken counts as a write. */
 #include "metafork/lower.h"
 #include "ir/function.h"
 #include <string.h>
@@ -59,38 +57,4 @@ const char *call_pure_name(struct arena *arena, const struct ast *function)
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         name = strcmp(name, same[i][0]) ? name : same[i][1];
     return function_find(name) ? arena_strdup(arena, name) : NULL;
-}
-
-bool call_is_mark(const struct ast *call)
-{
-    static const char *const names[] = {AST_ASSERT, AST_TUNABLE, AST_THREADS};
-    if (!call->decl)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(call->decl->name, names[i]))
-            return true;
-    return false;
-}
-
-/* Is the node a call of something that may change whatever is global, or assembly? */
-static bool is_unknown_call(struct arena *arena, const struct ast *node)
-{
-    if (node->kind == AST_ASM || node->kind == AST_MS_ASM)
-        return true;
-    if (node->kind != AST_CALL)
-        return false;
-    if (!node->decl)
-        return true;
-    return !call_is_mark(node) && !call_pure_name(arena, node->decl);
-}
-
-bool ast_calls_unknown(const struct ast *node)
-{
-    struct arena *scratch = arena_new();
-    struct ast_walk walk;
-    const struct ast *n = ast_first(&walk, scratch, node);
-    while (n && !is_unknown_call(scratch, n))
-        n = ast_next(&walk);
-    arena_free(scratch);
-    return n != NULL;
 }

@@ -7,18 +7,18 @@
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
    pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
    before the next one; its elements hold where all of the loop is mapped. */
-#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 
 /* A pointer in one outermost loop. */
 struct moving {
     struct arena *arena;
+    const struct ast *body;           /* of the function */
     const struct ast *decl, *value;   /* value: of the pointer before the loop */
     const struct ast *loop;
-    struct map *addressed;
     bool changes;                     /* the second walk */
 };
 
@@ -59,8 +59,7 @@ static const struct ast *step_in(const struct moving *m, const struct ast *root)
 static bool keeps_one_value(const struct moving *m, const struct ast *decl, const struct ast *loop)
 {
     bool inside = decl->begin >= loop->begin && decl->end <= loop->end;
-    return !inside && decl->type && !decl->type->is_volatile &&
-           !map_get_pointer(m->addressed, decl) && !form_changes(m->arena, decl, loop) &&
+    return !inside && decl->type && !ast_may_write(m->body, loop, decl) &&
            !form_hides(m->arena, decl, loop);
 }
 
@@ -252,7 +251,7 @@ static bool counts_alone(const struct moving *m, const struct ast *loop,
     return !loop->is_macro && header_step(loop->children[2], iterator) == 1 &&
            ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
            !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
-           !map_get_pointer(m->addressed, iterator) && !form_changes(m->arena, iterator, body) &&
+           !ast_takes_address(m->body, iterator) && !ast_writes(body, iterator) &&
            !form_hides(m->arena, iterator, body) && !ast_has_own_jump(body, AST_BREAK) &&
            !ast_has_own_jump(body, AST_CONTINUE);
 }
@@ -452,13 +451,13 @@ static bool is_candidate(const struct moving *m, const struct ast *n, const stru
     return (n->kind == AST_PARAMETER || n->kind == AST_VARIABLE) && n->type &&
            n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element) &&
            !n->type->is_volatile && !n->is_static && !n->is_extern && !n->is_global &&
-           !n->is_macro && !map_get_pointer(m->addressed, n) && step_in(m, body);
+           !n->is_macro && !ast_takes_address(body, n) && step_in(m, body);
 }
 
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body)
 {
-    struct moving m = {.arena = arena, .addressed = form_addressed(arena, body)};
+    struct moving m = {.arena = arena, .body = body};
     VEC(const struct ast *) pointers = {0};
     struct ast_walk walk;
     if (has_label(arena, body))

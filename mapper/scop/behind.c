@@ -4,6 +4,7 @@
    value that somebody reads behind, and the text that gives it to them: the mapped loops count in
    variables of their own. A value is read behind if a path leads from the fragment's end to a
    mention that no assignment stands before. */
+#include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include <inttypes.h>
@@ -123,13 +124,12 @@ static enum use use_behind(const struct ast *around, const struct fragment *f,
 static bool is_hidden(struct arena *arena, const struct ast *body, const struct ast *decl)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
-        bool address = n->kind == AST_UNARY && n->op == AST_OP_ADDRESS &&
-                       n->children[0]->kind == AST_REF && n->children[0]->decl == decl;
-        if (address || n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
+    if (ast_takes_address(body, decl))
+        return true;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
             n->kind == AST_INDIRECT_GOTO || n->kind == AST_STATEMENT_EXPR)
             return true;
-    }
     return false;
 }
 

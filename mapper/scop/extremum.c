@@ -3,6 +3,7 @@
    In: an expression that chooses the less, or the greater, of two operands, by `?:`, a macro or a
    function with a single `return`. Out: the operands as affine forms. A number below the least
    operand is below each operand. */
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/range.h"

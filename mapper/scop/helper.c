@@ -7,6 +7,7 @@
    so a subscript over parameters is affine if the arguments are; iterators of the helper's loops
    are not affine. Array parameters are the caller's arrays by other names, or places in them:
    `x[k]` is `a[i * n + k]` where the argument is `&a[i * n]`. */
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"

@@ -5,18 +5,17 @@
    thread runs the loop unchanged. A counting loop has a header that the region's reader takes: one
    comparison, a literal step, an iterator and bounds that the body leaves alone. A subscript with
    the iterator of such a loop may mean any element along the axis. */
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"
 
-/* Does the body write the variable, or the array that the name means? */
-static bool body_writes(struct arena *arena, const struct ast *body, const struct ast *decl)
+/* Does the body write the variable, or an element of the array that the name means? */
+static bool body_changes(struct arena *arena, const struct ast *body, const struct ast *decl)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n);
-        while (target && target->kind == AST_INDEX)
-            target = target->children[0];
-        if (target && target->kind == AST_REF && target->decl == decl)
+        const struct ast *base = change_base(n);
+        if (base && base->decl == decl)
             return true;
     }
     return false;
@@ -31,7 +30,7 @@ static const struct ast *changed_bound(struct arena *arena, const struct ast *bo
     for (const struct ast *n = ast_first(&walk, arena, bound); n; n = ast_next(&walk)) {
         if (n->kind != AST_REF)
             continue;
-        if (body_writes(arena, body, n->decl))
+        if (body_changes(arena, body, n->decl))
             return n;
         for (const struct ast *c = ast_first(&calls, arena, body); c; c = ast_next(&calls))
             if (c->kind == AST_CALL && c->decl && c->decl->has_body && n->decl->type->element)
@@ -71,7 +70,7 @@ static bool check_counting(struct extraction *e, const struct ast *ast, const st
     bool counts = class == AST_TYPE_I32 || class == AST_TYPE_I64 || class_is_unsigned(class);
     if (!counts || iterator->type->is_volatile)
         return scop_refuse(scop, REFUSE_ITERATOR_TYPE, ast->loc, iterator->name);
-    if (body_writes(scop->arena, body, iterator))
+    if (ast_writes(body, iterator))
         return scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ast->loc, iterator->name);
     const struct ast *bound = counting_bound(scop, ast, iterator);
     const struct ast *changed = bound ? changed_bound(scop->arena, bound, body) : NULL;

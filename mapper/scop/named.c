@@ -5,7 +5,8 @@
    fragment leaves alone? A name is no statement: it joins nothing in one thread, and every thread
    that uses it declares it anew. Subscripts are read through names, and what a name reads counts
    where it is used. */
-#include "mapper/forms/calls.h"
+#include "frontend/calls.h"
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/values.h"
@@ -61,7 +62,7 @@ static bool value_is_fixed(const struct extraction *e, const struct ast *value)
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, e->scop->arena, value); n; n = ast_next(&walk)) {
         bool plain = ast_is_expression(n) && n->kind != AST_ASSIGN && n->kind != AST_LIST &&
-                     !(n->kind == AST_CALL && !call_is_math(n)) &&
+                     !(n->kind == AST_CALL && !call_is_pure(n)) &&
                      !(n->kind == AST_UNARY && n->op > AST_OP_NOT) &&
                      !(n->kind == AST_BINARY && n->op == AST_OP_COMMA);
         if (!plain || n->is_macro || (n->kind == AST_REF && !keeps_value(e, n)))

@@ -3,6 +3,7 @@
    In: a fragment. Out: the scalars and pointers that the fragment changes, with the place of the
    first change; a refusal if code outside needs an iterator's last value, or a variable of an inner
    declaration. */
+#include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/values.h"
