@@ -234,7 +234,7 @@ bool points_allow(const struct scop *scop, int depth, const struct plan_region *
 {
     return lesser->n_axes && !lesser->common && !scop->split &&
            greater->n_axes <= THREAD_AXES_MAX && is_single(lesser) &&
-           region_is_flat(scop, depth, lesser) && region_is_flat(scop, depth, greater);
+           region_is_flat(depth, lesser) && region_is_flat(depth, greater);
 }
 
 bool point_find(const struct scop *scop, const struct plan_place *place,

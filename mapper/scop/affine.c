@@ -96,6 +96,14 @@ int64_t affine_factor(const struct affine *a, int symbol)
     return 0;
 }
 
+bool affine_has_iterator(const struct scop *scop, const struct affine *a)
+{
+    for (int i = 0; i < a->n_terms; i++)
+        if (scop->symbols.at[a->terms[i].symbol].loop)
+            return true;
+    return false;
+}
+
 /* Does a conversion to the class keep every value of the other class? Of an unsigned class, only
    nonnegative values count. */
 static bool keeps_values(const struct ast_type *from, const struct ast_type *to)

@@ -54,6 +54,7 @@ struct affine affine_iterator(const struct scop_loop *loop);
 bool affine_add(struct affine *a, const struct affine *b, int64_t factor);
 bool affine_equal(const struct affine *a, const struct affine *b);
 int64_t affine_factor(const struct affine *a, int symbol);
+bool affine_has_iterator(const struct scop *scop, const struct affine *a);
 /* affine.c: false if the expression is not affine in the iterators of the loops around. */
 bool affine_read(struct scop *scop, struct scop_place at, const struct ast *ast,
                  struct affine *out);

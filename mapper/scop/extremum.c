@@ -3,6 +3,7 @@
    In: an expression that chooses the less, or the greater, of two operands, by `?:`, a macro or a
    function with a single `return`. Out: the operands as affine forms. A number below the least
    operand is below each operand. */
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/range.h"
@@ -84,14 +85,6 @@ static bool parts_read(struct scop *scop, struct scop_place at, const struct ast
     return false;
 }
 
-static bool has_iterator(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return true;
-    return false;
-}
-
 bool extremum_read(struct scop *scop, struct scop_place at, const struct ast *ast, bool least,
                    struct extremum *out)
 {
@@ -100,7 +93,7 @@ bool extremum_read(struct scop *scop, struct scop_place at, const struct ast *as
         return false;
     for (int i = 1; i < out->n; i++) {
         struct affine form = out->forms[i];
-        int place = has_iterator(scop, &form) ? i : 0;
+        int place = affine_has_iterator(scop, &form) ? i : 0;
         for (int k = i; k > place; k--)
             out->forms[k] = out->forms[k - 1];
         out->forms[place] = form;

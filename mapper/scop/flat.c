@@ -54,14 +54,6 @@ static bool symbol_multiply(struct pitch_term *term, int symbol)
     return true;
 }
 
-static bool form_has_iterator(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return true;
-    return false;
-}
-
 /* Adds a * factor * symbols of b * (the symbol, unless it is -1). */
 static bool scaled_add(struct pitch_sum *sum, const struct pitch_term *a,
                        const struct pitch_term *b, int64_t factor, int symbol)
@@ -93,7 +85,7 @@ static bool factor_read(const struct reading *r, const struct ast *ast, struct p
     if (!sum_read(r, ast, sum))
         return false;
     struct affine *form = &sum->terms[0].form;
-    bool adds = sum->n == 1 && !sum->terms[0].n && !form_has_iterator(r->scop, form) &&
+    bool adds = sum->n == 1 && !sum->terms[0].n && !affine_has_iterator(r->scop, form) &&
                 form->n_terms + (form->constant != 0) > 1;
     if (adds && !class_is_unsigned(ast->type->class))
         *form = affine_whole(r->scop, form, ast->type->class);
@@ -108,8 +100,8 @@ static bool multiply_read(const struct reading *r, const struct ast *ast, struct
     for (int i = 0; i < left.n; i++)
         for (int k = 0; k < right.n; k++) {
             const struct pitch_term *a = &left.terms[i], *b = &right.terms[k];
-            bool swap = form_has_iterator(r->scop, &b->form);
-            if (swap && form_has_iterator(r->scop, &a->form))
+            bool swap = affine_has_iterator(r->scop, &b->form);
+            if (swap && affine_has_iterator(r->scop, &a->form))
                 return false;
             if (!product_add(sum, swap ? b : a, swap ? a : b))
                 return false;
@@ -255,7 +247,7 @@ static void iterator_products(const struct scop *scop, struct products *list,
     for (int i = 0; i < sum->n; i++) {
         const struct pitch_term *term = &sum->terms[i];
         int at = 0;
-        if (!term->n || !form_has_iterator(scop, &term->form))
+        if (!term->n || !affine_has_iterator(scop, &term->form))
             continue;
         while (at < list->n && !is_same_product(&list->at[at], term))
             at++;

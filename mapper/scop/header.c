@@ -101,14 +101,6 @@ static bool parts_add(struct scop *scop, struct scop_place at, const struct scop
     return affine_read(scop, at, ast, &form) && affine_add(&sum->rest, &form, sign);
 }
 
-static bool is_of_parameters(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return false;
-    return true;
-}
-
 /* The iterator is below e / c rounded up where c * i < e: e below 0 gives at most 0, where a loop
    that begins at 0 or above has no iteration. */
 static bool read_share(struct scop *scop, struct scop_loop *loop, const struct affine *end,
@@ -116,7 +108,7 @@ static bool read_share(struct scop *scop, struct scop_loop *loop, const struct a
 {
     struct affine last = affine_constant(-1), more = affine_constant(factor - 1), dividend = *end;
     bool begins = !loop->start.n_terms && loop->start.constant >= 0;
-    if (!begins || loop->step < 0 || !is_of_parameters(scop, end) ||
+    if (!begins || loop->step < 0 || affine_has_iterator(scop, end) ||
         !affine_add(&dividend, &more, 1))
         return false;
     *limit = affine_quotient(scop, &dividend, factor, class);
@@ -158,25 +150,21 @@ static bool read_limit(struct scop *scop, struct scop_place at, struct scop_loop
     if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
         return read_limit(scop, at, loop, condition->children[0]) &&
                read_limit(scop, at, loop, condition->children[1]);
-    bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
-                      condition->op <= AST_OP_NE && condition->op != AST_OP_EQ;
-    int64_t plus;
-    int side = comparison && side_counts(condition->children[0], loop->iterator, &plus) ? 0 : 1;
-    bool counts = comparison && side_counts(condition->children[side], loop->iterator, &plus);
-    if (comparison && !counts && read_sums(scop, at, loop, condition))
+    struct header_comparison c;
+    bool counts = header_compares(condition, loop->iterator, &c);
+    if (is_comparison(condition) && !counts && read_sums(scop, at, loop, condition))
         return true;
     if (!counts || loop->n_limits >= LOOP_LIMITS)
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
-    bool differs = condition->op == AST_OP_NE, up = loop->step > 0;
-    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
-    bool below = differs ? up : less == (side == 0);
-    bool strict = differs || condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    bool meets = !plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
+    bool differs = c.op == AST_OP_NE, up = loop->step > 0;
+    bool below = differs ? up : c.op == AST_OP_LT || c.op == AST_OP_LE;
+    bool strict = differs || c.op == AST_OP_LT || c.op == AST_OP_GT;
+    bool meets = !c.plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
     if (below != up || (differs && !meets))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     loop->is_met |= differs;
-    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - plus);
-    const struct ast *bound = condition->children[1 - side];
+    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - c.plus);
+    const struct ast *bound = c.bound;
     struct extremum ends;
     if (!extremum_read(scop, at, bound, below, &ends) || (differs && ends.n > 1))
         return refuse_bound(scop, at, bound);
@@ -187,7 +175,7 @@ static bool read_limit(struct scop *scop, struct scop_place at, struct scop_loop
         struct affine *limit = &loop->limits[loop->n_limits++];
         *limit = ends.forms[i];
         if (!check_unsigned(scop, at, loop, condition, bound, strict) ||
-            !check_ahead(scop, at, loop, condition, plus))
+            !check_ahead(scop, at, loop, condition, c.plus))
             return false;
         if (!affine_add(limit, &one, 1))
             return refuse_bound(scop, at, bound);

@@ -7,6 +7,7 @@
    so a subscript over parameters is affine if the arguments are; iterators of the helper's loops
    are not affine. Array parameters are the caller's arrays by other names, or places in them:
    `x[k]` is `a[i * n + k]` where the argument is `&a[i * n]`. */
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
@@ -62,16 +63,6 @@ static bool sum_read(const struct ast *ast, struct pointer_sum *sum)
     sum->by = index->children[1 - side];
     sum->op = adds ? index->op : AST_OP_ADD;
     return sum->by->type && ast_class_is_integer(sum->by->type->class);
-}
-
-const struct ast *place_base(const struct ast *place)
-{
-    struct pointer_sum sum;
-    while (place->kind == AST_INDEX || place->kind == AST_CAST)
-        place = place->children[0];
-    if (place->kind == AST_REF)
-        return place;
-    return sum_read(place, &sum) && sum.by ? place_base(sum.from) : NULL;
 }
 
 /* `from[s]` for `(from + by)[s]`. */
@@ -157,15 +148,6 @@ const struct ast *helper_enter(struct scop *scop, const struct ast *call, struct
 
 /* --- what a body may hold --------------------------------------------------------------------- */
 
-static bool has_return(struct arena *arena, const struct ast *ast)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
-        if (n->kind == AST_RETURN)
-            return true;
-    return false;
-}
-
 /* NAME: the words end with it; NULL: they are whole. */
 static void *refuse_helper(struct scop *scop, const struct ast *at, const char *what,
                            const char *name)
@@ -225,7 +207,7 @@ static const struct ast *array_meant(const struct helper_body *b, const struct a
     struct arena *arena = b->e->scop->arena;
     bool is_place;
     const struct ast *base = ast && ast->kind == AST_INDEX
-                                 ? place_base(helper_element(arena, b->at.frame, ast, &is_place))
+                                 ? ast_base(helper_element(arena, b->at.frame, ast, &is_place))
                                  : NULL;
     return base ? base->decl : NULL;
 }
@@ -251,7 +233,7 @@ static bool read_loop(struct helper_body *b, const struct ast *ast)
 {
     struct scop *scop = b->e->scop;
     bool good = true;
-    if (has_return(scop->arena, ast))
+    if (ast_has(ast, AST_RETURN))
         return refuse_helper(scop, ast, "`return` inside a loop", NULL);
     if (ast->kind == AST_FOR && !ast->children[1] && !ast_has_own_jump(ast->children[3], AST_BREAK))
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
@@ -287,7 +269,7 @@ static bool read_statement(struct helper_body *b, const struct ast *ast, bool is
         good = expression_read(e, b->at, ast->children[0]);
         for (int i = 1; i < ast->n_children && good; i++)
             good = !ast->children[i] || read_statement(b, ast->children[i], true);
-        b->may_end |= has_return(e->scop->arena, ast);
+        b->may_end |= ast_has(ast, AST_RETURN);
         return good;
     case AST_FOR:
     case AST_WHILE:

@@ -12,8 +12,6 @@ const struct ast *helper_argument(const struct ast *decl, struct scop_place *at)
    caller's; *is_place: by a pointer into that. */
 const struct ast *helper_element(struct arena *arena, const struct scop_frame *frame,
                                  const struct ast *index, bool *is_place);
-/* The name of the array that an element, a row or a pointer begins in; NULL: another expression. */
-const struct ast *place_base(const struct ast *place);
 /* The value of a function that is one `return`, in whose place the call stands; the place becomes
    that of the value, in the function. NULL, and no change, for other functions. */
 const struct ast *helper_enter(struct scop *scop, const struct ast *call, struct scop_place *at);

@@ -4,8 +4,8 @@
    scalars that the fragment changes. A read through a subscript that is not affine touches every
    element along the axis; a write with such a subscript is refused, like any construct that might
    touch memory without a name. */
+#include "frontend/calls.h"
 #include "ir/function.h"
-#include "mapper/forms/calls.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/helper.h"
@@ -323,7 +323,7 @@ bool expression_read(struct extraction *e, struct scop_place at, const struct as
             return helper_read(e, at, ast, at.is_conditional, false);
         if (call_is_constant(ast))
             return true;
-        if (!call_is_math(ast))
+        if (!call_is_pure(ast))
             return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl ? ast->decl->name : "?");
         break;
     case AST_UNARY:

@@ -3,6 +3,7 @@
    In: a fragment. Out: the scalars and pointers that the fragment changes, with the place of the
    first change; a refusal if code outside needs an iterator's last value, or a variable of an inner
    declaration. */
+#include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/values.h"
@@ -53,33 +54,13 @@ void declared_collect(struct scop *scop, const struct ast *root)
             map_put_pointer(scop->is_declared, n, (void *)n);
 }
 
-/* A loop that gives the iterator a value, whatever it was before. */
-static bool begins_anew(const struct scop *scop, const struct ast *loop, const struct ast *iterator)
-{
-    const struct ast *value = NULL;
-    struct ast_walk walk;
-    if (loop->kind != AST_FOR || header_iterator(loop->children[0], &value) != iterator)
-        return false;
-    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl == iterator)
-            return false;
-    return true;
-}
-
 /* A use of a loop's iterator in the fragment, outside loops over it; NULL if there is none. */
-static const struct ast *used_inside(struct scop *scop, const struct ast *iterator)
+static const struct ast *used_inside(const struct scop *scop, const struct ast *iterator)
 {
-    struct ast_walk walk;
-    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
-        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
-        for (; n; n = ast_next(&walk)) {
-            if (begins_anew(scop, n, iterator))
-                ast_skip(&walk);
-            else if (n->kind == AST_REF && n->decl == iterator)
-                return n;
-        }
-    }
-    return NULL;
+    const struct ast *use = NULL;
+    for (size_t i = 0; i < scop->fragment->n_statements && !use; i++)
+        use = header_use_outside(scop->fragment->statements[i], iterator);
+    return use;
 }
 
 void iterators_check(struct scop *scop)
