@@ -12,5 +12,8 @@ bool scop_limit_end(struct scop *scop);
    search without a result is no refusal. False if no operations are left. */
 bool scop_search_begin(struct scop *scop);
 void scop_search_end(struct scop *scop);
+/* A new question about a scop whose plan is made: isl may answer it although it was stopped at the
+   last one. */
+void scop_question_begin(struct scop *scop);
 
 #endif
