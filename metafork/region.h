@@ -121,6 +121,8 @@ struct function {
     enum touch_kind eager_kind;       /* what it does then */
     bool has_own_auto;                /* the file has a NAME_auto of its own */
     bool falls_off;                   /* the body's last statement is no return */
+    bool has_value;                   /* a return has a value: without one, whatever the type is,
+                                         nobody can use it */
 };
 
 struct program {
