@@ -13,7 +13,10 @@
 #include "mapper/scop/limit.h"
 #include "polyhedra/context.h"
 
-enum { SHARE = 4, FRAGMENT_MAX = 400000, FILE_MILLIONS = 1600 };
+enum { SHARE = 4, FRAGMENT_MAX = 400000, FILE_MILLIONS = 1200 };
+/* Calls that a fragment reads in the place of their functions, and the work of one: functions that
+   call each other twice double them. */
+enum { CALLS_MAX = 100000, CALL_WORK = 500 };
 /* Operations for questions about a scop after its plan is made: examples, words, conditions of the
    printed text. Each question may take half of what is left of them. */
 enum { QUESTIONS_MAX = 2000000 };
@@ -99,6 +102,7 @@ static void work_count(struct scop *scop)
     long taken = polyhedra_taken(scop->isl);
     scop->limit.operations -= taken;
     *work_left(scop->ctx) -= taken * scop->limit.weight;
+    scop->ctx->counts.work += (uint64_t)(taken * scop->limit.weight);
 }
 
 /* Operations of which the work is a share of what the file has left; at most `most`, at least 1. */
@@ -132,6 +136,13 @@ bool scop_limit_end(struct scop *scop)
         return true;
     scop->refusal.text = NULL;
     return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);
+}
+
+bool scop_limit_call(struct scop *scop)
+{
+    *work_left(scop->ctx) -= CALL_WORK;
+    scop->ctx->counts.work += CALL_WORK;
+    return ++scop->limit.calls <= CALLS_MAX && *work_left(scop->ctx) > 0;
 }
 
 bool scop_search_begin(struct scop *scop)

@@ -193,6 +193,7 @@ struct scop_frame {
 struct scop_limit {
     bool is_planning;                /* the plan is not yet made */
     long operations;                 /* left */
+    int calls;                       /* read in the place of their functions */
     int64_t weight;                  /* of an operation: entries of the largest tableau, times the
                                         bits of its numbers */
 };
