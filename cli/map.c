@@ -22,6 +22,8 @@ const struct option_row map_rows[] = {
     {"--check", "MAPPED",
      "say whether MAPPED, a mapped text of the file that may be edited, computes what the file "
      "does on small data, function by function"},
+    {"--counts", NULL,
+     "print what mapping took to the standard error, in a count that is the same everywhere"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
 #include "cli/mapping_rows.h"
@@ -100,6 +102,8 @@ static bool answer(struct ctx *ctx, const struct command_line *line, map_questio
     const char *mapped = option_text(line, "--check");
     bool good = mapped ? gate_file(gate_open(ctx, unit), out, mapped)
                        : question(ctx, out, unit, choice);
+    if (option_flag(line, "--counts"))
+        fprintf(stderr, "count work %llu\n", (unsigned long long)ctx->counts.work);
     ast_close(unit);
     *code = choice->is_unknown ? EXIT_USAGE : EXIT_INPUT;
     return good;

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "frontend/header.h"
 #include "mapper/forms/forms.h"
+#include "mapper/forms/words.h"
 #include <string.h>
 
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
@@ -158,6 +159,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
     if (unit->is_simplified)
         return;
     unit->is_simplified = true;
+    const struct word_list *words = words_of(ctx->arena, unit);
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
@@ -166,11 +168,11 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         returns_join(ctx->arena, body);
         declarators_split(ctx->arena, body);
         skips_fold(ctx->arena, unit, body);
-        members_find(ctx, unit, function, body);
+        members_find(ctx, unit, words, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
-        records_find(ctx, unit, function, body);
+        records_find(ctx, unit, words, function, body);
     }
 }

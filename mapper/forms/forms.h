@@ -2,6 +2,8 @@
 #define MAPPER_FORMS_H
 #include "frontend/ast.h"
 
+struct word_list;
+
 struct map;
 struct str;
 
@@ -30,16 +32,16 @@ void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct a
 
 /* members.c: members of structures that are only read, as variables: each a VARIABLE that is
    made. */
-void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
-                  const struct ast *body);
+void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
 
 /* records.c: `p->m` of a pointer that a loop declares as `p[0].m`, for places.c. */
 void records_open(struct arena *arena, const struct ast *body);
 
 /* records.c: members of elements of arrays of structures as elements of arrays of scalars; their
    names are variables as above. */
-void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
-                  const struct ast *body);
+void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
 
 /* The declaration of such a variable, with the end of its line. */
 void record_print(struct str *out, const struct ast *variable);

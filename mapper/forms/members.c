@@ -159,11 +159,11 @@ static void member_paths_find(struct members *m, const struct ast *ast)
         member_paths_find(m, ast->children[i]);
 }
 
-void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
-                  const struct ast *body)
+void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body)
 {
     struct members m = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
-    m.words = words_of(ctx->arena, unit);
+    m.words = words_again(ctx->arena, words);
     member_paths_find(&m, body);
 }
 

@@ -225,10 +225,10 @@ static void arrays_find(struct records *r, const struct ast *ast)
     node->is_made = true;
 }
 
-void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
-                  const struct ast *body)
+void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body)
 {
     struct records r = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
-    r.words = words_of(ctx->arena, unit);
+    r.words = words_again(ctx->arena, words);
     arrays_find(&r, body);
 }

@@ -11,6 +11,7 @@
 #include "mapper/forms/forms.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
+#include "mapper/scop/limit.h"
 
 static bool frame_owns(const struct scop_frame *frame, const struct ast *decl)
 {
@@ -342,6 +343,8 @@ static bool helper_call_read(struct extraction *e, struct scop_place at, const s
     bool plain = body && body->n_children == 1 && body->children[0]->kind == AST_RETURN;
     if (!body || function->is_variadic)
         return scop_refuse(scop, REFUSE_CALL, call->loc, function->name);
+    if (!scop_limit_call(scop))
+        return scop_refuse(scop, REFUSE_CALLS, call->loc, NULL);
     if (is_running(at.frame, function))
         return refuse_helper(scop, call, "recursion of", function->name);
     if (at.is_conditional && !plain)

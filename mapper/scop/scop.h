@@ -166,6 +166,15 @@ struct scop_range {
     struct loc loc;
 };
 
+/* What isl may still do for a scop. */
+struct scop_limit {
+    bool is_planning;                /* the plan is not yet made */
+    long operations;                 /* left */
+    int calls;                       /* read in the place of their functions */
+    int64_t weight;                  /* of an operation: entries of the largest tableau, times the
+                                        bits of its numbers */
+};
+
 struct scop {
     struct ctx *ctx;
     struct arena *arena;
@@ -196,8 +205,7 @@ struct scop {
     VEC(struct scop_range) ranges;
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* conditions on parameters; NULL: none */
-    long operations, searches;       /* of isl: left to the scop before the plan is made, left to
-                                        the next search; 0: the scop has no limit now */
+    struct scop_limit limit;         /* limit.c */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     const struct change_list *changes;   /* the changes of the scop (change.h) */
     VEC(struct scop_memory *) memories;
