@@ -52,19 +52,3 @@ void flint_tame(void)
     static once_flag once = ONCE_FLAG_INIT;
     call_once(&once, tame);
 }
-
-/* An exponent vector has one field of p->bits bits per variable, and with a degree order the total
-   degree in a last one; fields do not cross words (FLINT manual, mpoly: "monomial format"). The
-   first term has the greatest degree. */
-slong mpoly_total_degree(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx)
-{
-    bool is_graded = ctx->minfo->ord == ORD_DEGLEX || ctx->minfo->ord == ORD_DEGREVLEX;
-    if (p->length == 0)
-        return -1;
-    if (!is_graded || p->bits >= FLINT_BITS)
-        return fmpz_mpoly_total_degree_si(p, ctx);
-    slong fields_per_word = FLINT_BITS / (slong)p->bits, field = ctx->minfo->nvars;
-    ulong word = p->exps[field / fields_per_word];
-    ulong mask = ((ulong)1 << p->bits) - 1;
-    return (slong)(word >> (field % fields_per_word) * (slong)p->bits & mask);
-}
