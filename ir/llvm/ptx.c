@@ -304,7 +304,8 @@ static const char *text_replace(struct arena *arena, const char *text, const cha
 {
     struct str result = str_new(arena);
     for (const char *next = strstr(text, what); next; next = strstr(text, what)) {
-        str_addf(&result, "%.*s%s", (int)(next - text), text, by);
+        str_add_n(&result, text, (size_t)(next - text));
+        str_add(&result, by);
         text = next + strlen(what);
     }
     str_add(&result, text);
