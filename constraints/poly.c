@@ -95,8 +95,19 @@ const struct poly *poly_mul(const struct poly *p, const struct poly *q)
     if (p->ring == q->ring && fmpq_mpoly_is_one(p->value, p->ring->ctx))
         return q;
     struct poly *product = poly_new(p->ring);
-    fmpq_mpoly_mul(product->value, p->value, q->value, p->ring->ctx);
+    if (poly_is_constant(q))
+        fmpq_mpoly_scalar_mul_fmpq(product->value, p->value, q->value->content, p->ring->ctx);
+    else if (poly_is_constant(p))
+        fmpq_mpoly_scalar_mul_fmpq(product->value, q->value, p->value->content, p->ring->ctx);
+    else
+        fmpq_mpoly_mul(product->value, p->value, q->value, p->ring->ctx);
     return product;
+}
+
+/* Does p live as long as its ring's results? */
+static bool is_lasting(const struct poly *p)
+{
+    return p->arena == p->ring->arena;
 }
 
 const struct poly *poly_neg(const struct poly *p)
@@ -108,6 +119,8 @@ const struct poly *poly_scale(const struct poly *p, int64_t numerator, int64_t d
 {
     if (!p)
         return NULL;
+    if (numerator == denominator && denominator != 0 && is_lasting(p))
+        return p;
     struct poly *scaled = poly_new(p->ring);
     fmpq_t q;
     fmpq_init(q);
@@ -138,8 +151,10 @@ static bool power_set(fmpq_mpoly_t power, const fmpq_mpoly_t base, unsigned expo
 
 const struct poly *poly_power(const struct poly *p, unsigned exponent)
 {
-    if (!p)
-        return NULL;
+    if (!p || (exponent == 1 && is_lasting(p)))
+        return p;
+    if (exponent == 0)
+        return poly_integer(p->ring, 1);
     struct poly *power = poly_new(p->ring);
     return power_set(power->value, p->value, exponent, p->ring->ctx) ? power : NULL;
 }
@@ -159,11 +174,15 @@ const struct poly *poly_substitute(const struct poly *p, int variable, const str
     if (!p || !q)
         return NULL;
     struct ring *ring = p->ring;
+    unsigned degree = poly_degree(p, variable);
+    if (degree == 0 && is_lasting(p))
+        return p;
     struct poly *result = poly_new(ring);
     fmpq_mpoly_t coefficient;
     fmpq_mpoly_init(coefficient, ring->ctx);
     bool fits = true;
-    for (unsigned k = poly_degree(p, variable) + 1; fits && k-- > 0;) {
+    coefficient_set(result->value, p, variable, degree);
+    for (unsigned k = degree; fits && k-- > 0;) {
         fits = product_fits(result->value, q->value, ring->ctx);
         if (!fits)
             break;
@@ -233,13 +252,21 @@ const struct poly *poly_divide_exact(const struct poly *p, const struct poly *q)
 {
     if (!p || !q || poly_is_zero(q))
         return NULL;
+    if (poly_is_constant(q)) {
+        struct poly *part = poly_new(p->ring);
+        fmpq_mpoly_scalar_div_fmpq(part->value, p->value, q->value->content, p->ring->ctx);
+        return part;
+    }
+    if (!mpoly_may_divide(q->value->zpoly, p->value->zpoly, p->ring->ctx->zctx))
+        return NULL;
     struct poly *quotient = poly_new(p->ring);
     return fmpq_mpoly_divides(quotient->value, p->value, q->value, p->ring->ctx) ? quotient : NULL;
 }
 
 bool poly_equal(const struct poly *p, const struct poly *q)
 {
-    return p == q || fmpq_mpoly_equal(p->value, q->value, p->ring->ctx);
+    return p == q || (p->value->zpoly->length == q->value->zpoly->length &&
+                      fmpq_mpoly_equal(p->value, q->value, p->ring->ctx));
 }
 
 bool poly_is_zero(const struct poly *p)

@@ -223,3 +223,29 @@ bool mpoly_is_sorted(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ct
     }
     return true;
 }
+
+/* Does no exponent of the term exceed that of the other? */
+static bool term_divides(const struct packing *q, const ulong *divisor, const struct packing *p,
+                         const ulong *term)
+{
+    for (slong w = 0; w < q->words; w++)
+        for (ulong rest = divisor[w]; rest;) {
+            slong place = __builtin_ctzl(rest) / q->bits, field = w * q->per_word + place;
+            if ((rest >> place * q->bits & q->mask) > field_get(p, term, field))
+                return false;
+            rest &= ~(q->mask << place * q->bits);
+        }
+    return true;
+}
+
+/* First and last terms of a product are the products of those of its factors. */
+bool mpoly_may_divide(const fmpz_mpoly_struct *q, const fmpz_mpoly_struct *p,
+                      const fmpz_mpoly_ctx_struct *ctx)
+{
+    if (!is_packed(q) || !is_packed(p) || !q->length || !p->length)
+        return true;
+    struct packing by = packing_of(q, ctx), of = packing_of(p, ctx);
+    return term_divides(&by, q->exps, &of, p->exps) &&
+           term_divides(&by, q->exps + (q->length - 1) * by.words, &of,
+                        p->exps + (p->length - 1) * of.words);
+}

@@ -88,6 +88,27 @@ static void coefficient_check(struct draws *d, int round)
     fmpz_mpoly_clear(theirs, d->ctx);
 }
 
+/* What divides is not refused, and what is refused does not divide. */
+static void divide_check(struct draws *d, int round)
+{
+    fmpz_mpoly_t factor, product, quotient;
+    fmpz_mpoly_init(factor, d->ctx);
+    fmpz_mpoly_init(product, d->ctx);
+    fmpz_mpoly_init(quotient, d->ctx);
+    for (int k = 0; k < 2; k++) {
+        ulong exponents[VARIABLES];
+        exponents_draw(d, exponents, 3);
+        fmpz_mpoly_set_coeff_si_ui(factor, 1 + (slong)n_randint(d->state, 5), exponents, d->ctx);
+    }
+    fmpz_mpoly_mul(product, factor, d->p, d->ctx);
+    held(!d->p->length || mpoly_may_divide(factor, product, d->ctx), "a factor", round);
+    if (d->p->length && !mpoly_may_divide(factor, d->p, d->ctx))
+        held(!fmpz_mpoly_divides(quotient, d->p, factor, d->ctx), "no factor", round);
+    fmpz_mpoly_clear(factor, d->ctx);
+    fmpz_mpoly_clear(product, d->ctx);
+    fmpz_mpoly_clear(quotient, d->ctx);
+}
+
 static void push_check(struct draws *d, int round)
 {
     fmpz_mpoly_t copy;
@@ -116,6 +137,7 @@ int main(void)
         exponents_check(&d, round);
         degrees_check(&d, round);
         coefficient_check(&d, round);
+        divide_check(&d, round);
         push_check(&d, round);
         fmpz_mpoly_clear(d.p, d.ctx);
         fmpz_mpoly_ctx_clear(d.ctx);
