@@ -190,6 +190,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
             continue;
         returns_join(ctx->arena, body);
         declarators_split(ctx->arena, body);
+        constants_fold(ctx->arena, unit, body);
         skips_fold(ctx->arena, unit, body);
         members_find(ctx, unit, function, body);
         records_open(ctx->arena, body);

@@ -22,6 +22,9 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
 /* declarators.c: declarations whose variables are made of each other as several ones. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
+/* constants.c: variables that never change as what they stand for. */
+void constants_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
+
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
 

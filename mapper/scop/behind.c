@@ -81,6 +81,14 @@ static enum use first_use(struct arena *arena, const struct ast *ast, const stru
     case AST_WHILE:
     case AST_DO:
         return round_use(arena, ast, decl);
+    case AST_BINARY: {
+        enum use left = ast->op == AST_OP_COMMA ? first_use(arena, ast->children[0], decl)
+                                                : USE_NONE;
+        return left != USE_NONE              ? left
+               : ast->op == AST_OP_COMMA     ? first_use(arena, ast->children[1], decl)
+               : refers_to(arena, ast, decl) ? USE_READ
+                                             : USE_NONE;
+    }
     case AST_DECLARE:
         return declare_use(arena, ast, decl);
     case AST_RETURN:

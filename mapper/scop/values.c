@@ -58,7 +58,7 @@ static bool begins_anew(const struct scop *scop, const struct ast *loop, const s
 {
     const struct ast *value = NULL;
     struct ast_walk walk;
-    if (loop->kind != AST_FOR || header_iterator(loop->children[0], &value) != iterator)
+    if (loop->kind != AST_FOR || header_iterator(header_own(loop, 0), &value) != iterator)
         return false;
     for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk))
         if (n->kind == AST_REF && n->decl == iterator)
@@ -130,7 +130,7 @@ void removed_check(struct scop *scop)
     for (size_t i = 0; i < f->n_statements; i++) {
         const struct ast *n = ast_first(&walk, scop->arena, f->statements[i]);
         for (; n; n = ast_next(&walk))
-            if (n->is_made && (n->kind == AST_EMPTY || n->kind == AST_DECLARE) &&
+            if (((n->is_made && n->kind == AST_EMPTY) || n->kind == AST_DECLARE) &&
                 n->integer > (int64_t)f->end)
                 scop_refuse_for(scop, n->name ? REFUSE_DECLARED_INSIDE : REFUSE_CONTINUE, n->loc,
                                 n->name, n);
