@@ -539,6 +539,7 @@ static bool splice(const struct ast_writer *w, const struct ast *ast, struct str
         str_add_n(out, source + *at, child->begin - *at);
         str_add(out, text);
         *at = child->kind == AST_EMPTY ? line_drop(out, source, child->end) : child->end;
+        *at += child->kind == AST_DECLARE && source[*at] == ';';
     }
     return true;
 }

@@ -195,6 +195,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         members_find(ctx, unit, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
+        locals_declare(ctx->arena, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
         records_find(ctx, unit, function, body);

@@ -28,6 +28,9 @@ void constants_fold(struct arena *arena, const struct ast_unit *unit, const stru
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
 
+/* locals.c: scalars that each round of a loop sets anew as variables of its block. */
+void locals_declare(struct arena *arena, const struct ast *body);
+
 /* skips.c: counted loops without `continue`. */
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
