@@ -1,12 +1,12 @@
-/* Scalars declared ahead that are set anew in each round: `int k; for (…) { k = i * m + j; a[k] = …`.
+/* Scalars declared ahead that each round sets anew: `int k; for (…) { k = i * m + j; … }`.
 
-   In: the body of a function. Out: `int k = i * m + j;` in place of such an assignment in a block of
-   a loop, as C99 has it, with a variable of its own under the same name. The statements behind the
-   assignment, as far as the next one in the block, are its *range*. The assignment becomes a
+   In: the body of a function. Out: `int k = i * m + j;` in place of such an assignment in a block
+   of a loop, as C99 has it, with a variable of its own under the same name. The statements behind
+   the assignment, as far as the next one in the block, are its *range*. The assignment becomes a
    declaration if its value is read in the range only: any other read of the variable stands in the
-   range of another assignment, which does not hold this one. Ranges are entered by their assignments
-   alone, as functions with labels are left as they are. A second declaration in a block gets a block
-   of its own. */
+   range of another assignment, which does not hold this one. Ranges are entered by their
+   assignments alone, as functions with labels are left as they are. A second declaration in a block
+   gets a block of its own. */
 #include "base/vec.h"
 #include "frontend/header.h"
 #include "mapper/forms/forms.h"
@@ -82,7 +82,8 @@ static bool is_read_inside(const struct locals *l, const struct set *set)
     struct ast_walk walk;
     struct map *targets = map_new(l->arena);
     bool good = true;
-    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n && good; n = ast_next(&walk)) {
+    const struct ast *n = ast_first(&walk, l->arena, l->body);
+    for (; n && good; n = ast_next(&walk)) {
         if (assigned_to(l, n))
             map_put_pointer(targets, n->children[0], (void *)n);
         if (!is_ref_to(n, l->decl) || n->kind != AST_REF || map_get_pointer(targets, n) ||
