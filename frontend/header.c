@@ -3,13 +3,15 @@
    In: a loop's parts. Out: the nodes of them that its readers make affine forms (mapper/scop) or
    expressions of the IR (metafork) of. Nothing is said of what the body does. */
 #include "frontend/header.h"
+#include "frontend/writes.h"
 
 const struct ast *header_iterator(const struct ast *start, const struct ast **value)
 {
-    if (start && start->kind == AST_DECLARE && start->n_children == 1 &&
-        start->children[0]->kind == AST_VARIABLE && start->children[0]->n_children) {
-        *value = start->children[0]->children[0];
-        return start->children[0];
+    if (start && start->kind == AST_DECLARE && start->n_children == 1)
+        start = start->children[0];
+    if (start && start->kind == AST_VARIABLE && start->n_children) {
+        *value = start->children[0];
+        return start;
     }
     if (start && start->kind == AST_ASSIGN && start->op == AST_OP_NONE &&
         start->children[0]->kind == AST_REF) {
@@ -18,6 +20,81 @@ const struct ast *header_iterator(const struct ast *start, const struct ast **va
     }
     return NULL;
 }
+
+/* --- headers with several assignments --------------------------------------------------------- */
+
+static bool is_comma(const struct ast *part)
+{
+    return part->kind == AST_BINARY && part->op == AST_OP_COMMA;
+}
+
+int header_count(const struct ast *loop, int part)
+{
+    const struct ast *at = loop->children[part];
+    int n = at ? 1 : 0;
+    if (at && at->kind == AST_DECLARE)
+        return at->n_children;
+    for (; at && is_comma(at); at = ast_strip(at->children[0]))
+        n++;
+    return n;
+}
+
+const struct ast *header_at(const struct ast *loop, int part, int number)
+{
+    const struct ast *at = loop->children[part];
+    int n = header_count(loop, part);
+    if (at && at->kind == AST_DECLARE)
+        return n == 1 ? at : at->children[number];
+    for (int i = n - 1; i > number; i--)
+        at = ast_strip(at->children[0]);
+    return number ? ast_strip(at->children[1]) : at;
+}
+
+/* Does an assignment or a declarator of a part give the variable a value? */
+static bool is_of(const struct ast *element, const struct ast *decl)
+{
+    const struct ast *target = change_target(element);
+    return element == decl || (target && is_ref_to(target, decl));
+}
+
+static const struct ast *header_of(const struct ast *loop, int part, const struct ast *decl)
+{
+    const struct ast *own = NULL;
+    for (int i = 0; i < header_count(loop, part); i++) {
+        const struct ast *element = header_at(loop, part, i);
+        if (!own && is_of(element, decl))
+            own = element;
+        else if (is_of(element, decl) || ast_mentions(element, decl))
+            return NULL;
+    }
+    return own;
+}
+
+/* The variable that a loop with several assignments in its header counts: the first one that the
+   header sets, compares and steps. */
+static const struct ast *counted_variable(const struct ast *loop)
+{
+    const struct ast *value;
+    for (int i = 0; i < header_count(loop, 0); i++) {
+        const struct ast *decl = header_iterator(header_at(loop, 0, i), &value);
+        bool counts = decl && loop->children[1] && ast_mentions(loop->children[1], decl) &&
+                      (loop->children[2] ? header_of(loop, 2, decl) != NULL
+                                         : header_counted(loop, decl) != NULL);
+        if (counts)
+            return decl;
+    }
+    return NULL;
+}
+
+const struct ast *header_own(const struct ast *loop, int part)
+{
+    if (header_count(loop, 0) < 2 && header_count(loop, 2) < 2)
+        return loop->children[part];
+    const struct ast *decl = counted_variable(loop);
+    return decl && header_of(loop, 0, decl) ? header_of(loop, part, decl) : NULL;
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
 
 static bool unary_sign(const struct ast *step, int *sign)
 {
@@ -117,7 +194,7 @@ bool header_compares(const struct ast *condition, const struct ast *iterator,
 bool header_begins_anew(const struct ast *node, const struct ast *variable)
 {
     const struct ast *value = NULL;
-    return node->kind == AST_FOR && header_iterator(node->children[0], &value) == variable &&
+    return node->kind == AST_FOR && header_iterator(header_own(node, 0), &value) == variable &&
            !ast_mentions(value, variable);
 }
 

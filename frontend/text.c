@@ -507,6 +507,18 @@ static node_list changed_children(const struct ast_writer *w, const struct ast *
     return list;
 }
 
+/* May the text of a made operand need parentheses that its place does not have? */
+static bool loosens(const struct ast *ast, const struct ast *child)
+{
+    bool operand = ast->kind == AST_BINARY || ast->kind == AST_UNARY || ast->kind == AST_CAST ||
+                   ast->kind == AST_CONDITIONAL || ast->kind == AST_MEMBER ||
+                   (ast->kind == AST_INDEX && child == ast->children[0]);
+    while (operand && !child->is_made && child->kind == AST_CAST && child->is_implicit)
+        child = child->children[0];
+    return operand && child->is_made && ast_is_expression(child) &&
+           rank_of(ast_strip(child)) < RANK_PRIMARY;
+}
+
 /* The bytes from one place to the next with new texts of children between; false where a child has
    no place of its own. */
 static bool splice(const struct ast_writer *w, const struct ast *ast, struct str *out, size_t *at,
@@ -518,7 +530,7 @@ static bool splice(const struct ast_writer *w, const struct ast *ast, struct str
         const struct ast *child = children.at[i];
         if (child->kind == AST_COMPOUND && child->is_made && !has_bytes(child))
             return false;
-        if (!has_bytes(child) || child->begin < *at || child->end > ast->end)
+        if (!has_bytes(child) || child->begin < *at || child->end > ast->end || loosens(ast, child))
             return false;
         const char *text = ast_text(w, child);
         *has_text = *has_text && text;
@@ -527,6 +539,7 @@ static bool splice(const struct ast_writer *w, const struct ast *ast, struct str
         str_add_n(out, source + *at, child->begin - *at);
         str_add(out, text);
         *at = child->kind == AST_EMPTY ? line_drop(out, source, child->end) : child->end;
+        *at += child->kind == AST_DECLARE && source[*at] == ';';
     }
     return true;
 }

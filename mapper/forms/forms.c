@@ -167,10 +167,12 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
             continue;
         returns_join(ctx->arena, body);
         declarators_split(ctx->arena, body);
+        constants_fold(ctx->arena, unit, body);
         skips_fold(ctx->arena, unit, body);
         members_find(ctx, unit, words, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
+        locals_declare(ctx->arena, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
         records_find(ctx, unit, words, function, body);

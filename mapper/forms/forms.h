@@ -24,8 +24,14 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
 /* declarators.c: declarations whose variables are made of each other as several ones. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
+/* constants.c: variables that never change as what they stand for. */
+void constants_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
+
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
+
+/* locals.c: scalars that each round of a loop sets anew as variables of its block. */
+void locals_declare(struct arena *arena, const struct ast *body);
 
 /* skips.c: counted loops without `continue`. */
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);

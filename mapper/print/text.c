@@ -185,10 +185,10 @@ const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, cons
     if (!limit || !others.length)
         return NULL;
     *rest = others.text;
-    header_iterator(loop->ast->children[0], &value);
+    header_iterator(header_own(loop->ast, 0), &value);
     return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
                         source_text(t, loop->outer, value), limit_text(t, loop->name, limit, true),
-                        source_text(t, loop, loop->ast->children[2]));
+                        source_text(t, loop, header_own(loop->ast, 2)));
 }
 
 static const char *limits_text(struct plan_text *t, const struct scop_loop *loop)
@@ -213,14 +213,14 @@ const char *header_text(struct plan_text *t, const struct scop_loop *loop)
                             sum_text(t, &loop->start, 0),
                             limit_text(t, loop->name, &loop->limits[0], up), loop->name,
                             up ? "++" : "--");
-    header_iterator(parts[0], &value);
+    header_iterator(header_own(loop->ast, 0), &value);
     const char *start = loop->is_masked ? phased_text(t, loop)
                                         : source_text(t, loop->outer, value);
     if (shifts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name, start,
-                            limits_text(t, loop), source_text(t, loop, parts[2]));
+                            limits_text(t, loop), source_text(t, loop, header_own(loop->ast, 2)));
     return arena_printf(t->arena, parts[2] ? "for (%s %s = %s; %s; %s)" : "for (%s %s = %s; %s;)",
                         loop->type, loop->name, start,
                         source_text(t, loop, parts[1]),
-                        parts[2] ? source_text(t, loop, parts[2]) : "");
+                        parts[2] ? source_text(t, loop, header_own(loop->ast, 2)) : "");
 }

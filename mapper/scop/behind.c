@@ -72,6 +72,13 @@ static enum use first_use(const struct ast *ast, const struct ast *decl)
     case AST_WHILE:
     case AST_DO:
         return round_use(ast, decl);
+    case AST_BINARY: {
+        enum use left = ast->op == AST_OP_COMMA ? first_use(ast->children[0], decl) : USE_NONE;
+        return left != USE_NONE           ? left
+               : ast->op == AST_OP_COMMA  ? first_use(ast->children[1], decl)
+               : ast_mentions(ast, decl) ? USE_READ
+                                          : USE_NONE;
+    }
     case AST_DECLARE:
         return declare_use(ast, decl);
     case AST_RETURN:

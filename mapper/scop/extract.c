@@ -119,6 +119,48 @@ static struct scop_place place_inside(struct scop *scop, struct scop_place at,
     return at;
 }
 
+/* The assignments of a part, `j = 0` or `j++`, but that of the iterator. */
+static bool read_beside(struct extraction *e, struct scop_place at, const struct ast *loop,
+                        int part, struct scop_node *block)
+{
+    const struct ast *own = header_own(loop, part);
+    for (int i = 0; i < header_count(loop, part); i++) {
+        const struct ast *beside = header_at(loop, part, i);
+        if (beside == own)
+            continue;
+        struct scop_node *node =
+            beside->kind == AST_VARIABLE
+                ? scop_refuse(e->scop, REFUSE_HEADER, beside->loc, NULL) : read_node(e, at, beside);
+        if (!node)
+            return false;
+        node->parent = block;
+        block->children[block->n_children++] = node;
+    }
+    return true;
+}
+
+static struct scop_node *beside_new(struct extraction *e, const struct ast *loop, int part)
+{
+    struct scop_node *block =
+        scop_node_new(e->scop, SCOP_BLOCK, loop, header_count(loop, part) + 1);
+    block->n_children = 0;
+    return block;
+}
+
+/* The body, and behind it the assignments of the third part to other variables. */
+static struct scop_node *read_round(struct extraction *e, struct scop_place at,
+                                    const struct ast *loop)
+{
+    struct scop_node *body = read_node(e, at, loop->children[3]);
+    if (!body || header_count(loop, 2) < 2)
+        return body;
+    struct scop_node *block = beside_new(e, loop, 2);
+    body->parent = block;
+    block->children[block->n_children++] = body;
+    e->before = NULL;
+    return read_beside(e, at, loop, 2, block) ? block : NULL;
+}
+
 static struct scop_node *read_loop(struct extraction *e, struct scop_place at,
                                    const struct ast *ast)
 {
@@ -135,11 +177,26 @@ static struct scop_node *read_loop(struct extraction *e, struct scop_place at,
     if (!node->loop)
         return read_as_statement(e, at, ast);
     vec_push(scop->arena, &scop->loops, node->loop);
-    node->children[0] = read_node(e, place_inside(scop, at, node->loop), ast->children[3]);
+    node->children[0] = read_round(e, place_inside(scop, at, node->loop), ast);
     if (!node->children[0])
         return NULL;
     node->children[0]->parent = node;
     return node;
+}
+
+/* The loop, and before it the assignments of its first part to other variables. */
+static struct scop_node *read_for(struct extraction *e, struct scop_place at,
+                                  const struct ast *ast)
+{
+    if (header_count(ast, 0) < 2 || !header_own(ast, 0))
+        return read_loop(e, at, ast);
+    struct scop_node *block = beside_new(e, ast, 0);
+    struct scop_node *loop = read_beside(e, at, ast, 0, block) ? read_loop(e, at, ast) : NULL;
+    if (!loop)
+        return NULL;
+    loop->parent = block;
+    block->children[block->n_children++] = loop;
+    return block;
 }
 
 static bool has_values(const struct ast *declare)
@@ -158,7 +215,7 @@ static struct scop_node *read_node(struct extraction *e, struct scop_place at,
     case AST_COMPOUND:
         return read_block(e, at, ast, ast->n_children, ast->children);
     case AST_FOR:
-        return read_loop(e, at, ast);
+        return read_for(e, at, ast);
     case AST_WHILE:
     case AST_DO:
         return read_repeat(e, at, ast, ast);

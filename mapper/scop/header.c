@@ -253,7 +253,7 @@ static bool check_iterator(struct scop *scop, struct scop_place at, const struct
 
 struct scop_loop *header_read(struct scop *scop, struct scop_place at, const struct ast *ast)
 {
-    const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
+    const struct ast *value = NULL, *iterator = header_iterator(header_own(ast, 0), &value);
     struct scop_loop *loop = ARENA_NEW(scop->arena, struct scop_loop);
     if (!iterator || !ast->children[1])
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
@@ -267,7 +267,7 @@ struct scop_loop *header_read(struct scop *scop, struct scop_place at, const str
     loop->name = iterator->name;
     loop->type = iterator->type->canonical;
     const struct ast *condition = ast->children[1], *old = header_counted(ast, iterator);
-    loop->step = old ? -1 : header_step(ast->children[2], iterator);
+    loop->step = old ? -1 : header_step(header_own(ast, 2), iterator);
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
     if (!affine_read(scop, at, value, &loop->start) && !read_phased(scop, at, loop, value))

@@ -27,12 +27,19 @@ static bool tiles_end_at(const struct scop_loop *tiles, const struct affine *lim
            !rounds.n_terms && rounds.constant >= 0 && rounds.constant % tiles->step == 0;
 }
 
+/* Does the header do more than to count? */
+static bool has_beside(const struct scop_loop *loop)
+{
+    return header_count(loop->ast, 0) > 1 || header_count(loop->ast, 2) > 1;
+}
+
 /* Does the loop run over the points of each tile, and over no more? */
 static bool runs_points(const struct scop_loop *tiles, const struct scop_loop *loop)
 {
     struct affine first = affine_iterator(tiles), last = first;
     struct affine length = affine_constant(tiles->step - 1);
-    bool good = loop->step == 1 && affine_equal(&loop->start, &first) && !loop->is_live &&
+    bool good = loop->step == 1 && !has_beside(loop) && !loop->is_live &&
+                affine_equal(&loop->start, &first) &&
                 loop->iterator->type->class == tiles->iterator->type->class &&
                 affine_add(&last, &length, 1) && limits_have(loop, &last);
     for (int i = 0; i < loop->n_limits && good; i++)
@@ -211,7 +218,7 @@ static void points_widen(struct scop *scop, const struct scop_loop *tiles,
     const struct ast **children = ARENA_ARRAY(arena, const struct ast *, 4);
     const struct ast *value = NULL;
     struct ast *loop = form_change(points->ast);
-    header_iterator(tiles->ast->children[0], &value);
+    header_iterator(header_own(tiles->ast, 0), &value);
     memcpy(children, loop->children, 4 * sizeof *children);
     children[0] = start_of(arena, children[0], value);
     children[1] = condition_of(arena, tiles->ast->children[1], tiles->iterator,
@@ -240,7 +247,8 @@ bool tiles_remove(struct scop *scop)
         return false;
     for (size_t i = 0; i < scop->loops.count; i++) {
         const struct scop_loop *tiles = scop->loops.at[i];
-        bool steps = tiles->step > 1 && !tiles->phase.n_terms && !tiles->phase.constant &&
+        bool steps = tiles->step > 1 && !has_beside(tiles) && !tiles->phase.n_terms &&
+                     !tiles->phase.constant &&
                      !tiles->is_live && tiles->ast->children[2];
         if (!steps || !points_cover(scop, tiles) ||
             !is_tile_only(scop, tiles, tiles->ast->children[3]) ||

@@ -114,7 +114,7 @@ void removed_check(struct scop *scop)
     for (size_t i = 0; i < f->n_statements; i++) {
         const struct ast *n = ast_first(&walk, scop->arena, f->statements[i]);
         for (; n; n = ast_next(&walk))
-            if (n->is_made && (n->kind == AST_EMPTY || n->kind == AST_DECLARE) &&
+            if (((n->is_made && n->kind == AST_EMPTY) || n->kind == AST_DECLARE) &&
                 n->integer > (int64_t)f->end)
                 scop_refuse_for(scop, n->name ? REFUSE_DECLARED_INSIDE : REFUSE_CONTINUE, n->loc,
                                 n->name, n);

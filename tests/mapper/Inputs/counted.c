@@ -284,7 +284,9 @@ void pointed(long n, long m, double *restrict a, double *restrict b, int *restri
 /* Bounds whose difference is no number of their type. */
 void apart(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
-    int low = 2000000000, high = -2000000000, i;
+    int low, high, i;
+    low = 2000000000;
+    high = -2000000000;
     for (i = low; i < high; i++)
         a[i] += 1;
     c[0] = i;

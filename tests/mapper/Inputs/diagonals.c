@@ -51,7 +51,9 @@ void below(long n, long m, double *restrict a, double *restrict b, int *restrict
 /* Below a loop of the host, with names of its own in the way. */
 void rounds(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
-    long i_first = m - 1, w = 2;
+    long i_first, w;
+    i_first = m - 1;
+    w = 2;
 #pragma scop
     for (int t = 0; t < 3; t++) {
         for (long i = 1; i < n; i++)
