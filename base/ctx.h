@@ -44,6 +44,7 @@ struct ctx_counts {
     uint64_t passes;    /* runs of LLVM's pass pipelines */
     uint64_t texts;     /* modules printed as PTX */
     uint64_t questions; /* checks of the solver over the rings of regions */
+    uint64_t work;      /* of isl in the mapper, weighed (mapper/scop/limit.c) */
     uint64_t launches;  /* rated by the model of time, to rank them */
 };
 

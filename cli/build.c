@@ -22,7 +22,8 @@ const struct option_row build_rows[] = {
     {"--html", NULL, "also write the tree as a page for browsers, NAME.html"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+    FUNCTION_ROW,
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t build_row_count = sizeof build_rows / sizeof build_rows[0];
@@ -214,9 +215,15 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     }
     if (!target_option(ctx, line, &target))
         return EXIT_USAGE;
-    struct program *program = input_program_or_serial(ctx, line, &code);
+    struct program *program = input_program(ctx, line, INPUT_OR_SERIAL, &code);
     if (!program)
         return code;
+    if (ast_text_is_preprocessed(program->source->text)) {
+        diag_error(ctx, (struct loc){program->source, 1, 1},
+                   "a preprocessor printed this text, and its copies of headers would meet those "
+                   "of libtreefork; build from the file before that");
+        return EXIT_INPUT;
+    }
     timing_stage(ctx, &timings, "read", NULL);
     struct output outputs[OUT_COUNT];
     file_list files = {0};

@@ -17,7 +17,8 @@ const struct option_row check_rows[] = {
     {"--steps", "N", "budget of the solver for each claim (default 2000000)"},
     {"--list", NULL, "every claim with how it is proved"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+    FUNCTION_ROW,
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t check_row_count = sizeof check_rows / sizeof check_rows[0];
@@ -48,7 +49,7 @@ static bool ends_in(const char *text, const char *end)
 /* The tree of a C file as the text of its tree.json. */
 static const char *tree_text(struct ctx *ctx, const struct command_line *line, enum exit_code *code)
 {
-    struct program *program = input_program(ctx, line, code);
+    struct program *program = input_program(ctx, line, INPUT_WHOLE, code);
     const struct tree **trees = program ? input_trees(ctx, line, program, code) : NULL;
     struct str out = str_new(ctx->arena);
     if (!trees)

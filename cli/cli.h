@@ -36,6 +36,13 @@ void dump_stages_print(FILE *out, bool with_text);
         "--strict", NULL, "what cannot be decided about an annotation is an error"                 \
     }
 
+/* The loops of plain C that are mapped, beside cli/mapping_rows.h. */
+#define FUNCTION_ROW                                                                               \
+    {                                                                                              \
+        "--function", "NAME",                                                                      \
+            "of plain C: map the body of this function, from its first loop to its last"           \
+    }
+
 /* Options that shape the tree. */
 #define TREE_ROWS                                                                                  \
     {"--mode", "keep|retract",                                                                     \
@@ -62,14 +69,17 @@ void dump_stages_print(FILE *out, bool with_text);
 
 /* The compiler arguments of the line: every -I and -D, in order. */
 struct program_options input_options(struct ctx *ctx, const struct command_line *line);
-/* The one file named on the command line, read and lowered; plain C with fragments to map is mapped
-   first (mapped.h). NULL after a diagnostic; *code is the exit code then. */
-struct program *input_program(struct ctx *ctx, const struct command_line *line,
+/* The loops of plain C that --function and --all choose; false after a usage error. */
+bool input_choice(struct ctx *ctx, const struct command_line *line, struct map_choice *choice);
+/* A command's use of a program. OR_SERIAL: a program without regions will do, with a warning, where
+   all marked loops stay on the host and nothing is --strict. PART: the command looks at the
+   function that --function names, which chooses nothing in a file with marks or regions then. */
+enum input_use { INPUT_WHOLE, INPUT_OR_SERIAL, INPUT_PART };
+/* The one file named on the command line, read and lowered; plain C is mapped first (mapped.h): the
+   fragments that it marks, or the loops that --function or --all choose. NULL after a diagnostic;
+   *code is the exit code then. */
+struct program *input_program(struct ctx *ctx, const struct command_line *line, enum input_use use,
                               enum exit_code *code);
-/* The same, but where all loops that are marked stay on the host with a note, and without --strict,
-   a program without regions after a warning. */
-struct program *input_program_or_serial(struct ctx *ctx, const struct command_line *line,
-                                        enum exit_code *code);
 /* mapped.c: takes out of a mapping the regions that `build` would not take, as nobody knows how
    much of an array they touch, after a diagnostic each; false where nothing is left. */
 struct plain_file;

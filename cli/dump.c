@@ -15,7 +15,8 @@ const struct option_row dump_rows[] = {
      "loops whose trip count --set makes constant get up to N copies of their body in the stages "
      "llvm and ptx"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+    FUNCTION_ROW,
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t dump_row_count = sizeof dump_rows / sizeof dump_rows[0];
@@ -52,9 +53,11 @@ static bool dump_ast(struct dump *dump)
 static bool dump_mapping(struct dump *dump, void (*print)(struct str *, const struct plain_file *))
 {
     enum exit_code code;
-    struct map_choice marked = {0};
-    struct ast_unit *unit = input_unit(dump->ctx, dump->line, &code);
-    const struct plain_file *mapping = unit ? mapping_make(dump->ctx, unit, &marked) : NULL;
+    struct map_choice choice;
+    struct ast_unit *unit = input_choice(dump->ctx, dump->line, &choice)
+                                ? input_unit(dump->ctx, dump->line, &code)
+                                : NULL;
+    const struct plain_file *mapping = unit ? mapping_make(dump->ctx, unit, &choice) : NULL;
     if (mapping)
         print(&dump->out, mapping);
     if (unit)
@@ -80,11 +83,13 @@ static bool dump_mapped(struct dump *dump)
 static bool dump_replay(struct dump *dump)
 {
     enum exit_code code;
-    struct map_choice marked = {0};
+    struct map_choice choice;
     struct str text = str_new(dump->ctx->arena);
-    struct ast_unit *unit = input_unit(dump->ctx, dump->line, &code);
+    struct ast_unit *unit = input_choice(dump->ctx, dump->line, &choice)
+                                ? input_unit(dump->ctx, dump->line, &code)
+                                : NULL;
     struct gate *gate = unit ? gate_open(dump->ctx, unit) : NULL;
-    const struct plain_file *mapping = unit ? mapping_make(dump->ctx, unit, &marked) : NULL;
+    const struct plain_file *mapping = unit ? mapping_make(dump->ctx, unit, &choice) : NULL;
     bool good = mapping && gate_text(gate, &text, mapping);
     if (good)
         replay_print(&dump->out, gate_report(gate));
@@ -309,7 +314,7 @@ static enum exit_code dump_stage(struct dump *dump, const struct dump_stage *sta
     bool done;
     if (stage->file)
         return stage->file(dump) ? EXIT_DONE : EXIT_INPUT;
-    dump->program = input_program(dump->ctx, dump->line, &code);
+    dump->program = input_program(dump->ctx, dump->line, INPUT_WHOLE, &code);
     if (!dump->program)
         return code;
     if (stage->region)

@@ -20,7 +20,8 @@ const struct option_row explain_rows[] = {
      "what each region would choose for itself there, for NAME_auto; with --points besides"},
     {"--json", NULL, "as JSON"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+    FUNCTION_ROW,
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t explain_row_count = sizeof explain_rows / sizeof explain_rows[0];

@@ -166,6 +166,8 @@ static void print_results(struct str *out, const struct datum *data, int n_data)
 
 bool returns_number(const struct function *f, enum type *type)
 {
+    if (!f->has_value)
+        return false;
     for (int t = 0; t < TYPE_COUNT; t++)
         if (!strcmp(type_name((enum type)t), f->return_canonical)) {
             *type = (enum type)t;

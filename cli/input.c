@@ -75,33 +75,58 @@ struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
     return source->text ? ast_parse(ctx, source, options.arguments, options.n_arguments) : NULL;
 }
 
-static struct program *program_get(struct ctx *ctx, const struct command_line *line,
-                                   bool may_be_serial, enum exit_code *code)
+bool input_choice(struct ctx *ctx, const struct command_line *line, struct map_choice *choice)
 {
-    const char *path = input_path(ctx, line, code);
-    if (!path)
+    *choice = (struct map_choice){.function = option_text(line, "--function"),
+                                  .all = option_flag(line, "--all")};
+    if (choice->function && choice->all)
+        diag_error(ctx, loc_none(), "--function and --all exclude each other");
+    return !choice->function || !choice->all;
+}
+
+/* A text without marks of which nothing is chosen may have a region that a macro hides, which is
+   refused where it stands; else the mapper says how to choose, and what loops would become. */
+static struct program *unmarked_program(struct ctx *ctx, struct source *source,
+                                        struct program_options *options, enum exit_code *code)
+{
+    struct map_choice none = {0};
+    options->may_lack_regions = true;
+    struct program *program =
+        program_read_text(ctx, source->path, source->text, source->length, options);
+    return !program || program->n_regions
+               ? program
+               : mapped_program(ctx, source, options, &none, false, code);
+}
+
+struct program *input_program(struct ctx *ctx, const struct command_line *line, enum input_use use,
+                              enum exit_code *code)
+{
+    struct map_choice choice;
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    *code = EXIT_USAGE;
+    source->path = input_choice(ctx, line, &choice) ? input_path(ctx, line, code) : NULL;
+    if (!source->path)
         return NULL;
     ctx->strict = option_flag(line, "--strict");
     ctx->contract = option_flag(line, "--contract");
     transformation_options(ctx, line);
     struct program_options options = input_options(ctx, line);
-    size_t length;
-    const char *text = ast_text_read(ctx, path, &length);
-    if (!text)
+    source->text = ast_text_read(ctx, source->path, &source->length);
+    if (!source->text)
         return NULL;
-    return ast_text_asks_mapping(text, length)
-               ? mapped_program(ctx, path, text, length, &options, may_be_serial)
-               : program_read_text(ctx, path, text, length, &options);
-}
-
-struct program *input_program(struct ctx *ctx, const struct command_line *line,
-                              enum exit_code *code)
-{
-    return program_get(ctx, line, false, code);
-}
-
-struct program *input_program_or_serial(struct ctx *ctx, const struct command_line *line,
-                                        enum exit_code *code)
-{
-    return program_get(ctx, line, true, code);
+    enum ast_marks marks = ast_text_marks(source->text, source->length);
+    if (use == INPUT_PART && marks != MARKS_NONE)
+        choice.function = NULL;
+    bool chooses = choice.function || choice.all;
+    if (chooses && marks == MARKS_REGIONS) {
+        diag_error(ctx, loc_none(), "'%s' has regions of its own; --function and --all choose "
+                                    "from plain C", source->path);
+        *code = EXIT_USAGE;
+        return NULL;
+    }
+    if (chooses || marks == MARKS_FRAGMENTS)
+        return mapped_program(ctx, source, &options, &choice, use == INPUT_OR_SERIAL, code);
+    return marks == MARKS_NONE ? unmarked_program(ctx, source, &options, code)
+                               : program_read_text(ctx, source->path, source->text,
+                                                   source->length, &options);
 }

@@ -9,8 +9,7 @@
 
 const struct option_row map_rows[] = {
     {"-o", "FILE", "write to FILE instead of the standard output"},
-    {"--function", "NAME", "map the body of this function, from its first loop to its last"},
-    {"--all", NULL, "map every loop that is independent and has threads enough to pay"},
+    FUNCTION_ROW,
     {"--loops", NULL, "list the loops: independent or not, what becomes of them, what blocks them"},
     {"--why-not", "LOOP",
      "two iterations that keep this loop from being independent; LOOP: i, 12 (its line) or 12:i"},
@@ -23,9 +22,11 @@ const struct option_row map_rows[] = {
     {"--check", "MAPPED",
      "say whether MAPPED, a mapped text of the file that may be edited, computes what the file "
      "does on small data, function by function"},
+    {"--counts", NULL,
+     "print what mapping took to the standard error, in a count that is the same everywhere"},
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
-#include "cli/transformation_rows.h"
+#include "cli/mapping_rows.h"
     {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
     {"-I", "DIR", "look for included files in DIR"},
     {"-D", "NAME[=VALUE]", "define a macro"},
@@ -69,15 +70,6 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
                    "--loops, --why-not, --apply, --copies, --check and --dot exclude each other");
         return NULL;
     }
-    if (copies && (option_text(line, "--function") || option_flag(line, "--all"))) {
-        diag_error(ctx, loc_none(), "--copies is about what the marks of the file choose: map it "
-                                    "with --function or --all first, and ask about the result");
-        return NULL;
-    }
-    if (option_text(line, "--function") && option_flag(line, "--all")) {
-        diag_error(ctx, loc_none(), "--function and --all exclude each other");
-        return NULL;
-    }
     if (dot)
         return graph_of(ctx, dot);
     if (change)
@@ -99,7 +91,7 @@ static bool answer(struct ctx *ctx, const struct command_line *line, map_questio
 {
     *code = EXIT_INPUT;
     if (option_flag(line, "--copies")) {
-        const struct program *program = input_program(ctx, line, code);
+        const struct program *program = input_program(ctx, line, INPUT_WHOLE, code);
         const struct program_options options = input_options(ctx, line);
         return program && copies_print(ctx, out, program, &options);
     }
@@ -110,6 +102,8 @@ static bool answer(struct ctx *ctx, const struct command_line *line, map_questio
     const char *mapped = option_text(line, "--check");
     bool good = mapped ? gate_file(gate_open(ctx, unit), out, mapped)
                        : question(ctx, out, unit, choice);
+    if (option_flag(line, "--counts"))
+        fprintf(stderr, "count work %llu\n", (unsigned long long)ctx->counts.work);
     ast_close(unit);
     *code = choice->is_unknown ? EXIT_USAGE : EXIT_INPUT;
     return good;
@@ -119,14 +113,15 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
 {
     enum exit_code code;
     map_question question = question_of(ctx, line);
-    struct map_choice choice = {.function = option_text(line, "--function"),
-                                .all = option_flag(line, "--all"),
-                                .loop = option_text(line, "--why-not"),
-                                .request = option_text(line, "--apply")};
+    struct map_choice choice;
     const char *path = option_text(line, "-o");
-    const char *source = question ? input_path(ctx, line, &code) : NULL;
+    if (!question || !input_choice(ctx, line, &choice))
+        return EXIT_USAGE;
+    choice.loop = option_text(line, "--why-not");
+    choice.request = option_text(line, "--apply");
+    const char *source = input_path(ctx, line, &code);
     if (!source)
-        return question ? code : EXIT_USAGE;
+        return code;
     if (path && is_same_file(path, source)) {
         diag_error(ctx, loc_none(), "-o %s is the source itself; name another file", path);
         return EXIT_USAGE;

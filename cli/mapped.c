@@ -133,32 +133,31 @@ bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_fi
 
 /* Of a file whose marked loops all stay on the host: an error, or the file as it stands where that
    serves, too. The mapper has said of each loop why. */
-static struct program *serial_program(struct ctx *ctx, const char *path, const char *text,
-                                      size_t length, bool serves)
+static struct program *serial_program(struct ctx *ctx, const struct source *source, bool serves)
 {
     const char *says = "no loop of `%s` that is marked runs on a device, as the notes say%s";
     if (!serves) {
-        diag_error(ctx, loc_none(), says, path, "");
+        diag_error(ctx, loc_none(), says, source->path, "");
         return NULL;
     }
-    diag_warning(ctx, loc_none(), says, path, "; what is written is the program as it stands");
-    return program_serial(ctx, path, text, length);
+    diag_warning(ctx, loc_none(), says, source->path,
+                 "; what is written is the program as it stands");
+    return program_serial(ctx, source->path, source->text, source->length);
 }
 
-struct program *mapped_program(struct ctx *ctx, const char *path, const char *text, size_t length,
-                               struct program_options *options, bool may_be_serial)
+struct program *mapped_program(struct ctx *ctx, const struct source *source,
+                               struct program_options *options, struct map_choice *choice,
+                               bool may_be_serial, enum exit_code *code)
 {
-    struct source *source = ARENA_NEW(ctx->arena, struct source);
-    *source = (struct source){path, text, length, NULL};
     struct ast_unit *unit = ast_parse(ctx, source, options->arguments, options->n_arguments);
-    struct map_choice marked = {0};
     struct gate *gate = unit ? gate_open(ctx, unit) : NULL;
-    struct plain_file *mapping = unit ? mapping_make(ctx, unit, &marked) : NULL;
+    struct plain_file *mapping = unit ? mapping_make(ctx, unit, choice) : NULL;
     if (unit)
         ast_close(unit);
-    options->stem_of = path;
+    options->stem_of = source->path;
+    *code = choice->is_unknown ? EXIT_USAGE : EXIT_INPUT;
     if (mapping && mapping_is_empty(mapping))
-        return serial_program(ctx, path, text, length, may_be_serial && !ctx->strict);
+        return serial_program(ctx, source, may_be_serial && !ctx->strict);
     if (!mapping)
         return NULL;
     options->look = gate_look;

@@ -83,7 +83,7 @@ enum exit_code question_read(struct ctx *ctx, const struct command_line *line, b
     if ((needs_machine || question->has_machine) &&
         !machine_option(ctx, line, &question->machine))
         return question->has_machine ? EXIT_INPUT : EXIT_USAGE;
-    question->program = input_program(ctx, line, &code);
+    question->program = input_program(ctx, line, INPUT_WHOLE, &code);
     question->trees = question->program ? input_trees(ctx, line, question->program, &code) : NULL;
     question->store = measured_read(ctx);
     return question->trees ? question_suits(ctx, question, &question->set) : code;

@@ -18,7 +18,8 @@ const struct option_row rank_rows[] = {
      "values of data parameters and of tunables that are not to be chosen"},
     {"--top", "N", "so many of each region (default 5)"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+    FUNCTION_ROW,
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t rank_row_count = sizeof rank_rows / sizeof rank_rows[0];

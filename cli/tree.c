@@ -32,7 +32,8 @@ const struct option_row tree_rows[] = {
      "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete "
      "and disjoint"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+    FUNCTION_ROW,
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t tree_row_count = sizeof tree_rows / sizeof tree_rows[0];
@@ -250,7 +251,7 @@ enum exit_code command_tree(struct ctx *ctx, const struct command_line *line)
         return EXIT_USAGE;
     if (with_machine && !machine_option(ctx, line, &machine))
         return EXIT_INPUT;
-    struct program *program = input_program(ctx, line, &code);
+    struct program *program = input_program(ctx, line, INPUT_WHOLE, &code);
     const struct tree **trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!trees)
         return code;

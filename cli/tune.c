@@ -28,14 +28,14 @@ const struct option_row tune_rows[] = {
     {"--generic", NULL, "the choices may serve on any device for which there is nothing nearer"},
     {"--fresh", NULL, "measure again what a stopped run has measured"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
-    {"--function", "NAME", "only this function"},
+    {"--function", "NAME", "only this function; of plain C without marks: its loops"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
     {"--seed", "N", "seed of the data and of random order (default 1)"},
     {"--tolerance", "X", "bound for floating point, as `verify` has it"},
     {"--timeout", "SECONDS", "time limit of a trial (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t tune_row_count = sizeof tune_rows / sizeof tune_rows[0];
@@ -314,7 +314,7 @@ enum exit_code command_tune(struct ctx *ctx, const struct command_line *line)
     if (!space_read(&t, line) || !output_possible(ctx, option_text(line, "--output")))
         return EXIT_INPUT;
     ctx->brief = true;
-    struct program *program = input_program(ctx, line, &code);
+    struct program *program = input_program(ctx, line, INPUT_PART, &code);
     t.v.program = program;
     t.v.trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!t.v.trees)

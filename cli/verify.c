@@ -18,7 +18,7 @@ const struct option_row verify_rows[] = {
     {"--sets", "FILE", "one set per line: FUNCTION NAME=VALUE,…"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
     {"--leaf", "K", "only this leaf"},
-    {"--function", "NAME", "only this function"},
+    {"--function", "NAME", "only this function; of plain C without marks: its loops"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
     {"--witness", "LIST",
      "run the leaves of the function's regions on the device (device, the default; opencl or cuda: "
@@ -36,7 +36,7 @@ const struct option_row verify_rows[] = {
     {"--timeout", "SECONDS", "time limit of a run of the function (default 120)"},
     {"--keep", "DIR", "leave sources, programs and results in DIR"},
     INPUT_ROWS,
-#include "cli/transformation_rows.h"
+#include "cli/mapping_rows.h"
     TREE_ROWS,
 };
 const size_t verify_row_count = sizeof verify_rows / sizeof verify_rows[0];
@@ -439,7 +439,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
         !device_runs_parse(ctx, line, &v.device_runs))
         return EXIT_USAGE;
     ctx->brief = true;
-    struct program *program = input_program(ctx, line, &code);
+    struct program *program = input_program(ctx, line, INPUT_PART, &code);
     v.program = program;
     v.trees = program ? input_trees(ctx, line, program, &code) : NULL;
     if (!v.trees)

@@ -91,12 +91,13 @@ struct ast {
 };
 
 /* A pragma of the main file that asks for mapping (mapper/README.md). LOOP: an OpenMP or OpenACC
-   directive that begins threads and shares a loop out to them; REGION: that begins threads for the
-   statement behind it; BOUND: that says something else of that statement (`omp for`, `omp simd`,
-   `acc data`); HINT: any other one of these. */
+   directive that begins threads and shares a loop out to them; SIMD: that lets the rounds of a loop
+   run side by side; SHARE: that shares a loop out to threads that another one begins (`omp for`);
+   REGION: that begins threads for the statement behind it; BOUND: that says something else of that
+   statement (`acc data`); HINT: any other one of these. */
 enum ast_pragma_kind {
     PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET,
-    PRAGMA_LOOP, PRAGMA_REGION, PRAGMA_BOUND, PRAGMA_HINT
+    PRAGMA_LOOP, PRAGMA_SIMD, PRAGMA_SHARE, PRAGMA_REGION, PRAGMA_BOUND, PRAGMA_HINT
 };
 struct ast_pragma {
     enum ast_pragma_kind kind;
@@ -149,8 +150,12 @@ const struct ast *ast_body(struct ast_unit *unit, const struct ast *function);
 /* The text of a C file, owned by the context, without the byte order mark that some editors write
    before UTF-8; NULL after an error. */
 const char *ast_text_read(struct ctx *ctx, const char *path, size_t *length);
-/* Does a text ask for mapping: has it such a pragma, and no word `meta_schedule`? */
-bool ast_text_asks_mapping(const char *text, size_t length);
+/* Has a preprocessor printed the text? */
+bool ast_text_is_preprocessed(const char *text);
+/* How a text is marked: not at all, by pragmas that ask for mapping, by the word
+   `meta_schedule`. */
+enum ast_marks { MARKS_NONE, MARKS_FRAGMENTS, MARKS_REGIONS };
+enum ast_marks ast_text_marks(const char *text, size_t length);
 
 const char *ast_kind_text(enum ast_kind kind);
 const char *ast_op_text(enum ast_op op);

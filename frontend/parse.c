@@ -6,6 +6,8 @@
    exists in memory and that metafork.h includes (frontend/marks.c). `assert` becomes a plain call.
    All places are those of the user's files. Source: notes on libclang 19 in frontend/README.md. */
 #include "frontend/clang.h"
+#include <ctype.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -145,12 +147,69 @@ static void add_resources(struct arena *arena, text_list *list)
     vec_push(arena, list, path);
 }
 
-static text_list make_arguments(struct arena *arena, const char *const *arguments, int n_arguments)
+/* The number of a folder of gcc's headers: /usr/lib/gcc/MACHINE/NUMBER/include. */
+static double gcc_number(const char *path)
 {
-    static const char *const fixed[] = {"-xc", "-D__TREEFORK__=1", "-ferror-limit=20",
-                                        "-I" VIRTUAL};
+    const char *end = strrchr(path, '/');
+    while (end > path && end[-1] != '/')
+        end--;
+    return strtod(end, NULL);
+}
+
+/* Headers that only gcc has (omp.h, openacc.h, quadmath.h), of the newest gcc: behind all others,
+   as clang has its own of most names. */
+static void add_gcc_headers(struct arena *arena, text_list *list)
+{
+    glob_t found;
+    size_t newest = 0;
+    if (glob("/usr/lib*/gcc/*/*/include", 0, NULL, &found) == 0) {
+        for (size_t i = 1; i < found.gl_pathc; i++)
+            if (gcc_number(found.gl_pathv[i]) > gcc_number(found.gl_pathv[newest]))
+                newest = i;
+        vec_push(arena, list, arena_printf(arena, "-idirafter%s", found.gl_pathv[newest]));
+    }
+    globfree(&found);
+}
+
+/* Lines `# 12 "file.h"` say where the others come from. */
+bool ast_text_is_preprocessed(const char *text)
+{
+    const char *at = *text == '#' ? text : strstr(text, "\n# ");
+    while (at && !isdigit((unsigned char)at[*at == '#' ? 2 : 3]))
+        at = strstr(at + 1, "\n# ");
+    return at != NULL;
+}
+
+/* Types that gcc has as words and clang from headers, where gcc has left the headers out. */
+static void add_gcc_types(struct arena *arena, const char *text, text_list *list)
+{
+    static const char *const types[][2] = {{"_Float32", "float"},
+                                           {"_Float64", "double"},
+                                           {"_Float32x", "double"},
+                                           {"_Float64x", "long double"},
+                                           {"_Float128", "__float128"}};
+    if (!ast_text_is_preprocessed(text))
+        return;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strstr(text, arena_printf(arena, " %s;", types[i][0])))
+            vec_push(arena, list, arena_printf(arena, "-D%s=%s", types[i][0], types[i][1]));
+}
+
+static text_list make_arguments(struct arena *arena, const char *text,
+                                const char *const *arguments, int n_arguments)
+{
+    /* gcc warns of C89 that clang takes for errors. Its attribute `malloc` names the function that
+       frees; clang's has no argument. */
+    static const char *const fixed[] = {
+        "-xc", "-D__TREEFORK__=1", "-ferror-limit=20", "-Wno-unknown-attributes",
+        "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-mismatch", "-Wno-deprecated-non-prototype",
+        "-D__malloc__(...)=__malloc__", "-I" VIRTUAL};
     text_list list = {0};
     add_resources(arena, &list);
+    add_gcc_headers(arena, &list);
+    add_gcc_types(arena, text, &list);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         vec_push(arena, &list, fixed[i]);
     for (int i = 0; i < n_arguments; i++)
@@ -180,7 +239,8 @@ static void parse(void *data)
     struct ast_unit *unit = parsing->unit;
     struct arena *arena = unit->ctx->arena;
     const char *path = safe_path(arena, unit->source->path);
-    text_list list = make_arguments(arena, parsing->arguments, parsing->n_arguments);
+    text_list list =
+        make_arguments(arena, unit->source->text, parsing->arguments, parsing->n_arguments);
     struct CXUnsavedFile files[] = {
         {path, unit->source->text, (unsigned long)unit->source->length},
         {MARKS, marks_text, strlen(marks_text)},

@@ -13,16 +13,16 @@ static const char *const pragma_words[] = {
     [PRAGMA_TARGET] = "target",
 };
 
-/* What a word of a directive says: it begins threads, shares a loop out, tells of a statement, or
-   makes a directive that stands alone (`target update`). */
-enum { BEGINS = 1, SHARES = 2, BINDS = 4, STANDS = 8 };
+/* What a word of a directive says: it begins threads, shares a loop out, lets its rounds run side
+   by side, tells of a statement, or makes a directive that stands alone (`target update`). */
+enum { BEGINS = 1, SHARES = 2, SIDES = 4, BINDS = 8, STANDS = 16 };
 static const struct {
     const char *word;
     unsigned says;
 } directive_words[] = {
     {"parallel", BEGINS}, {"target", BEGINS}, {"teams", BEGINS}, {"kernels", BEGINS},
     {"distribute", SHARES}, {"for", SHARES}, {"loop", SHARES},
-    {"simd", BINDS}, {"serial", BINDS}, {"data", BINDS},
+    {"simd", SIDES}, {"serial", BINDS}, {"data", BINDS},
     {"update", STANDS}, {"enter", STANDS}, {"exit", STANDS},
 };
 
@@ -42,11 +42,13 @@ static enum ast_pragma_kind directive_kind(struct scanner *scanner)
     }
     if (!says || says & STANDS)
         return PRAGMA_HINT;
-    if (says & BINDS && !(says & BEGINS && says & SHARES))
-        return PRAGMA_BOUND;
-    if (says & BEGINS)
-        return says & SHARES ? PRAGMA_LOOP : PRAGMA_REGION;
-    return PRAGMA_BOUND;
+    if (says & BEGINS && says & (SHARES | SIDES))
+        return PRAGMA_LOOP;
+    if (says & SHARES)
+        return PRAGMA_SHARE;
+    if (says & SIDES)
+        return PRAGMA_SIMD;
+    return says & BEGINS && !(says & BINDS) ? PRAGMA_REGION : PRAGMA_BOUND;
 }
 
 /* A directive's words are those of its text behind the sign. */
@@ -74,20 +76,21 @@ static struct scanner directives_of(const char *text, size_t length)
     return scanner;
 }
 
-bool ast_text_asks_mapping(const char *text, size_t length)
+enum ast_marks ast_text_marks(const char *text, size_t length)
 {
     struct scanner scanner = directives_of(text, length);
     struct token token;
-    bool asks = false;
+    enum ast_marks marks = MARKS_NONE;
     while (scanner_next(&scanner, &token)) {
         if (token_equal(&token, "meta_schedule"))
-            return false;
+            return MARKS_REGIONS;
         if (token.kind != TOKEN_DIRECTIVE)
             continue;
         enum ast_pragma_kind kind = pragma_kind(&token);
-        asks |= kind != PRAGMA_NONE && kind <= PRAGMA_LOOP;
+        if (kind != PRAGMA_NONE && kind <= PRAGMA_SHARE)
+            marks = MARKS_FRAGMENTS;
     }
-    return asks;
+    return marks;
 }
 
 static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)

@@ -178,7 +178,6 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
                         .block = &statements,
                         .errors = ctx->errors};
     l->writes = writes_count(arena, body);
-    l->calls_unknown = ast_calls_unknown(body);
     scratch_fill(l);
     region->name = name;
     region->begin = place->schedule->begin;
@@ -267,7 +266,8 @@ static struct program *source_read(struct ctx *ctx, const struct source *source,
         if (r.unit->declarations[i]->kind == AST_FUNCTION && r.unit->declarations[i]->has_body)
             function_read(&r, r.unit->declarations[i]);
     ast_close(r.unit);
-    if (ctx->errors == errors && !r.regions.count)
+    bool may_lack = options && options->may_lack_regions;
+    if (ctx->errors == errors && !r.regions.count && !may_lack)
         diag_error(ctx, (struct loc){source, 1, 1},
                    "no region: mark the loops to offload by `meta_schedule { meta_for ... }`, or "
                    "plain ones by `#pragma scop` and `#pragma endscop`");

@@ -121,6 +121,8 @@ struct function {
     enum touch_kind eager_kind;       /* what it does then */
     bool has_own_auto;                /* the file has a NAME_auto of its own */
     bool falls_off;                   /* the body's last statement is no return */
+    bool has_value;                   /* a return has a value: without one, whatever the type is,
+                                         nobody can use it */
 };
 
 struct program {
@@ -135,6 +137,7 @@ struct program_options {
     int n_arguments;                  /* extra compiler arguments: -I, -D */
     const char *const *arguments;
     const char *stem_of;              /* the path that names the results; NULL: the file's own */
+    bool may_lack_regions;            /* a file without regions is no error */
     const struct source_origin *origin;   /* of a text that was made of another; or NULL */
     void (*look)(void *looker, struct ast_unit *unit);   /* is shown what clang read; or NULL */
     void *looker;

@@ -147,7 +147,7 @@ static enum level_of_touch look_at_call(const struct finder *f, const struct ast
 {
     if (!node->decl)
         return WRITES;
-    if (call_is_mark(node) || call_pure_name(f->arena, node->decl))
+    if (call_is_mark(node) || call_is_pure(node))
         return look_below(f, node);
     return is_of_library(node->decl) ? look_at_arguments(f, node) : WRITES;
 }
@@ -368,6 +368,15 @@ bool array_is_scratch(const struct ast *body, const struct ast *decl)
            decl->n_children == 0 && !host_names(body, decl);
 }
 
+static bool has_value(struct arena *arena, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_RETURN && n->n_children && n->children[0])
+            return true;
+    return false;
+}
+
 void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,
                   size_t n_places, const struct map *arrays, struct function *function)
 {
@@ -379,6 +388,7 @@ void touches_find(struct arena *arena, const struct ast *body, const struct regi
     function->n_touches = f.touches.count;
     function->is_eager = f.eager > NOTHING;
     function->eager_kind = f.eager == WRITES ? TOUCH_WRITE : TOUCH_READ;
+    function->has_value = has_value(arena, body);
     function->falls_off = body->n_children == 0 ||
                           body->children[body->n_children - 1]->kind != AST_RETURN;
 }

@@ -9,6 +9,8 @@
 isl_ctx *polyhedra_context(struct arena *arena);
 /* Gives isl so many operations from now on, and forgets an earlier stop. */
 void polyhedra_allow(isl_ctx *isl, long operations);
+/* How many of them isl took; each time that this is asked takes some 20 more. */
+long polyhedra_taken(isl_ctx *isl);
 /* Was isl stopped since, as it had no operations left? */
 bool polyhedra_is_stopped(isl_ctx *isl);
 

@@ -10,6 +10,7 @@
 #include "mapper/ask/report.h"
 #include "mapper/scop/block.h"
 #include "mapper/scop/depend.h"
+#include "mapper/scop/limit.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <assert.h>
@@ -241,7 +242,7 @@ static bool values_cross(const struct change *c, const struct scop_array *array,
 static bool interchange_pair(const struct change *c, struct block *block, void *data)
 {
     struct levels *l = data;
-    isl_ctx_reset_operations(c->scop->isl);
+    scop_question_begin(c->scop);
     if (block->first->array->is_private && !values_cross(c, block->first->array, l))
         return true;
     block->pairs = scop_keep_map(c->scop, turned_pairs(carried_pairs(block, l), l));
@@ -325,7 +326,7 @@ static bool distribute_pair(const struct change *c, struct block *block, void *d
 {
     const struct scop_node *body = data;
     size_t from = part_number(body, block->from), to = part_number(body, block->to);
-    isl_ctx_reset_operations(c->scop->isl);
+    scop_question_begin(c->scop);
     if (from == to)
         return true;
     if (block->first->array->is_private) {

@@ -2,11 +2,10 @@
 
    In: the bodies of a file's functions. Out: the same bodies with simpler nodes. The text of such a
    node is printed from the texts of its children (text.c); needless statements become empty. */
-#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
-#include "mapper/forms/calls.h"
 #include "mapper/forms/forms.h"
+#include "mapper/forms/words.h"
 #include <string.h>
 
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
@@ -101,35 +100,12 @@ const struct ast *form_sum(struct arena *arena, const struct ast *a, const struc
     return sum;
 }
 
-struct map *form_addressed(struct arena *arena, const struct ast *root)
-{
-    struct map *addressed = map_new(arena);
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
-        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
-            map_put_pointer(addressed, n->children[0]->decl, (void *)n);
-    return addressed;
-}
-
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
         bool loop = n->kind == AST_FOR || n->kind == AST_WHILE || n->kind == AST_DO;
         if (loop && decl->begin >= n->begin && decl->end <= n->end)
-            return true;
-    }
-    return false;
-}
-
-bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n);
-        bool calls = n->kind == AST_CALL && !call_is_math(n);
-        if ((target && target->kind == AST_REF && target->decl == decl) ||
-            (calls && (decl->is_global || decl->is_static)))
             return true;
     }
     return false;
@@ -183,6 +159,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
     if (unit->is_simplified)
         return;
     unit->is_simplified = true;
+    const struct word_list *words = words_of(ctx->arena, unit);
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
@@ -191,11 +168,11 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         returns_join(ctx->arena, body);
         declarators_split(ctx->arena, body);
         skips_fold(ctx->arena, unit, body);
-        members_find(ctx, unit, function, body);
+        members_find(ctx, unit, words, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
-        records_find(ctx, unit, function, body);
+        records_find(ctx, unit, words, function, body);
     }
 }

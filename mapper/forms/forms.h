@@ -2,6 +2,8 @@
 #define MAPPER_FORMS_H
 #include "frontend/ast.h"
 
+struct word_list;
+
 struct map;
 struct str;
 
@@ -30,16 +32,16 @@ void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct a
 
 /* members.c: members of structures that are only read, as variables: each a VARIABLE that is
    made. */
-void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
-                  const struct ast *body);
+void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
 
 /* records.c: `p->m` of a pointer that a loop declares as `p[0].m`, for places.c. */
 void records_open(struct arena *arena, const struct ast *body);
 
 /* records.c: members of elements of arrays of structures as elements of arrays of scalars; their
    names are variables as above. */
-void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct ast *function,
-                  const struct ast *body);
+void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
 
 /* The declaration of such a variable, with the end of its line. */
 void record_print(struct str *out, const struct ast *variable);
@@ -59,15 +61,11 @@ const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum as
 /* a + b or a - b in 64 bits, at the place of b; a may be NULL. */
 const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
                            enum ast_op op);
-/* The variables whose address is taken below a node, as keys. */
-struct map *form_addressed(struct arena *arena, const struct ast *root);
 /* The nodes below `ast` may be changed by its owner only: here. */
 static inline struct ast *form_change(const struct ast *ast)
 {
     return (struct ast *)(uintptr_t)ast;
 }
-/* May something below a node change the variable, whose address nobody takes? */
-bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Is another variable of the name declared there? */
 bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Does a loop below a node hold the declaration? */

@@ -35,6 +35,14 @@ struct word_list *words_of(struct arena *arena, const struct ast_unit *unit)
     return list;
 }
 
+struct word_list *words_again(struct arena *arena, const struct word_list *list)
+{
+    struct word_list *again = ARENA_NEW(arena, struct word_list);
+    *again = *list;
+    again->given = map_new(arena);
+    return again;
+}
+
 bool words_have(const struct word_list *list, const char *word)
 {
     return map_get(list->words, word) || map_get(list->macros, word);

@@ -7,6 +7,8 @@
 struct word_list;
 /* The words of a file and the macros of its headers, from which new names must differ. */
 struct word_list *words_of(struct arena *arena, const struct ast_unit *unit);
+/* The same words, of which no name is given yet: names that one function gets may be another's. */
+struct word_list *words_again(struct arena *arena, const struct word_list *list);
 /* Does the file include metafork.h? */
 bool source_has_marks(const struct source *source);
 /* False after a diagnostic: a file without marks has a name of theirs. */

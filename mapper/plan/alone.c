@@ -7,18 +7,23 @@
    loops walk a part (a column), the copy would be of the whole, and the thread stays. */
 #include "mapper/plan/schedule.h"
 
-/* How often it runs is no literal. */
-static bool is_open_ended(const struct scop_loop *loop)
+/* Rounds of a loop from which on it is large: the copy of what it walks costs a launch's time. */
+enum { ROUNDS_LARGE = 64 };
+
+/* How often it runs is no literal, or a large one. */
+static bool is_large(const struct scop_loop *loop)
 {
     struct affine way = loop->limits[0];
-    return !affine_add(&way, &loop->start, -1) || way.n_terms > 0;
+    if (!affine_add(&way, &loop->start, -1) || way.n_terms > 0)
+        return true;
+    return way.constant / loop->step >= ROUNDS_LARGE - 1;
 }
 
 static bool walks_arrays(const struct scop_stmt *stmt, int depth)
 {
     int loops = 0, axes = 0;
     for (int at = depth; at < stmt->depth; at++)
-        loops += is_open_ended(stmt->loops[at]);
+        loops += is_large(stmt->loops[at]);
     for (size_t i = 0; i < stmt->accesses.count; i++) {
         int n_dims = stmt->accesses.at[i].array->n_dims;
         axes = n_dims > axes ? n_dims : axes;

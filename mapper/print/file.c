@@ -38,6 +38,16 @@ static bool pragma_is_before(const struct ast_pragma *pragma, const struct fragm
     return pragma->begin > fragment->begin && pragma->begin < fragment->statements[0]->begin;
 }
 
+/* Does the pragma begin threads for a block in which the fragment stands? One thread then runs that
+   block, as a team of OpenMP may have one thread. */
+static bool begins_block(const struct plain_file *mapping, const struct ast_pragma *pragma,
+                         const struct fragment *fragment)
+{
+    return pragma->kind == PRAGMA_REGION &&
+           directive_begins_around(mapping->arena, mapping->unit, pragma, fragment->body,
+                                   fragment->statements[0]->begin);
+}
+
 /* Marks have done their work, but where the choice is a function; directives on loops that stay
    whole keep theirs. */
 static void pragmas_drop(struct plain_file *mapping, const nest_list *chosen, bool drops_marks)
@@ -52,8 +62,8 @@ static void pragmas_drop(struct plain_file *mapping, const nest_list *chosen, bo
                       pragma_is_before(pragma, &mapping->fragments.at[k]));
         for (size_t k = 0; k < chosen->count; k++) {
             const struct fragment *fragment = &chosen->at[k]->fragment;
-            drops |= fragment->directive && is_upon(unit, pragma, fragment) &&
-                     is_mapped(mapping, fragment);
+            drops |= fragment->directive && is_mapped(mapping, fragment) &&
+                     (is_upon(unit, pragma, fragment) || begins_block(mapping, pragma, fragment));
         }
         if (drops)
             vec_push(mapping->arena, &mapping->pragmas, *pragma);

@@ -7,6 +7,7 @@
    earlier one wrote, or where the last value is read behind the loop. */
 #include "mapper/scop/block.h"
 #include "mapper/scop/depend.h"
+#include "mapper/scop/limit.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <isl/point.h>
@@ -68,7 +69,7 @@ __isl_give isl_map *value_pairs(const struct scop *scop, const struct block *blo
    all pairs count. */
 static void pairs_add(struct scop *scop, struct block *block, block_list *list)
 {
-    isl_ctx_reset_operations(scop->isl);
+    scop_question_begin(scop);
     if (isl_map_is_empty(block->pairs) == isl_bool_true)
         return;
     if (block->kind == BLOCK_FLOW || block->kind == BLOCK_LAST) {
@@ -78,7 +79,7 @@ static void pairs_add(struct scop *scop, struct block *block, block_list *list)
             return;
         if (empty == isl_bool_false)
             block->pairs = values;
-        isl_ctx_reset_operations(scop->isl);
+        scop_question_begin(scop);
     }
     block_add(scop->arena, list, block);
 }
@@ -202,7 +203,7 @@ bool example_find(struct scop *scop, const struct block *block, struct block_exa
 {
     int n = scop->n_params, depth = block->from->depth;
     int64_t *values = ARENA_ARRAY(scop->arena, int64_t, n + 2 * LOOP_DEPTH_MAX + 1);
-    isl_ctx_reset_operations(scop->isl);
+    scop_question_begin(scop);
     isl_set *set = isl_set_flatten(isl_map_wrap(isl_map_copy(block->pairs)));
     set = isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, 0, (unsigned)n);
     set = sizes_positive(set, n);

@@ -27,6 +27,7 @@ struct reading {
     const struct ast_unit *unit;
     const struct ast_pragma *pragma;
     struct directive *directive;
+    struct map *said;
     struct scanner scanner;
     struct token token;
     bool more;                       /* there is a token */
@@ -96,9 +97,10 @@ static void clause_read(struct reading *r)
                "is not used, as reductions are not run in parallel yet: the loop stays as it is, "
                "and its sum in the source's order; sums of parts of a fixed length, each in an "
                "element of an array, are independent");
-    } else if (clauses[i].clause == CLAUSE_IDLE) {
+    } else if (clauses[i].clause == CLAUSE_IDLE && !map_get(r->said, clauses[i].name)) {
+        map_put(r->said, clauses[i].name, r);
         diag_warning(r->ctx, token_loc(r, &name),
-                     "the clause `%s` is not used; each region chooses its blocks",
+                     "the clause `%s` is not used; each region chooses its place, blocks and order",
                      clauses[i].name);
     } else if (clauses[i].clause == CLAUSE_DEPTH) {
         r->directive->depth = has_arguments ? atoi(first.text) : 0;
@@ -132,9 +134,9 @@ static const char *words_read(struct reading *r, const struct ast_pragma *pragma
 }
 
 void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct ast_pragma *pragma,
-                    struct directive *directive)
+                    struct map *said, struct directive *directive)
 {
-    struct reading r = {.ctx = ctx, .unit = unit, .directive = directive};
+    struct reading r = {.ctx = ctx, .unit = unit, .said = said, .directive = directive};
     size_t top = directives_above(unit, pragma->begin);
     *directive = (struct directive){.pragma = pragma, .depth = 1};
     for (size_t i = 0; i < unit->n_pragmas; i++) {
@@ -165,29 +167,37 @@ size_t directives_above(const struct ast_unit *unit, size_t offset)
     return top;
 }
 
-static bool begins_around(struct arena *arena, const struct ast_unit *unit,
-                          const struct ast_pragma *pragma, const struct fragment *fragment)
+bool directive_begins_around(struct arena *arena, const struct ast_unit *unit,
+                             const struct ast_pragma *pragma, const struct ast *body,
+                             size_t offset)
 {
     bool in_block, begins = pragma->kind == PRAGMA_LOOP || pragma->kind == PRAGMA_REGION;
-    if (!begins || pragma->begin < fragment->body->begin ||
-        pragma->begin >= directives_above(unit, fragment->begin))
+    if (!begins || pragma->begin < body->begin || pragma->begin >= directives_above(unit, offset))
         return false;
-    const struct ast *const *found = statement_behind(arena, fragment->body, pragma->end,
-                                                      &in_block);
-    return found && (*found)->begin <= fragment->statements[0]->begin &&
-           (*found)->end > fragment->statements[0]->begin;
+    const struct ast *const *found = statement_behind(arena, body, pragma->end, &in_block);
+    return found && (*found)->begin <= offset && (*found)->end > offset;
+}
+
+/* Does a pragma that is not `chosen`'s own have several threads run the fragment? */
+static bool shares_out(struct arena *arena, const struct ast_unit *unit,
+                       const struct ast_pragma *pragma, const struct fragment *fragment,
+                       const struct fragment *chosen)
+{
+    size_t top = chosen->directive ? directives_above(unit, chosen->begin) : chosen->begin;
+    bool is_own = chosen->directive && pragma->begin >= top && pragma->begin <= chosen->begin;
+    bool is_block = chosen->directive && pragma->kind == PRAGMA_REGION;
+    return !is_own && !is_block && pragma->begin < directives_above(unit, fragment->begin) &&
+           directive_begins_around(arena, unit, pragma, fragment->body,
+                                   fragment->statements[0]->begin);
 }
 
 struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *unit,
                                      const struct fragment *fragment,
                                      const struct fragment *chosen)
 {
-    size_t top = chosen->directive ? directives_above(unit, chosen->begin) : chosen->begin;
     for (size_t i = 0; i < unit->n_pragmas; i++) {
         const struct ast_pragma *pragma = &unit->pragmas[i];
-        bool is_choice = chosen->directive && pragma->begin >= top &&
-                         pragma->begin <= chosen->begin;
-        if (is_choice || !begins_around(ctx->arena, unit, pragma, fragment))
+        if (!shares_out(ctx->arena, unit, pragma, fragment, chosen))
             continue;
         struct reading r = {.ctx = ctx, .unit = unit};
         const char *end = words_read(&r, pragma), *words = unit->source->text + pragma->begin;

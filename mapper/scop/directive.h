@@ -2,18 +2,23 @@
 #define MAPPER_DIRECTIVE_H
 #include "mapper/scop/scop.h"
 
-/* Reads a pragma of the kind PRAGMA_LOOP with those directly above it; says which clauses are not
-   used. */
+/* Reads a pragma that marks a loop, with those directly above it; says which clauses are not used,
+   each of them once (`said`: names that were said). */
 void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct ast_pragma *pragma,
-                    struct directive *directive);
+                    struct map *said, struct directive *directive);
+/* Does a pragma begin threads for a statement of the body around an offset? */
+bool directive_begins_around(struct arena *arena, const struct ast_unit *unit,
+                             const struct ast_pragma *pragma, const struct ast *body,
+                             size_t offset);
 /* Warns where a loop that the directive calls independent is not: with a pair of accesses. */
 void directive_check(struct ctx *ctx, const struct directive *directive, struct scop *scop);
 /* Where the directives begin that stand directly above an offset and say something of what stands
    there; the offset itself if there are none. */
 size_t directives_above(const struct ast_unit *unit, size_t offset);
 /* Refuses a fragment that stands in what a directive has several threads run: each would start its
-   kernels. Directives directly above it, or with the mark of `chosen`, do not count. Without a text
-   where none is around. */
+   kernels. Directives directly above it, or with the mark of `chosen`, do not count; nor does a
+   directive that begins threads for a block in which another directive shares out the loop: one
+   thread then runs the block. Without a text where none is around. */
 struct scop_refusal directive_around(struct ctx *ctx, const struct ast_unit *unit,
                                      const struct fragment *fragment,
                                      const struct fragment *chosen);

@@ -12,6 +12,7 @@ struct find {
     struct ctx *ctx;
     struct ast_unit *unit;
     fragment_list *list;
+    struct map *said;                /* clauses that were said to be unused */
 };
 
 /* The function whose body holds an offset; NULL if there is none. */
@@ -106,11 +107,40 @@ static void fragment_of_loop(struct find *f, const struct ast_pragma *pragma)
     if (!found || (*found)->kind != AST_FOR || inside)
         return;
     struct directive *directive = ARENA_NEW(f->ctx->arena, struct directive);
-    directive_read(f->ctx, f->unit, pragma, directive);
+    directive_read(f->ctx, f->unit, pragma, f->said, directive);
     size_t end = statement_end(f->unit, *found);
     struct fragment fragment = {function, body, 1, found, pragma->begin, end, end, pragma->loc,
                                 !in_block, directive};
     vec_push(f->ctx->arena, f->list, fragment);
+}
+
+/* Does a directive around in the function begin the threads that a loop is shared out to? */
+static bool is_in_threads(struct find *f, const struct ast_pragma *pragma)
+{
+    const struct ast *function = function_at(f, pragma->begin);
+    const struct ast *body = function ? ast_body(f->unit, function) : NULL;
+    size_t n = body ? f->unit->n_pragmas : 0;
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        found |= directive_begins_around(f->ctx->arena, f->unit, &f->unit->pragmas[i], body,
+                                         pragma->begin);
+    return found;
+}
+
+static bool marks_loop(struct find *f, const struct ast_pragma *pragma)
+{
+    return pragma->kind == PRAGMA_LOOP || pragma->kind == PRAGMA_SIMD ||
+           (pragma->kind == PRAGMA_SHARE && is_in_threads(f, pragma));
+}
+
+/* Does a mark stand between the directive at i and the statement behind both? */
+static bool is_above_mark(const struct ast_unit *unit, size_t i)
+{
+    size_t next = i + 1;
+    while (next < unit->n_pragmas && unit->pragmas[next].kind >= PRAGMA_LOOP)
+        next++;
+    return next < unit->n_pragmas &&
+           directives_above(unit, unit->pragmas[next].begin) <= unit->pragmas[i].begin;
 }
 
 static bool fragment_of_target(struct find *f, const struct ast_pragma *pragma)
@@ -154,13 +184,13 @@ static bool has_target(const struct ast_unit *unit, size_t begin, size_t end)
 
 bool fragments_find(struct ctx *ctx, struct ast_unit *unit, fragment_list *list)
 {
-    struct find f = {ctx, unit, list};
+    struct find f = {ctx, unit, list, map_new(ctx->arena)};
     unsigned errors = ctx->errors;
     for (size_t i = 0; i < unit->n_pragmas; i++) {
         const struct ast_pragma *pragma = &unit->pragmas[i];
         if (pragma->kind == PRAGMA_TARGET)
             fragment_of_target(&f, pragma);
-        if (pragma->kind == PRAGMA_LOOP)
+        if (marks_loop(&f, pragma) && !is_above_mark(unit, i))
             fragment_of_loop(&f, pragma);
         if (pragma->kind == PRAGMA_ENDSCOP)
             diag_error(ctx, pragma->loc, "`#pragma endscop` without a `#pragma scop` before it");

@@ -51,6 +51,7 @@ class Result:
     device: str = ""
     entered: int = 0  # how often serial C entered a region of the mapped text
     launches: int = 0
+    details: list = dataclasses.field(default_factory=list)  # lines of the suite's own
 
     def is_hollow(self):
         """Nothing of it ran in a region, however equal it is."""
@@ -137,7 +138,9 @@ class Trial:
 
     def __init__(self, suite, case, build, folder, limit):
         self.suite, self.build, self.folder, self.limit = suite, build, folder, limit
-        self.case, self.result = case, Result(case)
+        self.result = Result(case)
+        self.case = suite.prepare(case, folder) if hasattr(suite, "prepare") else case
+        self.choice = getattr(suite, "CHOICE", [])
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
@@ -202,7 +205,7 @@ class Trial:
 
     def schedule_read(self):
         """Statements, and which of them stand in regions, by -d schedule."""
-        self.must("-d schedule", "schedule", self.treefork("dump", "schedule", self.case.source))
+        self.must("-d schedule", "schedule", self.treefork("dump", "schedule", *self.choice, self.case.source))
         for part in read(self.path("schedule.out")).split("fragment of ")[1:]:
             self.result.statements += int(re.search(r": (\d+) statements", part).group(1))
             places = re.findall(r"^ *region .*", part, re.M)
@@ -213,7 +216,7 @@ class Trial:
     def map(self):
         result, text = self.result, self.path(self.case.name + ".mapped.c")
         result.seconds = self.must(
-            "map", "map", self.treefork("map", self.case.source, "-o", text)
+            "map", "map", self.treefork("map", *self.choice, self.case.source, "-o", text)
         ).seconds
         result.regions = len(re.findall(r"\bmeta_schedule\b", read(text)))
         self.schedule_read()
@@ -228,7 +231,7 @@ class Trial:
 
     def device(self):
         out, runtime = self.path("out"), os.path.join(ROOT, "runtime")
-        self.must("build", "build", self.treefork("build", self.case.source, "-o", out))
+        self.must("build", "build", self.treefork("build", *self.choice, self.case.source, "-o", out))
         self.compile(
             "device",
             os.path.join(out, self.case.name + ".tf.c"),
@@ -258,6 +261,8 @@ class Trial:
         for name in stages:
             if not self.stage(name):
                 break
+        if hasattr(self.suite, "details"):
+            self.result.details = self.suite.details(self)
         return self.result
 
 

@@ -37,3 +37,14 @@ void column(long n, long m, double *restrict a, double *restrict b, int *restric
 #pragma endscop
     b[0] = sum;
 }
+
+/* Sixty-five rounds, by number. */
+void literal(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+#pragma scop
+    for (long i = 0; i < n; i++)
+        a[i] *= 2;
+    for (int k = 130; k >= 2; k -= 2)
+        b[k] += b[k + 2];
+#pragma endscop
+}

@@ -60,3 +60,27 @@ void upper(long n, long m, double *a, double *b, int *c)
         s += a[i];
     b[0] = s;
 }
+
+/* A block that threads run, and loops in it that are shared out to them; a loop for threads that begin
+   elsewhere. */
+void blocks(long n, long m, double *a, double *b, int *c)
+{
+    long i, j;
+#pragma omp parallel private(i, j) if(n > 9) num_threads(4)
+    {
+#pragma omp for nowait schedule(static) ordered
+        for (i = 0; i < n; i++)
+            a[i] = a[i] + c[i];
+#pragma omp single
+        b[0] += 1;
+#pragma omp for simd schedule(dynamic) linear(j)
+        for (j = 0; j < m; j++)
+            b[j] *= 1.5;
+    }
+#pragma omp for
+    for (i = 0; i < n; i++)
+        a[i] -= 1;
+#pragma omp simd safelen(4)
+    for (i = 0; i < n; i++)
+        a[i] *= 0.5;
+}

@@ -1,0 +1,107 @@
+"""TSVC_2: 151 loops in one file, each a function that fills arrays, runs its loop many times and sums
+the arrays up.
+
+The file is copied beside a common.h that includes the suite's own and sets the number of
+repetitions, as the suite has it in no macro that a command line could set. tsvc_probe.c prints the
+bits of all arrays after each function. Without marks all loops are chosen (--all)."""
+
+import os
+import re
+import shutil
+
+import suite
+
+DATASETS = ("SHORT", "PUBLISHED")  # repetitions: 256, 100,000
+FORMS = {"default": []}
+USUAL = ("default",)
+OUTPUT = "stderr"
+CHOICE = ["--all"]
+REPETITIONS = {"SHORT": 256, "PUBLISHED": 100000}
+PROBE = os.path.join(suite.HERE, "tsvc_probe.c")
+
+
+def names(folder):
+    if not os.path.exists(os.path.join(folder, "src", "tsvc.c")):
+        raise suite.Wrong(f"{folder} is no folder of TSVC_2: it has no src/tsvc.c")
+    return ["tsvc"]
+
+
+def case(folder, name, dataset, form):
+    source = os.path.join(folder, "src", "tsvc.c")
+    others = [os.path.join(folder, "src", file) for file in ("common.c", "dummy.c")]
+    flags = ["-I", os.path.join(folder, "src")]
+    return suite.Case(name, dataset, form, source, flags, others)
+
+
+def prepare(one, folder):
+    """The case with its source in FOLDER."""
+    source, include = os.path.join(folder, "tsvc.c"), os.path.dirname(one.source)
+    shutil.copyfile(one.source, source)
+    with open(os.path.join(folder, "common.h"), "w") as header:
+        header.write(
+            f'#include "{include}/common.h"\n'
+            f"#undef iterations\n#define iterations {REPETITIONS[one.dataset]}\n"
+        )
+    wrap = "-Wl,--wrap=initialise_arrays,--wrap=dummy"
+    return one._replace(
+        source=source, flags=["-I", folder, *one.flags], others=[*one.others, PROBE, wrap]
+    )
+
+
+def states(path):
+    """{function: [arrays and their hashes]}, as the probe prints them."""
+    with open(path, errors="replace") as lines:
+        rows = [line.split() for line in lines if line.startswith("state ")]
+    return {row[1]: row[2:] for row in rows}
+
+
+def difference(want, got):
+    """The functions after which arrays differ."""
+    mine, its = states(want), states(got)
+    wrong = []
+    for name, arrays in mine.items():
+        other = its.get(name, [])
+        if arrays != other:
+            wrong.append(name if len(other) != len(arrays) else f"{name} ({changed(arrays, other)})")
+    return f"{len(wrong)} of {len(mine)} loops differ: {', '.join(wrong)}"
+
+
+def changed(arrays, other):
+    return ", ".join(a.split("=")[0] for a, b in zip(arrays, other) if a != b)
+
+
+def details(trial):
+    """A table of the loops: regions, rounds, and what keeps the others serial."""
+    trial.must("--loops", "loops", trial.treefork("map", "--loops", *CHOICE, trial.case.source))
+    trial.must("--loops", "all", trial.treefork("map", "--loops", trial.case.source))
+    chosen, every = said(trial.path("loops.out")), said(trial.path("all.out"))
+    runs = states(trial.path("gcc." + OUTPUT[3:]))
+    lines = ["| loop | repetitions | becomes |", "| --- | --- | --- |"]
+    for name, state in runs.items():
+        becomes = chosen.get(name) or "stays: " + every.get(name, "no loop was found")
+        lines.append(f"| {name} | {rounds(state)} | {becomes} |")
+    mapped = sum(name in chosen for name in runs)
+    lines.append(f"\n{mapped} of {len(runs)} loops have regions")
+    return lines
+
+
+def rounds(state):
+    return next(word[7:] for word in state if word.startswith("rounds="))
+
+
+def said(path):
+    """{function: what its loops become}, and of one that stays serial what blocks the inner loops:
+    the loop of repetitions calls a function."""
+    found, last = {}, None
+    with open(path, errors="replace") as lines:
+        for line in lines:
+            match = re.match(r"\S+?:\d+:\s+(\w+): (.*)", line)
+            if not match:
+                continue
+            name, rest = match.groups()
+            last = name if re.match(r"s\d|v[a-z]", name) else last
+            if "a call for its effect" not in rest:
+                rest = re.sub(r"^refused at line \d+: ", "", rest)
+                known = found.setdefault(last, [])
+                known += [] if rest in known else [rest]
+    return {name: "; ".join(rest[:3]).replace("|", "\\|") for name, rest in found.items()}
