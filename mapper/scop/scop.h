@@ -189,7 +189,7 @@ struct scop_frame {
     bool may_end;                    /* a `return` may have ended the call */
 };
 
-/* What isl may still do for a scop. */
+/* The operations that isl has left for a scop. */
 struct scop_limit {
     bool is_planning;                /* the plan is not yet made */
     long operations;                 /* left */
