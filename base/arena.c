@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { BLOCK_FIRST = 4096, BLOCK_LIMIT = 1 << 20, ALIGNMENT = 16 };
+enum { SMALL = 128, LINE = 256 };         /* bytes: zeroed without a call, printed once */
 
 struct arena_block {
     struct arena_block *next;
@@ -83,10 +84,14 @@ void *arena_alloc(struct arena *arena, size_t size)
     struct arena_block *block = arena->block;
     if (!block || block->size - block->used < size)
         block = block_add(arena, size);
-    void *p = block->bytes + block->used;
+    unsigned char *p = block->bytes + block->used;
     block->used += size;
     arena->total += size;
-    return memset(p, 0, size);
+    if (size > SMALL)
+        return memset(p, 0, size);
+    for (size_t i = 0; i < size; i += ALIGNMENT)
+        memset(p + i, 0, ALIGNMENT);
+    return p;
 }
 
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
@@ -103,12 +108,16 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 {
+    char line[LINE];
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
+    int printed = vsnprintf(line, sizeof line, format, again);
     va_end(again);
-    char *text = arena_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
-    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, arguments);
+    size_t length = printed < 0 ? 0 : (size_t)printed;
+    if (length < sizeof line)
+        return arena_strndup(arena, line, length);
+    char *text = arena_alloc(arena, length + 1);
+    vsnprintf(text, length + 1, format, arguments);
     return text;
 }
 

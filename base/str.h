@@ -23,6 +23,16 @@ void str_quote(struct str *str, const char *text);
 /* The first `length` bytes of `text` as text of XML and HTML, attributes included. */
 void str_markup(struct str *str, const char *text, size_t length);
 
+/* Does `text` begin with `with`? Most texts differ in the first characters. */
+static inline bool str_begins(const char *text, const char *with)
+{
+    while (*with && *text == *with) {
+        text++;
+        with++;
+    }
+    return !*with;
+}
+
 /* The candidate that differs from `word` by upper and lower case alone, else the nearest by edit
    distance, NULL if none is near; for "did you mean". */
 const char *str_nearest(const char *word, const char *const *candidates, size_t count);

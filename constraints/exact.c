@@ -59,7 +59,7 @@ static bool univariate_read(fmpz_poly_t coefficients, const char *text)
     bool ok = p && ring_count(ring) == 1;
     for (slong i = 0; ok && i < p->value->zpoly->length; i++) {
         ulong exponents[RING_CAPACITY];
-        fmpz_mpoly_get_term_exp_ui(exponents, p->value->zpoly, i, ring->ctx->zctx);
+        mpoly_exponents(exponents, p->value->zpoly, i, ring->ctx->zctx);
         fmpz_poly_set_coeff_fmpz(coefficients, (slong)exponents[0], p->value->zpoly->coeffs + i);
     }
     arena_free(scratch);
@@ -192,7 +192,7 @@ static const struct exact *term_at(struct arena *arena, const struct poly *p, sl
     fmpq_init(q);
     struct exact *coefficient = exact_new(arena);
     fmpq_mpoly_get_term_coeff_fmpq(q, p->value, term, p->ring->ctx);
-    fmpq_mpoly_get_term_exp_ui(exponents, p->value, term, p->ring->ctx);
+    mpoly_exponents(exponents, p->value->zpoly, term, p->ring->ctx->zctx);
     qqbar_set_fmpq(coefficient->number, q);
     fmpq_clear(q);
     const struct exact *product = coefficient;

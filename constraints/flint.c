@@ -1,14 +1,21 @@
 /* Taming of FLINT and GMP. Both end the process by abort() when memory runs out or an argument is
    out of range; a tool that writes files wants a message and an exit status instead. The handlers
    are process-wide in both libraries, so they are set once, before the first ring is made; the
-   memory functions stay compatible with malloc and free, so that another user of GMP in the process
-   (isl) may free what was allocated before. Source: FLINT manual, flint_set_abort; GMP manual,
-   custom allocation. */
+   memory functions of GMP stay compatible with malloc and free, so that another user of GMP in the
+   process (isl) may free what was allocated before.
+
+   FLINT's own blocks are many, small and short-lived: coefficients and exponents of polynomials that
+   an arena frees together. Those that are freed are kept by their size and handed out again; what a
+   thread keeps is freed when it ends, whichever thread had it allocated. FLINT's memory functions
+   have no argument of their own, hence the thread-local list. Sanitizers see each block.
+   Source: FLINT manual, flint_set_abort, __flint_set_memory_functions; GMP manual, custom
+   allocation. */
 #include "constraints/flint.h"
 #include <gmp.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <threads.h>
 
 static _Noreturn void gave_up(void)
@@ -41,9 +48,95 @@ static void memory_free(void *p, size_t size)
     free(p);
 }
 
+/* --- small blocks ----------------------------------------------------------------------------- */
+
+enum { STEP = 16, SIZES = 33 };            /* blocks of up to STEP * (SIZES - 1) bytes are kept */
+
+/* What stands in front of each block. */
+struct block {
+    struct block *next;                    /* of those kept */
+    size_t steps;                          /* its size in steps; SIZES: more, never kept */
+};
+
+struct blocks {
+    struct block *kept[SIZES];             /* by size */
+    bool is_known;                         /* freed when the thread ends */
+};
+
+_Static_assert(sizeof(struct block) % STEP == 0, "what follows a block's head is aligned");
+
+static _Thread_local struct blocks blocks;
+static tss_t blocks_key;
+
+static void blocks_clear(void *object)
+{
+    struct blocks *ended = object;
+    for (size_t i = 0; i < SIZES; i++)
+        for (struct block *b = ended->kept[i], *next; b; b = next) {
+            next = b->next;
+            free(b);
+        }
+    *ended = (struct blocks){0};
+}
+
+static void *block_new(size_t size)
+{
+    size_t steps = (size + STEP - 1) / STEP;
+    struct block *block = steps < SIZES ? blocks.kept[steps] : NULL;
+    if (block) {
+        blocks.kept[steps] = block->next;
+        return block + 1;
+    }
+    block = memory_new(sizeof *block + (steps < SIZES ? steps * STEP : size));
+    block->steps = steps < SIZES ? steps : SIZES;
+    return block + 1;
+}
+
+static void *block_zero(size_t count, size_t size)
+{
+    if (size && count > PTRDIFF_MAX / size)
+        gave_up();
+    return memset(block_new(count * size), 0, count * size);
+}
+
+static void block_free(void *p)
+{
+    struct block *block = p ? (struct block *)p - 1 : NULL;
+    if (!block)
+        return;
+    if (block->steps == SIZES) {
+        free(block);
+        return;
+    }
+    if (!blocks.is_known)
+        blocks.is_known = tss_set(blocks_key, &blocks) == thrd_success;
+    block->next = blocks.kept[block->steps];
+    blocks.kept[block->steps] = block;
+}
+
+static void *block_resize(void *p, size_t size)
+{
+    struct block *block = p ? (struct block *)p - 1 : NULL;
+    if (!block)
+        return block_new(size);
+    if (block->steps == SIZES)
+        return (struct block *)memory_resize(block, 0, sizeof *block + size) + 1;
+    if (size <= block->steps * STEP)
+        return p;
+    void *grown = memcpy(block_new(size), p, block->steps * STEP);
+    block_free(p);
+    return grown;
+}
+
+/* --- once per process ------------------------------------------------------------------------- */
+
 static void tame(void)
 {
     flint_set_abort(gave_up);
+#ifndef __SANITIZE_ADDRESS__
+    if (tss_create(&blocks_key, blocks_clear) == thrd_success)
+        __flint_set_memory_functions(block_new, block_zero, block_resize, block_free);
+#endif
     mp_set_memory_functions(memory_new, memory_resize, memory_free);
 }
 
@@ -51,20 +144,4 @@ void flint_tame(void)
 {
     static once_flag once = ONCE_FLAG_INIT;
     call_once(&once, tame);
-}
-
-/* An exponent vector has one field of p->bits bits per variable, and with a degree order the total
-   degree in a last one; fields do not cross words (FLINT manual, mpoly: "monomial format"). The
-   first term has the greatest degree. */
-slong mpoly_total_degree(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx)
-{
-    bool is_graded = ctx->minfo->ord == ORD_DEGLEX || ctx->minfo->ord == ORD_DEGREVLEX;
-    if (p->length == 0)
-        return -1;
-    if (!is_graded || p->bits >= FLINT_BITS)
-        return fmpz_mpoly_total_degree_si(p, ctx);
-    slong fields_per_word = FLINT_BITS / (slong)p->bits, field = ctx->minfo->nvars;
-    ulong word = p->exps[field / fields_per_word];
-    ulong mask = ((ulong)1 << p->bits) - 1;
-    return (slong)(word >> (field % fields_per_word) * (slong)p->bits & mask);
 }

@@ -28,12 +28,32 @@
 #include <arb_poly.h>
 #include <calcium/qqbar.h>
 #endif
+#include <stdbool.h>
 
 void flint_tame(void);
 
-/* The total degree of p, -1 for the zero polynomial. As FLINT's own function, which unpacks all
-   variables of the ring into long integers; here the field that a degree order keeps in front of
-   each monomial is read. */
+/* terms.c, where packed terms are read and written without FLINT's long integers. */
+/* The exponents of term i, one entry per variable of the context. */
+void mpoly_exponents(ulong *exponents, const fmpz_mpoly_struct *p, slong i,
+                     const fmpz_mpoly_ctx_struct *ctx);
+/* used[v] = does p use variable v? One entry per variable of the context. */
+void mpoly_used(int *used, const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx);
+/* The degree of p in one variable, -1 for the zero polynomial. */
+slong mpoly_degree_in(const fmpz_mpoly_struct *p, slong variable, const fmpz_mpoly_ctx_struct *ctx);
+/* The total degree of p, -1 for the zero polynomial. */
 slong mpoly_total_degree(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx);
+/* coefficient = that of variable^exponent in p, a polynomial without the variable; not p itself. */
+void mpoly_take_coefficient(fmpz_mpoly_struct *coefficient, const fmpz_mpoly_struct *p,
+                            slong variable, ulong exponent, const fmpz_mpoly_ctx_struct *ctx);
+/* A term at the end of p, wherever it belongs in the order. */
+void mpoly_push(fmpz_mpoly_struct *p, const fmpz *coefficient, const ulong *exponents,
+                const fmpz_mpoly_ctx_struct *ctx);
+/* False if q is plainly no divisor of p: it has a greater degree, or its first or last term does not
+   divide p's. Neither is zero. */
+bool mpoly_may_divide(const fmpz_mpoly_struct *q, const fmpz_mpoly_struct *p,
+                      const fmpz_mpoly_ctx_struct *ctx);
+/* Do the terms fall in the order of the context, each below the one before? False also where that
+   is not looked at. */
+bool mpoly_is_sorted(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx);
 
 #endif

@@ -17,7 +17,7 @@ static void integer_print_smt(struct str *out, const fmpz_t value)
 static void term_print_smt(struct str *out, const fmpz_mpoly_t p, slong i, const struct ring *ring)
 {
     ulong exponents[RING_CAPACITY], degree = 0;
-    fmpz_mpoly_get_term_exp_ui(exponents, p, i, ring->ctx->zctx);
+    mpoly_exponents(exponents, p, i, ring->ctx->zctx);
     for (int v = 0; v < ring->count; v++)
         degree += exponents[v];
     bool unit = fmpz_is_one(p->coeffs + i);

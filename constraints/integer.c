@@ -343,7 +343,7 @@ static void form_add(struct search *s, const fmpz_mpoly_t p, bool negated, bool 
         ulong exponents[RING_CAPACITY];
         unsigned *local = ARENA_ARRAY(s->arena, unsigned, s->variables + 1);
         uint64_t variables = 0;
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ctx);
+        mpoly_exponents(exponents, p, i, ctx);
         for (int v = 0; v < s->variables; v++) {
             local[v] = (unsigned)exponents[s->ring_variable[v]];
             variables |= (uint64_t)(local[v] > 0) << v;

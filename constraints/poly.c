@@ -41,8 +41,11 @@ const struct poly *poly_rational(struct ring *ring, int64_t numerator, int64_t d
 
 const struct poly *poly_variable(struct ring *ring, int variable)
 {
+    if (ring->variables[variable])
+        return ring->variables[variable];
     struct poly *p = poly_new(ring);
     fmpq_mpoly_gen(p->value, variable, ring->ctx);
+    ring->variables[variable] = p;
     return p;
 }
 
@@ -92,8 +95,19 @@ const struct poly *poly_mul(const struct poly *p, const struct poly *q)
     if (p->ring == q->ring && fmpq_mpoly_is_one(p->value, p->ring->ctx))
         return q;
     struct poly *product = poly_new(p->ring);
-    fmpq_mpoly_mul(product->value, p->value, q->value, p->ring->ctx);
+    if (poly_is_constant(q))
+        fmpq_mpoly_scalar_mul_fmpq(product->value, p->value, q->value->content, p->ring->ctx);
+    else if (poly_is_constant(p))
+        fmpq_mpoly_scalar_mul_fmpq(product->value, q->value, p->value->content, p->ring->ctx);
+    else
+        fmpq_mpoly_mul(product->value, p->value, q->value, p->ring->ctx);
     return product;
+}
+
+/* Does p live as long as its ring's results? */
+static bool is_lasting(const struct poly *p)
+{
+    return p->arena == p->ring->arena;
 }
 
 const struct poly *poly_neg(const struct poly *p)
@@ -105,6 +119,8 @@ const struct poly *poly_scale(const struct poly *p, int64_t numerator, int64_t d
 {
     if (!p)
         return NULL;
+    if (numerator == denominator && denominator != 0 && is_lasting(p))
+        return p;
     struct poly *scaled = poly_new(p->ring);
     fmpq_t q;
     fmpq_init(q);
@@ -135,8 +151,10 @@ static bool power_set(fmpq_mpoly_t power, const fmpq_mpoly_t base, unsigned expo
 
 const struct poly *poly_power(const struct poly *p, unsigned exponent)
 {
-    if (!p)
-        return NULL;
+    if (!p || (exponent == 1 && is_lasting(p)))
+        return p;
+    if (exponent == 0)
+        return poly_integer(p->ring, 1);
     struct poly *power = poly_new(p->ring);
     return power_set(power->value, p->value, exponent, p->ring->ctx) ? power : NULL;
 }
@@ -144,9 +162,10 @@ const struct poly *poly_power(const struct poly *p, unsigned exponent)
 static void coefficient_set(fmpq_mpoly_t coefficient, const struct poly *p, int variable,
                             unsigned exponent)
 {
-    const slong variables[1] = {variable};
-    const ulong exponents[1] = {exponent};
-    fmpq_mpoly_get_coeff_vars_ui(coefficient, p->value, variables, exponents, 1, p->ring->ctx);
+    mpoly_take_coefficient(coefficient->zpoly, p->value->zpoly, variable, exponent,
+                           p->ring->ctx->zctx);
+    fmpq_set(coefficient->content, p->value->content);
+    fmpq_mpoly_reduce(coefficient, p->ring->ctx);
 }
 
 /* Horner's scheme over the coefficients of `variable`. */
@@ -155,11 +174,15 @@ const struct poly *poly_substitute(const struct poly *p, int variable, const str
     if (!p || !q)
         return NULL;
     struct ring *ring = p->ring;
+    unsigned degree = poly_degree(p, variable);
+    if (degree == 0 && is_lasting(p))
+        return p;
     struct poly *result = poly_new(ring);
     fmpq_mpoly_t coefficient;
     fmpq_mpoly_init(coefficient, ring->ctx);
     bool fits = true;
-    for (unsigned k = poly_degree(p, variable) + 1; fits && k-- > 0;) {
+    coefficient_set(result->value, p, variable, degree);
+    for (unsigned k = degree; fits && k-- > 0;) {
         fits = product_fits(result->value, q->value, ring->ctx);
         if (!fits)
             break;
@@ -190,8 +213,18 @@ static bool constant_copy(struct poly *to, const struct poly *p)
     return true;
 }
 
-/* The order of terms may change with the names, and with it which coefficient leads: hence the
-   sorting and the reduction at the end. */
+/* The terms in order, like ones as one; the first coefficient is made positive, the content takes
+   the sign. */
+static void terms_sort(fmpq_mpoly_t value, const fmpq_mpoly_ctx_t ctx)
+{
+    if (mpoly_is_sorted(value->zpoly, ctx->zctx))
+        return;
+    fmpz_mpoly_sort_terms(value->zpoly, ctx->zctx);
+    fmpz_mpoly_combine_like_terms(value->zpoly, ctx->zctx);
+    fmpq_mpoly_reduce(value, ctx);
+}
+
+/* The order of terms may change with the names, and with it which coefficient leads. */
 const struct poly *poly_rename(struct ring *to, const struct poly *p, const int *at)
 {
     ulong before[RING_CAPACITY];
@@ -204,15 +237,14 @@ const struct poly *poly_rename(struct ring *to, const struct poly *p, const int 
     const fmpz_mpoly_struct *from = p->value->zpoly;
     for (slong i = 0; i < from->length; i++) {
         ulong after[RING_CAPACITY] = {0};
-        fmpz_mpoly_get_term_exp_ui(before, from, i, p->ring->ctx->zctx);
+        mpoly_exponents(before, from, i, p->ring->ctx->zctx);
         for (int v = 0; v < RING_CAPACITY; v++)
             if (before[v] > 0)
                 after[at[v]] += before[v];
-        fmpz_mpoly_push_term_fmpz_ui(value->zpoly, from->coeffs + i, after, to->ctx->zctx);
+        mpoly_push(value->zpoly, from->coeffs + i, after, to->ctx->zctx);
     }
-    fmpz_mpoly_sort_terms(value->zpoly, to->ctx->zctx);
     fmpq_set(value->content, p->value->content);
-    fmpq_mpoly_reduce(value, to->ctx);
+    terms_sort(value, to->ctx);
     return renamed;
 }
 
@@ -220,13 +252,21 @@ const struct poly *poly_divide_exact(const struct poly *p, const struct poly *q)
 {
     if (!p || !q || poly_is_zero(q))
         return NULL;
+    if (poly_is_constant(q)) {
+        struct poly *part = poly_new(p->ring);
+        fmpq_mpoly_scalar_div_fmpq(part->value, p->value, q->value->content, p->ring->ctx);
+        return part;
+    }
+    if (!mpoly_may_divide(q->value->zpoly, p->value->zpoly, p->ring->ctx->zctx))
+        return NULL;
     struct poly *quotient = poly_new(p->ring);
     return fmpq_mpoly_divides(quotient->value, p->value, q->value, p->ring->ctx) ? quotient : NULL;
 }
 
 bool poly_equal(const struct poly *p, const struct poly *q)
 {
-    return p == q || fmpq_mpoly_equal(p->value, q->value, p->ring->ctx);
+    return p == q || (p->value->zpoly->length == q->value->zpoly->length &&
+                      fmpq_mpoly_equal(p->value, q->value, p->ring->ctx));
 }
 
 bool poly_is_zero(const struct poly *p)
@@ -255,7 +295,7 @@ bool poly_get_integer(const struct poly *p, int64_t *value)
 
 unsigned poly_degree(const struct poly *p, int variable)
 {
-    slong degree = fmpq_mpoly_degree_si(p->value, variable, p->ring->ctx);
+    slong degree = mpoly_degree_in(p->value->zpoly, variable, p->ring->ctx->zctx);
     return degree > 0 ? (unsigned)degree : 0;
 }
 
@@ -293,9 +333,15 @@ bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *deno
                unsigned exponents[RING_CAPACITY])
 {
     ulong words[RING_CAPACITY];
-    fmpq_mpoly_get_term_exp_ui(words, p->value, (slong)i, p->ring->ctx);
+    mpoly_exponents(words, p->value->zpoly, (slong)i, p->ring->ctx->zctx);
     for (int v = 0; v < RING_CAPACITY; v++)
         exponents[v] = (unsigned)words[v];
+    const fmpz *coefficient = p->value->zpoly->coeffs + i;
+    if (fmpq_is_one(p->value->content) && fmpz_fits_si(coefficient)) {
+        *numerator = fmpz_get_si(coefficient);
+        *denominator = 1;
+        return true;
+    }
     fmpq_t q;
     fmpq_init(q);
     fmpq_mpoly_get_term_coeff_fmpq(q, p->value, (slong)i, p->ring->ctx);
@@ -312,22 +358,19 @@ const struct poly *poly_map(struct ring *ring, const struct poly *p, const int *
 {
     const fmpz_mpoly_struct *from = p->value->zpoly;
     struct poly *mapped = poly_new(ring);
+    fmpq_mpoly_struct *value = mapped->value;
     if (constant_copy(mapped, p))
         return mapped;
-    fmpq_mpoly_t sum;
-    fmpq_mpoly_init(sum, ring->ctx);
     for (slong i = 0; i < from->length; i++) {
         ulong exponents[RING_CAPACITY], moved[RING_CAPACITY] = {0};
-        fmpz_mpoly_get_term_exp_ui(exponents, from, i, p->ring->ctx->zctx);
+        mpoly_exponents(exponents, from, i, p->ring->ctx->zctx);
         for (int v = 0; v < p->ring->count; v++)
             if (exponents[v])
                 moved[variables[v]] += exponents[v];
-        fmpq_mpoly_push_term_fmpz_ui(sum, from->coeffs + i, moved, ring->ctx);
+        mpoly_push(value->zpoly, from->coeffs + i, moved, ring->ctx->zctx);
     }
-    fmpq_mpoly_sort_terms(sum, ring->ctx);
-    fmpq_mpoly_combine_like_terms(sum, ring->ctx);
-    fmpq_mpoly_scalar_mul_fmpq(mapped->value, sum, p->value->content, ring->ctx);
-    fmpq_mpoly_clear(sum, ring->ctx);
+    fmpq_set(value->content, p->value->content);
+    terms_sort(value, ring->ctx);
     return mapped;
 }
 

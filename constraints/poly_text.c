@@ -46,7 +46,7 @@ void poly_print(struct str *out, const struct poly *p)
     fmpq_init(coefficient);
     for (slong i = 0; i < terms; i++) {
         ulong exponents[RING_CAPACITY], degree = 0;
-        fmpq_mpoly_get_term_exp_ui(exponents, p->value, i, ctx);
+        mpoly_exponents(exponents, p->value->zpoly, i, ctx->zctx);
         for (int v = 0; v < p->ring->count; v++)
             degree += exponents[v];
         fmpq_mpoly_get_term_coeff_fmpq(coefficient, p->value, i, ctx);

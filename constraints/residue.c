@@ -45,7 +45,7 @@ static bool congruence_set(const struct congruences *c, struct congruence *own,
         return false;
     for (slong i = 0; i < own->terms; i++) {
         ulong wide[RING_CAPACITY];
-        fmpz_mpoly_get_term_exp_ui(wide, p->value->zpoly, i, ctx);
+        mpoly_exponents(wide, p->value->zpoly, i, ctx);
         own->coefficient[i] = (unsigned)fmpz_fdiv_ui(p->value->zpoly->coeffs + i, modulus);
         for (int v = 0; v < c->variables; v++)
             own->exponents[i][v] = wide[c->ring_variable[v]];

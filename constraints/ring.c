@@ -27,6 +27,7 @@ struct ring *ring_view(struct arena *arena, const struct ring *ring)
     *view = *ring;
     view->arena = arena;
     view->kept[0] = view->kept[1] = NULL;
+    memset(view->variables, 0, sizeof view->variables);
     return view;
 }
 

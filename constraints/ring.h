@@ -16,6 +16,7 @@ struct ring {
     const char *names[RING_CAPACITY];
     const struct poly *kept[2];          /* 0 and 1, of which many are asked for; NULL = not made
                                             yet */
+    const struct poly *variables[RING_CAPACITY];   /* each as a polynomial; NULL = not made yet */
     uint64_t *questions;                 /* ring_count_questions; NULL = nobody counts */
 };
 

@@ -43,7 +43,8 @@ bool constraint_equal(struct constraint a, struct constraint b)
         fmpq_sgn(a.poly->value->content) < 0 ? relation_turn(a.relation) : a.relation;
     enum relation right =
         fmpq_sgn(b.poly->value->content) < 0 ? relation_turn(b.relation) : b.relation;
-    return left == right && fmpz_mpoly_equal(a.poly->value->zpoly, b.poly->value->zpoly, ctx);
+    return left == right && a.poly->value->zpoly->length == b.poly->value->zpoly->length &&
+           fmpz_mpoly_equal(a.poly->value->zpoly, b.poly->value->zpoly, ctx);
 }
 
 bool relation_holds(enum relation relation, int sign)

@@ -26,7 +26,7 @@ static slong machine_term(const fmpz_mpoly_t p, const struct ring *ring, uint64_
     for (int v = 0; v < ring->count; v++)
         alone[v] = -1;
     for (slong i = 0; i < fmpz_mpoly_length(p, ctx); i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, ctx);
+        mpoly_exponents(exponents, p, i, ctx);
         ulong degree = 0;
         for (int v = 0; v < ring->count; v++)
             degree += exponents[v];

@@ -151,7 +151,7 @@ static const struct poly *ring_poly(const struct system *s, const fmpz_mpoly_str
     fmpq_mpoly_init(sum, s->ring->ctx);
     ulong local[RING_CAPACITY], wide[RING_CAPACITY] = {0};
     for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(local, p, t, s->q->ctx);
+        mpoly_exponents(local, p, t, s->q->ctx);
         for (int v = 0; v < s->q->variables; v++)
             wide[s->q->ring_variable[v]] = local[v];
         fmpq_mpoly_push_term_fmpz_ui(sum, p->coeffs + t, wide, s->ring->ctx);
@@ -195,12 +195,10 @@ static bool plainly_irreducible(const struct system *s, const fmpz_mpoly_struct 
     fmpz_mpoly_init(a, s->q->ctx);
     fmpz_mpoly_init(b, s->q->ctx);
     for (int v = 0; v < s->q->variables && !irreducible; v++) {
-        const slong variables[1] = {v};
-        const ulong first[1] = {1}, none[1] = {0};
         if (mpoly_degree(s->q, p, v) != 1)
             continue;
-        fmpz_mpoly_get_coeff_vars_ui(a, p, variables, first, 1, s->q->ctx);
-        fmpz_mpoly_get_coeff_vars_ui(b, p, variables, none, 1, s->q->ctx);
+        mpoly_take_coefficient(a, p, v, 1, s->q->ctx);
+        mpoly_take_coefficient(b, p, v, 0, s->q->ctx);
         irreducible =
             fmpz_mpoly_gcd(common, a, b, s->q->ctx) && fmpz_mpoly_is_fmpz(common, s->q->ctx);
         break;

@@ -53,7 +53,7 @@ static const struct poly_words *words_unpack(const struct poly *p)
     for (size_t i = 0; i < words->count; i++) {
         ulong exponents[RING_CAPACITY];
         fmpz_mpoly_get_term_coeff_fmpz(coefficient, p->value->zpoly, (slong)i, ctx);
-        fmpz_mpoly_get_term_exp_ui(exponents, p->value->zpoly, (slong)i, ctx);
+        mpoly_exponents(exponents, p->value->zpoly, (slong)i, ctx);
         bool fits = fmpz_fits_si(coefficient);
         words->fits &= fits;
         words->terms[i] = term_unpack(arena, fits ? fmpz_get_si(coefficient) : 0, exponents);

@@ -16,41 +16,13 @@ bool is_ref_to(const struct ast *ast, const struct ast *decl)
     return ast && ast->kind == AST_REF && ast->decl == decl;
 }
 
-const struct ast *change_target(const struct ast *n)
-{
-    bool changes = n->kind == AST_ASSIGN ||
-                   (n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
-                    n->op <= AST_OP_POST_DECREMENT);
-    return changes ? n->children[0] : NULL;
-}
-
-const struct ast *ast_written(const struct ast *node)
-{
-    bool is_address = node->kind == AST_UNARY && node->op == AST_OP_ADDRESS;
-    const struct ast *target = is_address ? node->children[0] : change_target(node);
-    target = target ? ast_strip(target) : NULL;
-    return target && target->kind == AST_REF ? target->decl : NULL;
-}
-
-bool ast_writes(const struct ast *node, const struct ast *decl)
-{
-    if (!node)
-        return false;
-    if (ast_written(node) == decl)
-        return true;
-    for (int i = 0; i < node->n_children; i++)
-        if (ast_writes(node->children[i], decl))
-            return true;
-    return false;
-}
-
 const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind)
 {
     const struct ast *found = NULL;
     if (!body || body->kind == kind)
         return body;
     if (body->kind == AST_FOR || body->kind == AST_WHILE || body->kind == AST_DO ||
-        body->kind == AST_SWITCH)
+        (body->kind == AST_SWITCH && kind == AST_BREAK))
         return NULL;
     for (int i = 0; i < body->n_children && !found; i++)
         found = ast_has_own_jump(body->children[i], kind);
@@ -69,13 +41,47 @@ bool ast_mentions(const struct ast *node, const struct ast *decl)
     return false;
 }
 
-bool has_loop(struct arena *arena, const struct ast *ast)
+bool ast_declares(const struct ast *node, const struct ast *decl)
 {
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
-        if (n->kind == AST_FOR)
+    if (!node || node == decl)
+        return node != NULL;
+    for (int i = 0; i < node->n_children; i++)
+        if (ast_declares(node->children[i], decl))
             return true;
     return false;
+}
+
+bool ast_has(const struct ast *node, enum ast_kind kind)
+{
+    if (!node)
+        return false;
+    if (node->kind == kind)
+        return true;
+    for (int i = 0; i < node->n_children; i++)
+        if (ast_has(node->children[i], kind))
+            return true;
+    return false;
+}
+
+const struct ast *ast_base(const struct ast *node)
+{
+    while (node && node->n_children) {
+        if (node->kind == AST_INDEX) {
+            const struct ast_type *type = node->children[0]->type;
+            bool swapped = type && ast_class_is_integer(type->class);
+            node = node->children[swapped ? 1 : 0];
+        } else if ((node->kind == AST_CAST && node->type &&
+                    node->type->class == AST_TYPE_POINTER) ||
+                   (node->kind == AST_UNARY &&
+                    (node->op == AST_OP_DEREFERENCE || node->op == AST_OP_ADDRESS)))
+            node = node->children[0];
+        else if (node->kind == AST_BINARY && node->type &&
+                 node->type->class == AST_TYPE_POINTER)
+            node = node->children[ast_class_is_integer(node->children[0]->type->class)];
+        else
+            return NULL;
+    }
+    return node && node->kind == AST_REF ? node : NULL;
 }
 
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement)

@@ -7,19 +7,17 @@
 bool type_is_scalar(const struct ast_type *type);
 /* Is the expression (NULL: none) the variable, perhaps converted? */
 bool is_ref_to(const struct ast *ast, const struct ast *decl);
-/* What an assignment, `++` or `--` changes; NULL for other nodes. */
-const struct ast *change_target(const struct ast *n);
-/* The variable that the node itself writes: a plain one, or one whose address is taken; NULL if it
-   writes none. */
-const struct ast *ast_written(const struct ast *node);
-/* Does the node (NULL: none) or one below it write the variable, or take its address? */
-bool ast_writes(const struct ast *node, const struct ast *decl);
 /* Does the node (NULL: none) or one below it name the variable? */
 bool ast_mentions(const struct ast *node, const struct ast *decl);
-/* A jump of that kind in a loop's body that belongs to the loop; NULL if there is none. */
+/* Stands the declaration below the node? */
+bool ast_declares(const struct ast *node, const struct ast *decl);
+/* Is the node (NULL: none), or a node below it, of the kind? */
+bool ast_has(const struct ast *node, enum ast_kind kind);
+/* A BREAK or CONTINUE in a loop's body that belongs to the loop; NULL if there is none. */
 const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
-/* Has the statement a `for` at or below it? */
-bool has_loop(struct arena *arena, const struct ast *ast);
+/* The REF node of the array or pointer that an element or a place begins with: `a` of `a[i]`, `*a`,
+   `&a[i]`, `a + i`; NULL if there is none. */
+const struct ast *ast_base(const struct ast *node);
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
 

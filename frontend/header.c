@@ -82,6 +82,57 @@ bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *pl
     return true;
 }
 
+bool is_comparison(const struct ast *node)
+{
+    return node && node->kind == AST_BINARY &&
+           ((node->op >= AST_OP_LT && node->op <= AST_OP_GE) || node->op == AST_OP_NE);
+}
+
+enum ast_op op_exchanged(enum ast_op op)
+{
+    switch (op) {
+    case AST_OP_LT: return AST_OP_GT;
+    case AST_OP_GT: return AST_OP_LT;
+    case AST_OP_LE: return AST_OP_GE;
+    case AST_OP_GE: return AST_OP_LE;
+    default: return op;
+    }
+}
+
+bool header_compares(const struct ast *condition, const struct ast *iterator,
+                     struct header_comparison *comparison)
+{
+    if (!is_comparison(condition))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const struct ast *side = condition->children[i], *bound = condition->children[1 - i];
+        enum ast_op op = i ? op_exchanged(condition->op) : condition->op;
+        *comparison = (struct header_comparison){.op = op, .side = side, .bound = bound};
+        if (side_counts(side, iterator, &comparison->plus))
+            return true;
+    }
+    return false;
+}
+
+bool header_begins_anew(const struct ast *node, const struct ast *variable)
+{
+    const struct ast *value = NULL;
+    return node->kind == AST_FOR && header_iterator(node->children[0], &value) == variable &&
+           !ast_mentions(value, variable);
+}
+
+const struct ast *header_use_outside(const struct ast *node, const struct ast *variable)
+{
+    const struct ast *use = NULL;
+    if (!node || header_begins_anew(node, variable))
+        return NULL;
+    if (node->kind == AST_REF && node->decl == variable)
+        return node;
+    for (int i = 0; i < node->n_children && !use; i++)
+        use = header_use_outside(node->children[i], variable);
+    return use;
+}
+
 const struct ast *header_counted(const struct ast *loop, const struct ast *iterator)
 {
     const struct ast *condition = loop->children[1];

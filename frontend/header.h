@@ -15,6 +15,24 @@ int64_t header_step(const struct ast *step, const struct ast *iterator);
 /* What a side of a comparison adds to the iterator: `i`, `i + 1`, `i - 1`; false if it is another
    expression. */
 bool side_counts(const struct ast *side, const struct ast *iterator, int64_t *plus);
+/* A comparison with the iterator, perhaps with a literal added, on one side. */
+struct header_comparison {
+    enum ast_op op;                  /* as if the iterator stood on the left */
+    const struct ast *side, *bound;  /* the side of the iterator, the other one */
+    int64_t plus;                    /* side_counts */
+};
+/* Is the node one of `<`, `>`, `<=`, `>=`, `!=`? */
+bool is_comparison(const struct ast *node);
+/* The operator with its sides exchanged. */
+enum ast_op op_exchanged(enum ast_op op);
+/* False if the condition (NULL: none) is no such comparison with the iterator. */
+bool header_compares(const struct ast *condition, const struct ast *iterator,
+                     struct header_comparison *comparison);
+/* Is the node a `for` that gives the variable a value, whatever it was before? */
+bool header_begins_anew(const struct ast *node, const struct ast *variable);
+/* A use of the variable at or below a node, outside the loops that begin it anew; NULL if there
+   is none. */
+const struct ast *header_use_outside(const struct ast *node, const struct ast *variable);
 /* `i-- > e`, `i-- != 0`, `i--` in place of condition and step: the node `i--`; NULL otherwise. */
 const struct ast *header_counted(const struct ast *loop, const struct ast *iterator);
 

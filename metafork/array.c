@@ -163,7 +163,7 @@ struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct
     array->space = SPACE_GLOBAL;
     array->loc = decl->loc;
     if (decl->type->is_volatile || element_of(decl->type)->is_volatile) {
-        refuse(l, use, arena_printf(l->arena, "the volatile `%s`", decl->name), "drop `volatile`");
+        refuse_row(l, use, REFUSE_VOLATILE, decl->name);
         return symbol;
     }
     if (is_alias(l, decl, use) || !extents_lower(l, decl, use, array))

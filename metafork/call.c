@@ -226,11 +226,7 @@ static const struct expr *inline_call(struct lower *l, const struct ast *node, b
     }
     bool plain = body->n_children == 1 && body->children[0]->kind == AST_RETURN;
     if (l->conditional && !plain) {
-        refuse(l, node,
-               arena_printf(l->arena,
-                            "the call of `%s`, which has several statements, under &&, || or ?:",
-                            function->name),
-               "call it in a statement before");
+        refuse_row(l, node, REFUSE_UNDER_CONDITION, function->name);
         return NULL;
     }
     unsigned errors = l->ctx->errors;

@@ -69,8 +69,7 @@ static const struct expr *unary_lower(struct lower *l, const struct ast *node)
     case AST_OP_DEREFERENCE:
         return load_lower(l, node);
     case AST_OP_ADDRESS:
-        refuse(l, node, "`&`, the address of a variable",
-               "use the variable or the array by its name");
+        refuse_row(l, node, REFUSE_ADDRESS, NULL);
         return NULL;
     case AST_OP_PRE_INCREMENT:
     case AST_OP_PRE_DECREMENT:
@@ -127,7 +126,7 @@ static enum op op_of(enum ast_op op)
 static const struct expr *binary_lower(struct lower *l, const struct ast *node)
 {
     if (node->op == AST_OP_COMMA) {
-        refuse(l, node, "the comma operator", "write separate statements");
+        refuse_row(l, node, REFUSE_COMMA, NULL);
         return NULL;
     }
     if (!operand_is_scalar(l, node->children[0]) || !operand_is_scalar(l, node->children[1]))
@@ -196,7 +195,7 @@ const struct expr *expression_lower(struct lower *l, const struct ast *node)
     case AST_ASSIGN:
         if (node == l->chained)
             return chained_lower(l, node);
-        refuse(l, node, "an assignment inside an expression", "make it a statement of its own");
+        refuse_row(l, node, REFUSE_ASSIGNMENT, NULL);
         return NULL;
     default:
         if (node->kind != AST_MEMBER || !node->n_children || !is_bad(l, node->children[0]))

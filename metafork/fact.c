@@ -4,6 +4,7 @@
    hold there: asserts, conditions of `if` around it, and of loops whose body writes nothing that
    they read; through a variable that the kernel does not have (`i < n` in a loop under `n <= m`),
    too. */
+#include "frontend/header.h"
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -79,20 +80,10 @@ static bool is_plain_comparison(const struct ast *c)
     return true;
 }
 
-static bool is_addressed(struct lower *l, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n; n = ast_next(&walk))
-        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && ast_writes(n, decl))
-            return true;
-    return false;
-}
-
 /* Does the body of the loop leave the variable alone? */
 static bool variable_stays(struct lower *l, const struct ast *decl, const struct ast *loop)
 {
-    return decl && decl->type && !decl->type->is_volatile && !decl->is_global &&
-           !decl->is_static && !is_addressed(l, decl) && !ast_writes(loop->children[3], decl);
+    return decl && !ast_may_write(l->body, loop->children[3], decl);
 }
 
 /* Has the expression its value still at the region, as the loop's body writes nothing that it
@@ -145,8 +136,6 @@ static const struct ast *shifted_variable(const struct ast *side, int64_t *shift
 static bool bound_read(struct lower *l, const struct kernel *kernel, struct facts *facts,
                        const struct ast *c, int at)
 {
-    static const enum ast_op mirrored[] = {[AST_OP_LT] = AST_OP_GT, [AST_OP_LE] = AST_OP_GE,
-                                           [AST_OP_GT] = AST_OP_LT, [AST_OP_GE] = AST_OP_LE};
     int64_t shift;
     const struct ast *v = shifted_variable(c->children[at], &shift), *other = c->children[!at];
     bool orders = c->op >= AST_OP_LT && c->op <= AST_OP_GE;
@@ -154,7 +143,7 @@ static bool bound_read(struct lower *l, const struct kernel *kernel, struct fact
         writes_of(l->writes, v->decl) != 0 || !is_plain_comparison(c) ||
         !is_known(l, kernel, other))
         return false;
-    enum ast_op op = at ? mirrored[c->op] : c->op;
+    enum ast_op op = at ? op_exchanged(c->op) : c->op;
     struct fact_bound bound = {v->decl, op == AST_OP_GT || op == AST_OP_GE,
                           op == AST_OP_LT || op == AST_OP_GT, side_poly(l, kernel, other)};
     if (!bound.poly)
@@ -235,7 +224,8 @@ static void add_start(struct lower *l, const struct kernel *kernel, struct facts
                       const struct ast *loop)
 {
     struct loop_start start;
-    if (!loop_start_read(loop, &start) || (start.may_wrap && start.value->kind != AST_INTEGER))
+    if (!loop_start_read(l->body, loop, &start) ||
+        (start.may_wrap && start.value->kind != AST_INTEGER))
         return;
     const struct symbol *symbol = map_get_pointer(l->symbols, start.decl);
     int v = symbol && symbol->kind == SYMBOL_SCALAR ? ring_find(kernel->ring, symbol->var->name)

@@ -184,21 +184,12 @@ static bool new_tunable(const struct kernel *kernel, const struct region *region
     return false;
 }
 
-static bool declares(struct lower *l, const struct ast *root, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk))
-        if (n == decl)
-            return true;
-    return false;
-}
-
 /* Do the loops around the region declare or write it? */
 static bool is_varying(struct lower *l, const struct ast *decl)
 {
     for (int i = 0; i < l->n_path; i++)
         if (ast_is_loop(l->path[i]) &&
-            (ast_writes(l->path[i], decl) || declares(l, l->path[i], decl)))
+            (ast_may_write(l->body, l->path[i], decl) || ast_declares(l->path[i], decl)))
             return true;
     return false;
 }

@@ -23,17 +23,6 @@ static bool read_start(struct lower *l, struct loop_head *head)
     return false;
 }
 
-static enum ast_op mirror(enum ast_op op)
-{
-    switch (op) {
-    case AST_OP_LT: return AST_OP_GT;
-    case AST_OP_GT: return AST_OP_LT;
-    case AST_OP_LE: return AST_OP_GE;
-    case AST_OP_GE: return AST_OP_LE;
-    default: return op;
-    }
-}
-
 /* The factor c of k * c or c * k; NULL if the node is none. */
 static const struct ast *read_factor(const struct ast *node, const struct ast *decl)
 {
@@ -45,12 +34,6 @@ static const struct ast *read_factor(const struct ast *node, const struct ast *d
     return is_ref_to(node->children[1], decl) ? node->children[0] : NULL;
 }
 
-static bool is_comparison(const struct ast *node)
-{
-    return node && node->kind == AST_BINARY &&
-           ((node->op >= AST_OP_LT && node->op <= AST_OP_GE) || node->op == AST_OP_NE);
-}
-
 /* `k-- > b` or `k-- != b` in place of condition and step: the body has one less than what is
    compared. */
 static bool counts_in_condition(const struct ast *node, const struct ast *decl)
@@ -59,28 +42,41 @@ static bool counts_in_condition(const struct ast *node, const struct ast *decl)
            header_counted(node, decl);
 }
 
-/* Is the side of a comparison the variable, with a literal added, or times something? `head` gets
-   the literal or the factor. */
-static bool read_side(const struct ast *side, struct loop_head *head)
+/* Reads a comparison of the variable times something. */
+static bool read_multiple(const struct ast *c, struct loop_head *head)
 {
-    if (is_ref_to(side, head->decl))
-        return true;
-    head->factor = read_factor(side, head->decl);
-    return head->factor || side_counts(side, head->decl, &head->ahead);
+    if (!is_comparison(c))
+        return false;
+    for (int i = 0; i < 2 && !head->factor; i++) {
+        head->factor = read_factor(c->children[i], head->decl);
+        head->op = i ? op_exchanged(c->op) : c->op;
+        head->bound = c->children[1 - i];
+    }
+    return head->factor != NULL;
+}
+
+/* Reads a comparison of the variable, with a literal added or times something. */
+static bool read_comparison(const struct ast *c, struct loop_head *head)
+{
+    struct header_comparison comparison;
+    if (!header_compares(c, head->decl, &comparison))
+        return read_multiple(c, head);
+    head->op = comparison.op;
+    head->bound = comparison.bound;
+    head->ahead = comparison.plus;
+    return true;
 }
 
 static bool read_bound(struct lower *l, struct loop_head *head)
 {
     const struct ast *c = head->node->children[1];
     head->is_last = counts_in_condition(head->node, head->decl);
-    if (head->is_last || (is_comparison(c) && read_side(c->children[0], head))) {
+    if (head->is_last) {
         head->op = c->op;
         head->bound = c->children[1];
-    } else if (is_comparison(c) && read_side(c->children[1], head)) {
-        head->op = mirror(c->op);
-        head->bound = c->children[0];
+        return true;
     }
-    if (head->bound && !(head->ahead && head->op == AST_OP_NE))
+    if (read_comparison(c, head) && !(head->ahead && head->op == AST_OP_NE))
         return true;
     refuse(l, c ? c : head->node,
            c ? "a `for` whose condition is not one comparison of its variable"
@@ -102,7 +98,7 @@ static bool may_store_to(struct lower *l, const struct ast *body, const struct a
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
-        const struct ast *base = change_target(n) ? ast_base(change_target(n)) : NULL;
+        const struct ast *base = change_base(n);
         if (n->kind == AST_CALL || (base && are_one(l, base->decl, array)))
             return true;
     }
@@ -125,7 +121,7 @@ static bool stores_to_elements(struct lower *l, const struct ast *body)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_CALL || (change_target(n) && ast_base(change_target(n))))
+        if (n->kind == AST_CALL || change_base(n))
             return true;
     return false;
 }
@@ -183,27 +179,6 @@ static bool is_invariant(struct lower *l, const struct ast *node, const struct l
     return !variant;
 }
 
-static bool is_loop_over(const struct ast *node, const struct ast *decl)
-{
-    const struct ast *start = node->kind == AST_FOR ? node->children[0] : NULL;
-    return start && start->kind == AST_ASSIGN && is_ref_to(start->children[0], decl) &&
-           !ast_mentions(start->children[1], decl);
-}
-
-/* A use of the variable that stands in no loop over it; NULL if there is none. */
-static const struct ast *use_outside(struct lower *l, const struct ast *body,
-                                     const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, l->arena, body); n; n = ast_next(&walk)) {
-        if (is_loop_over(n, decl))
-            ast_skip(&walk);
-        else if (n->kind == AST_REF && n->decl == decl)
-            return n;
-    }
-    return NULL;
-}
-
 static bool variable_is_good(struct lower *l, const struct loop_head *head)
 {
     enum type type;
@@ -231,7 +206,7 @@ static bool variable_is_good(struct lower *l, const struct loop_head *head)
     }
     const struct ast *body = l->frame ? ast_body(l->unit, l->frame->function) : l->body;
     bool is_declared = at->children[0]->kind == AST_DECLARE;
-    const struct ast *use = is_declared ? NULL : use_outside(l, body, decl);
+    const struct ast *use = is_declared ? NULL : header_use_outside(body, decl);
     if (use) {
         refuse(l, use,
                arena_printf(l->arena, "using the loop variable `%s` outside its loop", decl->name),
@@ -269,8 +244,7 @@ static bool head_counts(const struct ast *node, const struct ast *decl)
     int sign;
     if (counts_in_condition(node, decl))
         return true;
-    return is_comparison(c) && header_amount(node->children[2], decl, &sign, &amount) &&
-           (read_side(c->children[0], &head) || read_side(c->children[1], &head));
+    return read_comparison(c, &head) && header_amount(node->children[2], decl, &sign, &amount);
 }
 
 bool loop_counts(struct lower *l, const struct ast *node)
@@ -278,7 +252,7 @@ bool loop_counts(struct lower *l, const struct ast *node)
     const struct ast *value, *decl;
     if (node->n_children < 4 || !node->children[3])
         return true;
-    if (ast_breaks(node->children[3]))
+    if (ast_has_own_jump(node->children[3], AST_BREAK))
         return false;
     decl = header_iterator(node->children[0], &value);
     if (!decl || !head_counts(node, decl))
@@ -286,16 +260,17 @@ bool loop_counts(struct lower *l, const struct ast *node)
     const struct symbol *symbol = map_get_pointer(l->symbols, decl);
     const struct ast *body = l->frame ? ast_body(l->unit, l->frame->function) : l->body;
     return node->children[0]->kind == AST_DECLARE || !symbol || symbol->level != LEVEL_THREAD ||
-           !use_outside(l, body, decl);
+           !header_use_outside(body, decl);
 }
 
-bool loop_start_read(const struct ast *node, struct loop_start *start)
+bool loop_start_read(const struct ast *body, const struct ast *node, struct loop_start *start)
 {
     const struct ast *value, *amount, *decl = header_iterator(node->children[0], &value);
     enum type type, own;
     int sign;
-    if (!decl || decl->is_global || decl->is_static || ast_writes(node->children[3], decl) ||
-        (node->children[1] && ast_writes(node->children[1], decl)) ||
+    if (!decl || decl->is_global || decl->is_static ||
+        ast_may_write(body, node->children[3], decl) ||
+        ast_may_write(body, node->children[1], decl) ||
         !header_amount(node->children[2], decl, &sign, &amount) || !type_of(decl->type, &type) ||
         type_bytes(type) < 4 || type_is_floating(type))
         return false;

@@ -4,6 +4,9 @@
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/ast.h"
+#include "frontend/calls.h"
+#include "frontend/refusal.h"
+#include "frontend/writes.h"
 #include "metafork/region.h"
 
 /* The state of lowering one region, and what its files offer each other. In order of flow: shape.c
@@ -63,7 +66,6 @@ struct lower {
     int n_path;
     const struct ast *const *path;   /* from the function's body to the schedule statement */
     struct map *writes;              /* declaration to int: assignments in the function */
-    bool calls_unknown;              /* the function calls something that may change globals */
     struct map *symbols;             /* declaration to struct symbol */
     struct map *refused;             /* nodes that a refusal names */
     struct map *opaque;              /* locals that stay parameters although they could
@@ -88,7 +90,9 @@ struct lower {
 
 /* refuse.c: errors of kind 1. `what` names the construct, `instead` says what to do. */
 void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead);
-/* By the node's kind (refusal.def). */
+/* By a row of frontend/refusal.def; `words` stand for %s. */
+void refuse_row(struct lower *l, const struct ast *node, enum refusal row, const char *words);
+/* By the row of the node's kind. */
 void refuse_kind(struct lower *l, const struct ast *node);
 /* The jumps of a region with errors that no refusal has named yet. */
 void refuse_jumps(struct lower *l);
@@ -98,15 +102,7 @@ void refuse_type(struct lower *l, const struct ast *node, const struct ast_type 
 /* uses.c: questions about the AST. */
 struct map *writes_count(struct arena *arena, const struct ast *body);
 int writes_of(const struct map *writes, const struct ast *decl);
-bool ast_has(const struct ast *node, enum ast_kind kind);
 bool ast_has_meta(const struct ast *node);
-/* Has the body of a loop a `break` of its own? */
-bool ast_breaks(const struct ast *body);
-bool ast_calls_unknown(const struct ast *node);
-/* The REF node of the array that a subscripted expression starts from, or NULL. */
-const struct ast *ast_base(const struct ast *node);
-/* A call that is assert, meta_tunable or meta_threads, which change nothing? */
-bool call_is_mark(const struct ast *call);
 /* A name that a kernel may call without a body: its row's name, or NULL. */
 const char *call_pure_name(struct arena *arena, const struct ast *function);
 
@@ -185,13 +181,13 @@ struct loop {
     const struct expr *from, *bound, *step;   /* in `counter`; bound exclusive, step positive */
     bool down, is_last;              /* is_last: the body has one less than is compared */
 };
-/* Where the variable of a C loop begins that only its own step writes. */
+/* Where the variable of a C loop in a function's body begins that only its own step writes. */
 struct loop_start {
     const struct ast *decl, *value;  /* the value: of the variable's own type, or a literal */
     bool is_down;                    /* never above it; else never below it */
     bool may_wrap;                   /* upwards and unsigned: it may come to 0 */
 };
-bool loop_start_read(const struct ast *node, struct loop_start *start);
+bool loop_start_read(const struct ast *body, const struct ast *node, struct loop_start *start);
 bool loop_read(struct lower *l, const struct ast *node, struct loop *loop);
 void loop_lower(struct lower *l, const struct ast *node);
 /* An axis for a meta_for: 0 <= var < extent, and the C variable's symbol. False after

@@ -26,8 +26,7 @@ static const struct symbol *array_symbol(struct lower *l, const struct ast *node
         return NULL;
     }
     if (base->kind == AST_UNARY && base->op == AST_OP_ADDRESS) {
-        refuse(l, base, "`&`, the address of a variable",
-               "use the variable or the array by its name");
+        refuse_row(l, base, REFUSE_ADDRESS, NULL);
         return NULL;
     }
     if (base->kind != AST_REF) {

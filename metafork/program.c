@@ -178,7 +178,6 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
                         .block = &statements,
                         .errors = ctx->errors};
     l->writes = writes_count(arena, body);
-    l->calls_unknown = ast_calls_unknown(body);
     scratch_fill(l);
     region->name = name;
     region->begin = place->schedule->begin;

@@ -1,7 +1,7 @@
 /* Refusals: what a region may not contain, said at its place, by its name, with what to do instead.
 
    In: a node and, where the reason is not its kind alone, words. Out: one diagnostic. The rows are
-   in refusal.def. In a text that the mapper printed such a thing is the mapper's fault. */
+   in frontend/refusal.def. In a text that the mapper printed such a thing is the mapper's fault. */
 #include "metafork/lower.h"
 
 void refuse(struct lower *l, const struct ast *node, const char *what, const char *instead)
@@ -11,19 +11,15 @@ void refuse(struct lower *l, const struct ast *node, const char *what, const cha
     diag_error(l->ctx, node->loc, "%s is not possible in a region; %s", what, instead);
 }
 
+void refuse_row(struct lower *l, const struct ast *node, enum refusal row, const char *words)
+{
+    struct refusal_text text = refusal_text(l->arena, row, REFUSED_IN_REGION, words);
+    refuse(l, node, text.called, text.instead);
+}
+
 void refuse_kind(struct lower *l, const struct ast *node)
 {
-    switch (node->kind) {
-#define X(KIND, what, instead)                                                                     \
-    case AST_##KIND:                                                                               \
-        refuse(l, node, what, instead);                                                            \
-        return;
-#include "metafork/refusal.def"
-#undef X
-    default:
-        refuse(l, node, node->name && *node->name ? node->name : ast_kind_text(node->kind),
-               "write it in plainer C");
-    }
+    refuse_row(l, node, refusal_of_node(node, REFUSED_IN_REGION), refusal_name(node));
 }
 
 /* A loop whose head is refused is not read further, so a jump in its body would be met only when
@@ -60,7 +56,7 @@ void refuse_type(struct lower *l, const struct ast *node, const struct ast_type 
 {
     struct arena *arena = l->arena;
     if (type && type->is_volatile)
-        refuse(l, node, arena_printf(arena, "`%s` (volatile)", type->text), "drop `volatile`");
+        refuse_row(l, node, REFUSE_VOLATILE, type->text);
     else
         refuse(l, node, arena_printf(arena, "a value of type `%s` (%s)", type ? type->text : "?",
                                      ast_class_text(type ? type->class : AST_TYPE_OTHER)),

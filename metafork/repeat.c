@@ -91,7 +91,7 @@ static void flagged_lower(struct lower *l, const struct repeat *r)
     stmt_list round = {0}, before = {0}, *outer = l->block;
     const struct var *around = l->again;
     l->block = &round;
-    l->again = ast_breaks(r->body) ? r->again : NULL;
+    l->again = ast_has_own_jump(r->body, AST_BREAK) ? r->again : NULL;
     round_lower(l, r);
     bool breaks = l->again != NULL;
     l->again = around;
@@ -136,7 +136,7 @@ static const struct expr *plain_condition(struct lower *l, const struct repeat *
 void repeat_lower(struct lower *l, const struct ast *node)
 {
     struct repeat r = repeat_parts(node);
-    bool good = true, breaks = ast_breaks(r.body);
+    bool good = true, breaks = ast_has_own_jump(r.body, AST_BREAK);
     if (r.start)
         statement_lower(l, r.start);
     const struct expr *condition = r.tests_last ? NULL : plain_condition(l, &r, &good);

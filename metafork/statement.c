@@ -3,7 +3,7 @@
    In: AST statements of a region or of an inlined function. Out: statements appended to the current
    list. Levels: at block level all threads run the same code, so stores to the region's arrays are
    refused there; inside a band only what is declared inside it may be written. What is no case here
-   is refused by its kind (refusal.def). */
+   is refused by its kind (frontend/refusal.def). */
 #include "metafork/lower.h"
 
 void emit(struct lower *l, const struct stmt *s)

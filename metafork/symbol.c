@@ -122,41 +122,6 @@ static bool is_loop_variable(struct lower *l, const struct ast *decl)
     return false;
 }
 
-/* May C access one object by both types? */
-static bool types_meet(const struct ast_type *a, const struct ast_type *b)
-{
-    if (!a || !b || !ast_class_is_integer(a->class) || !ast_class_is_integer(b->class))
-        return a && b && a->class == b->class;
-    return a->bytes == b->bytes || a->bytes == 1;
-}
-
-/* Is the target of a store reached through a pointer, which may lead to variables at file scope? */
-static bool is_reached_by_pointer(const struct ast *target)
-{
-    const struct ast *base = ast_base(target);
-    const struct ast_type *type = base ? base->decl->type : NULL;
-    if (target->kind == AST_REF || (type && type->is_restrict))
-        return false;
-    return !type || type->class != AST_TYPE_ARRAY || base->decl->kind == AST_PARAMETER;
-}
-
-/* May host code of the function change the variable at file scope through a pointer? */
-static bool is_stored_to(struct lower *l, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n; n = ast_next(&walk)) {
-        bool updates = n->kind == AST_UNARY && n->op >= AST_OP_PRE_INCREMENT &&
-                       n->op <= AST_OP_POST_DECREMENT;
-        const struct ast *target = updates || n->kind == AST_ASSIGN ? ast_strip(n->children[0])
-                                                                    : NULL;
-        if (n->kind == AST_SCHEDULE)
-            ast_skip(&walk);
-        else if (target && types_meet(target->type, decl->type) && is_reached_by_pointer(target))
-            return true;
-    }
-    return false;
-}
-
 bool is_repeatable(struct lower *l, const struct ast *value)
 {
     const struct ast *decl = value->decl;
@@ -169,8 +134,8 @@ bool is_repeatable(struct lower *l, const struct ast *value)
         if (decl->kind == AST_FUNCTION || !decl->type || !ast_class_is_integer(decl->type->class) ||
             decl->type->is_volatile)
             return false;
-        if (decl->is_static || (decl->is_global && !decl->type->is_const &&
-                                (l->calls_unknown || is_stored_to(l, decl))))
+        if (decl->is_static ||
+            (decl->is_global && ast_ways(l->body, l->body, decl) & (WAY_CALL | WAY_STORE)))
             return false;
         return writes_of(l->writes, decl) == 0 || definition_of(l, decl) != NULL ||
                is_loop_variable(l, decl);

@@ -147,7 +147,7 @@ static enum level_of_touch look_at_call(const struct finder *f, const struct ast
 {
     if (!node->decl)
         return WRITES;
-    if (call_is_mark(node) || call_pure_name(f->arena, node->decl))
+    if (call_is_mark(node) || call_is_pure(node))
         return look_below(f, node);
     return is_of_library(node->decl) ? look_at_arguments(f, node) : WRITES;
 }

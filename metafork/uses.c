@@ -1,33 +1,10 @@
-/* Questions about the AST that the lowering asks: which variables are written, what is mentioned,
-   what is called.
+/* Questions about the AST that the lowering alone asks: how often variables are written, which
+   function of ir/function.def a call means.
 
-   In: nodes; out: answers, conservative where a construct hides something (an address taken counts
-   as a write, a call of a function that is neither pure nor visible may change whatever
-   is global). */
+   In: nodes; out: answers. An address taken counts as a write. */
 #include "metafork/lower.h"
 #include "ir/function.h"
 #include <string.h>
-
-const struct ast *ast_base(const struct ast *node)
-{
-    while (node && node->n_children) {
-        if (node->kind == AST_INDEX) {
-            const struct ast_type *type = node->children[0]->type;
-            bool swapped = type && ast_class_is_integer(type->class);
-            node = node->children[swapped ? 1 : 0];
-        } else if ((node->kind == AST_CAST && node->type &&
-                    node->type->class == AST_TYPE_POINTER) ||
-                   (node->kind == AST_UNARY &&
-                    (node->op == AST_OP_DEREFERENCE || node->op == AST_OP_ADDRESS)))
-            node = node->children[0];
-        else if (node->kind == AST_BINARY && node->type &&
-                 node->type->class == AST_TYPE_POINTER)
-            node = node->children[ast_class_is_integer(node->children[0]->type->class)];
-        else
-            return NULL;
-    }
-    return node && node->kind == AST_REF ? node : NULL;
-}
 
 struct map *writes_count(struct arena *arena, const struct ast *body)
 {
@@ -51,31 +28,6 @@ int writes_of(const struct map *writes, const struct ast *decl)
 {
     const int *count = map_get_pointer(writes, decl);
     return count ? *count : 0;
-}
-
-bool ast_has(const struct ast *node, enum ast_kind kind)
-{
-    if (!node)
-        return false;
-    if (node->kind == kind)
-        return true;
-    for (int i = 0; i < node->n_children; i++)
-        if (ast_has(node->children[i], kind))
-            return true;
-    return false;
-}
-
-bool ast_breaks(const struct ast *body)
-{
-    if (!body || body->kind == AST_BREAK)
-        return body != NULL;
-    if (body->kind == AST_FOR || body->kind == AST_WHILE || body->kind == AST_DO ||
-        body->kind == AST_SWITCH)
-        return false;
-    for (int i = 0; i < body->n_children; i++)
-        if (ast_breaks(body->children[i]))
-            return true;
-    return false;
 }
 
 bool ast_has_meta(const struct ast *node)
@@ -105,38 +57,4 @@ const char *call_pure_name(struct arena *arena, const struct ast *function)
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         name = strcmp(name, same[i][0]) ? name : same[i][1];
     return function_find(name) ? arena_strdup(arena, name) : NULL;
-}
-
-bool call_is_mark(const struct ast *call)
-{
-    static const char *const names[] = {AST_ASSERT, AST_TUNABLE, AST_THREADS};
-    if (!call->decl)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(call->decl->name, names[i]))
-            return true;
-    return false;
-}
-
-/* Is the node a call of something that may change whatever is global, or assembly? */
-static bool is_unknown_call(struct arena *arena, const struct ast *node)
-{
-    if (node->kind == AST_ASM || node->kind == AST_MS_ASM)
-        return true;
-    if (node->kind != AST_CALL)
-        return false;
-    if (!node->decl)
-        return true;
-    return !call_is_mark(node) && !call_pure_name(arena, node->decl);
-}
-
-bool ast_calls_unknown(const struct ast *node)
-{
-    struct arena *scratch = arena_new();
-    struct ast_walk walk;
-    const struct ast *n = ast_first(&walk, scratch, node);
-    while (n && !is_unknown_call(scratch, n))
-        n = ast_next(&walk);
-    arena_free(scratch);
-    return n != NULL;
 }

@@ -35,7 +35,7 @@ static void survey_polynomial(struct survey *survey, const struct poly *p, bool 
     ulong exponents[RING_CAPACITY];
     for (slong i = 0; i < p->value->zpoly->length; i++) {
         unsigned total = 0;
-        fmpz_mpoly_get_term_exp_ui(exponents, p->value->zpoly, i, ctx);
+        mpoly_exponents(exponents, p->value->zpoly, i, ctx);
         for (int v = 0; v < survey->variables; v++)
             total += (unsigned)exponents[v];
         for (int v = 0; v < survey->variables; v++) {

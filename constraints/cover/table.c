@@ -63,7 +63,7 @@ static void terms_scan(const struct table *table, struct polynomial *p)
     p->hash = HASH_START;
     for (slong i = 0; i < p->value->length; i++) {
         unsigned degree = 0;
-        fmpz_mpoly_get_term_exp_ui(exponents, p->value, i, table->ctx);
+        mpoly_exponents(exponents, p->value, i, table->ctx);
         for (slong v = 0; v < variables; v++) {
             p->hash = mix(p->hash, exponents[v]);
             p->variables |= exponents[v] ? (uint64_t)1 << v : 0;
@@ -149,8 +149,8 @@ void table_convert(const struct table *table, fmpz_mpoly_t converted, const stru
     const fmpz_mpoly_struct *source = p->value->zpoly;
     fmpz_mpoly_zero(converted, table->ctx);
     for (slong i = 0; i < source->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, source, i, from);
-        fmpz_mpoly_push_term_fmpz_ui(converted, source->coeffs + i, exponents, table->ctx);
+        mpoly_exponents(exponents, source, i, from);
+        mpoly_push(converted, source->coeffs + i, exponents, table->ctx);
     }
     fmpz_mpoly_sort_terms(converted, table->ctx);
     if (fmpq_sgn(p->value->content) < 0)
@@ -164,7 +164,7 @@ const struct poly *table_poly(const struct table *table, struct arena *arena, st
     const fmpz_mpoly_struct *value = table->at[p]->value;
     ulong exponents[RING_CAPACITY] = {0};
     for (slong i = 0; i < value->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, value, i, table->ctx);
+        mpoly_exponents(exponents, value, i, table->ctx);
         fmpq_mpoly_push_term_fmpz_ui(made->value, value->coeffs + i, exponents, ring->ctx);
     }
     fmpq_mpoly_sort_terms(made->value, ring->ctx);
@@ -190,7 +190,7 @@ static bool plainly_irreducible(const struct table *table, const struct polynomi
     for (slong i = 0; i < p->value->length; i++) {
         uint64_t in = 0;
         unsigned degree = 0;
-        fmpz_mpoly_get_term_exp_ui(exponents, p->value, i, table->ctx);
+        mpoly_exponents(exponents, p->value, i, table->ctx);
         for (slong v = 0; v < variables; v++) {
             in |= exponents[v] ? (uint64_t)1 << v : 0;
             degree += (unsigned)exponents[v];
@@ -302,15 +302,12 @@ const struct shape *table_shape(struct table *table, int p, int variable)
             return s;
     struct shape *shape = ARENA_NEW(table->arena, struct shape);
     shape->variable = variable;
-    shape->degree = (unsigned)fmpz_mpoly_degree_si(polynomial->value, variable, table->ctx);
+    shape->degree = (unsigned)mpoly_degree_in(polynomial->value, variable, table->ctx);
     int *at = ARENA_ARRAY(table->arena, int, shape->degree + 1);
     fmpz_mpoly_t coefficient;
     fmpz_mpoly_init(coefficient, table->ctx);
     for (unsigned k = 0; k <= shape->degree; k++) {
-        const slong variables[1] = {variable};
-        const ulong exponents[1] = {k};
-        fmpz_mpoly_get_coeff_vars_ui(coefficient, polynomial->value, variables, exponents, 1,
-                                     table->ctx);
+        mpoly_take_coefficient(coefficient, polynomial->value, variable, k, table->ctx);
         at[k] = table_intern(table, coefficient, NULL);
     }
     fmpz_mpoly_clear(coefficient, table->ctx);
@@ -327,7 +324,7 @@ unsigned table_degree(struct table *table, int p, int variable)
     for (const struct shape *s = table->at[p]->shapes; s; s = s->next)
         if (s->variable == variable)
             return s->degree;
-    return (unsigned)fmpz_mpoly_degree_si(table->at[p]->value, variable, table->ctx);
+    return (unsigned)mpoly_degree_in(table->at[p]->value, variable, table->ctx);
 }
 
 /* --- derived from pairs ---------------------------------------------------------------------- */
@@ -379,9 +376,9 @@ int table_reductum(struct table *table, int p, int variable, unsigned degree)
     fmpz_mpoly_t rest;
     fmpz_mpoly_init(rest, table->ctx);
     for (slong i = 0; i < value->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, value, i, table->ctx);
+        mpoly_exponents(exponents, value, i, table->ctx);
         if (exponents[variable] <= degree)
-            fmpz_mpoly_push_term_fmpz_ui(rest, value->coeffs + i, exponents, table->ctx);
+            mpoly_push(rest, value->coeffs + i, exponents, table->ctx);
     }
     int result = table_intern(table, rest, NULL);
     fmpz_mpoly_clear(rest, table->ctx);

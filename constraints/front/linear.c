@@ -150,7 +150,7 @@ static bool row_read(struct relaxation *r, const fmpz_mpoly_struct *p, fmpz *coe
     _fmpz_vec_zero(coefficients, COLUMN_LIMIT);
     for (slong i = 0; i < p->length; i++) {
         ulong exponents[RING_CAPACITY], degree = 0;
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, r->q->ctx);
+        mpoly_exponents(exponents, p, i, r->q->ctx);
         for (int v = 0; v < r->q->variables; v++)
             degree += exponents[v];
         size_t j = degree ? column_find(r, exponents) : 0;

@@ -7,9 +7,7 @@ fmpz_mpoly_struct *mpoly_coefficient(struct question *q, const fmpz_mpoly_struct
                                      unsigned exponent)
 {
     fmpz_mpoly_struct *coefficient = mpoly_new(q);
-    const slong variables[1] = {variable};
-    const ulong exponents[1] = {exponent};
-    fmpz_mpoly_get_coeff_vars_ui(coefficient, p, variables, exponents, 1, q->ctx);
+    mpoly_take_coefficient(coefficient, p, variable, exponent, q->ctx);
     return coefficient;
 }
 
@@ -22,14 +20,14 @@ fmpz_mpoly_struct *mpoly_constant(struct question *q, const fmpz *value)
 
 unsigned mpoly_degree(const struct question *q, const fmpz_mpoly_struct *p, int variable)
 {
-    slong degree = fmpz_mpoly_degree_si(p, variable, q->ctx);
+    slong degree = mpoly_degree_in(p, variable, q->ctx);
     return degree > 0 ? (unsigned)degree : 0;
 }
 
 int mpoly_univariate(const struct question *q, const fmpz_mpoly_struct *p)
 {
     int used[RING_CAPACITY], only = -1;
-    fmpz_mpoly_used_vars(used, p, q->ctx);
+    mpoly_used(used, p, q->ctx);
     for (int v = 0; v < q->variables; v++) {
         if (used[v] && only >= 0)
             return -1;
@@ -50,12 +48,10 @@ fmpz_mpoly_struct *mpoly_substitute(struct question *q, const fmpz_mpoly_struct 
     fmpz_mpoly_init(power, q->ctx);
     fmpz_mpoly_init(term, q->ctx);
     fmpz_mpoly_one(power, q->ctx);
-    const slong variables[1] = {variable};
     for (unsigned k = degree;
          k-- > 0 && question_spend_product(q, result, num) && question_spend(q, result);) {
-        const ulong exponents[1] = {k};
         fmpz_mpoly_mul(result, result, num, q->ctx);
-        fmpz_mpoly_get_coeff_vars_ui(term, p, variables, exponents, 1, q->ctx);
+        mpoly_take_coefficient(term, p, variable, k, q->ctx);
         if (!whole) {
             fmpz_mpoly_mul(power, power, den, q->ctx);
             fmpz_mpoly_mul(term, term, power, q->ctx);
@@ -91,7 +87,7 @@ void mpoly_value(struct question *q, fmpq_t value, const fmpz_mpoly_struct *p, c
     fmpq_init(power);
     fmpq_zero(value);
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, q->ctx);
+        mpoly_exponents(exponents, p, i, q->ctx);
         fmpq_set_fmpz(term, p->coeffs + i);
         for (int v = 0; v < q->variables; v++) {
             if (!exponents[v])

@@ -56,7 +56,7 @@ static void reading_open(struct reading *r)
     r->exponents = arena_alloc(arena, (size_t)(r->terms + 1) * sizeof *r->exponents);
     for (slong i = 0; i < r->terms; i++) {
         range_init(&r->ranges[i]);
-        fmpz_mpoly_get_term_exp_ui(r->exponents[i], fact->p, i, r->p->q->ctx);
+        mpoly_exponents(r->exponents[i], fact->p, i, r->p->q->ctx);
         coefficient_take(coefficient, r, i);
         monomial_range(r->p, &r->ranges[i], coefficient, r->exponents[i], -1);
     }

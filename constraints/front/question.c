@@ -16,7 +16,7 @@ static void variables_number(struct question *q, const struct constraint *at, si
 {
     int used[RING_CAPACITY] = {0}, mark[RING_CAPACITY];
     for (size_t i = 0; i < count; i++) {
-        fmpz_mpoly_used_vars(mark, at[i].poly->value->zpoly, q->ring->ctx->zctx);
+        mpoly_used(mark, at[i].poly->value->zpoly, q->ring->ctx->zctx);
         for (int v = 0; v < RING_CAPACITY; v++)
             used[v] |= mark[v];
     }
@@ -183,12 +183,13 @@ fmpz_mpoly_struct *question_polynomial(struct question *q, struct constraint c)
     fmpz_mpoly_struct *p = mpoly_new(q);
     ulong exponents[RING_CAPACITY], local[RING_CAPACITY];
     for (slong i = 0; i < source->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, source, i, ctx);
+        mpoly_exponents(exponents, source, i, ctx);
         for (int v = 0; v < q->variables; v++)
             local[v] = exponents[q->ring_variable[v]];
-        fmpz_mpoly_push_term_fmpz_ui(p, source->coeffs + i, local, q->ctx);
+        mpoly_push(p, source->coeffs + i, local, q->ctx);
     }
-    fmpz_mpoly_sort_terms(p, q->ctx);
+    if (!mpoly_is_sorted(p, q->ctx))
+        fmpz_mpoly_sort_terms(p, q->ctx);
     if (negate != (fmpq_sgn(from->value->content) < 0))
         fmpz_mpoly_neg(p, p, q->ctx);
     return p;

@@ -22,9 +22,7 @@ static fmpz_mpoly_struct *shift_linear(struct question *q, const fmpz_mpoly_stru
         return shifted;
     fmpz_mpoly_t a;
     fmpz_mpoly_init(a, q->ctx);
-    const slong variables[1] = {v};
-    const ulong exponents[1] = {1};
-    fmpz_mpoly_get_coeff_vars_ui(a, p, variables, exponents, 1, q->ctx);
+    mpoly_take_coefficient(a, p, v, 1, q->ctx);
     if (mirrored) {
         fmpz_mpoly_t top;
         fmpz_mpoly_init(top, q->ctx);
@@ -70,7 +68,7 @@ fmpz_mpoly_struct *sign_shift(struct question *q, const struct state *state,
                               const fmpz_mpoly_struct *p, bool *unbounded, const uint64_t **origins)
 {
     int used[RING_CAPACITY];
-    fmpz_mpoly_used_vars(used, p, q->ctx);
+    mpoly_used(used, p, q->ctx);
     fmpz_mpoly_struct *shifted = (fmpz_mpoly_struct *)p;
     for (int v = 0; v < q->variables; v++) {
         unbounded[v] = !anchor(state, v);
@@ -234,7 +232,7 @@ static unsigned sign_by_shift(struct question *q, const struct state *state,
     unsigned signs = SIGN_ZERO;
     for (slong i = 0; i < shifted->length; i++) {
         ulong exponents[RING_CAPACITY];
-        fmpz_mpoly_get_term_exp_ui(exponents, shifted, i, q->ctx);
+        mpoly_exponents(exponents, shifted, i, q->ctx);
         for (int v = 0; v < q->variables; v++)
             if (unbounded[v] && (exponents[v] & 1))
                 return SIGN_ANY;
@@ -259,7 +257,7 @@ static unsigned sign_by_bounds(struct question *q, const struct state *state,
         return sign_by_shift(q, state, p, origins);
     ulong exponents[QUICK_TERMS][RING_CAPACITY];
     for (slong i = 0; i < p->length; i++)
-        fmpz_mpoly_get_term_exp_ui(exponents[i], p, i, q->ctx);
+        mpoly_exponents(exponents[i], p, i, q->ctx);
     unsigned signs = sign_by_terms(q, state, p, exponents, origins);
     if (signs != SIGN_ANY || p->length == 1 || !sign_possible(q, state, p, exponents))
         return signs;

@@ -104,9 +104,9 @@ static bool content_take(struct question *q, struct state *state, struct draft *
     if (fmpz_mpoly_is_fmpz(p, q->ctx))
         return true;
     ulong least[RING_CAPACITY], exponents[RING_CAPACITY];
-    fmpz_mpoly_get_term_exp_ui(least, p, 0, q->ctx);
+    mpoly_exponents(least, p, 0, q->ctx);
     for (slong i = 1; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, q->ctx);
+        mpoly_exponents(exponents, p, i, q->ctx);
         for (int v = 0; v < q->variables; v++)
             least[v] = exponents[v] < least[v] ? exponents[v] : least[v];
     }

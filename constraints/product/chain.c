@@ -193,7 +193,7 @@ static void fact_material(struct chain *c, struct material *m, size_t fact)
     material_add(m, c->fact_identity[fact]);
     for (slong i = 0; i < p->length; i++) {
         ulong exponents[RING_CAPACITY];
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, c->p.q->ctx);
+        mpoly_exponents(exponents, p, i, c->p.q->ctx);
         monomial_material(c, m, exponents);
     }
 }

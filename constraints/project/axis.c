@@ -24,13 +24,13 @@ void axis_take(struct ring *ring, fmpz_poly_t p, const fmpz_mpoly_t from, int va
 {
     const fmpz_mpoly_ctx_struct *ctx = ring->ctx->zctx;
     ulong exponents[RING_CAPACITY];
-    slong degree = other >= 0 ? fmpz_mpoly_degree_si(from, other, ctx) : 0;
+    slong degree = other >= 0 ? mpoly_degree_in(from, other, ctx) : 0;
     fmpz_t c, power;
     fmpz_init(c);
     fmpz_init(power);
     fmpz_poly_zero(p);
     for (slong i = 0; i < from->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, from, i, ctx);
+        mpoly_exponents(exponents, from, i, ctx);
         fmpz_mpoly_get_term_coeff_fmpz(c, from, i, ctx);
         if (other >= 0) {
             fmpz_pow_ui(power, fmpq_numref(value), exponents[other]);

@@ -38,7 +38,7 @@ static bool known(const mpoly_list *list, const fmpz_mpoly_t p, const fmpz_mpoly
 static void curve_add(struct cutting *c, const fmpz_mpoly_struct *p)
 {
     const fmpz_mpoly_ctx_struct *ctx = c->ring->ctx->zctx;
-    bool has_y = fmpz_mpoly_degree_si(p, c->y, ctx) > 0;
+    bool has_y = mpoly_degree_in(p, c->y, ctx) > 0;
     mpoly_list *list = has_y ? &c->curves : &c->lines;
     if (fmpz_mpoly_is_fmpz(p, ctx) || known(list, p, ctx))
         return;
@@ -94,7 +94,7 @@ static void curves_project(struct cutting *c)
     for (size_t i = 0; i < c->curves.count && !c->reason; i++) {
         const fmpz_mpoly_struct *curve = c->curves.at[i];
         const slong variables[1] = {c->y};
-        const ulong exponents[1] = {(ulong)fmpz_mpoly_degree_si(curve, c->y, ctx)};
+        const ulong exponents[1] = {(ulong)mpoly_degree_in(curve, c->y, ctx)};
         fmpz_mpoly_get_coeff_vars_ui(p, curve, variables, exponents, 1, ctx);
         factors_add(c, p);
         if (exponents[0] > 1 && fmpz_mpoly_discriminant(p, curve, c->y, ctx))

@@ -24,7 +24,7 @@ static void exponents_collect(struct work *w, struct degrees *d, const fmpz_mpol
 {
     ulong exponents[RING_CAPACITY];
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, w->ctx);
+        mpoly_exponents(exponents, p, i, w->ctx);
         d->common = gcd(d->common, (unsigned)exponents[x]);
     }
 }
@@ -92,9 +92,9 @@ static void exponents_divide(const struct lowering *l, fmpz_mpoly_t lowered, con
     ulong exponents[RING_CAPACITY];
     fmpz_mpoly_zero(lowered, w->ctx);
     for (slong k = 0; k < p->length; k++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, k, w->ctx);
+        mpoly_exponents(exponents, p, k, w->ctx);
         exponents[l->x] /= l->divisor;
-        fmpz_mpoly_push_term_fmpz_ui(lowered, p->coeffs + k, exponents, w->ctx);
+        mpoly_push(lowered, p->coeffs + k, exponents, w->ctx);
     }
     fmpz_mpoly_sort_terms(lowered, w->ctx);
 }

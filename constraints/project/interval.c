@@ -30,7 +30,7 @@ static const char *univariate_text(struct arena *arena, const fmpz_poly_struct *
         if (fmpz_is_zero(p->coeffs + i))
             continue;
         exponents[x] = (ulong)i;
-        fmpz_mpoly_push_term_fmpz_ui(value->zpoly, p->coeffs + i, exponents, ring->ctx->zctx);
+        mpoly_push(value->zpoly, p->coeffs + i, exponents, ring->ctx->zctx);
     }
     fmpq_one(value->content);
     fmpq_mpoly_reduce(value, ring->ctx);

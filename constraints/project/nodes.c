@@ -100,7 +100,7 @@ static const struct node *squares_zero(struct work *w, const struct polynomial *
     fmpz_mpoly_init(x, w->ctx);
     for (slong i = 0; i < sum->p->length; i++) {
         const struct node *any = w->falsity;
-        fmpz_mpoly_get_term_exp_ui(exponents, sum->p, i, w->ctx);
+        mpoly_exponents(exponents, sum->p, i, w->ctx);
         for (int v = 0; v < w->variables; v++) {
             if (!exponents[v])
                 continue;

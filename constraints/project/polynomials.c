@@ -13,7 +13,7 @@ static uint64_t polynomial_hash(const struct work *w, const fmpz_mpoly_t p)
     ulong exponents[RING_CAPACITY];
     uint64_t hash = HASH_START;
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, w->ctx);
+        mpoly_exponents(exponents, p, i, w->ctx);
         hash = hash_bytes(hash, exponents, (size_t)w->variables * sizeof *exponents);
         ulong coefficient = fmpz_fdiv_ui(p->coeffs + i, 0xffffffffffffffc5u);
         hash = hash_bytes(hash, &coefficient, sizeof coefficient);
@@ -112,7 +112,7 @@ static int definite(const struct work *w, const fmpz_mpoly_t p)
     ulong exponents[RING_CAPACITY];
     bool constant = false;
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, w->ctx);
+        mpoly_exponents(exponents, p, i, w->ctx);
         constant = true;
         for (int v = 0; v < w->variables; v++) {
             if (exponents[v] & 1)
@@ -132,7 +132,7 @@ static struct polynomial *polynomial_add(struct work *w, const fmpz_mpoly_t p, u
     fmpz_mpoly_set(polynomial->p, p, w->ctx);
     polynomial->hash = hash;
     polynomial->id = w->polynomial_count++;
-    fmpz_mpoly_used_vars(used, p, w->ctx);
+    mpoly_used(used, p, w->ctx);
     for (int v = 0; v < w->variables; v++)
         polynomial->uses |= (uint64_t)(used[v] != 0) << v;
     polynomial->definite = definite(w, p);

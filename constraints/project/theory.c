@@ -173,7 +173,7 @@ static unsigned orthant_signs(const struct shift *shift, const fmpz_mpoly_t p)
     unsigned signs = SIGN_ZERO;
     ulong exponents[RING_CAPACITY];
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, p, i, shift->w->ctx);
+        mpoly_exponents(exponents, p, i, shift->w->ctx);
         bool strict = true;
         int sign = fmpz_sgn(p->coeffs + i);
         for (int v = 0; v < shift->w->variables; v++) {

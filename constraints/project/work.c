@@ -74,14 +74,12 @@ void work_mul(struct work *w, fmpz_mpoly_t product, const fmpz_mpoly_t a, const 
 void work_coefficient(const struct work *w, fmpz_mpoly_t coefficient, const fmpz_mpoly_t p,
                       int variable, unsigned exponent)
 {
-    const slong variables[1] = {variable};
-    const ulong exponents[1] = {exponent};
-    fmpz_mpoly_get_coeff_vars_ui(coefficient, p, variables, exponents, 1, w->ctx);
+    mpoly_take_coefficient(coefficient, p, variable, exponent, w->ctx);
 }
 
 unsigned work_degree(const struct work *w, const fmpz_mpoly_t p, int variable)
 {
-    slong degree = fmpz_mpoly_degree_si(p, variable, w->ctx);
+    slong degree = mpoly_degree_in(p, variable, w->ctx);
     return degree > 0 ? (unsigned)degree : 0;
 }
 
@@ -91,10 +89,10 @@ void work_take(struct work *w, fmpz_mpoly_t p, const struct poly *from)
     ulong exponents[RING_CAPACITY], local[RING_CAPACITY];
     fmpz_mpoly_zero(p, w->ctx);
     for (slong i = 0; i < source->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exponents, source, i, from->ring->ctx->zctx);
+        mpoly_exponents(exponents, source, i, from->ring->ctx->zctx);
         for (int v = 0; v < w->variables; v++)
             local[v] = exponents[w->ring_variable[v]];
-        fmpz_mpoly_push_term_fmpz_ui(p, source->coeffs + i, local, w->ctx);
+        mpoly_push(p, source->coeffs + i, local, w->ctx);
     }
     fmpz_mpoly_sort_terms(p, w->ctx);
     if (fmpq_sgn(from->value->content) < 0)
@@ -111,10 +109,10 @@ const struct poly *work_give(struct work *w, struct arena *arena, const fmpz_mpo
     fmpq_mpoly_t value;
     fmpq_mpoly_init(value, w->ring->ctx);
     for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(local, p, i, w->ctx);
+        mpoly_exponents(local, p, i, w->ctx);
         for (int v = 0; v < RING_CAPACITY; v++)
             exponents[v] = w->local_variable[v] >= 0 ? local[w->local_variable[v]] : 0;
-        fmpz_mpoly_push_term_fmpz_ui(value->zpoly, p->coeffs + i, exponents, ctx);
+        mpoly_push(value->zpoly, p->coeffs + i, exponents, ctx);
     }
     fmpz_mpoly_sort_terms(value->zpoly, ctx);
     fmpq_one(value->content);

@@ -115,7 +115,7 @@ static void norm_of(struct sample *sample, size_t i, fmpz_poly_t f)
     fmpz_mpoly_init(norm, ctx);
     dense_to(&sample->g, norm, family_dense(sample, c->root->family), c->variable);
     for (size_t j = i; j-- > 0 && !sample->g.budget->spent;)
-        if (sample->at[j].root && fmpz_mpoly_degree_si(norm, sample->at[j].variable, ctx) > 0)
+        if (sample->at[j].root && mpoly_degree_in(norm, sample->at[j].variable, ctx) > 0)
             eliminate(sample, &sample->at[j], norm, c->variable);
     if (!fmpz_mpoly_get_fmpz_poly(f, norm, c->variable, ctx) || fmpz_poly_is_zero(f))
         budget_end(sample->g.budget, "a minimal polynomial could not be computed");

@@ -125,7 +125,7 @@ bool sample_look(struct sample *sample, const fmpz_mpoly_struct *p)
         sample->degrees[v] = p->length > 0 ? 0 : -1;
     for (slong i = 0; i < p->length; i++) {
         ulong *e = sample->exponents + (size_t)i * variables;
-        fmpz_mpoly_get_term_exp_ui(e, p, i, sample->g.ctx);
+        mpoly_exponents(e, p, i, sample->g.ctx);
         for (size_t v = 0; v < variables; v++)
             if ((slong)e[v] > sample->degrees[v])
                 sample->degrees[v] = (slong)e[v];
@@ -237,7 +237,7 @@ void sample_specialise(struct sample *sample, fmpz_mpoly_t r, const fmpz_mpoly_s
         for (size_t j = 0; j < sample->used; j++)
             if (!sample->use[j]->root)
                 exponents[sample->use[j]->variable] = 0;
-        fmpz_mpoly_push_term_fmpz_ui(r, c, exponents, ctx);
+        mpoly_push(r, c, exponents, ctx);
     }
     fmpz_mpoly_sort_terms(r, ctx);
     fmpz_mpoly_combine_like_terms(r, ctx);

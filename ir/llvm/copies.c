@@ -12,7 +12,7 @@
 
 bool op_begins(const char *text, const char *with)
 {
-    return strncmp(text, with, strlen(with)) == 0;
+    return str_begins(text, with);
 }
 
 const char *line_operation(const struct line *line)

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
 #include <assert.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Linker.h>
 #include <string.h>
 
@@ -87,14 +88,16 @@ static void annotate_registers(struct backend *backend, LLVMModuleRef module, co
                                                     LLVMMDNodeInContext2(context, parts, 3)));
 }
 
-/* A name for what the module says, preceded by `prefix`. */
+/* A name for what the module says, preceded by `prefix`. Bitcode says all that the text does, and is
+   written in a fifth of the instructions. */
 static const char *module_key(struct backend *backend, LLVMModuleRef module, const char *prefix)
 {
-    char *text = LLVMPrintModuleToString(module);
-    uint64_t hash = hash_bytes(HASH_START, text, strlen(text));
-    const char *key = arena_printf(backend->ctx->arena, "%s %zu %016llx", prefix, strlen(text),
+    LLVMMemoryBufferRef code = LLVMWriteBitcodeToMemoryBuffer(module);
+    size_t size = LLVMGetBufferSize(code);
+    uint64_t hash = hash_bytes(HASH_START, LLVMGetBufferStart(code), size);
+    const char *key = arena_printf(backend->ctx->arena, "%s %zu %016llx", prefix, size,
                                    (unsigned long long)hash);
-    LLVMDisposeMessage(text);
+    LLVMDisposeMemoryBuffer(code);
     return key;
 }
 
@@ -301,7 +304,8 @@ static const char *text_replace(struct arena *arena, const char *text, const cha
 {
     struct str result = str_new(arena);
     for (const char *next = strstr(text, what); next; next = strstr(text, what)) {
-        str_addf(&result, "%.*s%s", (int)(next - text), text, by);
+        str_add_n(&result, text, (size_t)(next - text));
+        str_add(&result, by);
         text = next + strlen(what);
     }
     str_add(&result, text);

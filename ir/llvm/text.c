@@ -30,14 +30,16 @@ struct text_lines {
 
 bool line_is(const struct line *line, const char *text)
 {
-    return line->length == strlen(text) && strncmp(line->at, text, line->length) == 0;
+    return line->at[0] == text[0] && line->length == strlen(text) &&
+           strncmp(line->at, text, line->length) == 0;
 }
 
 const char *line_behind(const struct line *line, const char *head)
 {
-    size_t length = strlen(head);
-    bool begins = line->length >= length && strncmp(line->at, head, length) == 0;
-    return begins ? line->at + length : NULL;
+    size_t i = 0;
+    while (head[i] && i < line->length && line->at[i] == head[i])
+        i++;
+    return head[i] ? NULL : line->at + i;
 }
 
 struct line line_made(struct arena *arena, const char *text)
@@ -179,7 +181,7 @@ static void line_add(struct text_lines *l, struct line line)
     static const char MARK[] = " // callseq ";
     struct move move;
     for (size_t i = 0; i + sizeof MARK - 1 <= line.length; i++)
-        if (strncmp(line.at + i, MARK, sizeof MARK - 1) == 0)
+        if (line.at[i] == MARK[0] && str_begins(line.at + i, MARK))
             line.length = i;
     if (is_remark(&line))
         return;

@@ -106,8 +106,12 @@ static void read_declaration(struct ptx_reader *r, const char *text)
             return;
         }
         p++;
-        for (long i = 0; i < count; i++)
-            register_add(r, arena_printf(r->arena, "%s%ld", stem, i), words);
+        for (long i = 0; i < count; i++) {
+            struct str name = str_new(r->arena);
+            str_add(&name, stem);
+            str_integer(&name, i);
+            register_add(r, name.text, words);
+        }
     }
 }
 
@@ -130,19 +134,14 @@ static int registers_in(struct ptx_reader *r, const char *text, size_t n, const 
     return (int)found.count;
 }
 
-static bool starts(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
-}
-
 /* The reason why a result costs no register, or FREE_NOT: the head of this file explains them. */
 static int freedom(const struct ptx_instruction *made, const char *op, const char *operands)
 {
     if (made->guarded || made->n_defs != 1)
         return FREE_NOT;
-    if (starts(op, "ld.param"))
+    if (str_begins(op, "ld.param"))
         return strchr(operands, '%') && strstr(operands, "retval") ? FREE_NOT : FREE_ALWAYS;
-    if (!starts(op, "mov.") && !starts(op, "cvta"))
+    if (!str_begins(op, "mov.") && !str_begins(op, "cvta"))
         return FREE_NOT;
     if (made->n_uses == 1)
         return made->uses[0];
@@ -209,11 +208,11 @@ static void read_instruction(struct ptx_reader *r, const char *text)
     }
     vec_push(r->arena, &r->instructions, made);
     vec_last(&r->blocks).count++;
-    if (starts(op, "bra"))
+    if (str_begins(op, "bra"))
         block_end(r, arena_strndup(r->arena, operands, strcspn(operands, " \t")), made.guarded);
-    else if (starts(op, "ret") || starts(op, "exit") || starts(op, "trap"))
+    else if (str_begins(op, "ret") || str_begins(op, "exit") || str_begins(op, "trap"))
         block_end(r, NULL, made.guarded);
-    else if (starts(op, "brx"))
+    else if (str_begins(op, "brx"))
         r->wrong = true;
 }
 
@@ -244,7 +243,7 @@ static void read_item(struct ptx_reader *r)
         if (*c == '\n' || *c == '\r')
             *c = ' ';
     r->p = stop + 1;
-    if (starts(text, ".reg"))
+    if (str_begins(text, ".reg"))
         read_declaration(r, text);
     else if (*text != '.')
         read_instruction(r, text);

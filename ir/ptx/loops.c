@@ -6,6 +6,7 @@
    head. Loops of one head are one. A block belongs to the innermost loop around it, and only there
    it is counted. A loop that is entered in two places (over blocks, in a line or in a plane) has
    one of them as its head, and the same blocks whichever. */
+#include "base/str.h"
 #include "ir/ptx/loops.h"
 #include "base/vec.h"
 #include "ir/ptx/code.h"
@@ -97,16 +98,11 @@ static struct loops loops_find(const struct ptx_code *code)
     return l;
 }
 
-static bool starts(const char *op, const char *with)
-{
-    return strncmp(op, with, strlen(with)) == 0;
-}
-
 static bool is_operation(const char *op)
 {
     static const char *const not[] = {"ld", "st.", "mov", "cvt", "setp", "selp"};
     for (size_t i = 0; i < sizeof not / sizeof *not; i++)
-        if (starts(op, not[i]))
+        if (str_begins(op, not[i]))
             return false;
     return strstr(op, ".f32") || strstr(op, ".f64");
 }
@@ -115,8 +111,8 @@ static void count_instruction(struct ptx_loop *n, int *in_flight,
                               const struct ptx_instruction *instruction)
 {
     const char *op = instruction->op;
-    bool access = (starts(op, "ld") || starts(op, "st.")) && !strstr(op, ".param");
-    bool stores = access && starts(op, "st");
+    bool access = (str_begins(op, "ld") || str_begins(op, "st.")) && !strstr(op, ".param");
+    bool stores = access && str_begins(op, "st");
     *in_flight += access && instruction->space == 'g' && !stores;
     if (*in_flight > n->in_flight)
         n->in_flight = *in_flight;
@@ -125,9 +121,9 @@ static void count_instruction(struct ptx_loop *n, int *in_flight,
         *in_flight = 0;
     }
     n->instructions++;
-    n->fmas += starts(op, "fma");
+    n->fmas += str_begins(op, "fma");
     n->flops += is_operation(op);
-    n->barriers += starts(op, "bar");
+    n->barriers += str_begins(op, "bar");
     n->shared += access && instruction->space == 's';
     n->global += access && instruction->space == 'g';
     n->stores += stores && instruction->space == 'g';

@@ -4,13 +4,9 @@
    touches memory, how long it takes, what it needs besides its operands, whether its result can be
    made again or differs between threads. The lists are operation.def. Source: PTX
    ISA, "Instructions". */
+#include "base/str.h"
 #include "ir/ptx/code.h"
 #include <string.h>
-
-static bool starts(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
-}
 
 struct operation_row {
     const char *begin;
@@ -21,7 +17,7 @@ struct operation_row {
 static int row_find(const struct operation_row *rows, size_t n, const char *op, int otherwise)
 {
     for (size_t i = 0; i < n; i++)
-        if (starts(op, rows[i].begin))
+        if (str_begins(op, rows[i].begin))
             return rows[i].value;
     return otherwise;
 }
@@ -109,8 +105,8 @@ static void classify_memory(struct ptx_instruction *made, const char *op)
 {
     static const struct operation_row orders[] = {{"bar", 1},   {"call", 1}, {"membar", 1},
                                                   {"fence", 1}, {"shfl", 1}, {"vote", 1}};
-    bool load = starts(op, "ld"), store = starts(op, "st."),
-         atomic = starts(op, "atom") || starts(op, "red.");
+    bool load = str_begins(op, "ld"), store = str_begins(op, "st."),
+         atomic = str_begins(op, "atom") || str_begins(op, "red.");
     if (strstr(op, ".param"))
         return;
     if (load || store || atomic) {
@@ -124,7 +120,7 @@ static void classify_memory(struct ptx_instruction *made, const char *op)
 void operation_classify(struct ptx_instruction *made, const char *op, const char *operands)
 {
     classify_memory(made, op);
-    made->is_branch = starts(op, "bra");
+    made->is_branch = str_begins(op, "bra");
     made->modular = is_modular(op);
     made->cheap = is_cheap(op);
     made->calls = is_called(op);

@@ -4,9 +4,9 @@
    where a statement before the loop sets the iterator and the last statement of the body steps it.
    The set is taken out if nothing between needs it, no jump leads between it and the loop, and its
    value is the same there; both stay in the source's own text. */
-#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 
@@ -20,17 +20,8 @@ struct loop_parts {
 /* In a function's body. */
 struct counted {
     struct arena *arena;
-    struct map *addressed;           /* form_addressed */
+    const struct ast *body;
 };
-
-static bool mentions_variable(struct arena *arena, const struct ast *root, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
-        if ((n->kind == AST_REF && n->decl == decl) || n == decl)
-            return true;
-    return false;
-}
 
 /* The variable that a step adds to; NULL if the statement is no step. */
 static const struct ast *stepped_by(const struct ast *statement)
@@ -49,23 +40,8 @@ static bool is_compared(const struct ast *condition, const struct ast *decl)
     if (condition->op == AST_OP_LAND)
         return is_compared(condition->children[0], decl) &&
                is_compared(condition->children[1], decl);
-    int64_t plus;
-    return condition->op >= AST_OP_LT && condition->op <= AST_OP_NE &&
-           (side_counts(condition->children[0], decl, &plus) ||
-            side_counts(condition->children[1], decl, &plus));
-}
-
-static int count_writes(struct arena *arena, const struct ast *root, const struct ast *decl)
-{
-    struct ast_walk walk;
-    int n_writes = 0;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n);
-        bool address = n->kind == AST_UNARY && n->op == AST_OP_ADDRESS;
-        n_writes += (target && target->kind == AST_REF && target->decl == decl) ||
-                    (address && n->children[0]->kind == AST_REF && n->children[0]->decl == decl);
-    }
-    return n_writes;
+    struct header_comparison comparison;
+    return header_compares(condition, decl, &comparison);
 }
 
 /* Does a label stand there, which a jump leads to? */
@@ -82,7 +58,6 @@ static bool has_label(struct arena *arena, const struct ast *root)
    if the loop is not of this form. */
 static bool parts_read(const struct counted *f, const struct ast *loop, struct loop_parts *p)
 {
-    struct arena *arena = f->arena;
     bool is_for = loop->kind == AST_FOR;
     *p = (struct loop_parts){.loop = loop};
     p->condition = loop->children[is_for ? 1 : 0];
@@ -99,8 +74,8 @@ static bool parts_read(const struct counted *f, const struct ast *loop, struct l
     }
     p->iterator = stepped_by(p->step);
     return p->iterator && is_compared(p->condition, p->iterator) && !p->iterator->is_global &&
-           !p->iterator->is_static && !map_get_pointer(f->addressed, p->iterator) &&
-           count_writes(arena, p->body, p->iterator) == (p->step != loop->children[is_for ? 2 : 0]);
+           !p->iterator->is_static && !ast_takes_address(f->body, p->iterator) &&
+           ast_count_writes(p->body, p->iterator) == (p->step != loop->children[is_for ? 2 : 0]);
 }
 
 /* The number of the variable in a declaration that gives variables values; -1 if another statement
@@ -128,20 +103,26 @@ static const struct ast *assigned_value(const struct ast *statement, const struc
     return statement->kind == AST_ASSIGN ? statement->children[1] : decl->children[0];
 }
 
+static bool variable_stays(const struct counted *f, const struct ast *decl,
+                           const struct ast *block, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        if (ast_may_write(f->body, block->children[i], decl))
+            return false;
+    return true;
+}
+
 /* Do the statements between leave all variables of the value alone? It reads no memory. */
 static bool value_stays(const struct counted *f, const struct ast *value, const struct ast *block,
                         int from, int to)
 {
-    struct arena *arena = f->arena;
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, value); n; n = ast_next(&walk)) {
-        bool plain = n->kind == AST_REF ? !n->decl->is_global && !n->decl->is_static &&
-                                              !map_get_pointer(f->addressed, n->decl)
-                                        : n->kind != AST_CALL && n->kind != AST_INDEX &&
-                                              n->kind != AST_MEMBER && !change_target(n);
-        int end = n->kind == AST_REF ? to : from;
-        for (int i = from; i < end && plain; i++)
-            plain = !count_writes(arena, block->children[i], n->decl);
+    for (const struct ast *n = ast_first(&walk, f->arena, value); n; n = ast_next(&walk)) {
+        bool reads = n->kind == AST_CALL || n->kind == AST_INDEX || n->kind == AST_MEMBER ||
+                     (n->kind == AST_UNARY && n->op == AST_OP_DEREFERENCE);
+        bool plain = !reads && !change_target(n);
+        if (n->kind == AST_REF)
+            plain = variable_stays(f, n->decl, block, from, to);
         if (!plain)
             return to == from;
     }
@@ -162,7 +143,8 @@ static int start_find(const struct counted *f, const struct loop_parts *p,
             int from = statement->kind == AST_ASSIGN || last ? i + 1 : i;
             return alone && value_stays(f, value, block, from, at) ? i : -1;
         }
-        if (mentions_variable(f->arena, statement, p->iterator) || has_label(f->arena, statement))
+        if (ast_mentions(statement, p->iterator) || ast_declares(statement, p->iterator) ||
+            has_label(f->arena, statement))
             return -1;
     }
     return -1;
@@ -181,13 +163,13 @@ static const struct ast *start_split(struct arena *arena, const struct loop_part
     return form_make(arena, AST_ASSIGN, declare, variable->type, 2, sides);
 }
 
-static bool is_used_beside(struct arena *arena, const struct loop_parts *p, const struct ast *block)
+static bool is_used_beside(const struct loop_parts *p, const struct ast *block)
 {
     bool used = false;
     for (int i = 0; i < block->n_children && !used; i++) {
         const struct ast *statement = block->children[i];
         used = statement != p->loop && declared_at(statement, p->iterator) < 0 &&
-               mentions_variable(arena, statement, p->iterator);
+               (ast_mentions(statement, p->iterator) || ast_declares(statement, p->iterator));
     }
     return used;
 }
@@ -232,7 +214,7 @@ static void loop_make(const struct counted *f, struct loop_parts *p, const struc
         return;
     const struct ast *set = before < 0 ? NULL : block->children[before];
     if (set)
-        p->start = set->kind == AST_DECLARE && is_used_beside(arena, p, block)
+        p->start = set->kind == AST_DECLARE && is_used_beside(p, block)
                        ? start_split(arena, p, set) : start_take(arena, p, set);
     if (!is_for || p->step != p->loop->children[2]) {
         struct ast *step = ARENA_NEW(arena, struct ast);
@@ -268,6 +250,6 @@ static void counted_loops_find(const struct counted *f, const struct ast *ast)
 
 void counted_find(struct arena *arena, const struct ast *body)
 {
-    struct counted f = {arena, form_addressed(arena, body)};
+    struct counted f = {arena, body};
     counted_loops_find(&f, body);
 }

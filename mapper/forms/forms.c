@@ -2,10 +2,8 @@
 
    In: the bodies of a file's functions. Out: the same bodies with simpler nodes. The text of such a
    node is printed from the texts of its children (text.c); needless statements become empty. */
-#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
-#include "mapper/forms/calls.h"
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
 #include <string.h>
@@ -102,35 +100,12 @@ const struct ast *form_sum(struct arena *arena, const struct ast *a, const struc
     return sum;
 }
 
-struct map *form_addressed(struct arena *arena, const struct ast *root)
-{
-    struct map *addressed = map_new(arena);
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
-        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && n->children[0]->kind == AST_REF)
-            map_put_pointer(addressed, n->children[0]->decl, (void *)n);
-    return addressed;
-}
-
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
         bool loop = n->kind == AST_FOR || n->kind == AST_WHILE || n->kind == AST_DO;
         if (loop && decl->begin >= n->begin && decl->end <= n->end)
-            return true;
-    }
-    return false;
-}
-
-bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n);
-        bool calls = n->kind == AST_CALL && !call_is_math(n);
-        if ((target && target->kind == AST_REF && target->decl == decl) ||
-            (calls && (decl->is_global || decl->is_static)))
             return true;
     }
     return false;

@@ -61,15 +61,11 @@ const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum as
 /* a + b or a - b in 64 bits, at the place of b; a may be NULL. */
 const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
                            enum ast_op op);
-/* The variables whose address is taken below a node, as keys. */
-struct map *form_addressed(struct arena *arena, const struct ast *root);
 /* The nodes below `ast` may be changed by its owner only: here. */
 static inline struct ast *form_change(const struct ast *ast)
 {
     return (struct ast *)(uintptr_t)ast;
 }
-/* May something below a node change the variable, whose address nobody takes? */
-bool form_changes(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Is another variable of the name declared there? */
 bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Does a loop below a node hold the declaration? */

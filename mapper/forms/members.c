@@ -6,10 +6,10 @@
    assignment to a member or to the whole, no address, and, where a pointer leads to it, no element
    of an array that C lets be the member, and no call. A structure that a pointer leads to is read
    only if there is one: loops that do nothing read nothing. */
-#include "base/map.h"
 #include "base/vec.h"
+#include "frontend/calls.h"
 #include "frontend/header.h"
-#include "mapper/forms/calls.h"
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
 #include <string.h>
@@ -45,22 +45,13 @@ static const struct ast *changed_base(const struct ast *target)
     return target->kind == AST_REF ? target->decl : NULL;
 }
 
-static bool is_byte(enum ast_class class)
-{
-    return class == AST_TYPE_I8 || class == AST_TYPE_U8;
-}
-
 /* May an element that is written be the member? */
 static bool may_be(const struct ast *target, const struct ast *member)
 {
-    enum ast_class a = target->type ? target->type->class : AST_TYPE_OTHER;
-    enum ast_class b = member->type->class;
     const struct ast *base = changed_base(target);
     bool is_array = base && base->type->class == AST_TYPE_ARRAY && base->kind != AST_PARAMETER;
     bool own = base && (base->type->is_restrict || is_array) && target->kind == AST_INDEX;
-    bool integers = target->type && ast_class_is_integer(a) && ast_class_is_integer(b) &&
-                    target->type->bytes == member->type->bytes;
-    return !own && (a == b || is_byte(a) || integers || !type_is_scalar(target->type));
+    return !own && types_may_meet(target->type, member->type);
 }
 
 /* Does a node change the member of the variable, or may it? */
@@ -71,7 +62,7 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
     bool by_other;
     if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && changed_base(n->children[0]) == root)
         return true;
-    if (by_pointer && n->kind == AST_CALL && !call_is_math(n))
+    if (by_pointer && n->kind == AST_CALL && !call_is_pure(n))
         return true;
     if (!target)
         return false;

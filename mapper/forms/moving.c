@@ -7,18 +7,18 @@
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
    pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
    before the next one; its elements hold where all of the loop is mapped. */
-#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 
 /* A pointer in one outermost loop. */
 struct moving {
     struct arena *arena;
+    const struct ast *body;           /* of the function */
     const struct ast *decl, *value;   /* value: of the pointer before the loop */
     const struct ast *loop;
-    struct map *addressed;
     bool changes;                     /* the second walk */
 };
 
@@ -59,8 +59,7 @@ static const struct ast *step_in(const struct moving *m, const struct ast *root)
 static bool keeps_one_value(const struct moving *m, const struct ast *decl, const struct ast *loop)
 {
     bool inside = decl->begin >= loop->begin && decl->end <= loop->end;
-    return !inside && decl->type && !decl->type->is_volatile &&
-           !map_get_pointer(m->addressed, decl) && !form_changes(m->arena, decl, loop) &&
+    return !inside && decl->type && !ast_may_write(m->body, loop, decl) &&
            !form_hides(m->arena, decl, loop);
 }
 
@@ -235,19 +234,14 @@ static bool follow_block(const struct moving *m, const struct ast *ast, const st
 static const struct ast *rounds_end(const struct moving *m, const struct ast *loop,
                                     const struct ast *iterator)
 {
-    const struct ast *condition = loop->children[1];
-    int64_t plus = 0;
-    bool compares = condition && condition->kind == AST_BINARY && !condition->is_macro &&
-                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
-    int side = compares && side_counts(condition->children[0], iterator, &plus) ? 0 : 1;
-    if (!compares || !side_counts(condition->children[side], iterator, &plus) || plus)
+    struct header_comparison c;
+    if (!header_compares(loop->children[1], iterator, &c) || c.plus ||
+        loop->children[1]->is_macro || (c.op != AST_OP_LT && c.op != AST_OP_LE))
         return NULL;
-    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
-    const struct ast *bound = ast_strip(condition->children[1 - side]);
-    if (less != (side == 0) || !bound->type || !ast_class_is_integer(bound->type->class))
+    const struct ast *bound = ast_strip(c.bound);
+    if (!bound->type || !ast_class_is_integer(bound->type->class))
         return NULL;
-    bool strict = condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    return strict ? bound : form_sum(m->arena, bound, number(m, 1), AST_OP_ADD);
+    return c.op == AST_OP_LT ? bound : form_sum(m->arena, bound, number(m, 1), AST_OP_ADD);
 }
 
 static bool counts_alone(const struct moving *m, const struct ast *loop,
@@ -257,7 +251,7 @@ static bool counts_alone(const struct moving *m, const struct ast *loop,
     return !loop->is_macro && header_step(loop->children[2], iterator) == 1 &&
            ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
            !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
-           !map_get_pointer(m->addressed, iterator) && !form_changes(m->arena, iterator, body) &&
+           !ast_takes_address(m->body, iterator) && !ast_writes(body, iterator) &&
            !form_hides(m->arena, iterator, body) && !ast_has_own_jump(body, AST_BREAK) &&
            !ast_has_own_jump(body, AST_CONTINUE);
 }
@@ -269,7 +263,6 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     const struct ast *end = iterator ? rounds_end(m, loop, iterator) : NULL;
     struct moving dry = *m;
     struct motion body = {.is_known = true}, again = body;
-    int64_t plus;
     dry.changes = false;
     if (!end || !counts_alone(m, loop, iterator) || !is_loop_invariant(m, value) ||
         count_refs(m, loop) != count_refs(m, loop->children[3]) ||
@@ -278,10 +271,10 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     motion->is_used = body.is_used;
     motion->is_known = true;
     if (body.by) {
-        const struct ast *condition = loop->children[1];
-        int side = side_counts(condition->children[0], iterator, &plus) ? 0 : 1;
-        const struct ast *counter = ast_strip(condition->children[side]);
-        const struct ast *rounds = form_sum(m->arena, counter, ast_strip(value), AST_OP_SUB);
+        struct header_comparison c;
+        header_compares(loop->children[1], iterator, &c);
+        const struct ast *rounds = form_sum(m->arena, ast_strip(c.side), ast_strip(value),
+                                            AST_OP_SUB);
         offset = sum_of(m, offset, product_of(m->arena, rounds, body.by));
         motion->is_known = is_loop_invariant(m, end);
         motion->is_unsure = end->kind != AST_INTEGER || value->kind != AST_INTEGER ||
@@ -458,13 +451,13 @@ static bool is_candidate(const struct moving *m, const struct ast *n, const stru
     return (n->kind == AST_PARAMETER || n->kind == AST_VARIABLE) && n->type &&
            n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element) &&
            !n->type->is_volatile && !n->is_static && !n->is_extern && !n->is_global &&
-           !n->is_macro && !map_get_pointer(m->addressed, n) && step_in(m, body);
+           !n->is_macro && !ast_takes_address(body, n) && step_in(m, body);
 }
 
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body)
 {
-    struct moving m = {.arena = arena, .addressed = form_addressed(arena, body)};
+    struct moving m = {.arena = arena, .body = body};
     VEC(const struct ast *) pointers = {0};
     struct ast_walk walk;
     if (has_label(arena, body))

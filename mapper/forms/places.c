@@ -6,9 +6,9 @@
    block or below, nothing that the place is made of changes there, and all uses are elements or
    arguments of functions whose body is known. Other pointers stay as they are. The first walk finds
    which those are, the second one folds. */
-#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 
@@ -31,7 +31,6 @@ struct places {
     bool changes;                    /* the second walk */
     int depth;                       /* loops around */
     VEC(struct pointer) pointers;
-    struct map *addressed;           /* form_addressed */
 };
 
 static struct pointer *pointer_declared(struct places *f, const struct ast *decl)
@@ -62,9 +61,9 @@ static bool is_pointer(const struct ast *ast)
 /* Does the variable keep its value in the rest of a block, behind the statement at `at`? */
 static bool stays_behind(struct places *f, const struct ast *decl, const struct ast *block, int at)
 {
-    bool steady = !map_get_pointer(f->addressed, decl) && decl->type && !decl->type->is_volatile;
+    bool steady = decl->type != NULL;
     for (int i = at + 1; i < block->n_children && steady; i++)
-        steady = !form_changes(f->arena, decl, block->children[i]) &&
+        steady = !ast_may_write(f->body, block->children[i], decl) &&
                  !form_hides(f->arena, decl, block->children[i]);
     return steady;
 }
@@ -411,7 +410,7 @@ static void pointers_collect(struct places *f)
             vec_push(f->arena, &f->pointers, ((struct pointer){.decl = n}));
     }
     for (size_t i = 0; i < f->pointers.count; i++)
-        f->pointers.at[i].is_bad = map_get_pointer(f->addressed, f->pointers.at[i].decl) != NULL;
+        f->pointers.at[i].is_bad = ast_takes_address(f->body, f->pointers.at[i].decl);
 }
 
 static size_t count_bad(const struct places *f)
@@ -425,7 +424,6 @@ static size_t count_bad(const struct places *f)
 void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body)
 {
     struct places f = {.arena = arena, .unit = unit, .body = body};
-    f.addressed = form_addressed(arena, body);
     size_t bad;
     pointers_collect(&f);
     do {

@@ -5,9 +5,9 @@
    same memory: `z_parts[(long)i * 2 + 1]`, with `float *z_parts = (float *)z;` before a fragment
    that uses it. C lets a member be accessed by its own type. The array is a parameter, a global
    variable or a local one that is declared before all loops; its own address is not taken. */
-#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
 #include <string.h>
@@ -17,7 +17,6 @@ struct records {
     const struct ast_unit *unit;
     const struct ast *function, *body;
     struct word_list *words;
-    struct map *addressed;           /* form_addressed */
     VEC(struct ast *) variables;     /* each with a REF to its array */
 };
 
@@ -60,7 +59,7 @@ static bool is_record_array(const struct records *r, const struct ast *decl)
         return false;
     const struct ast_type *part = type->element->part;
     return part && part->class != AST_TYPE_BOOL && !type->is_volatile &&
-           !type->element->is_volatile && !map_get_pointer(r->addressed, decl) &&
+           !type->element->is_volatile && !ast_takes_address(r->body, decl) &&
            (decl->kind == AST_PARAMETER || decl->is_global || is_before_loops(r, decl));
 }
 
@@ -231,6 +230,5 @@ void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct wor
 {
     struct records r = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
     r.words = words_again(ctx->arena, words);
-    r.addressed = form_addressed(ctx->arena, body);
     arrays_find(&r, body);
 }

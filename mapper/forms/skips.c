@@ -5,10 +5,10 @@
    behind run under the negated conditions of these paths; the `if` must not change these
    conditions. New lists stand beside the old ones, so a loop with any other jump stays unchanged.
    The text of the moved statements is the source's text behind the `if`. */
-#include "base/map.h"
 #include "base/vec.h"
+#include "frontend/calls.h"
 #include "frontend/header.h"
-#include "mapper/forms/calls.h"
+#include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include <string.h>
 
@@ -17,6 +17,7 @@ typedef VEC(const struct ast *) statement_list;
 struct skips {
     struct arena *arena;
     const struct ast_unit *unit;
+    const struct ast *body;          /* of the function */
     size_t end;                      /* of the last statement of the loop's body */
 };
 
@@ -146,7 +147,7 @@ static bool stores(struct arena *arena, const struct ast *root)
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
         const struct ast *target = change_target(n);
-        if ((target && target->kind != AST_REF) || (n->kind == AST_CALL && !call_is_math(n)))
+        if ((target && target->kind != AST_REF) || (n->kind == AST_CALL && !call_is_pure(n)))
             return true;
     }
     return false;
@@ -157,7 +158,7 @@ static bool has_no_effect(struct arena *arena, const struct ast *condition)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, condition); n; n = ast_next(&walk))
-        if (change_target(n) || (n->kind == AST_CALL && !call_is_math(n)))
+        if (change_target(n) || (n->kind == AST_CALL && !call_is_pure(n)))
             return false;
     return true;
 }
@@ -176,7 +177,7 @@ static bool condition_is_kept(const struct skips *s, const struct ast *condition
         bool memory = n->kind == AST_INDEX || n->kind == AST_MEMBER ||
                       (n->kind == AST_UNARY && n->op == AST_OP_DEREFERENCE);
         if (own || (memory && writes) ||
-            (n->kind == AST_REF && form_changes(s->arena, n->decl, statement)))
+            (n->kind == AST_REF && ast_may_write(s->body, statement, n->decl)))
             return false;
     }
     return true;
@@ -348,12 +349,13 @@ static bool has_mark(const struct ast_unit *unit, const struct ast *loop)
     return found;
 }
 
-static void loop_finish(struct arena *arena, const struct ast_unit *unit, const struct ast *loop)
+static void loop_finish(struct arena *arena, const struct ast_unit *unit,
+                        const struct ast *function_body, const struct ast *loop)
 {
     const struct ast *body = loop->children[3];
     bool block = body->kind == AST_COMPOUND && body->n_children;
     const struct ast *end = block ? body->children[body->n_children - 1] : body;
-    struct skips s = {arena, unit, statement_end(unit, end)};
+    struct skips s = {arena, unit, function_body, statement_end(unit, end)};
     const struct ast *own = last_make(&s, body);
     if (!own)
         return;
@@ -373,5 +375,5 @@ void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct a
             !ast_has_own_jump(n->children[3], AST_BREAK) && !has_mark(unit, n))
             vec_push(arena, &loops, n);
     for (size_t i = 0; i < loops.count; i++)
-        loop_finish(arena, unit, loops.at[i]);
+        loop_finish(arena, unit, body, loops.at[i]);
 }

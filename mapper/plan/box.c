@@ -153,7 +153,8 @@ bool region_implies(const struct scop *scop, int depth, const struct plan_region
         if (!known)
             return false;
     }
-    return affine_add(&positive, &one, 1) && loops_imply_positive(scop, loops, n, &positive);
+    return affine_add(&positive, &one, 1) &&
+           loops_imply_positive(scop, place_below(loops, n), &positive);
 }
 
 /* --- boxes ------------------------------------------------------------------------------------ */
@@ -192,7 +193,7 @@ static bool box_add(const struct scop *scop, int depth, const struct plan_region
            bound_join(&box->lower, &own[0], false) && bound_join(&box->upper, &own[1], true);
 }
 
-bool region_box(const struct scop *scop, int depth, struct plan_region *region)
+bool region_box(struct scop *scop, int depth, struct plan_region *region)
 {
     for (int axis = 0; axis < region->n_axes; axis++) {
         int n_members = 0;

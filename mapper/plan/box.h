@@ -7,7 +7,7 @@
 /* A loop that is the axis in the part. */
 const struct scop_loop *region_loop(const struct plan_region *region, int part, int axis);
 /* The boxes of a region's axes; false if two members' boxes do not differ by constants. */
-bool region_box(const struct scop *scop, int depth, struct plan_region *region);
+bool region_box(struct scop *scop, int depth, struct plan_region *region);
 /* The bounds of one loop of a unit, given the host loops and the common loop; false if they
    are not affine. */
 bool unit_bounds(const struct scop *scop, const struct scop_unit *unit, int depth, int common,

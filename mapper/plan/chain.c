@@ -46,7 +46,7 @@ struct affine axis_points(const struct plan_axis *axis)
 
 /* --- what a chain may hold -------------------------------------------------------------------- */
 
-bool region_is_flat(const struct scop *scop, int depth, const struct plan_region *region)
+bool region_is_flat(int depth, const struct plan_region *region)
 {
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *member = &region->members.at[i];
@@ -55,21 +55,21 @@ bool region_is_flat(const struct scop *scop, int depth, const struct plan_region
             loops += member->axes[axis] != AT_POINT;
         for (size_t k = 0; k < member->unit->stmts.count; k++)
             if (member->unit->stmts.at[k]->depth > loops ||
-                has_loop(scop->arena, member->unit->stmts.at[k]->ast))
+                ast_has(member->unit->stmts.at[k]->ast, AST_FOR))
                 return false;
     }
     return true;
 }
 
-static bool is_link(const struct scop *scop, const struct plan_step *step)
+static bool is_link(const struct plan_step *step)
 {
     const struct plan_region *region = &step->region;
     if (step->kind == PLAN_REGION)
         return !region->follows && !region->is_serial && region->n_axes <= 1 &&
                (!region->n_axes || region->axes[0].step <= 1) &&
-               (!region->n_axes || region_is_flat(scop, step->depth, region));
+               (!region->n_axes || region_is_flat(step->depth, region));
     for (size_t i = 0; i < step->body.count; i++)
-        if (!is_link(scop, step->body.at[i]))
+        if (!is_link(step->body.at[i]))
             return false;
     return step->kind == PLAN_LOOP && step->loop->n_limits == 1;
 }
@@ -190,7 +190,8 @@ static void positive_settle(const struct chain_search *s, const struct chain_hos
     int n = 0;
     for (int i = 0; i < chain->n_positive; i++)
         if (!s->has_thread &&
-            !loops_imply_positive(s->scop, hosts->loops, hosts->n, &chain->positive[i]))
+            !loops_imply_positive(s->scop, place_below(hosts->loops, hosts->n),
+                                  &chain->positive[i]))
             chain->positive[n++] = chain->positive[i];
     chain->n_positive = n;
 }
@@ -227,7 +228,7 @@ static void steps_chain(struct scop *scop, plan_list *steps, const struct chain_
     for (size_t i = 0; i < steps->count;) {
         struct plan_step *step = steps->at[i], *chain = NULL;
         size_t end = i;
-        while (end < steps->count && is_link(scop, steps->at[end]))
+        while (end < steps->count && is_link(steps->at[end]))
             end++;
         if (end > i)
             chain = chain_make(scop, steps, i, end, hosts);

@@ -15,6 +15,6 @@ void schedule_chain(struct scop *scop, plan_list *steps);
 /* The points of an axis: upper - lower + 1. */
 struct affine axis_points(const struct plan_axis *axis);
 /* chain.c: do the region's threads run statements alone? */
-bool region_is_flat(const struct scop *scop, int depth, const struct plan_region *region);
+bool region_is_flat(int depth, const struct plan_region *region);
 
 #endif

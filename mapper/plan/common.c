@@ -122,7 +122,7 @@ static bool name_is_free(const struct common_search *s, const char *name)
             return false;
     for (size_t i = 0; i < s->units->count; i++)
         for (size_t k = 0; k < s->units->at[i]->stmts.count; k++)
-            if (stmt_means_other(s->scop->arena, s->units->at[i]->stmts.at[k], name, run_of(s, i)))
+            if (stmt_means_other(s->scop, s->units->at[i]->stmts.at[k], name, run_of(s, i)))
                 return false;
     return true;
 }

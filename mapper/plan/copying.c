@@ -69,7 +69,7 @@ static bool end_is_touched(struct scop *scop, __isl_keep isl_set *touched, int d
     along = isl_set_project_out(along, isl_dim_set, (unsigned)dim + 1,
                                 (unsigned)(n_dims - dim - 1));
     along = isl_set_project_out(along, isl_dim_set, 0, (unsigned)dim);
-    isl_set *point = isl_set_intersect_params(loops_set(scop, loops, 1),
+    isl_set *point = isl_set_intersect_params(loops_set(scop, place_below(loops, 1)),
                                               isl_set_params(isl_set_copy(touched)));
     isl_bool good = isl_set_is_subset(point, along);
     isl_set_free(point);
@@ -98,8 +98,9 @@ static __isl_give isl_set *elements_read(const struct scop *scop, const name_lis
 static bool box_find(struct scop *scop, const struct scop_array *array, const name_list *names,
                      struct affine *lower, struct affine *upper)
 {
+    const struct scop_place outside = place_outside();
     isl_set *touched = elements_read(scop, names);
-    isl_set *sizes = isl_set_params(loops_set(scop, NULL, 0));
+    isl_set *sizes = isl_set_params(loops_set(scop, outside));
     bool good = touched != NULL;
     for (int dim = 0; dim < array->n_dims && good; dim++) {
         good = hull_find(scop, array, names, dim, &lower[dim], &upper[dim]);
@@ -107,10 +108,10 @@ static bool box_find(struct scop *scop, const struct scop_array *array, const na
                end_is_touched(scop, touched, dim, array->n_dims, &upper[dim]);
         if (good)
             sizes = isl_set_intersect(
-                sizes, isl_set_params(isl_aff_ge_set(affine_isl(scop, NULL, 0, &upper[dim]),
-                                                     affine_isl(scop, NULL, 0, &lower[dim]))));
+                sizes, isl_set_params(isl_aff_ge_set(affine_isl(scop, outside, &upper[dim]),
+                                                     affine_isl(scop, outside, &lower[dim]))));
     }
-    isl_set *all = loops_set(scop, NULL, 0);
+    isl_set *all = loops_set(scop, outside);
     isl_set *idle = isl_set_subtract(
         isl_set_copy(all), isl_set_intersect_params(isl_set_copy(all), isl_set_params(touched)));
     sizes = isl_set_intersect_params(isl_set_copy(idle), sizes);

@@ -52,19 +52,19 @@ static void cut_below(struct fragment_cut *c, const struct ast *ast)
     }
 }
 
-static bool has_nest(const struct fragment_cut *c, const struct ast *ast)
+static bool has_nest(const struct ast *ast)
 {
-    return has_text(ast) && has_loop(c->ctx->arena, ast);
+    return has_text(ast) && ast_has(ast, AST_FOR);
 }
 
 /* The statements from the first one with a loop to the last one become a fragment. */
 static void cut_run(struct fragment_cut *c, struct statement_run run)
 {
-    while (run.count > 0 && !has_nest(c, run.at[0])) {
+    while (run.count > 0 && !has_nest(run.at[0])) {
         run.at++;
         run.count--;
     }
-    while (run.count > 0 && !has_nest(c, run.at[run.count - 1]))
+    while (run.count > 0 && !has_nest(run.at[run.count - 1]))
         run.count--;
     if (!run.count)
         return;

@@ -62,7 +62,7 @@ static bool is_within(const struct scop *scop, const struct plan_step *step,
     int n = region_hosts(&body->region, body->depth, loops);
     return affine_add(&way, upper ? outer : inner, 1) &&
            affine_add(&way, upper ? inner : outer, -1) &&
-           loops_imply_positive(scop, loops, n, &way);
+           loops_imply_positive(scop, place_below(loops, n), &way);
 }
 
 /* Is the form at least 0 wherever the wavefront's region runs? */

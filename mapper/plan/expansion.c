@@ -169,8 +169,8 @@ static __isl_give isl_set *elements_written(const struct scop *scop,
             if (!last_of(scop, stmt->loops[at], &last))
                 last = affine_constant(0);
             domain = isl_set_intersect(
-                domain, isl_aff_eq_set(affine_isl(scop, stmt->loops, stmt->depth, &iterator),
-                                       affine_isl(scop, stmt->loops, stmt->depth, &last)));
+                domain, isl_aff_eq_set(affine_isl(scop, place_in(stmt), &iterator),
+                                       affine_isl(scop, place_in(stmt), &last)));
         }
         isl_set *one = isl_map_range(
             isl_map_intersect_domain(isl_map_copy(access->relation), domain));
@@ -182,12 +182,12 @@ static __isl_give isl_set *elements_written(const struct scop *scop,
 /* Parameters for which the memory has a size. */
 static __isl_give isl_set *sizes_set(const struct scop *scop, const struct affine *extents, int n)
 {
-    isl_set *set = isl_set_params(loops_set(scop, NULL, 0));
+    isl_set *set = isl_set_params(loops_set(scop, place_outside()));
     struct affine zero = affine_constant(0);
     for (int i = 0; i < n; i++)
         set = isl_set_intersect(
-            set, isl_set_params(isl_aff_gt_set(affine_isl(scop, NULL, 0, &extents[i]),
-                                               affine_isl(scop, NULL, 0, &zero))));
+            set, isl_set_params(isl_aff_gt_set(affine_isl(scop, place_outside(), &extents[i]),
+                                               affine_isl(scop, place_outside(), &zero))));
     return set;
 }
 
@@ -216,7 +216,7 @@ static bool is_restorable(struct scop *scop, const struct scop_array *array, int
         return false;
     isl_set *sizes = sizes_set(scop, extents, depth + array->n_dims);
     isl_set *box = isl_set_intersect_params(
-        loops_set(scop, (const struct scop_loop *const *)loops, array->n_dims), sizes);
+        loops_set(scop, place_below((const struct scop_loop *const *)loops, array->n_dims)), sizes);
     isl_set *written = elements_written(scop, array, depth);
     isl_bool whole = isl_set_is_subset(box, written);
     isl_set_free(box);

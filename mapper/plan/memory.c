@@ -40,8 +40,8 @@ static bool is_negative(const struct scop *scop, const struct scop_stmt *stmt,
                         const struct affine *subscript)
 {
     struct affine zero = affine_constant(0);
-    isl_set *below = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, subscript),
-                                    affine_isl(scop, stmt->loops, stmt->depth, &zero));
+    isl_set *below = isl_aff_lt_set(affine_isl(scop, place_in(stmt), subscript),
+                                    affine_isl(scop, place_in(stmt), &zero));
     isl_bool never = isl_set_is_disjoint(stmt->domain, below);
     isl_set_free(below);
     return never != isl_bool_true;
@@ -61,8 +61,8 @@ static bool is_exceeded(const struct scop *scop, const struct affine *form,
     const struct scop_stmt *stmt = other->stmt;
     if (affine_equal(form, &other->form))
         return false;
-    isl_aff *left = affine_isl(scop, stmt->loops, stmt->depth, &other->form);
-    isl_aff *right = affine_isl(scop, stmt->loops, stmt->depth, form);
+    isl_aff *left = affine_isl(scop, place_in(stmt), &other->form);
+    isl_aff *right = affine_isl(scop, place_in(stmt), form);
     isl_set *beyond = upper ? isl_aff_gt_set(left, right) : isl_aff_lt_set(left, right);
     isl_bool never = isl_set_is_disjoint(stmt->domain, beyond);
     isl_set_free(beyond);
@@ -269,7 +269,7 @@ void copy_add(struct scop *scop, bool behind, struct scop_loop *const *loops, in
     vec_push(scop->arena, &stmt->accesses, from);
     vec_push(scop->arena, &stmt->accesses, to);
     stmt->domain = scop_keep_set(
-        scop, loops_set(scop, (const struct scop_loop *const *)loops, depth));
+        scop, loops_set(scop, place_below((const struct scop_loop *const *)loops, depth)));
     stmt->ast = node->ast;
     stmt->node = node;
     stmt->depth = depth;
@@ -318,9 +318,16 @@ static const char *pointer_text(const struct scop *scop, const struct scop_memor
 static const char *factor_text(const struct scop *scop, const struct affine *extent)
 {
     const char *text = affine_text(scop, extent);
-    bool plain = !extent->n_terms || (extent->n_terms == 1 && !extent->constant &&
-                                      extent->terms[0].factor == 1);
-    return plain ? text : arena_printf(scop->arena, "(%s)", text);
+    return affine_is_name(scop, extent) ? text : arena_printf(scop->arena, "(%s)", text);
+}
+
+/* "np > 1": there are elements along an axis. */
+static const char *positive_text(const struct scop *scop, const struct affine *extent)
+{
+    struct affine terms = *extent;
+    int64_t least = extent->n_names ? 0 : -extent->constant;
+    terms.constant += least;
+    return arena_printf(scop->arena, "%s > %lld", affine_text(scop, &terms), (long long)least);
 }
 
 /* "nr > 0 && np > 1 && sizeof(double) * (double)nr * (np - 1) < …": there is something to allocate,
@@ -329,17 +336,13 @@ static const char *size_condition(const struct scop *scop, const struct scop_mem
 {
     struct str out = str_new(scop->arena), size = str_new(scop->arena);
     for (int i = 0; i < memory->array->n_dims; i++) {
-        struct affine extent = memory->extents[i];
-        str_addf(&size, "%s%s", i ? " * " : "", factor_text(scop, &extent));
-        int64_t least = -extent.constant;
-        extent.constant = 0;
-        const char *test = arena_printf(scop->arena, "%s > %lld && ",
-                                        affine_text(scop, &extent), (long long)least);
+        const struct affine *extent = &memory->extents[i];
+        str_addf(&size, "%s%s", i ? " * " : "", factor_text(scop, extent));
         bool known = false;
         for (int k = 0; k < i; k++)
-            known |= affine_equal(&memory->extents[k], &memory->extents[i]);
-        if (extent.n_terms && !known)
-            str_add(&out, test);
+            known |= affine_equal(&memory->extents[k], extent);
+        if (extent->n_terms && !known)
+            str_addf(&out, "%s && ", positive_text(scop, extent));
     }
     str_addf(&out, "sizeof(%s) * (double)%s < (double)((size_t)-1 / 4)", memory->type, size.text);
     return out.text;

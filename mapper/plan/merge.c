@@ -163,7 +163,7 @@ static bool lines_agree(const struct scop *scop, int depth, const struct plan_re
     return region_lines(scop, depth, both) <= LINES_MORE * own;
 }
 
-static bool region_is_good(const struct scop *scop, const struct plan_place *place,
+static bool region_is_good(struct scop *scop, const struct plan_place *place,
                            struct plan_region *region)
 {
     return types_agree(region) && region_box(scop, place->depth, region) &&
@@ -175,8 +175,8 @@ static const int ORDERS[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 static const int N_ORDERS[AXES_MAX + 1] = {1, 1, 2, 6, 1, 1, 1};
 
-static bool regions_join(const struct scop *scop, const struct plan_place *place,
-                         struct plan_region *a, const struct plan_region *b)
+static bool regions_join(struct scop *scop, const struct plan_place *place, struct plan_region *a,
+                         const struct plan_region *b)
 {
     int n = N_ORDERS[a->n_axes];
     for (int i = 0; i < 2 * n; i++) {
@@ -217,8 +217,8 @@ static bool points_add(const struct scop *scop, const struct plan_place *place,
 }
 
 /* Joins two regions of which one lacks an axis, like regions_join. */
-static bool points_join(const struct scop *scop, const struct plan_place *place,
-                        struct plan_region *a, const struct plan_region *b)
+static bool points_join(struct scop *scop, const struct plan_place *place, struct plan_region *a,
+                        const struct plan_region *b)
 {
     bool is_first = a->n_axes < b->n_axes;
     struct plan_region greater = is_first ? *b : *a;

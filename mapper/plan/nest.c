@@ -155,9 +155,9 @@ bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
     if (!body)
         return false;
     int first = 0, last = body->n_children;
-    while (first < last && !has_loop(ctx->arena, body->children[first]))
+    while (first < last && !ast_has(body->children[first], AST_FOR))
         first++;
-    while (last > first && !has_loop(ctx->arena, body->children[last - 1]))
+    while (last > first && !ast_has(body->children[last - 1], AST_FOR))
         last--;
     if (first == last) {
         diag_error(ctx, function->loc, "function `%s` has no `for` to map",

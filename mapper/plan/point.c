@@ -140,7 +140,7 @@ static bool value_of_writes(const struct scop *scop, int depth, const struct sco
 /* --- within the box --------------------------------------------------------------------------- */
 
 /* The declared extent of an array's axis over parameters; false if it is not known. */
-static bool extent_of(const struct scop *scop, const struct scop_array *array, int dim,
+static bool extent_of(struct scop *scop, const struct scop_array *array, int dim,
                       struct affine *extent)
 {
     const struct ast_type *type = array->decl->type;
@@ -148,7 +148,7 @@ static bool extent_of(const struct scop *scop, const struct scop_array *array, i
     for (int i = 0; i < dim && type; i++)
         type = type->element;
     if (array->memory || array->n_pitches || !type || !type->extent ||
-        !affine_read((struct scop *)scop, NULL, 0, type->extent, extent))
+        !affine_read(scop, place_outside(), type->extent, extent))
         return false;
     for (int i = 0; i < extent->n_terms; i++)
         if (scop->symbols.at[extent->terms[i].symbol].param >= n_params)
@@ -157,7 +157,7 @@ static bool extent_of(const struct scop *scop, const struct scop_array *array, i
 }
 
 /* The statement's instances, as far as what they surely write lies within its array. */
-static __isl_give isl_set *instances_within(const struct scop *scop, const struct scop_stmt *stmt)
+static __isl_give isl_set *instances_within(struct scop *scop, const struct scop_stmt *stmt)
 {
     isl_set *set = isl_set_copy(stmt->domain);
     for (size_t i = 0; i < stmt->accesses.count; i++) {
@@ -167,31 +167,31 @@ static __isl_give isl_set *instances_within(const struct scop *scop, const struc
             if (!access->is_write || access->is_may || !access->is_affine[dim] ||
                 !extent_of(scop, access->array, dim, &extent))
                 continue;
-            isl_aff *aff = affine_isl(scop, stmt->loops, stmt->depth, &access->subscripts[dim]);
+            isl_aff *aff = affine_isl(scop, place_in(stmt), &access->subscripts[dim]);
             set = isl_set_intersect(
                 set, isl_aff_ge_set(isl_aff_copy(aff),
-                                    affine_isl(scop, stmt->loops, stmt->depth, &none)));
+                                    affine_isl(scop, place_in(stmt), &none)));
             set = isl_set_intersect(
                 set,
-                isl_aff_lt_set(aff, affine_isl(scop, stmt->loops, stmt->depth, &extent)));
+                isl_aff_lt_set(aff, affine_isl(scop, place_in(stmt), &extent)));
         }
     }
     return set;
 }
 
 /* Is `less` at most `more` in every instance of the statement? */
-static bool is_at_most(const struct scop *scop, const struct scop_stmt *stmt,
-                       const struct affine *less, const struct affine *more)
+static bool is_at_most(struct scop *scop, const struct scop_stmt *stmt, const struct affine *less,
+                       const struct affine *more)
 {
-    isl_set *above = isl_aff_gt_set(affine_isl(scop, stmt->loops, stmt->depth, less),
-                                    affine_isl(scop, stmt->loops, stmt->depth, more));
+    isl_set *above = isl_aff_gt_set(affine_isl(scop, place_in(stmt), less),
+                                    affine_isl(scop, place_in(stmt), more));
     above = isl_set_intersect(above, instances_within(scop, stmt));
     isl_bool empty = isl_set_is_empty(above);
     isl_set_free(above);
     return empty == isl_bool_true;
 }
 
-bool point_fits(const struct scop *scop, const struct plan_member *member, int axis,
+bool point_fits(struct scop *scop, const struct plan_member *member, int axis,
                 struct plan_axis *box)
 {
     const struct scop_stmt *stmt = member->unit->stmts.at[0];
@@ -208,8 +208,8 @@ bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_e
     const struct scop_stmt *stmt = at_end ? edge->to : edge->from;
     isl_set *set = at_end ? isl_map_range(isl_map_copy(edge->pairs))
                           : isl_map_domain(isl_map_copy(edge->pairs));
-    isl_set *level = isl_aff_eq_set(affine_isl(scop, stmt->loops, stmt->depth, value),
-                                    affine_isl(scop, stmt->loops, stmt->depth, other));
+    isl_set *level = isl_aff_eq_set(affine_isl(scop, place_in(stmt), value),
+                                    affine_isl(scop, place_in(stmt), other));
     isl_bool stays = isl_set_is_subset(set, level);
     isl_set_free(set);
     isl_set_free(level);
@@ -234,7 +234,7 @@ bool points_allow(const struct scop *scop, int depth, const struct plan_region *
 {
     return lesser->n_axes && !lesser->common && !scop->split &&
            greater->n_axes <= THREAD_AXES_MAX && is_single(lesser) &&
-           region_is_flat(scop, depth, lesser) && region_is_flat(scop, depth, greater);
+           region_is_flat(depth, lesser) && region_is_flat(depth, greater);
 }
 
 bool point_find(const struct scop *scop, const struct plan_place *place,

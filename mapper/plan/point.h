@@ -14,7 +14,7 @@ bool point_find(const struct scop *scop, const struct plan_place *place,
                 struct affine *value);
 /* Is the member's value of the axis in the box, which is widened by constants, wherever
    the member runs? */
-bool point_fits(const struct scop *scop, const struct plan_member *member, int axis,
+bool point_fits(struct scop *scop, const struct plan_member *member, int axis,
                 struct plan_axis *box);
 /* Are two forms, over loops of the statement at an end of the edge, equal in all pairs? */
 bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_end,

@@ -38,15 +38,17 @@ struct cut_search {
 };
 
 /* Is the value one that the loop has in every iteration of the loops around it? */
-static bool is_within(const struct scop *scop, const struct scop_loop *const *loops, int depth,
+static bool is_within(const struct scop *scop, const struct scop_stmt *stmt, int depth,
                       const struct affine *form)
 {
-    isl_set *runs = loops_set(scop, loops, depth);
+    const struct scop_place at = place_below(stmt->loops, depth);
+    const struct scop_loop *loop = stmt->loops[depth];
+    isl_set *runs = loops_set(scop, at);
     bool within = true;
-    for (int i = -1; i < loops[depth]->n_limits && within; i++) {
-        const struct affine *bound = i < 0 ? &loops[depth]->start : &loops[depth]->limits[i];
-        isl_aff *value = affine_isl(scop, loops, depth, form);
-        isl_aff *end = affine_isl(scop, loops, depth, bound);
+    for (int i = -1; i < loop->n_limits && within; i++) {
+        const struct affine *bound = i < 0 ? &loop->start : &loop->limits[i];
+        isl_aff *value = affine_isl(scop, at, form);
+        isl_aff *end = affine_isl(scop, at, bound);
         isl_set *beyond = i < 0 ? isl_aff_lt_set(value, end) : isl_aff_gt_set(value, end);
         within = isl_set_is_disjoint(runs, beyond) == isl_bool_true;
         isl_set_free(beyond);
@@ -90,7 +92,7 @@ static isl_stat cut_take(__isl_take isl_constraint *constraint, void *data)
         good = change->cuts[i].depth != at;
     const struct scop_loop *loop = good ? search->stmt->loops[at] : NULL;
     if (good && loop->step == 1 && !class_is_unsigned(loop->iterator->type->class) &&
-        is_within(search->scop, search->stmt->loops, at, &cut.value))
+        is_within(search->scop, search->stmt, at, &cut.value))
         cut_add(search->scop, change, loop, &cut);
     return isl_stat_ok;
 }
@@ -171,8 +173,8 @@ static __isl_give isl_set *part_set(const struct scop *scop, const struct scop_c
     isl_set *set = isl_set_copy(stmt->domain);
     for (int i = 0; i < change->n_cuts; i++) {
         struct affine iterator = affine_iterator(stmt->loops[change->cuts[i].depth]);
-        isl_aff *left = affine_isl(scop, stmt->loops, stmt->depth, &iterator);
-        isl_aff *right = affine_isl(scop, stmt->loops, stmt->depth, &change->cuts[i].value);
+        isl_aff *left = affine_isl(scop, place_in(stmt), &iterator);
+        isl_aff *right = affine_isl(scop, place_in(stmt), &change->cuts[i].value);
         isl_set *side = sides[i] == PART_AT      ? isl_aff_eq_set(left, right)
                         : sides[i] == PART_BELOW ? isl_aff_lt_set(left, right)
                                                  : isl_aff_gt_set(left, right);

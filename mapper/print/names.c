@@ -8,24 +8,6 @@
 #include "mapper/scop/values.h"
 #include <string.h>
 
-/* Does a statement mean something by the name that its loops from `depth` on do not declare? */
-static bool stmt_needs(struct arena *arena, const struct scop_stmt *stmt, int depth,
-                       const char *name)
-{
-    struct ast_walk walk;
-    for (int at = 0; at < depth; at++)
-        if (!strcmp(stmt->loops[at]->name, name))
-            return true;
-    for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk)) {
-        bool is_iterator = false;
-        for (int at = depth; at < stmt->depth; at++)
-            is_iterator |= n->decl == stmt->loops[at]->iterator;
-        if (n->kind == AST_REF && n->decl && !is_iterator && !strcmp(n->decl->name, name))
-            return true;
-    }
-    return false;
-}
-
 /* A search for names of a part's axes. */
 struct name_search {
     struct word_list *words;
@@ -39,11 +21,10 @@ static bool member_allows(const struct name_search *s, const struct plan_member 
                           const char *name)
 {
     const struct scop_loop *loop = member_loop(member, axis);
-    struct arena *arena = s->scop->arena;
     for (size_t k = 0; k < member->unit->stmts.count; k++) {
         const struct scop_stmt *stmt = member->unit->stmts.at[k];
-        if (member->part == s->part ? stmt_means_other(arena, stmt, name, loop)
-                                    : !s->part && stmt_needs(arena, stmt, s->depth, name))
+        if (member->part == s->part ? stmt_means_other(s->scop, stmt, name, loop)
+                                    : !s->part && stmt_needs(s->scop, stmt, s->depth, name))
             return false;
     }
     return true;

@@ -256,7 +256,8 @@ static void positive_add(const struct plan_text *t, struct positive_forms *forms
 {
     const struct scop_loop *hosts[HOSTS_MAX];
     int n_hosts = region_hosts(t->region, t->depth, hosts);
-    if (forms->n < POSITIVE_MAX && !loops_imply_positive(t->scop, hosts, n_hosts, &form))
+    if (forms->n < POSITIVE_MAX &&
+        !loops_imply_positive(t->scop, place_below(hosts, n_hosts), &form))
         forms->at[forms->n++] = form;
 }
 
@@ -276,8 +277,7 @@ static bool needs_positive(const struct plan_text *t, const struct affine *param
     for (size_t i = 0; i < t->region->members.count; i++) {
         const struct scop_unit *unit = t->region->members.at[i].unit;
         for (size_t k = 0; k < unit->stmts.count; k++)
-            if (!loops_imply_positive(t->scop, unit->stmts.at[k]->loops, unit->stmts.at[k]->depth,
-                                      param))
+            if (!loops_imply_positive(t->scop, place_in(unit->stmts.at[k]), param))
                 return false;
     }
     return true;

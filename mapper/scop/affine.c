@@ -96,6 +96,14 @@ int64_t affine_factor(const struct affine *a, int symbol)
     return 0;
 }
 
+bool affine_has_iterator(const struct scop *scop, const struct affine *a)
+{
+    for (int i = 0; i < a->n_terms; i++)
+        if (scop->symbols.at[a->terms[i].symbol].loop)
+            return true;
+    return false;
+}
+
 /* Does a conversion to the class keep every value of the other class? Of an unsigned class, only
    nonnegative values count. */
 static bool keeps_values(const struct ast_type *from, const struct ast_type *to)
@@ -108,21 +116,20 @@ static bool keeps_values(const struct ast_type *from, const struct ast_type *to)
            (class_is_signed(from->class) ? from->bytes <= to->bytes : from->bytes < to->bytes);
 }
 
-const struct scop_loop *loop_of_iterator(const struct scop_loop *const *loops, int depth,
-                                         const struct ast *decl)
+const struct scop_loop *loop_of_iterator(struct scop_place at, const struct ast *decl)
 {
-    for (int i = depth; i-- > 0;)
-        if (loops[i]->iterator == decl)
-            return loops[i];
+    for (int i = at.depth; i-- > 0;)
+        if (at.loops[i]->iterator == decl)
+            return at.loops[i];
     return NULL;
 }
 
-static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                     const struct ast *ast, struct affine *out)
+static bool read_sum(struct scop *scop, struct scop_place at, const struct ast *ast,
+                     struct affine *out)
 {
     struct affine right;
-    if (!affine_read(scop, loops, depth, ast->children[0], out) ||
-        !affine_read(scop, loops, depth, ast->children[1], &right))
+    if (!affine_read(scop, at, ast->children[0], out) ||
+        !affine_read(scop, at, ast->children[1], &right))
         return false;
     if (ast->op != AST_OP_MUL)
         return affine_add(out, &right, ast->op == AST_OP_ADD ? 1 : -1);
@@ -136,97 +143,86 @@ static bool read_sum(struct scop *scop, const struct scop_loop *const *loops, in
     return fits;
 }
 
-/* A parameter of the function being read as its argument. */
-static bool read_argument(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct ast_type *type, const struct ast *argument,
-                          const struct scop_frame *callee, struct affine *out)
+/* The argument that a parameter of the function being read stands for, at its own place. */
+static bool read_argument(struct scop *scop, struct scop_place at, const struct ast_type *type,
+                          const struct ast *argument, struct affine *out)
 {
-    struct scop_frame *frame = scop->frame;
-    int modular = scop->modular;
     bool keeps = argument->type && keeps_values(argument->type, type);
-    scop->frame = (struct scop_frame *)callee->outer;
-    scop->modular = 0;
-    bool good = keeps && affine_read(scop, loops, depth, argument, out);
-    scop->frame = frame;
-    scop->modular = modular;
-    if (good && class_is_unsigned(type->class) && class_is_signed(argument->type->class))
-        range_add(scop, loops, depth, argument, type->class, out);
-    return good;
+    if (!keeps || !affine_read(scop, at, argument, out))
+        return false;
+    if (class_is_unsigned(type->class) && class_is_signed(argument->type->class))
+        range_add(scop, at, argument, type->class, out);
+    return true;
 }
 
 /* The operand of a conversion. One of signed values to an unsigned type is part of what is computed
    there; else the operand must have a value of its own type. */
-static bool read_operand(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                         const struct ast *operand, const struct ast_type *type,
-                         struct affine *out)
+static bool read_operand(struct scop *scop, struct scop_place at, const struct ast *operand,
+                         const struct ast_type *type, struct affine *out)
 {
-    int modular = scop->modular;
+    struct scop_place inside = at;
     bool converts = class_is_unsigned(type->class) && class_is_signed(operand->type->class);
     bool same = class_is_unsigned(type->class) && operand->type->bytes == type->bytes;
-    if (!converts && !same)
-        scop->modular = 0;
-    bool good = keeps_values(operand->type, type) &&
-                affine_read(scop, loops, depth, operand, out);
-    scop->modular = modular;
-    if (good && converts && !modular && out->n_terms)
-        range_add(scop, loops, depth, operand, type->class, out);
-    return good && !(converts && !modular && !out->n_terms && out->constant < 0);
+    inside.is_modular &= converts || same;
+    if (!keeps_values(operand->type, type) || !affine_read(scop, inside, operand, out))
+        return false;
+    if (!converts || at.is_modular)
+        return true;
+    if (out->n_terms)
+        range_add(scop, at, operand, type->class, out);
+    return out->n_terms || out->constant >= 0;
 }
 
 /* A call of a function with a single `return` statement. */
-static bool read_call(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *call, struct affine *out)
+static bool read_call(struct scop *scop, struct scop_place at, const struct ast *call,
+                      struct affine *out)
 {
-    struct scop_frame frame;
-    const struct ast *value = helper_enter(scop, call, &frame);
-    bool good = value && value->type && read_operand(scop, loops, depth, value, call->type, out);
-    if (value)
-        helper_leave(scop);
-    return good;
+    const struct ast *value = helper_enter(scop, call, &at);
+    return value && value->type && read_operand(scop, at, value, call->type, out);
 }
 
 /* A quotient of literals, as in `sizeof a / sizeof *a`. */
-static bool read_quotient(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct ast *ast, struct affine *out)
+static bool read_quotient(struct scop *scop, struct scop_place at, const struct ast *ast,
+                          struct affine *out)
 {
     struct affine divisor;
-    bool good = affine_read(scop, loops, depth, ast->children[0], out) && !out->n_terms &&
-                affine_read(scop, loops, depth, ast->children[1], &divisor) && !divisor.n_terms &&
+    bool good = affine_read(scop, at, ast->children[0], out) && !out->n_terms &&
+                affine_read(scop, at, ast->children[1], &divisor) && !divisor.n_terms &&
                 out->constant >= 0 && divisor.constant > 0;
     if (good)
         *out = affine_constant(out->constant / divisor.constant);
     return good;
 }
 
-static bool read_operation(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                           const struct ast *ast, struct affine *out)
+static bool read_operation(struct scop *scop, struct scop_place at, const struct ast *ast,
+                           struct affine *out)
 {
     struct affine inner;
     if (ast->kind == AST_UNARY)
         return (ast->op == AST_OP_MINUS || ast->op == AST_OP_PLUS) &&
-               affine_read(scop, loops, depth, ast->children[0], &inner) &&
+               affine_read(scop, at, ast->children[0], &inner) &&
                affine_add(out, &inner, ast->op == AST_OP_MINUS ? -1 : 1);
     if (ast->op == AST_OP_DIV)
-        return read_quotient(scop, loops, depth, ast, out);
+        return read_quotient(scop, at, ast, out);
     return (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL) &&
-           read_sum(scop, loops, depth, ast, out);
+           read_sum(scop, at, ast, out);
 }
 
 /* The result of an unsigned operation must be a value of the operation's type; results of the parts
    may wrap. */
-static bool read_unsigned(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct ast *ast, struct affine *out)
+static bool read_unsigned(struct scop *scop, struct scop_place at, const struct ast *ast,
+                          struct affine *out)
 {
-    scop->modular++;
-    bool good = read_operation(scop, loops, depth, ast, out);
-    scop->modular--;
-    if (good && !scop->modular)
-        range_add(scop, loops, depth, ast, ast->type->class, out);
+    struct scop_place inside = at;
+    inside.is_modular = true;
+    bool good = read_operation(scop, inside, ast, out);
+    if (good && !at.is_modular)
+        range_add(scop, at, ast, ast->type->class, out);
     return good;
 }
 
-static bool read_form(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *ast, struct affine *out)
+static bool read_form(struct scop *scop, struct scop_place at, const struct ast *ast,
+                      struct affine *out)
 {
     *out = affine_constant(0);
     if (!ast->type || !ast_class_is_integer(ast->type->class))
@@ -238,25 +234,25 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
         out->constant = ast->integer;
         return ast->type->class != AST_TYPE_U64 || ast->integer >= 0;
     case AST_REF: {
-        const struct scop_frame *frame;
-        const struct ast *argument = helper_argument(scop, ast->decl, &frame);
+        struct scop_place caller = at;
+        const struct ast *argument = helper_argument(ast->decl, &caller);
         if (argument)
-            return read_argument(scop, loops, depth, ast->type, argument, frame, out);
-        const struct ast *value = scop->index ? named_value(scop, ast->decl) : NULL;
+            return read_argument(scop, caller, ast->type, argument, out);
+        const struct ast *value = at.index ? named_value(scop, ast->decl) : NULL;
         if (value)
-            return affine_read(scop, loops, depth, value, out);
-        const struct scop_loop *loop = loop_of_iterator(loops, depth, ast->decl);
+            return affine_read(scop, at, value, out);
+        const struct scop_loop *loop = loop_of_iterator(at, ast->decl);
         return loop && term_add(out, loop->symbol, 1);
     }
     case AST_CALL:
-        return read_call(scop, loops, depth, ast, out);
+        return read_call(scop, at, ast, out);
     case AST_CAST:
-        return read_operand(scop, loops, depth, ast->children[0], ast->type, out);
+        return read_operand(scop, at, ast->children[0], ast->type, out);
     case AST_UNARY:
     case AST_BINARY:
         if (class_is_unsigned(ast->type->class))
-            return read_unsigned(scop, loops, depth, ast, out);
-        return class_is_signed(ast->type->class) && read_operation(scop, loops, depth, ast, out);
+            return read_unsigned(scop, at, ast, out);
+        return class_is_signed(ast->type->class) && read_operation(scop, at, ast, out);
     default:
         return false;
     }
@@ -264,12 +260,13 @@ static bool read_form(struct scop *scop, const struct scop_loop *const *loops, i
 
 /* Names the constant if the whole expression is a call of a macro. The macro must have the same
    meaning in the printed text. */
-static void constant_name(struct scop *scop, const struct ast *ast, struct affine *out)
+static void constant_name(struct scop *scop, struct scop_place at, const struct ast *ast,
+                          struct affine *out)
 {
     struct affine_constant constant = {NULL, out->constant};
     bool calls = ast->is_macro && ast->is_macro_end && !ast->is_part && !ast->is_made &&
                  ast->end > ast->begin && class_is_signed(ast->type->class);
-    if (!calls || scop->frame || !macro_is_fixed(scop->unit, ast->begin))
+    if (!calls || at.frame || !macro_is_fixed(scop->unit, ast->begin))
         return;
     constant.text = arena_strndup(scop->arena, scop->unit->source->text + ast->begin,
                                   ast->end - ast->begin);
@@ -285,18 +282,17 @@ static void constant_name(struct scop *scop, const struct ast *ast, struct affin
     out->names[0] = (struct affine_term){(int)place, 1};
 }
 
-bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                 const struct ast *ast, struct affine *out)
+bool affine_read(struct scop *scop, struct scop_place at, const struct ast *ast, struct affine *out)
 {
     size_t n_ranges = scop->ranges.count;
-    if (read_form(scop, loops, depth, ast, out)) {
+    if (read_form(scop, at, ast, out)) {
         if (!out->n_terms)
-            constant_name(scop, ast, out);
+            constant_name(scop, at, ast, out);
         return true;
     }
     scop->ranges.count = n_ranges;
     bool is_rest = ast->kind == AST_BINARY;
-    return (is_rest && choice_read(scop, loops, depth, ast, out)) ||
-           parameter_read(scop, loops, depth, ast, out) ||
-           (!is_rest && choice_read(scop, loops, depth, ast, out));
+    return (is_rest && choice_read(scop, at, ast, out)) ||
+           parameter_read(scop, at, ast, out) ||
+           (!is_rest && choice_read(scop, at, ast, out));
 }

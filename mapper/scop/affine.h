@@ -1,6 +1,6 @@
 #ifndef MAPPER_AFFINE_H
 #define MAPPER_AFFINE_H
-#include "frontend/ast.h"
+#include "mapper/scop/place.h"
 #include <isl/aff_type.h>
 #include <isl/set.h>
 
@@ -54,18 +54,18 @@ struct affine affine_iterator(const struct scop_loop *loop);
 bool affine_add(struct affine *a, const struct affine *b, int64_t factor);
 bool affine_equal(const struct affine *a, const struct affine *b);
 int64_t affine_factor(const struct affine *a, int symbol);
-/* affine.c. Below `depth` loops; false if the expression is not affine in their iterators. */
-bool affine_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                 const struct ast *ast, struct affine *out);
-/* affine.c: that of the loops whose iterator is declared so; NULL: none. */
-const struct scop_loop *loop_of_iterator(const struct scop_loop *const *loops, int depth,
-                                         const struct ast *decl);
+bool affine_has_iterator(const struct scop *scop, const struct affine *a);
+/* affine.c: false if the expression is not affine in the iterators of the loops around. */
+bool affine_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                 struct affine *out);
+/* affine.c: that of the loops around whose iterator is declared so; NULL: none. */
+const struct scop_loop *loop_of_iterator(struct scop_place at, const struct ast *decl);
 
 /* symbol.c: the symbol of a loop's iterator. */
 int affine_symbol_of(struct scop *scop, const struct scop_loop *loop);
 /* symbol.c: an expression over unchanged scalars as one parameter; false for other expressions. */
-bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                    const struct ast *ast, struct affine *out);
+bool parameter_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                    struct affine *out);
 /* symbol.c: a sum of parameters of a signed class as one parameter, so that it can be a factor. */
 struct affine affine_whole(struct scop *scop, const struct affine *form, enum ast_class class);
 /* symbol.c: the quotient of a sum of parameters, as C divides, as one parameter. */
@@ -86,13 +86,11 @@ char *affine_wide_text(const struct scop *scop, const struct affine *a);
 char *affine_positive_text(const struct scop *scop, const struct affine *a);
 
 /* condition.c: a form over the space of instances below the loops. */
-__isl_give isl_aff *affine_isl(const struct scop *scop, const struct scop_loop *const *loops,
-                               int depth, const struct affine *a);
+__isl_give isl_aff *affine_isl(const struct scop *scop, struct scop_place at,
+                               const struct affine *a);
 /* condition.c: is it made of comparisons of affine forms? */
-bool condition_is_affine(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                         const struct ast *ast);
+bool condition_is_affine(struct scop *scop, struct scop_place at, const struct ast *ast);
 /* condition.c: where an affine condition holds. */
-__isl_give isl_set *condition_set(struct scop *scop, const struct scop_loop *const *loops,
-                                  int depth, const struct ast *ast);
+__isl_give isl_set *condition_set(struct scop *scop, struct scop_place at, const struct ast *ast);
 
 #endif

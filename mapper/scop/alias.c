@@ -5,6 +5,7 @@
    name and memory of different types; a pointer that is `restrict` shares what is written with
    nobody but pointers that the function makes from it. A parameter may point to an array at file
    scope, but not to one of the function that it is a parameter of. */
+#include "frontend/writes.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
@@ -36,23 +37,11 @@ static const struct ast_type *element_of(const struct scop_array *array)
     return type;
 }
 
-static bool is_signed_pair(enum ast_class a, enum ast_class b)
-{
-    static const enum ast_class pairs[][2] = {{AST_TYPE_I16, AST_TYPE_U16},
-                                              {AST_TYPE_I32, AST_TYPE_U32},
-                                              {AST_TYPE_I64, AST_TYPE_U64}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if ((a == pairs[i][0] && b == pairs[i][1]) || (a == pairs[i][1] && b == pairs[i][0]))
-            return true;
-    return false;
-}
-
 /* May C access one object by both types? */
 static bool types_meet(const struct scop_array *a, const struct scop_array *b)
 {
-    enum ast_class first = element_of(a)->class, second = element_of(b)->class;
-    return first == second || is_signed_pair(first, second) || first == AST_TYPE_I8 ||
-           first == AST_TYPE_U8 || second == AST_TYPE_I8 || second == AST_TYPE_U8;
+    return types_may_meet(element_of(a), element_of(b)) ||
+           types_may_meet(element_of(b), element_of(a));
 }
 
 static bool is_pointer(const struct scop_array *array)
@@ -156,7 +145,7 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     const struct ast *extent = array->decl->type->extent;
     struct row_range rows = {affine_constant(0), affine_constant(-1), array->n_pitches > 0};
     struct affine count;
-    if (!extent || !affine_read(scop, NULL, 0, extent, &count) ||
+    if (!extent || !affine_read(scop, place_outside(), extent, &count) ||
         !affine_add(&rows.last, &count, 1))
         return false;
     row_range_add(scop->arena, list, &rows);
@@ -249,27 +238,14 @@ static const struct ast *untestable(struct scop *scop, const struct scop_array *
     return access ? access : rows_of(scop, b, &second);
 }
 
-static bool is_address_taken(const struct scop *scop, const struct ast *decl)
-{
-    struct ast_walk walk;
-    const struct ast *body = scop->fragment->body;
-    for (const struct ast *n = ast_first(&walk, scop->arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS &&
-            n->children[0]->kind == AST_REF && n->children[0]->decl == decl)
-            return true;
-    return false;
-}
-
 /* May the pointer point to a scalar that the fragment names, and one of them be written? */
 static bool meets_scalar(const struct scop *scop, const struct scop_array *pointer,
                          const struct ast *decl)
 {
-    enum ast_class class = decl->type->class, element = element_of(pointer)->class;
-    bool types = class == element || is_signed_pair(class, element) ||
-                 element == AST_TYPE_I8 || element == AST_TYPE_U8;
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
-    return types && written && is_pointer(pointer) && !is_restrict(pointer) &&
-           (decl->is_global || is_address_taken(scop, decl));
+    return types_may_meet(element_of(pointer), decl->type) && written && is_pointer(pointer) &&
+           !is_restrict(pointer) &&
+           (decl->is_global || ast_takes_address(scop->fragment->body, decl));
 }
 
 /* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */

@@ -1,5 +1,5 @@
 /* Subscripts that are affine in pieces: `a[i > 0 ? i - 1 : 0]`, `u[(t + 1) % 2][i]`,
-   `a[(i + 1) % n]`; and conditions that are, `if ((i + j) % 2 == c)` (affine.c).
+   `a[(i + 1) % n]`; and conditions that are, `if ((i + j) % 2 == c)` (condition.c).
 
    In: an element's subscripts. Out: its alternatives, each an access of its own, affine, at the
    instances where its choices hold: one branch of each `?:`, one remainder of each `e % c` or
@@ -41,50 +41,37 @@ static bool same_calls(const struct scop_frame *a, const struct scop_frame *b)
     return !a && !b;
 }
 
-/* Frames live on the stack of whoever reads. */
-static const struct scop_frame *frames_copy(struct scop *scop, const struct scop_frame *frame)
+/* The choice at a place, the first of its count if it is a new one; NULL: there are too many, or
+   nothing new may come after the fragment has been read. */
+static const struct scop_choice *choice_at(const struct scop *scop, struct scop_place at,
+                                           const struct ast *ast, int count)
 {
-    if (!frame)
-        return NULL;
-    struct scop_frame *copy = ARENA_NEW(scop->arena, struct scop_frame);
-    *copy = *frame;
-    copy->outer = frames_copy(scop, frame->outer);
-    return copy;
-}
-
-/* The choice at a place, the first of its count if it is a new one; NULL: there are too many. */
-static const struct scop_choice *choice_at(struct scop *scop, const struct ast *ast, int count)
-{
-    struct choice_list *list = scop->choices;
+    struct choice_list *list = at.choices;
     for (int i = 0; i < list->n; i++)
-        if (list->at[i].ast == ast && same_calls(list->at[i].frame, scop->frame))
+        if (list->at[i].ast == ast && same_calls(list->at[i].frame, at.frame))
             return &list->at[i];
     if (list->n == CHOICES_MAX || scop->isl)
         return NULL;
-    list->at[list->n] = (struct scop_choice){ast, frames_copy(scop, scop->frame), 0, count};
+    list->at[list->n] = (struct scop_choice){ast, at.frame, 0, count};
     return &list->at[list->n++];
 }
 
 /* Reads a part of a choice, outside the unsigned expression around the choice. */
-static bool part_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *ast, struct affine *out)
+static bool part_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                      struct affine *out)
 {
-    int modular = scop->modular;
-    scop->modular = 0;
-    bool good = affine_read(scop, loops, depth, ast, out);
-    scop->modular = modular;
-    return good;
+    at.is_modular = false;
+    return affine_read(scop, at, ast, out);
 }
 
-static bool branch_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                        const struct ast *ast, struct affine *out)
+static bool branch_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                        struct affine *out)
 {
-    int modular = scop->modular;
-    scop->modular = 0;
-    bool good = condition_is_affine(scop, loops, depth, ast->children[0]);
-    scop->modular = modular;
-    const struct scop_choice *choice = good ? choice_at(scop, ast, 2) : NULL;
-    return choice && affine_read(scop, loops, depth, ast->children[1 + choice->taken], out);
+    struct scop_place inside = at;
+    inside.is_modular = false;
+    bool good = condition_is_affine(scop, inside, ast->children[0]);
+    const struct scop_choice *choice = good ? choice_at(scop, at, ast, 2) : NULL;
+    return choice && affine_read(scop, at, ast->children[1 + choice->taken], out);
 }
 
 /* A dividend below 0 has remainders below 0, but of `&`. */
@@ -97,28 +84,28 @@ static bool is_never_negative(const struct scop *scop, const struct ast *ast,
             least.constant >= 0);
 }
 
-static bool rest_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                      const struct ast *ast, struct affine *out)
+static bool rest_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                      struct affine *out)
 {
     int64_t divisor = literal_rest(ast);
     struct affine dividend;
-    if (!part_read(scop, loops, depth, ast->children[0], &dividend))
+    if (!part_read(scop, at, ast->children[0], &dividend))
         return false;
     int64_t below = is_never_negative(scop, ast, &dividend) ? 0 : divisor - 1;
-    const struct scop_choice *choice = choice_at(scop, ast, (int)(divisor + below));
+    const struct scop_choice *choice = choice_at(scop, at, ast, (int)(divisor + below));
     *out = affine_constant(choice ? choice->taken - below : 0);
     return choice != NULL;
 }
 
 /* `e % n` is e - n in the second lap. */
-static bool lap_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                     const struct ast *ast, struct affine *out)
+static bool lap_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                     struct affine *out)
 {
     struct affine length;
-    if (!part_read(scop, loops, depth, ast->children[0], out) ||
-        !part_read(scop, loops, depth, ast->children[1], &length))
+    if (!part_read(scop, at, ast->children[0], out) ||
+        !part_read(scop, at, ast->children[1], &length))
         return false;
-    const struct scop_choice *choice = choice_at(scop, ast, LAPS);
+    const struct scop_choice *choice = choice_at(scop, at, ast, LAPS);
     return choice && affine_add(out, &length, -choice->taken);
 }
 
@@ -127,17 +114,16 @@ bool is_remainder(const struct ast *ast)
     return ast->type && ast_class_is_integer(ast->type->class) && literal_rest(ast) > 0;
 }
 
-bool choice_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                 const struct ast *ast, struct affine *out)
+bool choice_read(struct scop *scop, struct scop_place at, const struct ast *ast, struct affine *out)
 {
-    if (!scop->choices || !ast->type || !ast_class_is_integer(ast->type->class))
+    if (!at.choices || !ast->type || !ast_class_is_integer(ast->type->class))
         return false;
     if (ast->kind == AST_CONDITIONAL)
-        return branch_read(scop, loops, depth, ast, out);
+        return branch_read(scop, at, ast, out);
     if (literal_rest(ast))
-        return rest_read(scop, loops, depth, ast, out);
+        return rest_read(scop, at, ast, out);
     return ast->kind == AST_BINARY && ast->op == AST_OP_REM &&
-           lap_read(scop, loops, depth, ast, out);
+           lap_read(scop, at, ast, out);
 }
 
 /* --- enumeration ------------------------------------------------------------------------------ */
@@ -159,9 +145,9 @@ static bool is_known(const struct scop_access *access)
     return true;
 }
 
-bool alternatives_read(struct extraction *e, const struct ast *index, struct scop_access *access)
+bool alternatives_read(struct scop *scop, struct scop_place at, const struct ast *index,
+                       struct scop_access *access)
 {
-    struct scop *scop = e->scop;
     size_t n_ranges = scop->ranges.count;
     struct choice_list next = {0};
     struct scop_access plain = *access;
@@ -170,9 +156,8 @@ bool alternatives_read(struct extraction *e, const struct ast *index, struct sco
         struct choice_list *choices = ARENA_NEW(scop->arena, struct choice_list);
         *form = plain;
         *choices = next;
-        scop->choices = choices;
-        subscripts_read(e, index, form);
-        scop->choices = NULL;
+        at.choices = choices;
+        subscripts_read(scop, at, index, form);
         form->choices = choices;
         vec_push(scop->arena, &access->alternatives, form);
         if (!choices->n || !is_known(form) || access->alternatives.count > ALTERNATIVES_MAX) {
@@ -187,26 +172,21 @@ bool alternatives_read(struct extraction *e, const struct ast *index, struct sco
 
 /* --- instances at which choices hold ---------------------------------------------------------- */
 
-struct reading {
-    struct scop *scop;
-    const struct scop_loop *const *loops;
-    int depth;
-};
-
-static __isl_give isl_aff *aff_of(const struct reading *r, const struct ast *ast)
+static __isl_give isl_aff *aff_of(struct scop *scop, struct scop_place at, const struct ast *ast)
 {
     struct affine form;
-    part_read(r->scop, r->loops, r->depth, ast, &form);
-    return affine_isl(r->scop, r->loops, r->depth, &form);
+    part_read(scop, at, ast, &form);
+    return affine_isl(scop, at, &form);
 }
 
 /* The instances at which the dividend has the chosen remainder, with the signs of C. */
-static __isl_give isl_set *rest_set(const struct reading *r, const struct scop_choice *choice)
+static __isl_give isl_set *rest_set(struct scop *scop, struct scop_place at,
+                                    const struct scop_choice *choice)
 {
     int64_t divisor = literal_rest(choice->ast);
     long rest = (long)(choice->taken - (choice->count - divisor));
     bool is_signed = choice->count > divisor;
-    isl_aff *dividend = aff_of(r, choice->ast->children[0]);
+    isl_aff *dividend = aff_of(scop, at, choice->ast->children[0]);
     isl_set *sides = NULL;
     isl_aff *zero = isl_aff_sub(isl_aff_copy(dividend), isl_aff_copy(dividend));
     if (is_signed && rest > 0)
@@ -215,16 +195,17 @@ static __isl_give isl_set *rest_set(const struct reading *r, const struct scop_c
         sides = isl_aff_le_set(isl_aff_copy(dividend), isl_aff_copy(zero));
     isl_aff_free(zero);
     dividend = isl_aff_add_constant_si(dividend, (int)-rest);
-    dividend = isl_aff_mod_val(dividend, isl_val_int_from_si(r->scop->isl, (long)divisor));
+    dividend = isl_aff_mod_val(dividend, isl_val_int_from_si(scop->isl, (long)divisor));
     isl_set *equal = isl_set_from_basic_set(isl_aff_zero_basic_set(dividend));
     return sides ? isl_set_intersect(equal, sides) : equal;
 }
 
 /* e in [0, n) or in [n, 2 n). */
-static __isl_give isl_set *lap_set(const struct reading *r, const struct scop_choice *choice)
+static __isl_give isl_set *lap_set(struct scop *scop, struct scop_place at,
+                                   const struct scop_choice *choice)
 {
-    isl_aff *length = aff_of(r, choice->ast->children[1]);
-    isl_aff *part = aff_of(r, choice->ast->children[0]);
+    isl_aff *length = aff_of(scop, at, choice->ast->children[1]);
+    isl_aff *part = aff_of(scop, at, choice->ast->children[0]);
     for (int lap = 0; lap < choice->taken; lap++)
         part = isl_aff_sub(part, isl_aff_copy(length));
     isl_aff *zero = isl_aff_sub(isl_aff_copy(part), isl_aff_copy(part));
@@ -232,39 +213,34 @@ static __isl_give isl_set *lap_set(const struct reading *r, const struct scop_ch
     return isl_set_intersect(begun, isl_aff_lt_set(part, length));
 }
 
-static __isl_give isl_set *choice_set(const struct reading *r, const struct scop_choice *choice)
+static __isl_give isl_set *choice_set(struct scop *scop, struct scop_place at,
+                                      const struct scop_choice *choice)
 {
     const struct ast *ast = choice->ast;
-    r->scop->frame = (struct scop_frame *)choice->frame;
+    at.frame = choice->frame;
     if (ast->kind != AST_CONDITIONAL)
-        return literal_rest(ast) ? rest_set(r, choice) : lap_set(r, choice);
-    isl_set *holds = condition_set(r->scop, r->loops, r->depth, ast->children[0]);
+        return literal_rest(ast) ? rest_set(scop, at, choice) : lap_set(scop, at, choice);
+    isl_set *holds = condition_set(scop, at, ast->children[0]);
     return choice->taken ? isl_set_complement(holds) : holds;
 }
 
-__isl_give isl_set *choices_restrict(struct scop *scop, const struct scop_loop *const *loops,
-                                     int depth, const struct choice_list *choices,
+__isl_give isl_set *choices_restrict(struct scop *scop, struct scop_place at,
                                      __isl_take isl_set *set)
 {
-    struct reading r = {scop, loops, depth};
-    scop->choices = (struct choice_list *)choices;
-    for (int i = 0; i < choices->n; i++)
-        set = isl_set_intersect(set, choice_set(&r, &choices->at[i]));
-    scop->choices = NULL;
-    scop->frame = NULL;
+    int n = at.choices ? at.choices->n : 0;
+    for (int i = 0; i < n; i++)
+        set = isl_set_intersect(set, choice_set(scop, at, &at.choices->at[i]));
     return set;
 }
 
-__isl_give isl_set *choices_set(struct scop *scop, const struct scop_stmt *stmt,
-                                const struct ast *index, const struct choice_list *choices,
-                                __isl_take isl_set *domain)
+/* The instances of an alternative. */
+static __isl_give isl_set *form_domain(struct scop *scop, const struct scop_stmt *stmt,
+                                       const struct scop_access *form)
 {
-    if (!choices)
-        return domain;
-    scop->index = index;
-    domain = choices_restrict(scop, stmt->loops, stmt->depth, choices, domain);
-    scop->index = NULL;
-    return domain;
+    struct scop_place at = place_in(stmt);
+    at.index = form->ast;
+    at.choices = form->choices;
+    return choices_restrict(scop, at, isl_set_copy(stmt->domain));
 }
 
 /* Is every dividend of a lap in one of the two? */
@@ -274,8 +250,7 @@ static bool laps_hold(struct scop *scop, const struct scop_stmt *stmt,
     isl_set *open = isl_set_copy(stmt->domain);
     for (size_t i = 0; i < access->alternatives.count; i++) {
         const struct scop_access *form = access->alternatives.at[i];
-        open = isl_set_subtract(open, choices_set(scop, stmt, form->ast, form->choices,
-                                                  isl_set_copy(stmt->domain)));
+        open = isl_set_subtract(open, form_domain(scop, stmt, form));
     }
     isl_bool empty = isl_set_is_empty(open);
     isl_set_free(open);
@@ -313,8 +288,7 @@ __isl_give isl_map *alternatives_relation(struct scop *scop, const struct scop_s
     isl_map *all = NULL;
     for (size_t i = 0; i < access->alternatives.count; i++) {
         struct scop_access *form = access->alternatives.at[i];
-        isl_set *domain = choices_set(scop, stmt, form->ast, form->choices,
-                                      isl_set_copy(stmt->domain));
+        isl_set *domain = form_domain(scop, stmt, form);
         isl_map *own = relation_make(scop, stmt, domain, form);
         all = all ? isl_map_union(all, own) : own;
         isl_set_free(domain);

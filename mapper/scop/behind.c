@@ -4,96 +4,87 @@
    value that somebody reads behind, and the text that gives it to them: the mapped loops count in
    variables of their own. A value is read behind if a path leads from the fragment's end to a
    mention that no assignment stands before. */
+#include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include <inttypes.h>
 
 enum use { USE_NONE, USE_SET, USE_READ };
 
-static bool refers_to(struct arena *arena, const struct ast *root, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl == decl)
-            return true;
-    return false;
-}
-
-static enum use first_use(struct arena *arena, const struct ast *ast, const struct ast *decl);
+static enum use first_use(const struct ast *ast, const struct ast *decl);
 
 /* The first use in a list of statements, from `at` on. Behind a statement that may leave the list
    by a jump nothing is sure to be set. */
-static enum use list_use(struct arena *arena, const struct ast *block, int at,
-                         const struct ast *decl)
+static enum use list_use(const struct ast *block, int at, const struct ast *decl)
 {
     enum use use = USE_NONE;
     bool leaves = false;
     for (int i = at; i < block->n_children && use == USE_NONE; i++) {
         const struct ast *child = block->children[i];
-        use = first_use(arena, child, decl);
+        use = first_use(child, decl);
         leaves |= ast_has_own_jump(child, AST_BREAK) || ast_has_own_jump(child, AST_CONTINUE);
     }
     return leaves && use == USE_SET ? USE_NONE : use;
 }
 
-static enum use if_use(struct arena *arena, const struct ast *ast, const struct ast *decl)
+static enum use if_use(const struct ast *ast, const struct ast *decl)
 {
-    enum use then = first_use(arena, ast->children[1], decl), otherwise = USE_NONE;
+    enum use then = first_use(ast->children[1], decl), otherwise = USE_NONE;
     if (ast->n_children > 2 && ast->children[2])
-        otherwise = first_use(arena, ast->children[2], decl);
-    if (refers_to(arena, ast->children[0], decl) || then == USE_READ || otherwise == USE_READ)
+        otherwise = first_use(ast->children[2], decl);
+    if (ast_mentions(ast->children[0], decl) || then == USE_READ || otherwise == USE_READ)
         return USE_READ;
     return then == USE_SET && otherwise == USE_SET ? USE_SET : USE_NONE;
 }
 
 /* The first use in any part of a loop but the first one of a `for`. */
-static enum use round_use(struct arena *arena, const struct ast *loop, const struct ast *decl)
+static enum use round_use(const struct ast *loop, const struct ast *decl)
 {
     enum use use = USE_NONE;
     for (int i = loop->kind == AST_FOR; i < loop->n_children; i++)
-        if (first_use(arena, loop->children[i], decl) == USE_READ)
+        if (first_use(loop->children[i], decl) == USE_READ)
             use = USE_READ;
     return use;
 }
 
 /* A declaration of the variable itself ends the search: nobody reads the earlier value. */
-static enum use declare_use(struct arena *arena, const struct ast *declare, const struct ast *decl)
+static enum use declare_use(const struct ast *declare, const struct ast *decl)
 {
     bool declares = false;
     for (int i = 0; i < declare->n_children; i++)
         declares |= declare->children[i] == decl;
-    return refers_to(arena, declare, decl) ? USE_READ : declares ? USE_SET : USE_NONE;
+    return ast_mentions(declare, decl) ? USE_READ : declares ? USE_SET : USE_NONE;
 }
 
-static enum use first_use(struct arena *arena, const struct ast *ast, const struct ast *decl)
+static enum use first_use(const struct ast *ast, const struct ast *decl)
 {
     if (!ast)
         return USE_NONE;
     switch (ast->kind) {
     case AST_COMPOUND:
-        return list_use(arena, ast, 0, decl);
+        return list_use(ast, 0, decl);
     case AST_IF:
-        return if_use(arena, ast, decl);
+        return if_use(ast, decl);
     case AST_FOR: {
-        enum use start = first_use(arena, ast->children[0], decl);
-        return start != USE_NONE ? start : round_use(arena, ast, decl);
+        enum use start = first_use(ast->children[0], decl);
+        return start != USE_NONE ? start : round_use(ast, decl);
     }
     case AST_WHILE:
     case AST_DO:
-        return round_use(arena, ast, decl);
+        return round_use(ast, decl);
     case AST_DECLARE:
-        return declare_use(arena, ast, decl);
+        return declare_use(ast, decl);
     case AST_RETURN:
-        return refers_to(arena, ast, decl) ? USE_READ : USE_SET;
+        return ast_mentions(ast, decl) ? USE_READ : USE_SET;
     case AST_ASSIGN: {
         bool sets = ast->op == AST_OP_NONE && ast->children[0]->kind == AST_REF &&
                     ast->children[0]->decl == decl;
         if (sets)
-            return refers_to(arena, ast->children[1], decl) ? USE_READ : USE_SET;
-        return refers_to(arena, ast, decl) ? USE_READ : USE_NONE;
+            return ast_mentions(ast->children[1], decl) ? USE_READ : USE_SET;
+        return ast_mentions(ast, decl) ? USE_READ : USE_NONE;
     }
     default:
-        return refers_to(arena, ast, decl) ? USE_READ : USE_NONE;
+        return ast_mentions(ast, decl) ? USE_READ : USE_NONE;
     }
 }
 
@@ -104,7 +95,7 @@ static bool is_around(const struct ast *ast, const struct fragment *f)
 }
 
 /* The use of the variable behind the fragment, inside the node around the fragment. */
-static enum use use_behind(struct arena *arena, const struct ast *around, const struct fragment *f,
+static enum use use_behind(const struct ast *around, const struct fragment *f,
                            const struct ast *decl)
 {
     enum use use = USE_NONE;
@@ -115,7 +106,7 @@ static enum use use_behind(struct arena *arena, const struct ast *around, const 
         around->end == f->statements[0]->end)
         return USE_NONE;
     if (at < around->n_children)
-        use = use_behind(arena, around->children[at], f, decl);
+        use = use_behind(around->children[at], f, decl);
     if (use != USE_NONE)
         return use;
     if (around->kind == AST_COMPOUND) {
@@ -123,23 +114,22 @@ static enum use use_behind(struct arena *arena, const struct ast *around, const 
         int next = 0;
         while (next < around->n_children && around->children[next]->begin < end)
             next++;
-        return list_use(arena, around, next, decl);
+        return list_use(around, next, decl);
     }
     bool loop = around->kind == AST_FOR || around->kind == AST_WHILE || around->kind == AST_DO;
-    return loop ? round_use(arena, around, decl) : USE_NONE;
+    return loop ? round_use(around, decl) : USE_NONE;
 }
 
 /* Are there ways through the function that its nesting does not show, or to the variable? */
 static bool is_hidden(struct arena *arena, const struct ast *body, const struct ast *decl)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
-        bool address = n->kind == AST_UNARY && n->op == AST_OP_ADDRESS &&
-                       n->children[0]->kind == AST_REF && n->children[0]->decl == decl;
-        if (address || n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
+    if (ast_takes_address(body, decl))
+        return true;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        if (n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
             n->kind == AST_INDIRECT_GOTO || n->kind == AST_STATEMENT_EXPR)
             return true;
-    }
     return false;
 }
 
@@ -147,7 +137,7 @@ bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
 {
     const struct fragment *f = scop->fragment;
     return is_hidden(scop->arena, f->body, decl) ||
-           use_behind(scop->arena, f->body, f, decl) == USE_READ;
+           use_behind(f->body, f, decl) == USE_READ;
 }
 
 bool last_is_read(const struct scop *scop, const struct scop_loop *loop)
@@ -155,24 +145,17 @@ bool last_is_read(const struct scop *scop, const struct scop_loop *loop)
     struct fragment alone = *scop->fragment;
     alone.statements = &loop->ast;
     alone.n_statements = 1;
-    return use_behind(scop->arena, alone.body, &alone, loop->iterator) == USE_READ;
+    return use_behind(alone.body, &alone, loop->iterator) == USE_READ;
 }
 
 /* --- last values ------------------------------------------------------------------------------ */
 
-static bool has_iterator(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return true;
-    return false;
-}
-
 /* Do parameters alone say how often the loop runs? */
 static bool rounds_are_known(const struct scop *scop, const struct scop_loop *loop)
 {
-    return loop->n_limits == 1 && !has_iterator(scop, &loop->start) &&
-           !has_iterator(scop, &loop->limits[0]) && !loop->phase.n_terms && !loop->phase.constant;
+    return loop->n_limits == 1 && !affine_has_iterator(scop, &loop->start) &&
+           !affine_has_iterator(scop, &loop->limits[0]) && !loop->phase.n_terms &&
+           !loop->phase.constant;
 }
 
 static bool is_under_if(const struct scop *scop, const struct ast *loop)

@@ -46,7 +46,7 @@ bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_se
     isl_set *runs = isl_set_params(isl_set_copy(domain));
     isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
     isl_set *good = isl_set_complement(isl_set_gist(bad, isl_set_copy(runs)));
-    good = isl_set_intersect(good, isl_set_params(loops_set(scop, NULL, 0)));
+    good = isl_set_intersect(good, isl_set_params(loops_set(scop, place_outside())));
     if (scop->claims)
         good = isl_set_intersect(good, isl_set_copy(scop->claims));
     bool taken = holds_at_large(isl_set_intersect(isl_set_copy(good), runs));
@@ -132,7 +132,7 @@ char *scop_claims_text(struct scop *scop)
 {
     struct claim_text text = {scop, str_new(scop->arena)};
     isl_set *claims = scop->claims ? isl_set_gist(isl_set_copy(scop->claims),
-                                                  isl_set_params(loops_set(scop, NULL, 0)))
+                                                  isl_set_params(loops_set(scop, place_outside())))
                                    : NULL;
     isl_basic_set *convex = claims ? convex_of(claims) : NULL;
     isl_set_free(claims);

@@ -20,9 +20,11 @@ static struct scop_node *scop_node_new(struct scop *scop, enum scop_node_kind ki
     return node;
 }
 
-static struct scop_node *read_node(struct extraction *e, const struct ast *ast);
+static struct scop_node *read_node(struct extraction *e, struct scop_place at,
+                                   const struct ast *ast);
 
-static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
+static struct scop_node *read_leaf(struct extraction *e, struct scop_place at,
+                                   const struct ast *ast)
 {
     struct scop *scop = e->scop;
     struct scop_node *node = scop_node_new(scop, SCOP_LEAF, ast, 0);
@@ -32,11 +34,14 @@ static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
     stmt->id = (int)scop->stmts.count;
     stmt->ast = ast;
     stmt->node = node;
-    stmt->depth = e->depth;
-    memcpy(stmt->loops, e->loops, sizeof stmt->loops);
+    stmt->depth = at.depth;
+    for (int i = 0; i < at.depth; i++)
+        stmt->loops[i] = at.loops[i];
+    at.loops = stmt->loops;
+    at.stmt = stmt;
     node->stmt = stmt;
     e->set.count = 0;
-    if (!accesses_read(e, stmt, ast, false))
+    if (!accesses_read(e, at, ast, false))
         return NULL;
     if (e->before && e->before->ast->end > ast->begin)
         return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
@@ -45,13 +50,14 @@ static struct scop_node *read_leaf(struct extraction *e, const struct ast *ast)
     return node;
 }
 
-static struct scop_node *read_block(struct extraction *e, const struct ast *ast, int n,
+static struct scop_node *read_block(struct extraction *e, struct scop_place at,
+                                    const struct ast *ast, int n,
                                     const struct ast *const *statements)
 {
     struct scop_node *node = scop_node_new(e->scop, SCOP_BLOCK, ast, n);
     node->n_children = 0;
     for (int i = 0; i < n; i++) {
-        struct scop_node *child = read_node(e, statements[i]);
+        struct scop_node *child = read_node(e, at, statements[i]);
         if (!child)
             return NULL;
         child->parent = node;
@@ -60,17 +66,17 @@ static struct scop_node *read_block(struct extraction *e, const struct ast *ast,
     return node;
 }
 
-static struct scop_node *read_if(struct extraction *e, const struct ast *ast)
+static struct scop_node *read_if(struct extraction *e, struct scop_place at, const struct ast *ast)
 {
-    if (!condition_is_affine(e->scop, e->loops, e->depth, ast->children[0]))
-        return read_leaf(e, ast);
+    if (!condition_is_affine(e->scop, at, ast->children[0]))
+        return read_leaf(e, at, ast);
     struct scop_node *node = scop_node_new(e->scop, SCOP_IF, ast, 2);
     for (int i = 0; i < 2 && i + 1 < ast->n_children; i++) {
         if (!ast->children[i + 1])
             continue;
         if (ast->is_made)
             e->before = NULL;
-        node->children[i] = read_node(e, ast->children[i + 1]);
+        node->children[i] = read_node(e, at, ast->children[i + 1]);
         if (!node->children[i])
             return NULL;
         node->children[i]->parent = node;
@@ -79,11 +85,12 @@ static struct scop_node *read_if(struct extraction *e, const struct ast *ast)
 }
 
 /* A loop that is not affine, as part of a statement; NULL after the refusal that there was. */
-static struct scop_node *read_as_statement(struct extraction *e, const struct ast *ast)
+static struct scop_node *read_as_statement(struct extraction *e, struct scop_place at,
+                                           const struct ast *ast)
 {
     struct scop_refusal before = e->scop->refusal;
     e->scop->refusal = (struct scop_refusal){0};
-    struct scop_node *node = e->depth ? read_leaf(e, ast) : NULL;
+    struct scop_node *node = at.depth ? read_leaf(e, at, ast) : NULL;
     if (node)
         node->stmt->otherwise = before;
     else
@@ -92,14 +99,28 @@ static struct scop_node *read_as_statement(struct extraction *e, const struct as
 }
 
 /* A loop that data ends. */
-static struct scop_node *read_repeat(struct extraction *e, const struct ast *ast,
-                                     const struct ast *culprit)
+static struct scop_node *read_repeat(struct extraction *e, struct scop_place at,
+                                     const struct ast *ast, const struct ast *culprit)
 {
     scop_refuse_kind(e->scop, culprit);
-    return read_as_statement(e, ast);
+    return read_as_statement(e, at, ast);
 }
 
-static struct scop_node *read_loop(struct extraction *e, const struct ast *ast)
+/* In the body of a loop. */
+static struct scop_place place_inside(struct scop *scop, struct scop_place at,
+                                      const struct scop_loop *loop)
+{
+    const struct scop_loop **loops = ARENA_ARRAY(scop->arena, const struct scop_loop *,
+                                                 at.depth + 1);
+    for (int i = 0; i < at.depth; i++)
+        loops[i] = at.loops[i];
+    loops[at.depth++] = loop;
+    at.loops = loops;
+    return at;
+}
+
+static struct scop_node *read_loop(struct extraction *e, struct scop_place at,
+                                   const struct ast *ast)
 {
     struct scop *scop = e->scop;
     struct scop_node *node = scop_node_new(scop, SCOP_LOOP, ast, 1);
@@ -107,16 +128,14 @@ static struct scop_node *read_loop(struct extraction *e, const struct ast *ast)
     if (!jump)
         jump = ast_has_own_jump(ast->children[3], AST_CONTINUE);
     if (jump)
-        return read_repeat(e, ast, jump);
-    if (e->depth == LOOP_DEPTH_MAX)
+        return read_repeat(e, at, ast, jump);
+    if (at.depth == LOOP_DEPTH_MAX)
         return scop_refuse(scop, REFUSE_DEPTH, ast->loc, NULL);
-    node->loop = header_read(e, ast);
+    node->loop = header_read(scop, at, ast);
     if (!node->loop)
-        return read_as_statement(e, ast);
+        return read_as_statement(e, at, ast);
     vec_push(scop->arena, &scop->loops, node->loop);
-    e->loops[e->depth++] = node->loop;
-    node->children[0] = read_node(e, ast->children[3]);
-    e->depth--;
+    node->children[0] = read_node(e, place_inside(scop, at, node->loop), ast->children[3]);
     if (!node->children[0])
         return NULL;
     node->children[0]->parent = node;
@@ -132,28 +151,29 @@ static bool has_values(const struct ast *declare)
     return false;
 }
 
-static struct scop_node *read_node(struct extraction *e, const struct ast *ast)
+static struct scop_node *read_node(struct extraction *e, struct scop_place at,
+                                   const struct ast *ast)
 {
     switch (ast->kind) {
     case AST_COMPOUND:
-        return read_block(e, ast, ast->n_children, ast->children);
+        return read_block(e, at, ast, ast->n_children, ast->children);
     case AST_FOR:
-        return read_loop(e, ast);
+        return read_loop(e, at, ast);
     case AST_WHILE:
     case AST_DO:
-        return read_repeat(e, ast, ast);
+        return read_repeat(e, at, ast, ast);
     case AST_IF:
-        return read_if(e, ast);
+        return read_if(e, at, ast);
     case AST_EMPTY:
         return scop_node_new(e->scop, SCOP_BLOCK, ast, 0);
     case AST_DECLARE:
         if (!has_values(ast))
             return scop_node_new(e->scop, SCOP_BLOCK, ast, 0);
-        if (names_read(e, ast))
+        if (names_read(e->scop, at, ast))
             return scop_node_new(e->scop, SCOP_NAMES, ast, 0);
-        return read_leaf(e, ast);
+        return read_leaf(e, at, ast);
     default:
-        return read_leaf(e, ast);
+        return read_leaf(e, at, ast);
     }
 }
 
@@ -227,7 +247,8 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
         declared_collect(scop, fragment->statements[i]);
         stored_collect(scop, fragment->statements[i]);
     }
-    scop->root = read_block(&e, NULL, (int)fragment->n_statements, fragment->statements);
+    scop->root = read_block(&e, place_outside(), NULL, (int)fragment->n_statements,
+                            fragment->statements);
     if (scop->root) {
         flat_split(scop);
         iterators_check(scop);

@@ -7,39 +7,33 @@
 
 struct extraction {
     struct scop *scop;
-    int depth;
-    int conditional;                 /* above 0: below `&&`, `||` or `?:` */
-    int inner;                       /* the statement's own loops around the read node */
     const struct scop_stmt *before;  /* the last read statement; NULL: none, or the next statement
                                         may precede the last one in the text */
     VEC(const struct ast *) set;     /* scalars that the statement has surely written before */
-    const struct scop_loop *loops[LOOP_DEPTH_MAX];   /* around what is being read */
 };
 
-/* Is the variable the iterator of a loop around? */
-bool iterator_is_open(const struct extraction *e, const struct ast *decl);
-
-/* reference.c: the accesses of a statement that is a leaf, or of a part of it; `is_may`: under a
-   condition on data. False after a refusal. */
-bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                   bool is_may);
-/* reference.c: the subscripts of an element under the scop's choices. */
-void subscripts_read(struct extraction *e, const struct ast *index, struct scop_access *access);
+/* reference.c: the accesses of the place's statement, which is a leaf, or of a part of it;
+   `is_may`: under a condition on data. False after a refusal. */
+bool accesses_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may);
+/* reference.c: the subscripts of an element under the choices of the place. */
+void subscripts_read(struct scop *scop, struct scop_place at, const struct ast *index,
+                     struct scop_access *access);
 /* alternatives.c: the same in all ways that choices can be made; false, with no alternatives, if
    there are no choices or too many. */
-bool alternatives_read(struct extraction *e, const struct ast *index, struct scop_access *access);
+bool alternatives_read(struct scop *scop, struct scop_place at, const struct ast *index,
+                       struct scop_access *access);
 
-/* The same of an expression, and of an assignment, `++` or `--`. */
-bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast);
-bool write_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast, bool is_may);
+/* The accesses of an expression, and of an assignment, `++` or `--`. */
+bool expression_read(struct extraction *e, struct scop_place at, const struct ast *ast);
+bool write_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may);
 
 /* helper.c: the accesses of a call of a function with a body; `is_statement`: its value is not
    used. False after a refusal. */
-bool helper_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *call, bool is_may,
+bool helper_read(struct extraction *e, struct scop_place at, const struct ast *call, bool is_may,
                  bool is_statement);
 
 /* The loop without its body; NULL after a refusal. */
-struct scop_loop *header_read(struct extraction *e, const struct ast *ast);
+struct scop_loop *header_read(struct scop *scop, struct scop_place at, const struct ast *ast);
 
 /* extremum.c: the operands of which an expression is the least, or the greatest; an affine
    expression is its own single operand. Operands over parameters come first. False for other
@@ -48,17 +42,17 @@ struct extremum {
     int n;
     struct affine forms[LOOP_LIMITS];
 };
-bool extremum_read(struct extraction *e, const struct ast *ast, bool least, struct extremum *out);
+bool extremum_read(struct scop *scop, struct scop_place at, const struct ast *ast, bool least,
+                   struct extremum *out);
 
 /* inner.c: the accesses of a loop that belongs to a statement. False after a refusal. */
-bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+bool inner_loop_read(struct extraction *e, struct scop_place at, const struct ast *ast,
                      bool is_may);
-
 
 /* named.c: what is assigned to memory below a node, or given to a function, by declaration. */
 void stored_collect(struct scop *scop, const struct ast *root);
 /* Are all variables of the declaration names? They are from then on, if so. */
-bool names_read(struct extraction *e, const struct ast *declare);
+bool names_read(struct scop *scop, struct scop_place at, const struct ast *declare);
 
 /* Declarations of what statements below a node change, each with where it does first. */
 void written_collect(struct arena *arena, struct map *written, const struct ast *root);

@@ -3,6 +3,7 @@
    In: an expression that chooses the less, or the greater, of two operands, by `?:`, a macro or a
    function with a single `return`. Out: the operands as affine forms. A number below the least
    operand is below each operand. */
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/range.h"
@@ -36,38 +37,28 @@ static bool chooses(const struct ast *ast, bool least)
     return is_same(side[0], child[2]) && is_same(side[1], child[1]) && less != least;
 }
 
-static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
+static bool parts_read(struct scop *scop, struct scop_place at, const struct ast *ast, bool least,
                        struct extremum *out);
 
 /* The value of a function that is one `return`, in whose place the call stands. */
-static bool call_read(struct extraction *e, const struct ast *call, bool least,
+static bool call_read(struct scop *scop, struct scop_place at, const struct ast *call, bool least,
                       struct extremum *out)
 {
-    struct scop_frame frame;
-    const struct ast *value = helper_enter(e->scop, call, &frame);
-    bool good = value && value->type && value->type->class == call->type->class &&
-                parts_read(e, value, least, out);
-    if (value)
-        helper_leave(e->scop);
-    return good;
+    const struct ast *value = helper_enter(scop, call, &at);
+    return value && value->type && value->type->class == call->type->class &&
+           parts_read(scop, at, value, least, out);
 }
 
 /* Reads the argument of a function's parameter, in the caller. */
-static bool argument_read(struct extraction *e, const struct ast *ref, bool least,
-                          struct extremum *out)
+static bool argument_read(struct scop *scop, struct scop_place at, const struct ast *ref,
+                          bool least, struct extremum *out)
 {
-    struct scop_frame *frame = e->scop->frame;
-    const struct scop_frame *callee;
-    const struct ast *argument = helper_argument(e->scop, ref->decl, &callee);
-    if (!argument || argument->type->class != ref->type->class)
-        return false;
-    e->scop->frame = (struct scop_frame *)callee->outer;
-    bool good = parts_read(e, argument, least, out);
-    e->scop->frame = frame;
-    return good;
+    const struct ast *argument = helper_argument(ref->decl, &at);
+    return argument && argument->type->class == ref->type->class &&
+           parts_read(scop, at, argument, least, out);
 }
 
-static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
+static bool parts_read(struct scop *scop, struct scop_place at, const struct ast *ast, bool least,
                        struct extremum *out)
 {
     const struct ast *inner = ast->kind == AST_CAST ? ast->children[0] : NULL;
@@ -75,44 +66,37 @@ static bool parts_read(struct extraction *e, const struct ast *ast, bool least,
                   class_is_signed(inner->type->class) && inner->type->bytes <= ast->type->bytes;
     struct affine form;
     int n = out->n;
-    if (chooses(ast, least) && parts_read(e, ast->children[1], least, out) &&
-        parts_read(e, ast->children[2], least, out))
+    if (chooses(ast, least) && parts_read(scop, at, ast->children[1], least, out) &&
+        parts_read(scop, at, ast->children[2], least, out))
         return true;
     out->n = n;
-    if (affine_read(e->scop, e->loops, e->depth, ast, &form)) {
+    if (affine_read(scop, at, ast, &form)) {
         if (out->n == LOOP_LIMITS)
             return false;
         out->forms[out->n++] = form;
         return true;
     }
     if (widens)
-        return parts_read(e, inner, least, out);
+        return parts_read(scop, at, inner, least, out);
     if (ast->kind == AST_CALL)
-        return call_read(e, ast, least, out);
+        return call_read(scop, at, ast, least, out);
     if (ast->kind == AST_REF)
-        return argument_read(e, ast, least, out);
+        return argument_read(scop, at, ast, least, out);
     return false;
 }
 
-static bool has_iterator(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return true;
-    return false;
-}
-
-bool extremum_read(struct extraction *e, const struct ast *ast, bool least, struct extremum *out)
+bool extremum_read(struct scop *scop, struct scop_place at, const struct ast *ast, bool least,
+                   struct extremum *out)
 {
     out->n = 0;
-    if (!parts_read(e, ast, least, out))
+    if (!parts_read(scop, at, ast, least, out))
         return false;
     for (int i = 1; i < out->n; i++) {
         struct affine form = out->forms[i];
-        int at = has_iterator(e->scop, &form) ? i : 0;
-        for (int k = i; k > at; k--)
+        int place = affine_has_iterator(scop, &form) ? i : 0;
+        for (int k = i; k > place; k--)
             out->forms[k] = out->forms[k - 1];
-        out->forms[at] = form;
+        out->forms[place] = form;
     }
     return true;
 }

@@ -17,8 +17,7 @@
 
 struct reading {
     struct scop *scop;
-    const struct scop_loop *const *loops;
-    int depth;
+    struct scop_place at;
     bool *is_narrow;                 /* set: an unsigned part of 32 bits wraps by itself */
 };
 
@@ -55,14 +54,6 @@ static bool symbol_multiply(struct pitch_term *term, int symbol)
     return true;
 }
 
-static bool form_has_iterator(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return true;
-    return false;
-}
-
 /* Adds a * factor * symbols of b * (the symbol, unless it is -1). */
 static bool scaled_add(struct pitch_sum *sum, const struct pitch_term *a,
                        const struct pitch_term *b, int64_t factor, int symbol)
@@ -94,7 +85,7 @@ static bool factor_read(const struct reading *r, const struct ast *ast, struct p
     if (!sum_read(r, ast, sum))
         return false;
     struct affine *form = &sum->terms[0].form;
-    bool adds = sum->n == 1 && !sum->terms[0].n && !form_has_iterator(r->scop, form) &&
+    bool adds = sum->n == 1 && !sum->terms[0].n && !affine_has_iterator(r->scop, form) &&
                 form->n_terms + (form->constant != 0) > 1;
     if (adds && !class_is_unsigned(ast->type->class))
         *form = affine_whole(r->scop, form, ast->type->class);
@@ -109,8 +100,8 @@ static bool multiply_read(const struct reading *r, const struct ast *ast, struct
     for (int i = 0; i < left.n; i++)
         for (int k = 0; k < right.n; k++) {
             const struct pitch_term *a = &left.terms[i], *b = &right.terms[k];
-            bool swap = form_has_iterator(r->scop, &b->form);
-            if (swap && form_has_iterator(r->scop, &a->form))
+            bool swap = affine_has_iterator(r->scop, &b->form);
+            if (swap && affine_has_iterator(r->scop, &a->form))
                 return false;
             if (!product_add(sum, swap ? b : a, swap ? a : b))
                 return false;
@@ -129,27 +120,13 @@ static bool add_read(const struct reading *r, const struct ast *ast, struct pitc
     return true;
 }
 
-/* A parameter of the function being read as its argument. */
-static bool argument_read(const struct reading *r, const struct ast *argument,
-                          const struct scop_frame *callee, struct pitch_sum *sum)
-{
-    struct scop_frame *frame = r->scop->frame;
-    r->scop->frame = (struct scop_frame *)callee->outer;
-    bool good = sum_read(r, argument, sum);
-    r->scop->frame = frame;
-    return good;
-}
-
 /* A call of a function with a single `return` statement. */
 static bool call_read(const struct reading *r, const struct ast *call, struct pitch_sum *sum)
 {
-    struct scop_frame frame;
-    const struct ast *value = helper_enter(r->scop, call, &frame);
-    bool good = value && value->type && value->type->class == call->type->class &&
-                sum_read(r, value, sum);
-    if (value)
-        helper_leave(r->scop);
-    return good;
+    struct reading inside = *r;
+    const struct ast *value = helper_enter(r->scop, call, &inside.at);
+    return value && value->type && value->type->class == call->type->class &&
+           sum_read(&inside, value, sum);
 }
 
 /* May the operand of a conversion be read as part of the sum? Signed sums do not wrap; what is
@@ -167,6 +144,8 @@ static bool is_transparent(const struct ast *cast)
 static bool sum_read(const struct reading *r, const struct ast *ast, struct pitch_sum *sum)
 {
     struct pitch_term term = {0};
+    struct reading caller = *r;
+    struct scop_place part = r->at;
     while (ast->kind == AST_CAST && ast->type && ast->children[0]->type && is_transparent(ast)) {
         *r->is_narrow |= ast->type->class == AST_TYPE_I64 &&
                          ast->children[0]->type->class == AST_TYPE_U32;
@@ -179,11 +158,10 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
     bool binary = ast->kind == AST_BINARY;
     if (ast->kind == AST_CALL)
         return call_read(r, ast, sum);
-    const struct scop_frame *frame;
     const struct ast *argument =
-        ast->kind == AST_REF ? helper_argument(r->scop, ast->decl, &frame) : NULL;
+        ast->kind == AST_REF ? helper_argument(ast->decl, &caller.at) : NULL;
     if (argument && argument->type && argument->type->class == ast->type->class)
-        return argument_read(r, argument, frame, sum);
+        return sum_read(&caller, argument, sum);
     const struct ast *value = ast->kind == AST_REF ? named_value(r->scop, ast->decl) : NULL;
     if (value && value->type && value->type->class == ast->type->class)
         return sum_read(r, value, sum);
@@ -192,17 +170,14 @@ static bool sum_read(const struct reading *r, const struct ast *ast, struct pitc
     if (binary && ast->op == AST_OP_MUL && multiply_read(r, ast, sum))
         return true;
     sum->n = 0;
-    r->scop->modular += class_is_unsigned(ast->type->class);
-    bool good = affine_read(r->scop, r->loops, r->depth, ast, &term.form);
-    r->scop->modular -= class_is_unsigned(ast->type->class);
-    return good && pitch_term_add(sum, &term, 1);
+    part.is_modular |= class_is_unsigned(ast->type->class);
+    return affine_read(r->scop, part, ast, &term.form) && pitch_term_add(sum, &term, 1);
 }
 
-struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                           const struct ast *subscript)
+struct pitch_sum *flat_read(struct scop *scop, struct scop_place at, const struct ast *subscript)
 {
     bool is_narrow = false;
-    struct reading r = {scop, loops, depth, &is_narrow};
+    struct reading r = {scop, at, &is_narrow};
     struct pitch_sum *sum = ARENA_NEW(scop->arena, struct pitch_sum);
     size_t n_ranges = scop->ranges.count;
     sum->class = subscript->type ? subscript->type->class : AST_TYPE_I64;
@@ -272,7 +247,7 @@ static void iterator_products(const struct scop *scop, struct products *list,
     for (int i = 0; i < sum->n; i++) {
         const struct pitch_term *term = &sum->terms[i];
         int at = 0;
-        if (!term->n || !form_has_iterator(scop, &term->form))
+        if (!term->n || !affine_has_iterator(scop, &term->form))
             continue;
         while (at < list->n && !is_same_product(&list->at[at], term))
             at++;

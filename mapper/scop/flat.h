@@ -5,8 +5,7 @@
 /* Flat subscripts as digits. */
 
 /* A subscript as a sum of products; NULL for a subscript of another form. */
-struct pitch_sum *flat_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                           const struct ast *subscript);
+struct pitch_sum *flat_read(struct scop *scop, struct scop_place at, const struct ast *subscript);
 /* The pitches of flat arrays, and the digits of accesses to them in place of subscripts. */
 void flat_split(struct scop *scop);
 /* The exclusive upper bound of a digit; digits count from 1. */

@@ -7,12 +7,11 @@
 
 /* Reports why a bound is not affine, and blames the statement that changes the bound. Returns
    NULL. */
-static void *refuse_bound(const struct extraction *e, const struct ast *bound)
+static void *refuse_bound(struct scop *scop, struct scop_place at, const struct ast *bound)
 {
-    struct scop *scop = e->scop;
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, scop->arena, bound); n; n = ast_next(&walk)) {
-        const struct ast *change = n->kind == AST_REF && !iterator_is_open(e, n->decl)
+        const struct ast *change = n->kind == AST_REF && !loop_of_iterator(at, n->decl)
                                        ? map_get_pointer(scop->written, n->decl) : NULL;
         if (change)
             return scop_refuse_for(scop, REFUSE_BOUND_CHANGES, bound->loc, n->decl->name, change);
@@ -22,10 +21,9 @@ static void *refuse_bound(const struct extraction *e, const struct ast *bound)
 
 /* Unsigned comparisons: the bound, not yet a limit, and the iterator are values of their types
    while the loop runs, and one step behind. */
-static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
+static bool check_unsigned(struct scop *scop, struct scop_place at, const struct scop_loop *loop,
                            const struct ast *condition, const struct ast *bound, bool strict)
 {
-    struct scop *scop = e->scop;
     struct affine last = loop->limits[loop->n_limits - 1], one = affine_constant(-1);
     bool compares = class_is_unsigned(condition->children[0]->type->class);
     enum ast_class class = loop->iterator->type->class;
@@ -34,24 +32,24 @@ static bool check_unsigned(struct extraction *e, const struct scop_loop *loop,
         return true;
     if (loop->step > 0) {
         if (counts)
-            range_add(scop, e->loops, e->depth, bound, class, &last);
+            range_add(scop, at, bound, class, &last);
         else
-            range_add(scop, e->loops, e->depth, bound, AST_TYPE_U64, &loop->start);
+            range_add(scop, at, bound, AST_TYPE_U64, &loop->start);
         return true;
     }
     if (!compares || !counts || loop->step != -1)
         return scop_refuse(scop, REFUSE_UNSIGNED, bound->loc, loop->name);
     if (!strict && !affine_add(&last, &one, 1))
-        return refuse_bound(e, bound);
-    range_add(scop, e->loops, e->depth, bound, class, &last);
-    range_add(scop, e->loops, e->depth, bound, class, &loop->start);
+        return refuse_bound(scop, at, bound);
+    range_add(scop, at, bound, class, &last);
+    range_add(scop, at, bound, class, &loop->start);
     return true;
 }
 
 /* `i + 1 < n` of unsigned numbers: i + 1 is at most n; the text has `i < n - 1`, where n is claimed
    to be at least 1. */
-static bool check_ahead(struct extraction *e, struct scop_loop *loop, const struct ast *condition,
-                        int64_t plus)
+static bool check_ahead(struct scop *scop, struct scop_place at, struct scop_loop *loop,
+                        const struct ast *condition, int64_t plus)
 {
     enum ast_class class = condition->children[0]->type->class;
     struct affine end = loop->limits[loop->n_limits - 1];
@@ -59,9 +57,9 @@ static bool check_ahead(struct extraction *e, struct scop_loop *loop, const stru
     if (!plus || !class_is_unsigned(class))
         return true;
     if (plus < 0 || loop->step < 0 || !affine_add(&end, &less, 1))
-        return scop_refuse(e->scop, REFUSE_UNSIGNED, condition->loc, loop->name);
+        return scop_refuse(scop, REFUSE_UNSIGNED, condition->loc, loop->name);
     loop->is_ahead = true;
-    range_add(e->scop, e->loops, e->depth, condition, class, &end);
+    range_add(scop, at, condition, class, &end);
     return true;
 }
 
@@ -77,10 +75,16 @@ static int64_t multiple_of(const struct ast *ast, const struct ast *iterator)
     return counts ? amount->integer : 0;
 }
 
-/* Adds sign times an expression that the iterator may be part of: to its factor, and the rest.
-   False if it is no such sum of signed numbers. */
-static bool parts_add(struct extraction *e, const struct scop_loop *loop, const struct ast *ast,
-                      int64_t sign, int64_t *factor, struct affine *rest)
+/* factor * iterator + rest */
+struct iterator_sum {
+    int64_t factor;
+    struct affine rest;
+};
+
+/* Adds sign times an expression that the iterator may be part of. False if it is no such sum of
+   signed numbers. */
+static bool parts_add(struct scop *scop, struct scop_place at, const struct scop_loop *loop,
+                      const struct ast *ast, int64_t sign, struct iterator_sum *sum)
 {
     struct affine form;
     ast = ast_strip(ast);
@@ -88,110 +92,100 @@ static bool parts_add(struct extraction *e, const struct scop_loop *loop, const 
         return false;
     int64_t times = is_ref_to(ast, loop->iterator) ? 1 : multiple_of(ast, loop->iterator);
     if (times)
-        return !__builtin_add_overflow(*factor, sign * times, factor);
+        return !__builtin_add_overflow(sum->factor, sign * times, &sum->factor);
+    int64_t second = ast->op == AST_OP_ADD ? sign : -sign;
     bool sums = ast->kind == AST_BINARY && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB);
     if (sums)
-        return parts_add(e, loop, ast->children[0], sign, factor, rest) &&
-               parts_add(e, loop, ast->children[1], ast->op == AST_OP_ADD ? sign : -sign, factor,
-                         rest);
-    return affine_read(e->scop, e->loops, e->depth, ast, &form) && affine_add(rest, &form, sign);
-}
-
-static bool is_of_parameters(const struct scop *scop, const struct affine *form)
-{
-    for (int i = 0; i < form->n_terms; i++)
-        if (scop->symbols.at[form->terms[i].symbol].loop)
-            return false;
-    return true;
+        return parts_add(scop, at, loop, ast->children[0], sign, sum) &&
+               parts_add(scop, at, loop, ast->children[1], second, sum);
+    return affine_read(scop, at, ast, &form) && affine_add(&sum->rest, &form, sign);
 }
 
 /* The iterator is below e / c rounded up where c * i < e: e below 0 gives at most 0, where a loop
    that begins at 0 or above has no iteration. */
-static bool read_share(struct extraction *e, struct scop_loop *loop, const struct affine *end,
+static bool read_share(struct scop *scop, struct scop_loop *loop, const struct affine *end,
                        int64_t factor, enum ast_class class, struct affine *limit)
 {
     struct affine last = affine_constant(-1), more = affine_constant(factor - 1), dividend = *end;
     bool begins = !loop->start.n_terms && loop->start.constant >= 0;
-    if (!begins || loop->step < 0 || !is_of_parameters(e->scop, end) ||
+    if (!begins || loop->step < 0 || affine_has_iterator(scop, end) ||
         !affine_add(&dividend, &more, 1))
         return false;
-    *limit = affine_quotient(e->scop, &dividend, factor, class);
+    *limit = affine_quotient(scop, &dividend, factor, class);
     return affine_add(limit, &last, 1);
 }
 
 /* `i + taps <= n`, `n - i > k`, `3 * i < n`, which the text has with the iterator alone on its left
    side; false if the condition is none of these. */
-static bool read_sums(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+static bool read_sums(struct scop *scop, struct scop_place at, struct scop_loop *loop,
+                      const struct ast *condition)
 {
-    struct affine rest = affine_constant(0), end = rest, one = affine_constant(1);
-    int64_t factor = 0;
+    struct iterator_sum sum = {0};
+    struct affine end = affine_constant(0), one = affine_constant(1);
     enum ast_op op = condition->op;
     bool less = op == AST_OP_LT || op == AST_OP_LE, strict = op == AST_OP_LT || op == AST_OP_GT;
     if (loop->n_limits == LOOP_LIMITS || (!less && op != AST_OP_GT && op != AST_OP_GE) ||
-        !parts_add(e, loop, condition->children[0], 1, &factor, &rest) ||
-        !parts_add(e, loop, condition->children[1], -1, &factor, &rest) || !factor)
+        !parts_add(scop, at, loop, condition->children[0], 1, &sum) ||
+        !parts_add(scop, at, loop, condition->children[1], -1, &sum) || !sum.factor)
         return false;
-    int64_t sign = factor > 0 ? 1 : -1;
-    bool below = less == (factor > 0);
-    if (below != (loop->step > 0) || !affine_add(&end, &rest, -sign))
+    int64_t sign = sum.factor > 0 ? 1 : -1;
+    bool below = less == (sum.factor > 0);
+    if (below != (loop->step > 0) || !affine_add(&end, &sum.rest, -sign))
         return false;
     struct affine *limit = &loop->limits[loop->n_limits++];
     loop->is_shifted = true;
-    if (factor != sign)
+    if (sum.factor != sign)
         return affine_add(&end, &one, strict ? 0 : 1) &&
-               read_share(e, loop, &end, factor * sign, condition->children[0]->type->class,
-                          limit);
+               read_share(scop, loop, &end, sum.factor * sign,
+                          condition->children[0]->type->class, limit);
     *limit = end;
     return affine_add(limit, &one, !strict ? 0 : below ? -1 : 1);
 }
 
 /* Comparisons like `i < e` as limits that the iterator may reach. `i != e` is a limit if the loop
    begins on the right side of e, which is claimed. */
-static bool read_limit(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+static bool read_limit(struct scop *scop, struct scop_place at, struct scop_loop *loop,
+                       const struct ast *condition)
 {
-    struct scop *scop = e->scop;
     if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
-        return read_limit(e, loop, condition->children[0]) &&
-               read_limit(e, loop, condition->children[1]);
-    bool comparison = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
-                      condition->op <= AST_OP_NE && condition->op != AST_OP_EQ;
-    int64_t plus;
-    int side = comparison && side_counts(condition->children[0], loop->iterator, &plus) ? 0 : 1;
-    bool counts = comparison && side_counts(condition->children[side], loop->iterator, &plus);
-    if (comparison && !counts && read_sums(e, loop, condition))
+        return read_limit(scop, at, loop, condition->children[0]) &&
+               read_limit(scop, at, loop, condition->children[1]);
+    struct header_comparison c;
+    bool counts = header_compares(condition, loop->iterator, &c);
+    if (is_comparison(condition) && !counts && read_sums(scop, at, loop, condition))
         return true;
     if (!counts || loop->n_limits >= LOOP_LIMITS)
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
-    bool differs = condition->op == AST_OP_NE, up = loop->step > 0;
-    bool less = condition->op == AST_OP_LT || condition->op == AST_OP_LE;
-    bool below = differs ? up : less == (side == 0);
-    bool strict = differs || condition->op == AST_OP_LT || condition->op == AST_OP_GT;
-    bool meets = !plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
+    bool differs = c.op == AST_OP_NE, up = loop->step > 0;
+    bool below = differs ? up : c.op == AST_OP_LT || c.op == AST_OP_LE;
+    bool strict = differs || c.op == AST_OP_LT || c.op == AST_OP_GT;
+    bool meets = !c.plus && !loop->n_limits && (loop->step == 1 || loop->step == -1);
     if (below != up || (differs && !meets))
         return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
     loop->is_met |= differs;
-    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - plus);
-    const struct ast *bound = condition->children[1 - side];
+    struct affine one = affine_constant((strict ? (below ? -1 : 1) : 0) - c.plus);
+    const struct ast *bound = c.bound;
     struct extremum ends;
-    if (!extremum_read(e, bound, below, &ends) || (differs && ends.n > 1))
-        return refuse_bound(e, bound);
+    if (!extremum_read(scop, at, bound, below, &ends) || (differs && ends.n > 1))
+        return refuse_bound(scop, at, bound);
     loop->is_shifted |= ends.n > 1;
     for (int i = 0; i < ends.n; i++) {
         if (loop->n_limits == LOOP_LIMITS)
             return scop_refuse(scop, REFUSE_HEADER, loop->ast->loc, NULL);
         struct affine *limit = &loop->limits[loop->n_limits++];
         *limit = ends.forms[i];
-        if (!check_unsigned(e, loop, condition, bound, strict) ||
-            !check_ahead(e, loop, condition, plus))
+        if (!check_unsigned(scop, at, loop, condition, bound, strict) ||
+            !check_ahead(scop, at, loop, condition, c.plus))
             return false;
         if (!affine_add(limit, &one, 1))
-            return refuse_bound(e, bound);
+            return refuse_bound(scop, at, bound);
     }
     return true;
 }
 
 /* The body has one less than what is compared: i-- > e begins at one less, and ends at e. */
-static bool read_last(struct extraction *e, struct scop_loop *loop, const struct ast *condition)
+static bool read_last(struct scop *scop, struct scop_place at, struct scop_loop *loop,
+                      const struct ast *condition)
 {
     struct affine less = affine_constant(-1);
     bool compares = condition->kind == AST_BINARY;
@@ -199,10 +193,9 @@ static bool read_last(struct extraction *e, struct scop_loop *loop, const struct
     loop->is_last = true;
     loop->n_limits = 1;
     loop->limits[0] = affine_constant(0);
-    if (compares && !affine_read(e->scop, e->loops, e->depth, condition->children[1],
-                                 &loop->limits[0]))
-        return refuse_bound(e, condition->children[1]);
-    return affine_add(&loop->start, &less, 1) || refuse_bound(e, condition);
+    if (compares && !affine_read(scop, at, condition->children[1], &loop->limits[0]))
+        return refuse_bound(scop, at, condition->children[1]);
+    return affine_add(&loop->start, &less, 1) || refuse_bound(scop, at, condition);
 }
 
 /* b of `b % step`, or of `b & (step - 1)` where the step is a power of two; NULL for others. */
@@ -222,7 +215,8 @@ static const struct ast *remainder_of(const struct ast *ast, int64_t step)
 /* `a + b % c` and `a - b % c` where c is the step, as a start and a phase; the sum has its parts in
    any order. For b >= 0 a - b % c is a - c + 1 + (c - 1 - b % c), and the last part is the
    remainder of (c - 1) * (b + 1). */
-static bool read_phased(struct extraction *e, struct scop_loop *loop, const struct ast *value)
+static bool read_phased(struct scop *scop, struct scop_place at, struct scop_loop *loop,
+                        const struct ast *value)
 {
     const struct ast *base = NULL, *rest = ast_strip(value);
     bool takes = false;
@@ -235,8 +229,8 @@ static bool read_phased(struct extraction *e, struct scop_loop *loop, const stru
     const struct ast *operand = remainder_of(rest, loop->step);
     struct affine phase, turned = affine_constant(loop->step - 1), less = turned;
     loop->start = affine_constant(0);
-    if (!operand || !affine_read(e->scop, e->loops, e->depth, operand, &phase) ||
-        (base && !affine_read(e->scop, e->loops, e->depth, base, &loop->start)))
+    if (!operand || !affine_read(scop, at, operand, &phase) ||
+        (base && !affine_read(scop, at, base, &loop->start)))
         return false;
     loop->dividend = phase;
     loop->phase = takes ? turned : phase;
@@ -245,30 +239,29 @@ static bool read_phased(struct extraction *e, struct scop_loop *loop, const stru
                       affine_add(&loop->start, &less, -1));
 }
 
-static bool check_iterator(struct extraction *e, const struct ast *ast, const struct ast *iterator)
+static bool check_iterator(struct scop *scop, struct scop_place at, const struct ast *ast,
+                           const struct ast *iterator)
 {
-    struct scop *scop = e->scop;
     enum ast_class class = iterator->type->class;
     bool counts = class == AST_TYPE_I32 || class == AST_TYPE_I64 || class_is_unsigned(class);
     if (!counts || iterator->type->is_volatile)
         return scop_refuse(scop, REFUSE_ITERATOR_TYPE, ast->loc, iterator->name);
-    if (iterator_is_open(e, iterator))
+    if (loop_of_iterator(at, iterator))
         return scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ast->loc, iterator->name);
     return true;
 }
 
-struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
+struct scop_loop *header_read(struct scop *scop, struct scop_place at, const struct ast *ast)
 {
-    struct scop *scop = e->scop;
     const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
     struct scop_loop *loop = ARENA_NEW(scop->arena, struct scop_loop);
     if (!iterator || !ast->children[1])
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
-    if (!check_iterator(e, ast, iterator))
+    if (!check_iterator(scop, at, ast, iterator))
         return NULL;
     loop->id = (int)scop->loops.count;
-    loop->depth = e->depth;
-    loop->outer = e->depth ? e->loops[e->depth - 1] : NULL;
+    loop->depth = at.depth;
+    loop->outer = at.depth ? at.loops[at.depth - 1] : NULL;
     loop->ast = ast;
     loop->iterator = iterator;
     loop->name = iterator->name;
@@ -277,12 +270,11 @@ struct scop_loop *header_read(struct extraction *e, const struct ast *ast)
     loop->step = old ? -1 : header_step(ast->children[2], iterator);
     if (!loop->step)
         return scop_refuse(scop, REFUSE_HEADER, ast->loc, NULL);
-    if (!affine_read(scop, e->loops, e->depth, value, &loop->start) &&
-        !read_phased(e, loop, value))
-        return refuse_bound(e, value);
-    if (old && e->depth && class_is_unsigned(iterator->type->class))
+    if (!affine_read(scop, at, value, &loop->start) && !read_phased(scop, at, loop, value))
+        return refuse_bound(scop, at, value);
+    if (old && at.depth && class_is_unsigned(iterator->type->class))
         return scop_refuse(scop, REFUSE_UNSIGNED, ast->loc, loop->name);
-    if (old ? !read_last(e, loop, condition) : !read_limit(e, loop, condition))
+    if (old ? !read_last(scop, at, loop, condition) : !read_limit(scop, at, loop, condition))
         return NULL;
     loop->symbol = affine_symbol_of(scop, loop);
     return loop;

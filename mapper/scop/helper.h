@@ -4,21 +4,16 @@
 
 /* Functions that statements call, read in the place of the call. */
 
-/* The argument that a parameter of a function being read stands for, in the caller of *frame; NULL
-   for another variable, or for a parameter that the function changes. */
-const struct ast *helper_argument(const struct scop *scop, const struct ast *decl,
-                                  const struct scop_frame **frame);
+/* The argument that a parameter of a function being read stands for; the place becomes that of the
+   argument, in the caller. NULL, and no change, for another variable, or for a parameter that the
+   function changes. */
+const struct ast *helper_argument(const struct ast *decl, struct scop_place *at);
 /* The element that an element means: of an array that is a parameter of functions being read, the
    caller's; *is_place: by a pointer into that. */
-const struct ast *helper_element(const struct scop *scop, const struct ast *index, bool *is_place);
-/* The name of the array that an element, a row or a pointer begins in; NULL: another expression. */
-const struct ast *place_base(const struct ast *place);
-/* Is the variable one of the function being read? */
-bool helper_owns(const struct scop *scop, const struct ast *decl);
-/* The value of a function that is one `return`, in whose place the call stands: it is read after
-   helper_enter, which gives NULL for other functions, and before helper_leave. */
-const struct ast *helper_enter(struct scop *scop, const struct ast *call,
-                               struct scop_frame *frame);
-void helper_leave(struct scop *scop);
+const struct ast *helper_element(struct arena *arena, const struct scop_frame *frame,
+                                 const struct ast *index, bool *is_place);
+/* The value of a function that is one `return`, in whose place the call stands; the place becomes
+   that of the value, in the function. NULL, and no change, for other functions. */
+const struct ast *helper_enter(struct scop *scop, const struct ast *call, struct scop_place *at);
 
 #endif

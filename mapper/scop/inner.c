@@ -5,18 +5,17 @@
    thread runs the loop unchanged. A counting loop has a header that the region's reader takes: one
    comparison, a literal step, an iterator and bounds that the body leaves alone. A subscript with
    the iterator of such a loop may mean any element along the axis. */
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"
 
-/* Does the body write the variable, or the array that the name means? */
-static bool body_writes(struct arena *arena, const struct ast *body, const struct ast *decl)
+/* Does the body write the variable, or an element of the array that the name means? */
+static bool body_changes(struct arena *arena, const struct ast *body, const struct ast *decl)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n);
-        while (target && target->kind == AST_INDEX)
-            target = target->children[0];
-        if (target && target->kind == AST_REF && target->decl == decl)
+        const struct ast *base = change_base(n);
+        if (base && base->decl == decl)
             return true;
     }
     return false;
@@ -31,7 +30,7 @@ static const struct ast *changed_bound(struct arena *arena, const struct ast *bo
     for (const struct ast *n = ast_first(&walk, arena, bound); n; n = ast_next(&walk)) {
         if (n->kind != AST_REF)
             continue;
-        if (body_writes(arena, body, n->decl))
+        if (body_changes(arena, body, n->decl))
             return n;
         for (const struct ast *c = ast_first(&calls, arena, body); c; c = ast_next(&calls))
             if (c->kind == AST_CALL && c->decl && c->decl->has_body && n->decl->type->element)
@@ -44,41 +43,33 @@ static const struct ast *changed_bound(struct arena *arena, const struct ast *bo
 static const struct ast *counting_bound(struct scop *scop, const struct ast *loop,
                                         const struct ast *iterator)
 {
-    const struct ast *condition = loop->children[1];
+    struct header_comparison c;
     int64_t step = header_step(loop->children[2], iterator);
-    bool compares = condition && condition->kind == AST_BINARY &&
-                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
-    int side = compares && is_ref_to(condition->children[0], iterator) ? 0 : 1;
-    if (!step || !compares || !is_ref_to(condition->children[side], iterator))
+    bool compares = header_compares(loop->children[1], iterator, &c) && !c.plus;
+    if (!step || !compares || c.op == AST_OP_NE)
         return scop_refuse(scop, REFUSE_HEADER, loop->loc, NULL);
-    bool below = (condition->op == AST_OP_LT || condition->op == AST_OP_LE) == (side == 0);
-    if (below != (step > 0))
-        return scop_refuse(scop, REFUSE_HEADER, loop->loc, NULL);
-    return condition->children[1 - side];
+    bool below = c.op == AST_OP_LT || c.op == AST_OP_LE;
+    return below == (step > 0) ? c.bound : scop_refuse(scop, REFUSE_HEADER, loop->loc, NULL);
 }
 
 /* Does the loop count, so that a region knows its rounds before it starts? */
 static bool inner_counts(const struct ast *loop, const struct ast *iterator)
 {
-    const struct ast *condition = loop->children[1];
-    bool compares = condition && condition->kind == AST_BINARY &&
-                    condition->op >= AST_OP_LT && condition->op <= AST_OP_GE;
-    return iterator && compares && header_step(loop->children[2], iterator) &&
-           !ast_has_own_jump(loop->children[3], AST_BREAK) &&
-           (is_ref_to(condition->children[0], iterator) ||
-            is_ref_to(condition->children[1], iterator));
+    struct header_comparison c;
+    return iterator && header_step(loop->children[2], iterator) &&
+           header_compares(loop->children[1], iterator, &c) && !c.plus && c.op != AST_OP_NE &&
+           !ast_has_own_jump(loop->children[3], AST_BREAK);
 }
 
 /* Checks the demands of the region's reader on a counting loop. False after a refusal. */
-static bool check_counting(struct extraction *e, const struct ast *ast, const struct ast *iterator)
+static bool check_counting(struct scop *scop, const struct ast *ast, const struct ast *iterator)
 {
-    struct scop *scop = e->scop;
     const struct ast *body = ast->children[3];
     enum ast_class class = iterator->type->class;
     bool counts = class == AST_TYPE_I32 || class == AST_TYPE_I64 || class_is_unsigned(class);
     if (!counts || iterator->type->is_volatile)
         return scop_refuse(scop, REFUSE_ITERATOR_TYPE, ast->loc, iterator->name);
-    if (body_writes(scop->arena, body, iterator))
+    if (ast_writes(body, iterator))
         return scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ast->loc, iterator->name);
     const struct ast *bound = counting_bound(scop, ast, iterator);
     const struct ast *changed = bound ? changed_bound(scop->arena, bound, body) : NULL;
@@ -88,55 +79,51 @@ static bool check_counting(struct extraction *e, const struct ast *ast, const st
 }
 
 /* Reads the accesses of a loop's rounds. Unless `is_may`, the body surely runs once. */
-static bool rounds_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *body,
+static bool rounds_read(struct extraction *e, struct scop_place at, const struct ast *body,
                         const struct ast *step, bool is_may)
 {
     size_t n_set = e->set.count;
-    e->inner++;
-    bool good = accesses_read(e, stmt, body, is_may);
+    at.is_inner = true;
+    bool good = accesses_read(e, at, body, is_may);
     if (ast_has_own_jump(body, AST_CONTINUE))
         e->set.count = n_set;
-    good = good && accesses_read(e, stmt, step, true);
-    e->inner--;
+    good = good && accesses_read(e, at, step, true);
     if (is_may)
         e->set.count = n_set;
     return good;
 }
 
-static bool do_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                    bool is_may)
+static bool do_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
     const struct ast *body = ast->children[0];
     bool jumps = ast_has_own_jump(body, AST_BREAK) || ast_has_own_jump(body, AST_CONTINUE);
-    return rounds_read(e, stmt, body, NULL, is_may || jumps) &&
-           expression_read(e, stmt, ast->children[1]);
+    return rounds_read(e, at, body, NULL, is_may || jumps) &&
+           expression_read(e, at, ast->children[1]);
 }
 
-static bool for_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                     bool is_may)
+static bool for_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
     const struct ast *value = NULL, *iterator = header_iterator(ast->children[0], &value);
     const struct ast *condition = ast->children[1];
-    if (inner_counts(ast, iterator) && !check_counting(e, ast, iterator))
+    if (inner_counts(ast, iterator) && !check_counting(e->scop, ast, iterator))
         return false;
     if (!condition && !ast_has_own_jump(ast->children[3], AST_BREAK))
         return scop_refuse(e->scop, REFUSE_HEADER, ast->loc, NULL);
-    return accesses_read(e, stmt, ast->children[0], is_may) &&
-           (!condition || expression_read(e, stmt, condition)) &&
-           rounds_read(e, stmt, ast->children[3], ast->children[2], true);
+    return accesses_read(e, at, ast->children[0], is_may) &&
+           (!condition || expression_read(e, at, condition)) &&
+           rounds_read(e, at, ast->children[3], ast->children[2], true);
 }
 
-bool inner_loop_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                     bool is_may)
+bool inner_loop_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
-    if (!e->depth)
+    if (!at.depth)
         return ast->kind == AST_FOR
                    ? scop_refuse(e->scop, REFUSE_LOOP_UNDER_DATA, ast->loc, NULL)
                    : scop_refuse_kind(e->scop, ast);
     if (ast->kind == AST_FOR)
-        return for_read(e, stmt, ast, is_may);
+        return for_read(e, at, ast, is_may);
     if (ast->kind == AST_DO)
-        return do_read(e, stmt, ast, is_may);
-    return expression_read(e, stmt, ast->children[0]) &&
-           rounds_read(e, stmt, ast->children[1], NULL, true);
+        return do_read(e, at, ast, is_may);
+    return expression_read(e, at, ast->children[0]) &&
+           rounds_read(e, at, ast->children[1], NULL, true);
 }

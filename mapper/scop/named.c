@@ -5,7 +5,8 @@
    fragment leaves alone? A name is no statement: it joins nothing in one thread, and every thread
    that uses it declares it anew. Subscripts are read through names, and what a name reads counts
    where it is used. */
-#include "mapper/forms/calls.h"
+#include "frontend/calls.h"
+#include "frontend/writes.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/helper.h"
 #include "mapper/scop/values.h"
@@ -38,45 +39,43 @@ void stored_collect(struct scop *scop, const struct ast *root)
         }
         int n_given = n->kind == AST_CALL ? n->n_children : change_target(n) != NULL;
         for (int i = 0; i < n_given; i++) {
-            const struct ast *base = place_base(n->children[i]);
+            const struct ast *base = ast_base(n->children[i]);
             if (base && base->decl->type && base->decl->type->element)
                 map_put_pointer(scop->stored, base->decl, (void *)n);
         }
     }
 }
 
-static bool keeps_value(const struct extraction *e, const struct ast *ref)
+static bool keeps_value(const struct scop *scop, struct scop_place at, const struct ast *ref)
 {
-    const struct scop *scop = e->scop;
     const struct ast *decl = ref->decl;
     if (decl->type && decl->type->element)
         return !map_get_pointer(scop->stored, decl) && !map_get_pointer(scop->written, decl) &&
                !map_get_pointer(scop->is_declared, decl);
-    return iterator_is_open(e, decl) || is_named(scop, decl) ||
+    return loop_of_iterator(at, decl) || is_named(scop, decl) ||
            (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl));
 }
 
-static bool value_is_fixed(const struct extraction *e, const struct ast *value)
+static bool value_is_fixed(const struct scop *scop, struct scop_place at, const struct ast *value)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, e->scop->arena, value); n; n = ast_next(&walk)) {
+    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk)) {
         bool plain = ast_is_expression(n) && n->kind != AST_ASSIGN && n->kind != AST_LIST &&
-                     !(n->kind == AST_CALL && !call_is_math(n)) &&
+                     !(n->kind == AST_CALL && !call_is_pure(n)) &&
                      !(n->kind == AST_UNARY && n->op > AST_OP_NOT) &&
                      !(n->kind == AST_BINARY && n->op == AST_OP_COMMA);
-        if (!plain || n->is_macro || (n->kind == AST_REF && !keeps_value(e, n)))
+        if (!plain || n->is_macro || (n->kind == AST_REF && !keeps_value(scop, at, n)))
             return false;
     }
     return true;
 }
 
-bool names_read(struct extraction *e, const struct ast *declare)
+bool names_read(struct scop *scop, struct scop_place at, const struct ast *declare)
 {
-    struct scop *scop = e->scop;
-    bool good = e->depth > 0 && !declare->is_macro;
+    bool good = at.depth > 0 && !declare->is_macro;
     for (int i = 0; i < declare->n_children && good; i++) {
         const struct ast *value = named_value(scop, declare->children[i]);
-        good = value && value_is_fixed(e, value) &&
+        good = value && value_is_fixed(scop, at, value) &&
                !sizeof_names(scop, declare->children[i]->name);
         if (good)
             map_put_pointer(scop->named, declare->children[i], (void *)declare);

@@ -59,16 +59,14 @@ static void isl_begin(struct scop *scop)
 }
 
 /* start <= i <= limits, or the other way round, and i is a step of the loop. */
-static __isl_give isl_set *loop_restrict(const struct scop *scop,
-                                         const struct scop_loop *const *loops, int depth, int at,
-                                         __isl_take isl_set *set)
+static __isl_give isl_set *loop_restrict(const struct scop *scop, struct scop_place at,
+                                         const struct scop_loop *loop, __isl_take isl_set *set)
 {
-    const struct scop_loop *loop = loops[at];
     struct affine iterator = affine_iterator(loop);
     for (int i = -1; i < loop->n_limits; i++) {
         const struct affine *bound = i < 0 ? &loop->start : &loop->limits[i];
-        isl_aff *left = affine_isl(scop, loops, depth, &iterator);
-        isl_aff *right = affine_isl(scop, loops, depth, bound);
+        isl_aff *left = affine_isl(scop, at, &iterator);
+        isl_aff *right = affine_isl(scop, at, bound);
         bool least = (i < 0) == (loop->step > 0);
         set = isl_set_intersect(set, least ? isl_aff_ge_set(left, right)
                                            : isl_aff_le_set(left, right));
@@ -76,9 +74,9 @@ static __isl_give isl_set *loop_restrict(const struct scop *scop,
     int64_t step = loop->step < 0 ? -loop->step : loop->step;
     if (step == 1)
         return set;
-    isl_aff *distance = isl_aff_sub(affine_isl(scop, loops, depth, &iterator),
-                                    affine_isl(scop, loops, depth, &loop->start));
-    distance = isl_aff_sub(distance, affine_isl(scop, loops, depth, &loop->phase));
+    isl_aff *distance = isl_aff_sub(affine_isl(scop, at, &iterator),
+                                    affine_isl(scop, at, &loop->start));
+    distance = isl_aff_sub(distance, affine_isl(scop, at, &loop->phase));
     distance = isl_aff_mod_val(distance, isl_val_int_from_si(scop->isl, (long)step));
     return isl_set_intersect(set, isl_set_from_basic_set(isl_aff_zero_basic_set(distance)));
 }
@@ -100,7 +98,8 @@ static __isl_give isl_set *conditions_restrict(struct scop *scop, const struct s
         if (outer->kind != SCOP_IF)
             continue;
         int depth = depth_of(outer);
-        isl_set *holds = condition_set(scop, stmt->loops, depth, outer->ast->children[0]);
+        isl_set *holds = condition_set(scop, place_below(stmt->loops, depth),
+                                       outer->ast->children[0]);
         if (outer->children[1] == at)
             holds = isl_set_complement(holds);
         holds = isl_set_add_dims(holds, isl_dim_set, (unsigned)(stmt->depth - depth));
@@ -111,11 +110,10 @@ static __isl_give isl_set *conditions_restrict(struct scop *scop, const struct s
 
 /* Where a parameter is the quotient that it stands for: c * q <= e < c * q + c for e >= 0, and the
    other way round below. */
-static __isl_give isl_set *quotient_set(const struct scop *scop,
-                                        const struct scop_loop *const *loops, int depth, int at)
+static __isl_give isl_set *quotient_set(const struct scop *scop, struct scop_place at, int number)
 {
-    const struct affine_symbol *symbol = &scop->symbols.at[at];
-    struct affine rest = *symbol->dividend, quotient = {.n_terms = 1, .terms = {{at, 1}}};
+    const struct affine_symbol *symbol = &scop->symbols.at[number];
+    struct affine rest = *symbol->dividend, quotient = {.n_terms = 1, .terms = {{number, 1}}};
     struct affine zero = affine_constant(0);
     isl_set *sides[2];
     affine_add(&rest, &quotient, -symbol->divisor);
@@ -125,43 +123,39 @@ static __isl_give isl_set *quotient_set(const struct scop *scop,
         struct affine most = affine_constant(symbol->divisor - 1);
         affine_add(&part, &rest, sign);
         affine_add(&whole, symbol->dividend, sign);
-        isl_set *low = isl_aff_ge_set(affine_isl(scop, loops, depth, &part),
-                                      affine_isl(scop, loops, depth, &zero));
-        isl_set *high = isl_aff_le_set(affine_isl(scop, loops, depth, &part),
-                                       affine_isl(scop, loops, depth, &most));
-        isl_set *own = isl_aff_ge_set(affine_isl(scop, loops, depth, &whole),
-                                      affine_isl(scop, loops, depth, &zero));
+        isl_set *low = isl_aff_ge_set(affine_isl(scop, at, &part), affine_isl(scop, at, &zero));
+        isl_set *high = isl_aff_le_set(affine_isl(scop, at, &part), affine_isl(scop, at, &most));
+        isl_set *own = isl_aff_ge_set(affine_isl(scop, at, &whole), affine_isl(scop, at, &zero));
         sides[side] = isl_set_intersect(isl_set_intersect(low, high), own);
     }
     return isl_set_union(sides[0], sides[1]);
 }
 
-__isl_give isl_set *loops_set(const struct scop *scop, const struct scop_loop *const *loops,
-                              int depth)
+__isl_give isl_set *loops_set(const struct scop *scop, struct scop_place at)
 {
     isl_space *space = isl_space_copy(scop->params);
-    isl_set *set = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)depth));
+    isl_set *set = isl_set_universe(isl_space_add_unnamed_tuple_ui(space, (unsigned)at.depth));
     for (size_t i = 0; i < scop->symbols.count; i++) {
         const struct affine_symbol *symbol = &scop->symbols.at[i];
         struct affine own = {.n_terms = 1, .terms = {{(int)i, 1}}};
         if (symbol->param >= 0 && class_is_unsigned(symbol->class))
             set = isl_set_lower_bound_si(set, isl_dim_param, (unsigned)symbol->param, 0);
         if (symbol->value)
-            set = isl_set_intersect(set, isl_aff_eq_set(affine_isl(scop, loops, depth, &own),
-                                                        affine_isl(scop, loops, depth,
+            set = isl_set_intersect(set, isl_aff_eq_set(affine_isl(scop, at, &own),
+                                                        affine_isl(scop, at,
                                                                    symbol->value)));
     }
-    for (int i = 0; i < depth; i++)
-        set = loop_restrict(scop, loops, depth, i, set);
+    for (int i = 0; i < at.depth; i++)
+        set = loop_restrict(scop, at, at.loops[i], set);
     for (size_t i = 0; i < scop->symbols.count; i++)
         if (scop->symbols.at[i].dividend)
-            set = isl_set_intersect(set, quotient_set(scop, loops, depth, (int)i));
+            set = isl_set_intersect(set, quotient_set(scop, at, (int)i));
     return isl_set_coalesce(set);
 }
 
 static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_stmt *stmt)
 {
-    return conditions_restrict(scop, stmt, loops_set(scop, stmt->loops, stmt->depth));
+    return conditions_restrict(scop, stmt, loops_set(scop, place_in(stmt)));
 }
 
 /* Instances of a statement, at which an access is looked at. */
@@ -176,10 +170,10 @@ static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop
                                       const struct affine *form, const struct affine *bound)
 {
     struct affine zero = affine_constant(0);
-    isl_set *low = isl_aff_lt_set(affine_isl(scop, stmt->loops, stmt->depth, form),
-                                  affine_isl(scop, stmt->loops, stmt->depth, &zero));
-    isl_set *high = isl_aff_ge_set(affine_isl(scop, stmt->loops, stmt->depth, form),
-                                   affine_isl(scop, stmt->loops, stmt->depth, bound));
+    isl_set *low = isl_aff_lt_set(affine_isl(scop, place_in(stmt), form),
+                                  affine_isl(scop, place_in(stmt), &zero));
+    isl_set *high = isl_aff_ge_set(affine_isl(scop, place_in(stmt), form),
+                                   affine_isl(scop, place_in(stmt), bound));
     return isl_set_union(low, high);
 }
 
@@ -210,8 +204,8 @@ static bool row_holds(const struct instances *in, const struct scop_access *acce
     struct affine zero = affine_constant(0);
     const struct affine *row = &access->subscripts[0];
     const struct scop_stmt *stmt = in->stmt;
-    isl_set *below = isl_aff_lt_set(affine_isl(in->scop, stmt->loops, stmt->depth, row),
-                                    affine_isl(in->scop, stmt->loops, stmt->depth, &zero));
+    isl_set *below = isl_aff_lt_set(affine_isl(in->scop, place_in(stmt), row),
+                                    affine_isl(in->scop, place_in(stmt), &zero));
     if (isl_set_is_disjoint(in->domain, below) != isl_bool_true)
         return scop_claim(in->scop, in->domain, below);
     isl_set_free(below);
@@ -255,7 +249,7 @@ static __isl_give isl_map *relation_of(const struct instances *in,
     for (int i = 0; i < access->array->n_dims; i++) {
         if (!access->is_affine[i])
             continue;
-        isl_aff *aff = affine_isl(in->scop, stmt->loops, stmt->depth, &access->subscripts[i]);
+        isl_aff *aff = affine_isl(in->scop, place_in(stmt), &access->subscripts[i]);
         isl_map *row = isl_map_from_aff(aff);
         if (i > 0)
             row = isl_map_insert_dims(row, isl_dim_out, 0, (unsigned)i);
@@ -281,12 +275,13 @@ __isl_give isl_map *relation_make(struct scop *scop, const struct scop_stmt *stm
 /* `%` is the mathematician's where its left side is not negative; false after a refusal. */
 static bool phases_hold(struct scop *scop, const struct scop_stmt *stmt)
 {
-    for (int at = 0; at < stmt->depth; at++) {
-        const struct scop_loop *loop = stmt->loops[at];
+    for (int i = 0; i < stmt->depth; i++) {
+        const struct scop_place outside = place_below(stmt->loops, i);
+        const struct scop_loop *loop = stmt->loops[i];
         struct affine above = affine_constant(1);
         bool divides = loop->dividend.n_terms || loop->dividend.constant;
         if (!affine_add(&above, &loop->dividend, 1) ||
-            (divides && !loops_imply_positive(scop, stmt->loops, at, &above)))
+            (divides && !loops_imply_positive(scop, outside, &above)))
             return scop_refuse(scop, REFUSE_BOUND, loop->ast->loc, NULL);
     }
     return true;
@@ -296,16 +291,17 @@ static bool phases_hold(struct scop *scop, const struct scop_stmt *stmt)
    time; false after a refusal. */
 static bool ends_hold(struct scop *scop, const struct scop_stmt *stmt)
 {
-    for (int at = 0; at < stmt->depth; at++) {
-        const struct scop_loop *loop = stmt->loops[at];
+    for (int i = 0; i < stmt->depth; i++) {
+        const struct scop_place outside = place_below(stmt->loops, i);
+        const struct scop_loop *loop = stmt->loops[i];
         struct affine end = loop->limits[0], step = affine_constant(loop->step);
         if (!loop->is_met)
             continue;
         if (!affine_add(&end, &step, 1))
             return scop_refuse(scop, REFUSE_BOUND, loop->ast->loc, NULL);
-        isl_set *run = loops_set(scop, stmt->loops, at);
-        isl_aff *start = affine_isl(scop, stmt->loops, at, &loop->start);
-        isl_aff *last = affine_isl(scop, stmt->loops, at, &end);
+        isl_set *run = loops_set(scop, outside);
+        isl_aff *start = affine_isl(scop, outside, &loop->start);
+        isl_aff *last = affine_isl(scop, outside, &end);
         isl_set *misses = loop->step > 0 ? isl_aff_gt_set(start, last)
                                          : isl_aff_lt_set(start, last);
         bool holds = isl_set_is_disjoint(run, misses) == isl_bool_true;
@@ -361,13 +357,12 @@ bool scop_sets(struct scop *scop)
     return scop_ranges(scop) && scop_relations(scop);
 }
 
-bool loops_imply_positive(const struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct affine *form)
+bool loops_imply_positive(const struct scop *scop, struct scop_place at, const struct affine *form)
 {
-    isl_set *run = loops_set(scop, loops, depth);
+    isl_set *run = loops_set(scop, at);
     struct affine zero = affine_constant(0);
-    run = isl_set_intersect(run, isl_aff_le_set(affine_isl(scop, loops, depth, form),
-                                                affine_isl(scop, loops, depth, &zero)));
+    run = isl_set_intersect(run, isl_aff_le_set(affine_isl(scop, at, form),
+                                                affine_isl(scop, at, &zero)));
     isl_bool empty = isl_set_is_empty(run);
     isl_set_free(run);
     return empty == isl_bool_true;

@@ -24,48 +24,41 @@ bool class_is_unsigned(enum ast_class class)
     return class == AST_TYPE_U32 || class == AST_TYPE_U64;
 }
 
-void range_add(struct scop *scop, const struct scop_loop *const *loops, int depth,
-               const struct ast *ast, enum ast_class class, const struct affine *form)
+void range_add(struct scop *scop, struct scop_place at, const struct ast *ast, enum ast_class class,
+               const struct affine *form)
 {
-    struct scop_range range = {.form = *form, .depth = depth, .loc = ast->loc};
+    struct scop_range range = {.form = *form, .at = at, .loc = ast->loc};
     range.most = class == AST_TYPE_U32 ? INT32_MAX : INT64_MAX;
-    range.stmt = scop->reading;
-    range.index = scop->index;
-    range.choices = scop->choices;
-    for (int i = 0; i < depth; i++)
-        range.loops[i] = loops[i];
     if (!scop->isl)
         vec_push(scop->arena, &scop->ranges, range);
 }
 
 static __isl_give isl_set *domain_of(struct scop *scop, const struct scop_range *range)
 {
-    if (!range->stmt)
-        return loops_set(scop, range->loops, range->depth);
-    return choices_set(scop, range->stmt, range->index, range->choices,
-                       isl_set_copy(range->stmt->domain));
+    if (!range->at.stmt)
+        return loops_set(scop, range->at);
+    return choices_restrict(scop, range->at, isl_set_copy(range->at.stmt->domain));
 }
 
 /* The instances at which the form's value lies outside the type. */
 static __isl_give isl_set *outside_of(const struct scop *scop, const struct scop_range *range)
 {
     struct affine zero = affine_constant(0), most = affine_constant(range->most);
-    int depth = range->stmt ? range->stmt->depth : range->depth;
-    const struct scop_loop *const *loops = range->stmt ? range->stmt->loops : range->loops;
-    isl_set *set = isl_aff_lt_set(affine_isl(scop, loops, depth, &range->form),
-                                  affine_isl(scop, loops, depth, &zero));
+    isl_set *set = isl_aff_lt_set(affine_isl(scop, range->at, &range->form),
+                                  affine_isl(scop, range->at, &zero));
     if (range->most == INT64_MAX)
         return set;
-    return isl_set_union(set, isl_aff_gt_set(affine_isl(scop, loops, depth, &range->form),
-                                             affine_isl(scop, loops, depth, &most)));
+    return isl_set_union(set, isl_aff_gt_set(affine_isl(scop, range->at, &range->form),
+                                             affine_isl(scop, range->at, &most)));
 }
 
 /* Marks a subscript that may wrap as not affine. */
 static void index_spoil(const struct scop_range *range)
 {
-    for (size_t i = 0; i < range->stmt->accesses.count; i++) {
-        struct scop_access *access = &range->stmt->accesses.at[i];
-        if (access->ast != range->index)
+    const struct scop_stmt *stmt = range->at.stmt;
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        struct scop_access *access = &stmt->accesses.at[i];
+        if (access->ast != range->at.index)
             continue;
         memset(access->is_affine, 0, sizeof access->is_affine);
         for (size_t k = 0; k < access->alternatives.count; k++)
@@ -82,7 +75,7 @@ static bool range_holds(struct scop *scop, const struct scop_range *range)
     else
         holds = scop_claim(scop, domain, outside);
     isl_set_free(domain);
-    if (holds || !range->stmt || !range->index)
+    if (holds || !range->at.stmt || !range->at.index)
         return holds || scop_refuse(scop, REFUSE_WRAPS, range->loc, NULL);
     index_spoil(range);
     return true;
@@ -106,7 +99,7 @@ static bool params_hold(struct scop *scop)
         const struct affine_symbol *symbol = &scop->symbols.at[i];
         if (symbol->class != AST_TYPE_U64 || symbol->loop || bounds_loop(scop, (int)i))
             continue;
-        isl_set *all = loops_set(scop, NULL, 0);
+        isl_set *all = loops_set(scop, place_outside());
         isl_set *large = isl_set_lower_bound_val(isl_set_copy(all), isl_dim_param,
                                                  (unsigned)symbol->param,
                                                  isl_val_2exp(isl_val_int_from_ui(scop->isl, 63)));

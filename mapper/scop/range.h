@@ -9,8 +9,8 @@ bool class_is_signed(enum ast_class class);
 /* Unsigned, of 32 or 64 bits? */
 bool class_is_unsigned(enum ast_class class);
 /* The expression was read as the form, which must have a value of the unsigned class. */
-void range_add(struct scop *scop, const struct scop_loop *const *loops, int depth,
-               const struct ast *ast, enum ast_class class, const struct affine *form);
+void range_add(struct scop *scop, struct scop_place at, const struct ast *ast, enum ast_class class,
+               const struct affine *form);
 /* False after a refusal: an expression may wrap. Subscripts that may are no more affine. */
 bool scop_ranges(struct scop *scop);
 

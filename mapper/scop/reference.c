@@ -4,8 +4,8 @@
    scalars that the fragment changes. A read through a subscript that is not affine touches every
    element along the axis; a write with such a subscript is refused, like any construct that might
    touch memory without a name. */
+#include "frontend/calls.h"
 #include "ir/function.h"
-#include "mapper/forms/calls.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/helper.h"
@@ -73,20 +73,19 @@ static bool has_changed_extent(struct scop *scop, const struct ast_type *type)
 }
 
 /* Can the array, declared in the fragment, be one of a thread: in a loop, of a fixed size? */
-static bool local_array_is_good(const struct extraction *e, const struct ast *decl)
+static bool local_array_is_good(struct scop_place at, const struct ast *decl)
 {
     int64_t most = decl->n_children ? LOCAL_FILL_MAX : LOCAL_ELEMENTS_MAX;
     const struct ast_type *element = decl->type;
     while (element->class == AST_TYPE_ARRAY)
         element = element->element;
-    return e->depth > 0 && decl->type->class == AST_TYPE_ARRAY && !decl->is_static &&
+    return at.depth > 0 && decl->type->class == AST_TYPE_ARRAY && !decl->is_static &&
            dims_of(decl->type) > 0 && element->bytes > 0 &&
            decl->type->bytes > 0 && decl->type->bytes / element->bytes <= most;
 }
 
-static bool check_base(struct extraction *e, const struct ast *base, int n)
+static bool check_base(struct scop *scop, struct scop_place at, const struct ast *base, int n)
 {
-    struct scop *scop = e->scop;
     if (base->kind != AST_REF)
         return scop_refuse_kind(scop, base);
     const struct ast *decl = base->decl;
@@ -95,7 +94,7 @@ static bool check_base(struct extraction *e, const struct ast *base, int n)
         return scop_refuse_for(scop, REFUSE_POINTER_MOVES, base->loc, decl->name, moved);
     if (!decl->type->element || is_pointer_array(decl->type))
         return scop_refuse(scop, REFUSE_POINTER_ARRAY, base->loc, decl->name);
-    if (map_get_pointer(scop->is_declared, decl) && !local_array_is_good(e, decl))
+    if (map_get_pointer(scop->is_declared, decl) && !local_array_is_good(at, decl))
         return scop_refuse(scop, REFUSE_LOCAL_ARRAY, base->loc, decl->name);
     int dims = dims_of(decl->type);
     if (!dims)
@@ -121,35 +120,34 @@ static bool follows_loop(const struct scop *scop, const struct scop_access *acce
 
 /* Does a variable live inside one statement, an `if` on data or a loop? The declaration of one that
    counted.c made a loop's stands before the loop's text. */
-static bool is_local_to(const struct extraction *e, const struct scop_stmt *stmt,
-                        const struct ast *decl)
+static bool is_local_to(struct arena *arena, const struct scop_stmt *stmt, const struct ast *decl)
 {
     struct ast_walk walk;
     if (stmt->ast->kind == AST_DECLARE)
         return false;
     if (decl->begin >= stmt->ast->begin && decl->end <= stmt->ast->end)
         return true;
-    for (const struct ast *n = ast_first(&walk, e->scop->arena, stmt->ast); n; n = ast_next(&walk))
+    for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk))
         if (n == decl)
             return true;
     return false;
 }
 
 /* An array that lives in a block of a loop: what happens to any of its elements happens to it. */
-static bool access_local(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
+static bool access_local(struct extraction *e, struct scop_place at, const struct ast *index,
                          const struct ast *decl, bool is_write)
 {
     struct scop_access access = {.array = array_of(e->scop, decl, 0),
                                  .ast = index,
                                  .is_write = is_write,
                                  .is_may = true};
-    for (const struct ast *at = index; at->kind == AST_INDEX; at = at->children[0])
-        if (!expression_read(e, stmt, at->children[1]))
+    for (const struct ast *own = index; own->kind == AST_INDEX; own = own->children[0])
+        if (!expression_read(e, at, own->children[1]))
             return false;
-    if (is_local_to(e, stmt, decl))
+    if (is_local_to(e->scop->arena, at.stmt, decl))
         return true;
     access.array->is_written |= is_write;
-    vec_push(e->scop->arena, &stmt->accesses, access);
+    vec_push(e->scop->arena, &at.stmt->accesses, access);
     return true;
 }
 
@@ -174,77 +172,67 @@ static bool mixes_bits(struct arena *arena, const struct ast *subscript)
     return has_xor(arena, subscript);
 }
 
-static void *refuse_write(const struct extraction *e, const struct ast *subscript,
-                          const char *name)
+static void *refuse_write(struct scop *scop, const struct ast *subscript, const char *name)
 {
-    enum refusal refusal = mixes_bits(e->scop->arena, subscript) ? REFUSE_WRITE_BITS
-                                                          : REFUSE_WRITE_SUBSCRIPT;
-    return scop_refuse(e->scop, refusal, subscript->loc, name);
+    enum refusal refusal = mixes_bits(scop->arena, subscript) ? REFUSE_WRITE_BITS
+                                                                : REFUSE_WRITE_SUBSCRIPT;
+    return scop_refuse(scop, refusal, subscript->loc, name);
 }
 
-void subscripts_read(struct extraction *e, const struct ast *index, struct scop_access *access)
+void subscripts_read(struct scop *scop, struct scop_place at, const struct ast *index,
+                     struct scop_access *access)
 {
     int n = access->array->n_dims;
-    const struct ast *at = index;
-    for (int i = n; i-- > 0; at = at->children[0]) {
-        access->is_affine[i] = affine_read(e->scop, e->loops, e->depth, at->children[1],
-                                           &access->subscripts[i]);
+    for (int i = n; i-- > 0; index = index->children[0]) {
+        access->is_affine[i] = affine_read(scop, at, index->children[1], &access->subscripts[i]);
         if (n == 1)
-            access->sum = flat_read(e->scop, e->loops, e->depth, at->children[1]);
+            access->sum = flat_read(scop, at, index->children[1]);
     }
 }
 
-static bool access_array(struct extraction *e, struct scop_stmt *stmt, const struct ast *index,
+static bool access_array(struct extraction *e, struct scop_place at, const struct ast *index,
                          bool is_write, bool is_may)
 {
     int n;
     bool is_place;
-    const struct ast *meant = helper_element(e->scop, index, &is_place), *at = meant;
-    if (e->scop->frame && subscripted_base(index, &n)->is_made)
-        return scop_refuse(e->scop, REFUSE_MEMBER, index->loc, NULL);
-    if (e->scop->frame && index->is_made && index->integer)
-        return scop_refuse(e->scop, REFUSE_DEREFERENCE, index->loc, NULL);
+    struct scop *scop = e->scop;
+    const struct ast *meant = helper_element(scop->arena, at.frame, index, &is_place);
+    const struct ast *own = meant;
+    if (at.frame && subscripted_base(index, &n)->is_made)
+        return scop_refuse(scop, REFUSE_MEMBER, index->loc, NULL);
+    if (at.frame && index->is_made && index->integer)
+        return scop_refuse(scop, REFUSE_DEREFERENCE, index->loc, NULL);
     const struct ast *base = subscripted_base(meant, &n);
-    if (!check_base(e, base, n))
+    if (!check_base(scop, at, base, n))
         return false;
-    if (map_get_pointer(e->scop->is_declared, base->decl))
-        return access_local(e, stmt, index, base->decl, is_write);
-    struct scop_access access = {.array = array_of(e->scop, base->decl, n),
+    if (map_get_pointer(scop->is_declared, base->decl))
+        return access_local(e, at, index, base->decl, is_write);
+    struct scop_access access = {.array = array_of(scop, base->decl, n),
                                  .ast = index,
                                  .is_write = is_write,
                                  .is_may = is_may,
-                                 .is_called = e->scop->frame != NULL,
+                                 .is_called = at.frame != NULL,
                                  .is_place = is_place};
-    e->scop->reading = stmt;
-    e->scop->index = index;
-    if ((is_write && e->inner) || !alternatives_read(e, meant, &access))
-        subscripts_read(e, meant, &access);
-    e->scop->reading = NULL;
-    e->scop->index = NULL;
+    struct scop_place inside = at;
+    inside.index = index;
+    if ((is_write && at.is_inner) || !alternatives_read(scop, inside, meant, &access))
+        subscripts_read(scop, inside, meant, &access);
     bool is_open = !access.alternatives.count && !access.sum;
     for (int i = n; i-- > 0;) {
-        if (!access.is_affine[i] && is_open && is_write && !e->inner)
-            return refuse_write(e, at->children[1], base->decl->name);
-        at = at->children[0];
+        if (!access.is_affine[i] && is_open && is_write && !at.is_inner)
+            return refuse_write(scop, own->children[1], base->decl->name);
+        own = own->children[0];
     }
-    for (const struct ast *own = index; own->kind == AST_INDEX; own = own->children[0])
-        if (!expression_read(e, stmt, own->children[1]))
+    for (own = index; own->kind == AST_INDEX; own = own->children[0])
+        if (!expression_read(e, at, own->children[1]))
             return false;
-    if (is_write && e->inner && !access.sum && !follows_loop(e->scop, &access))
-        return scop_refuse(e->scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
+    if (is_write && at.is_inner && !access.sum && !follows_loop(scop, &access))
+        return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
     for (int i = 0; i < n; i++)
-        access.is_may |= is_write && !access.is_affine[i] && (e->inner || is_open);
+        access.is_may |= is_write && !access.is_affine[i] && (at.is_inner || is_open);
     access.array->is_written |= is_write;
-    vec_push(e->scop->arena, &stmt->accesses, access);
+    vec_push(scop->arena, &at.stmt->accesses, access);
     return true;
-}
-
-bool iterator_is_open(const struct extraction *e, const struct ast *decl)
-{
-    for (int i = 0; i < e->depth; i++)
-        if (e->loops[i]->iterator == decl)
-            return true;
-    return false;
 }
 
 /* Has the statement surely written the scalar, on each path to here? */
@@ -256,14 +244,14 @@ static bool is_surely_set(const struct extraction *e, const struct ast *decl)
     return false;
 }
 
-static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const struct ast *ref,
+static bool access_scalar(struct extraction *e, struct scop_place at, const struct ast *ref,
                           bool is_write, bool is_may)
 {
     struct scop *scop = e->scop;
     const struct ast *decl = ref->decl;
-    if (scop->frame && ref->is_made)
+    if (at.frame && ref->is_made)
         return scop_refuse(scop, REFUSE_MEMBER, ref->loc, NULL);
-    if (iterator_is_open(e, decl))
+    if (loop_of_iterator(at, decl))
         return !is_write || scop_refuse(scop, REFUSE_ITERATOR_WRITTEN, ref->loc, decl->name);
     if (decl->type->is_volatile)
         return scop_refuse(scop, REFUSE_VOLATILE, ref->loc, decl->name);
@@ -272,17 +260,17 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
                    ? scop_refuse(scop, REFUSE_WHOLE_ARRAY, ref->loc, decl->name)
                    : scop_refuse(scop, REFUSE_TYPE, ref->loc, decl->type->text);
     if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl)) {
-        bool is_given = decl->type->class != AST_TYPE_BOOL || ref->is_made || scop->frame;
+        bool is_given = decl->type->class != AST_TYPE_BOOL || ref->is_made || at.frame;
         return is_given || scop_refuse(scop, REFUSE_BOOL, ref->loc, decl->name);
     }
-    if (scop->frame)
+    if (at.frame)
         return scop_refuse(scop, REFUSE_HELPER, ref->loc,
                            arena_printf(scop->arena, "`%s`, which the fragment changes,",
                                         decl->name));
-    if (is_local_to(e, stmt, decl) || (!is_write && is_surely_set(e, decl)))
+    if (is_local_to(scop->arena, at.stmt, decl) || (!is_write && is_surely_set(e, decl)))
         return true;
     if (is_named(scop, decl))
-        return expression_read(e, stmt, decl->children[0]);
+        return expression_read(e, at, decl->children[0]);
     if (is_write)
         vec_push(scop->arena, &e->set, decl);
     struct scop_access access = {.array = array_of(scop, decl, 0),
@@ -290,20 +278,20 @@ static bool access_scalar(struct extraction *e, struct scop_stmt *stmt, const st
                                  .is_write = is_write,
                                  .is_may = is_may};
     access.array->is_written |= is_write;
-    vec_push(scop->arena, &stmt->accesses, access);
+    vec_push(scop->arena, &at.stmt->accesses, access);
     return true;
 }
 
 /* The operands, of which `&&`, `||` and `?:` may leave out all but the first. */
-static bool operands_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+static bool operands_read(struct extraction *e, struct scop_place at, const struct ast *ast)
 {
     bool good = true;
     bool chooses = ast->kind == AST_CONDITIONAL ||
                    (ast->kind == AST_BINARY && (ast->op == AST_OP_LAND || ast->op == AST_OP_LOR));
     for (int i = 0; i < ast->n_children && good; i++) {
-        e->conditional += chooses && i > 0;
-        good = expression_read(e, stmt, ast->children[i]);
-        e->conditional -= chooses && i > 0;
+        struct scop_place part = at;
+        part.is_conditional |= chooses && i > 0;
+        good = expression_read(e, part, ast->children[i]);
     }
     return good;
 }
@@ -315,7 +303,7 @@ static bool call_is_constant(const struct ast *call)
     return row && (row->kind == LIBRARY_INFINITE || row->kind == LIBRARY_NOT_A_NUMBER);
 }
 
-bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+bool expression_read(struct extraction *e, struct scop_place at, const struct ast *ast)
 {
     struct scop *scop = e->scop;
     switch (ast->kind) {
@@ -325,17 +313,17 @@ bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct 
     case AST_SIZEOF:
         return true;
     case AST_REF:
-        return access_scalar(e, stmt, ast, false, false);
+        return access_scalar(e, at, ast, false, false);
     case AST_INDEX:
-        return access_array(e, stmt, ast, false, false);
+        return access_array(e, at, ast, false, false);
     case AST_ASSIGN:
         return scop_refuse(scop, REFUSE_ASSIGNMENT, ast->loc, NULL);
     case AST_CALL:
         if (ast->decl && ast->decl->has_body)
-            return helper_read(e, stmt, ast, e->conditional > 0, false);
+            return helper_read(e, at, ast, at.is_conditional, false);
         if (call_is_constant(ast))
             return true;
-        if (!call_is_math(ast))
+        if (!call_is_pure(ast))
             return scop_refuse(scop, REFUSE_CALL, ast->loc, ast->decl ? ast->decl->name : "?");
         break;
     case AST_UNARY:
@@ -358,52 +346,52 @@ bool expression_read(struct extraction *e, struct scop_stmt *stmt, const struct 
     }
     if (!type_is_scalar(ast->type))
         return scop_refuse(scop, REFUSE_TYPE, ast->loc, ast->type ? ast->type->text : "a value");
-    return operands_read(e, stmt, ast);
+    return operands_read(e, at, ast);
 }
 
-static bool write_target(struct extraction *e, struct scop_stmt *stmt, const struct ast *target,
+static bool write_target(struct extraction *e, struct scop_place at, const struct ast *target,
                          bool reads_too, bool is_may)
 {
-    if (reads_too && !expression_read(e, stmt, target))
+    if (reads_too && !expression_read(e, at, target))
         return false;
     if (target->kind == AST_INDEX)
-        return access_array(e, stmt, target, true, is_may);
+        return access_array(e, at, target, true, is_may);
     if (target->kind == AST_REF && target->decl->type->class == AST_TYPE_POINTER)
         return scop_refuse(e->scop, REFUSE_POINTER_MOVES, target->loc, target->decl->name);
     if (target->kind == AST_REF)
-        return access_scalar(e, stmt, target, true, is_may);
-    return expression_read(e, stmt, target) && scop_refuse_kind(e->scop, target);
+        return access_scalar(e, at, target, true, is_may);
+    return expression_read(e, at, target) && scop_refuse_kind(e->scop, target);
 }
 
 /* The right side of an assignment: `b = e` in `a = b = e` is a write, too. */
-static bool assigned_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *value,
+static bool assigned_read(struct extraction *e, struct scop_place at, const struct ast *value,
                           bool is_may)
 {
     const struct ast *inner = ast_strip(value);
     if (inner->kind == AST_ASSIGN && inner->op == AST_OP_NONE)
-        return write_read(e, stmt, inner, is_may);
-    return expression_read(e, stmt, value);
+        return write_read(e, at, inner, is_may);
+    return expression_read(e, at, value);
 }
 
-bool write_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast, bool is_may)
+bool write_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
     bool reads_too = ast->kind == AST_UNARY || ast->op != AST_OP_NONE;
-    return (ast->kind == AST_UNARY || assigned_read(e, stmt, ast->children[1], is_may)) &&
-           write_target(e, stmt, ast->children[0], reads_too, is_may);
+    return (ast->kind == AST_UNARY || assigned_read(e, at, ast->children[1], is_may)) &&
+           write_target(e, at, ast->children[0], reads_too, is_may);
 }
 
-static bool initialiser_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+static bool initialiser_read(struct extraction *e, struct scop_place at, const struct ast *ast)
 {
     if (ast->kind != AST_LIST)
-        return expression_read(e, stmt, ast);
+        return expression_read(e, at, ast);
     for (int i = 0; i < ast->n_children; i++)
-        if (!initialiser_read(e, stmt, ast->children[i]))
+        if (!initialiser_read(e, at, ast->children[i]))
             return false;
     return true;
 }
 
 /* An array of a declaration is private to the iteration that declares the array. */
-static bool declaration_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
+static bool declaration_read(struct extraction *e, struct scop_place at, const struct ast *ast,
                              bool is_may)
 {
     struct scop *scop = e->scop;
@@ -414,37 +402,36 @@ static bool declaration_read(struct extraction *e, struct scop_stmt *stmt, const
         if (decl->is_static || decl->is_extern)
             return scop_refuse(scop, REFUSE_LOCAL_STATIC, decl->loc, decl->name);
         bool is_array = decl->type->class == AST_TYPE_ARRAY;
-        if (is_array && !local_array_is_good(e, decl))
+        if (is_array && !local_array_is_good(at, decl))
             return scop_refuse(scop, REFUSE_LOCAL_ARRAY, decl->loc, decl->name);
         if (!is_array && (!type_is_scalar(decl->type) || decl->type->is_volatile))
             return scop_refuse(scop, REFUSE_TYPE, decl->loc, decl->type->text);
         if (!decl->n_children && !is_array)
             continue;
-        if (decl->n_children && !initialiser_read(e, stmt, decl->children[0]))
+        if (decl->n_children && !initialiser_read(e, at, decl->children[0]))
             return false;
-        if (is_local_to(e, stmt, decl))
+        if (is_local_to(scop->arena, at.stmt, decl))
             continue;
         struct scop_access access = {.array = array_of(scop, decl, 0),
                                      .ast = decl,
                                      .is_write = true,
                                      .is_may = is_may};
         access.array->is_written = true;
-        vec_push(scop->arena, &stmt->accesses, access);
+        vec_push(scop->arena, &at.stmt->accesses, access);
     }
     return true;
 }
 
 /* Reads a branch. A scalar that the branch sets may be unset behind the branch. */
-static bool branch_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast)
+static bool branch_read(struct extraction *e, struct scop_place at, const struct ast *ast)
 {
     size_t n_set = e->set.count;
-    bool good = accesses_read(e, stmt, ast, true);
+    bool good = accesses_read(e, at, ast, true);
     e->set.count = n_set;
     return good;
 }
 
-bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct ast *ast,
-                   bool is_may)
+bool accesses_read(struct extraction *e, struct scop_place at, const struct ast *ast, bool is_may)
 {
     if (!ast)
         return true;
@@ -452,32 +439,32 @@ bool accesses_read(struct extraction *e, struct scop_stmt *stmt, const struct as
     case AST_EMPTY:
         return true;
     case AST_DECLARE:
-        return declaration_read(e, stmt, ast, is_may);
+        return declaration_read(e, at, ast, is_may);
     case AST_COMPOUND:
         for (int i = 0; i < ast->n_children; i++)
-            if (!accesses_read(e, stmt, ast->children[i], is_may))
+            if (!accesses_read(e, at, ast->children[i], is_may))
                 return false;
         return true;
     case AST_IF:
-        return expression_read(e, stmt, ast->children[0]) &&
-               branch_read(e, stmt, ast->children[1]) &&
-               (ast->n_children < 3 || branch_read(e, stmt, ast->children[2]));
+        return expression_read(e, at, ast->children[0]) &&
+               branch_read(e, at, ast->children[1]) &&
+               (ast->n_children < 3 || branch_read(e, at, ast->children[2]));
     case AST_ASSIGN:
-        return write_read(e, stmt, ast, is_may);
+        return write_read(e, at, ast, is_may);
     case AST_UNARY:
         if (ast->op >= AST_OP_PRE_INCREMENT && ast->op <= AST_OP_POST_DECREMENT)
-            return write_read(e, stmt, ast, is_may);
+            return write_read(e, at, ast, is_may);
         return scop_refuse_kind(e->scop, ast);
     case AST_FOR:
     case AST_WHILE:
     case AST_DO:
-        return inner_loop_read(e, stmt, ast, is_may);
+        return inner_loop_read(e, at, ast, is_may);
     case AST_BREAK:
     case AST_CONTINUE:
-        return e->inner > 0 || scop_refuse_kind(e->scop, ast);
+        return at.is_inner || scop_refuse_kind(e->scop, ast);
     case AST_CALL:
         if (ast->decl && ast->decl->has_body)
-            return helper_read(e, stmt, ast, is_may, true);
+            return helper_read(e, at, ast, is_may, true);
         return scop_refuse(e->scop, REFUSE_CALL_STATEMENT, ast->loc, NULL);
     default:
         return ast->kind == AST_BINARY && ast->op == AST_OP_COMMA

@@ -1,6 +1,6 @@
 #ifndef MAPPER_REFUSE_H
 #define MAPPER_REFUSE_H
-#include "frontend/ast.h"
+#include "frontend/refusal.h"
 
 /* Why a fragment is refused. */
 
@@ -9,7 +9,7 @@ struct scop;
 /* Why a fragment cannot be mapped, and what of it is to blame. */
 struct scop_refusal {
     const char *text;                /* NULL: the fragment can be mapped */
-    int row;                         /* of refusal.def */
+    enum refusal row;
     struct loc loc;
     size_t culprit;                  /* a byte of the statement that must stay on the host;
                                         NOBODY: no single one */
@@ -17,12 +17,6 @@ struct scop_refusal {
 };
 #define NOBODY SIZE_MAX
 
-enum refusal {
-#define X(name, what, advice) REFUSE_##name,
-#include "mapper/scop/refusal.def"
-#undef X
-    REFUSALS
-};
 /* Refuses the fragment, unless an earlier refusal stands; `words` takes the place of %s in the
    row's text. The statement at the place is to blame. Returns NULL. */
 void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words);

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "mapper/scop/affine.h"
 #include "mapper/scop/fragment.h"
+#include "mapper/scop/place.h"
 #include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -17,7 +18,6 @@ enum {
     FLAT_FACTORS = 3,                /* axes of a flat array, less one; parameters in a pitch */
     FLAT_TERMS = 8,
     LOOP_DEPTH_MAX = 12,
-    CHOICES_MAX = 8,                 /* in the subscripts of one element */
     ALTERNATIVES_MAX = 32,
     STATEMENTS_MAX = 120,
     SUBSCRIPTS_MAX = 8
@@ -88,17 +88,6 @@ struct scop_memory {
     const char *name, *block;        /* in the printed text: the array, the allocated block */
 };
 
-/* The chosen branch, remainder or lap of a `?:` or a remainder in a subscript (alternatives.c). */
-struct scop_choice {
-    const struct ast *ast;
-    const struct scop_frame *frame;  /* the call around the choice; NULL: none */
-    int taken, count;                /* from 0 */
-};
-struct choice_list {
-    int n;
-    struct scop_choice at[CHOICES_MAX];
-};
-
 /* All the ways in which the choices of a condition can be made. */
 struct condition_pieces {
     VEC(struct choice_list *) choices;
@@ -114,7 +103,7 @@ struct scop_access {
     struct affine subscripts[SUBSCRIPTS_MAX];
     const struct pitch_sum *sum;      /* the only subscript as a sum of products, or NULL */
     isl_map *relation;               /* instances of the statement to elements */
-    const struct choice_list *choices;   /* of an alternative: the choices of its instances */
+    struct choice_list *choices;     /* of an alternative: the choices of its instances */
     VEC(struct scop_access *) alternatives;   /* by choices; empty: the access has no choices */
 };
 
@@ -173,20 +162,8 @@ struct scop_overlap {
 struct scop_range {
     struct affine form;
     int64_t most;
-    int depth;
-    const struct scop_loop *loops[LOOP_DEPTH_MAX];
-    const struct scop_stmt *stmt;    /* the computing statement; NULL: a loop or a condition */
-    const struct ast *index;         /* the element with the expression as subscript, or NULL */
-    const struct choice_list *choices;   /* the choices around the expression; NULL: none */
+    struct scop_place at;            /* of the expression */
     struct loc loc;
-};
-
-/* A call whose function is being read (helper.c). */
-struct scop_frame {
-    const struct ast *call;
-    const struct scop_frame *outer;
-    struct map *written;             /* the variables that the function's body assigns */
-    bool may_end;                    /* a `return` may have ended the call */
 };
 
 /* The operations that isl has left for a scop. */
@@ -226,13 +203,8 @@ struct scop {
     struct map *pieces;              /* comparisons that are affine in pieces: condition_pieces */
     struct map *changed;             /* like written, of the whole function */
     VEC(struct scop_range) ranges;
-    const struct scop_stmt *reading; /* whose accesses are being read; NULL: none */
-    const struct ast *index;         /* whose subscript is being read; NULL: none */
-    struct choice_list *choices;     /* of the subscript being read; NULL: none are made */
-    int modular;                     /* above 0: within an unsigned expression */
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* conditions on parameters; NULL: none */
-    struct scop_frame *frame;        /* while a statement is read; NULL: the fragment itself */
     struct scop_limit limit;         /* limit.c */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     const struct change_list *changes;   /* the changes of the scop (change.h) */
@@ -240,6 +212,13 @@ struct scop {
     struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
                                         struct scop_memory; NULL: none */
 };
+
+/* Below the loops around a statement, which count its instances. */
+static inline struct scop_place place_in(const struct scop_stmt *stmt)
+{
+    return place_below(stmt->loops, stmt->depth);
+}
+
 /* Has the loop a single iteration, at the start? */
 static inline bool loop_is_point(const struct scop_loop *loop)
 {

@@ -67,8 +67,8 @@ static const char *parameter_text(const struct scop *scop, const struct ast *ast
 }
 
 /* Notes the dividend of a parameter `n / 2`, with the rules of C's division. */
-static void quotient_note(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                          const struct ast *ast, int symbol)
+static void quotient_note(struct scop *scop, struct scop_place at, const struct ast *ast,
+                          int symbol)
 {
     struct affine *dividend = ARENA_NEW(scop->arena, struct affine);
     ast = ast_strip(ast);
@@ -77,7 +77,7 @@ static void quotient_note(struct scop *scop, const struct scop_loop *const *loop
     bool divides = divisor && divisor->kind == AST_INTEGER && divisor->integer > 1 &&
                    divisor->integer < INT16_MAX && class_is_signed(ast->type->class);
     if (!divides || scop->isl || scop->symbols.at[symbol].dividend ||
-        !affine_read(scop, loops, depth, ast->children[0], dividend))
+        !affine_read(scop, at, ast->children[0], dividend))
         return;
     scop->symbols.at[symbol].dividend = dividend;
     scop->symbols.at[symbol].divisor = divisor->integer;
@@ -103,11 +103,10 @@ static bool is_plain(const struct ast *n)
 }
 
 /* A variable from outside the fragment that keeps its value while it runs. */
-static bool is_kept_scalar(const struct scop *scop, const struct scop_loop *const *loops,
-                           int depth, const struct ast *n)
+static bool is_kept_scalar(const struct scop *scop, struct scop_place at, const struct ast *n)
 {
     return n->kind == AST_REF && n->type && ast_class_is_integer(n->type->class) &&
-           !n->type->is_volatile && !loop_of_iterator(loops, depth, n->decl) &&
+           !n->type->is_volatile && !loop_of_iterator(at, n->decl) &&
            !map_get_pointer(scop->written, n->decl) &&
            !map_get_pointer(scop->is_declared, n->decl) &&
            (!n->decl->owner || n->decl->owner == scop->fragment->function);
@@ -123,8 +122,8 @@ static bool has_choice(const struct scop *scop, const struct ast *ast)
     return false;
 }
 
-bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int depth,
-                    const struct ast *ast, struct affine *out)
+bool parameter_read(struct scop *scop, struct scop_place at, const struct ast *ast,
+                    struct affine *out)
 {
     struct ast_walk walk;
     bool has_name = false, changes = false;
@@ -133,7 +132,7 @@ bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int
         !(class_is_signed(ast->type->class) || class_is_unsigned(ast->type->class)))
         return false;
     for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
-        bool scalar = is_kept_scalar(scop, loops, depth, n);
+        bool scalar = is_kept_scalar(scop, at, n);
         bool made = n->is_made && n->kind != AST_REF && n->kind != AST_CAST;
         if (made || (!is_plain(n) && !scalar) || !is_harmless(n))
             return false;
@@ -150,7 +149,7 @@ bool parameter_read(struct scop *scop, const struct scop_loop *const *loops, int
         *place = symbol;
         map_put_pointer(scop->chosen, ast, place);
     }
-    quotient_note(scop, loops, depth, ast, symbol);
+    quotient_note(scop, at, ast, symbol);
     scop->symbols.at[symbol].changes = changes;
     *out = affine_of(symbol);
     return true;

@@ -3,6 +3,7 @@
    In: a fragment. Out: the scalars and pointers that the fragment changes, with the place of the
    first change; a refusal if code outside needs an iterator's last value, or a variable of an inner
    declaration. */
+#include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/values.h"
@@ -24,13 +25,16 @@ void written_collect(struct arena *arena, struct map *written, const struct ast 
     }
 }
 
+/* A macro's text is not looked at: it may hold any name. */
 static bool text_holds(const struct scop *scop, const struct ast *ast, const char *name)
 {
+    static const char word[] = "sizeof";
+    const char *text = scop->unit->source->text;
     size_t length = strlen(name);
+    bool found = strncmp(text + ast->begin, word, sizeof word - 1) != 0;
     for (size_t at = ast->begin; at + length <= ast->end; at++)
-        if (!strncmp(scop->unit->source->text + at, name, length))
-            return true;
-    return false;
+        found |= !strncmp(text + at, name, length);
+    return found;
 }
 
 bool sizeof_names(const struct scop *scop, const char *name)
@@ -53,33 +57,13 @@ void declared_collect(struct scop *scop, const struct ast *root)
             map_put_pointer(scop->is_declared, n, (void *)n);
 }
 
-/* A loop that gives the iterator a value, whatever it was before. */
-static bool begins_anew(const struct scop *scop, const struct ast *loop, const struct ast *iterator)
-{
-    const struct ast *value = NULL;
-    struct ast_walk walk;
-    if (loop->kind != AST_FOR || header_iterator(loop->children[0], &value) != iterator)
-        return false;
-    for (const struct ast *n = ast_first(&walk, scop->arena, value); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl == iterator)
-            return false;
-    return true;
-}
-
 /* A use of a loop's iterator in the fragment, outside loops over it; NULL if there is none. */
-static const struct ast *used_inside(struct scop *scop, const struct ast *iterator)
+static const struct ast *used_inside(const struct scop *scop, const struct ast *iterator)
 {
-    struct ast_walk walk;
-    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
-        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
-        for (; n; n = ast_next(&walk)) {
-            if (begins_anew(scop, n, iterator))
-                ast_skip(&walk);
-            else if (n->kind == AST_REF && n->decl == iterator)
-                return n;
-        }
-    }
-    return NULL;
+    const struct ast *use = NULL;
+    for (size_t i = 0; i < scop->fragment->n_statements && !use; i++)
+        use = header_use_outside(scop->fragment->statements[i], iterator);
+    return use;
 }
 
 void iterators_check(struct scop *scop)
@@ -137,17 +121,42 @@ void removed_check(struct scop *scop)
     }
 }
 
-bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
-                      const struct scop_loop *loop)
+/* Does a tree mean something by the name, itself or by the values of variables that are names?
+   Iterators of the loops do not count. `declares`: declarations in the tree do. */
+static bool tree_means(const struct scop *scop, const struct ast *root, const char *name,
+                       const struct scop_loop *const *loops, int n_loops, bool declares)
 {
     struct ast_walk walk;
-    for (int at = 0; at < stmt->depth; at++)
-        if (stmt->loops[at] != loop && !strcmp(stmt->loops[at]->name, name))
+    for (const struct ast *n = ast_first(&walk, scop->arena, root); n; n = ast_next(&walk)) {
+        const struct ast *decl = n->kind == AST_REF ? n->decl
+                                 : declares && n->kind == AST_VARIABLE ? n : NULL;
+        bool counts = decl && decl->name;
+        for (int i = 0; i < n_loops && counts; i++)
+            counts = decl != loops[i]->iterator;
+        if (counts && !strcmp(decl->name, name))
             return true;
-    for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk)) {
-        const struct ast *decl = n->kind == AST_REF ? n->decl : n->kind == AST_VARIABLE ? n : NULL;
-        if (decl && (!loop || decl != loop->iterator) && !strcmp(decl->name, name))
+        const struct ast *value = n->kind == AST_REF && decl && is_named(scop, decl)
+                                      ? named_value(scop, decl)
+                                      : NULL;
+        if (value && tree_means(scop, value, name, loops, n_loops, declares))
             return true;
     }
     return false;
+}
+
+bool stmt_means_other(const struct scop *scop, const struct scop_stmt *stmt, const char *name,
+                      const struct scop_loop *loop)
+{
+    for (int at = 0; at < stmt->depth; at++)
+        if (stmt->loops[at] != loop && !strcmp(stmt->loops[at]->name, name))
+            return true;
+    return tree_means(scop, stmt->ast, name, &loop, loop ? 1 : 0, true);
+}
+
+bool stmt_needs(const struct scop *scop, const struct scop_stmt *stmt, int depth, const char *name)
+{
+    for (int at = 0; at < depth; at++)
+        if (!strcmp(stmt->loops[at]->name, name))
+            return true;
+    return tree_means(scop, stmt->ast, name, stmt->loops + depth, stmt->depth - depth, false);
 }

@@ -11,7 +11,9 @@ const struct ast *named_value(const struct scop *scop, const struct ast *decl);
 /* Is the variable a name, with a value that only the iterators decide? */
 bool is_named(const struct scop *scop, const struct ast *decl);
 /* Does a statement mean something else by the name than the loop's iterator (NULL: anything)? */
-bool stmt_means_other(struct arena *arena, const struct scop_stmt *stmt, const char *name,
+bool stmt_means_other(const struct scop *scop, const struct scop_stmt *stmt, const char *name,
                       const struct scop_loop *loop);
+/* Does a statement mean something by the name that its loops from `depth` on do not declare? */
+bool stmt_needs(const struct scop *scop, const struct scop_stmt *stmt, int depth, const char *name);
 
 #endif

@@ -7,7 +7,7 @@ void f(int n, int B, float *a, float *b)
         meta_for (int i = 0; i < n / B; i++)
             meta_for (int j = 0; j < B; j++) {
                 int p = i * B + j;
-// CHECK: address-of.c:[[@LINE+1]]:26: error: `&`, the address of a variable is not possible in a region; use the variable or the array by its name
+// CHECK: address-of.c:[[@LINE+1]]:26: error: an address (`&`) is not possible in a region; use the variable or the array by its name
                 a[p] = g(&p);
             }
     }

@@ -6,7 +6,7 @@ void f(int n, int B, volatile float *a)
         meta_for (int i = 0; i < n / B; i++)
             meta_for (int j = 0; j < B; j++) {
                 int p = i * B + j;
-// CHECK: volatile.c:[[@LINE+1]]:17: error: the volatile `a` is not possible in a region; drop `volatile`
+// CHECK: volatile.c:[[@LINE+1]]:17: error: `a` (volatile) is not possible in a region; drop `volatile`
                 a[p] = 0;
             }
     }

@@ -1,0 +1,13 @@
+#ifndef FRONTEND_CALLS_H
+#define FRONTEND_CALLS_H
+#include "frontend/ast.h"
+
+/* Functions that are known by name. */
+
+/* Does the function read its arguments alone and change nothing? One whose body is in the file is
+   none of them, whatever its body does. */
+bool call_is_pure(const struct ast *call);
+/* Is it a call of assert, meta_tunable or meta_threads, which change nothing? */
+bool call_is_mark(const struct ast *call);
+
+#endif
