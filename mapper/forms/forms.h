@@ -21,6 +21,9 @@ void places_fold(struct arena *arena, const struct ast_unit *unit, const struct 
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
 
+/* casts.c: casts to the type that a value has, as if they were not written. */
+void casts_drop(struct arena *arena, const struct ast *body);
+
 /* declarators.c: declarations whose variables are made of each other as several ones. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
