@@ -7,10 +7,12 @@
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
    pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
    before the next one; its elements hold where all of the loop is mapped. */
+#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
+#include "mapper/forms/numbers.h"
 #include <string.h>
 
 /* A pointer in one outermost loop. */
@@ -19,6 +21,8 @@ struct moving {
     const struct ast *body;           /* of the function */
     const struct ast *decl, *value;   /* value: of the pointer before the loop */
     const struct ast *loop;
+    bool is_number;                   /* an integer, no pointer */
+    struct map *amounts;              /* of steps that were met */
     bool changes;                     /* the second walk */
 };
 
@@ -73,14 +77,17 @@ static bool is_loop_invariant(const struct moving *m, const struct ast *ast)
                    ast->children[0]->kind == AST_INDEX;
     bool row = ast->kind == AST_INDEX && ast->type && ast->type->class == AST_TYPE_ARRAY;
     bool casts = ast->kind == AST_CAST && (ast->is_implicit || type_is_scalar(ast->type));
+    bool minus = ast->kind == AST_UNARY && ast->op == AST_OP_MINUS;
+    if (ast->kind == AST_INTEGER)
+        return !ast->is_part && ast->is_macro == ast->is_macro_end;
     if (ast->is_macro || ast->is_part)
         return false;
-    if (ast->kind == AST_REF || ast->kind == AST_INTEGER)
-        return ast->kind == AST_INTEGER || keeps_one_value(m, ast->decl, m->loop);
+    if (ast->kind == AST_REF)
+        return keeps_one_value(m, ast->decl, m->loop);
     if (address)
         return is_loop_invariant(m, ast->children[0]->children[0]) &&
                is_loop_invariant(m, ast->children[0]->children[1]);
-    bool good = sums || row || casts;
+    bool good = sums || row || casts || minus;
     for (int i = 0; i < ast->n_children && good; i++)
         good = is_loop_invariant(m, ast->children[i]);
     return good;
@@ -96,10 +103,14 @@ static const struct ast *number(const struct moving *m, int64_t value)
 
 static const struct ast *sum_of(const struct moving *m, const struct ast *a, const struct ast *b)
 {
-    int64_t value;
-    bool numbers = a && a->kind == AST_INTEGER && b->kind == AST_INTEGER;
-    if (numbers && !__builtin_add_overflow(a->integer, b->integer, &value))
+    int64_t value, other, plus;
+    bool numbers = a && number_of(a, &value) && number_of(b, &other);
+    if (numbers && !__builtin_add_overflow(value, other, &value))
         return number(m, value);
+    bool ends = m->is_number && a && a->kind == AST_BINARY && a->is_made &&
+                a->op == AST_OP_ADD && number_of(a->children[1], &value) && number_of(b, &other);
+    if (ends && !__builtin_add_overflow(value, other, &plus))
+        return form_sum(m->arena, a->children[0], number(m, plus), AST_OP_ADD);
     return form_sum(m->arena, a, b, AST_OP_ADD);
 }
 
@@ -117,8 +128,11 @@ static const struct ast *product_of(struct arena *arena, const struct ast *a, co
 }
 
 /* The number of elements that a step adds; NULL if the number is unknown. */
-static const struct ast *step_amount(const struct moving *m, const struct ast *step)
+static const struct ast *amount_read(const struct moving *m, const struct ast *step)
 {
+    int64_t value;
+    if (m->is_number && step->kind == AST_ASSIGN && step->op == AST_OP_NONE)
+        return number_added(m->body, step, m->decl, &value) ? number(m, value) : NULL;
     if (step->kind == AST_UNARY) {
         bool up = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT;
         return number(m, up ? 1 : -1);
@@ -126,12 +140,44 @@ static const struct ast *step_amount(const struct moving *m, const struct ast *s
     bool adds = step->kind == AST_ASSIGN && (step->op == AST_OP_ADD || step->op == AST_OP_SUB);
     if (!adds || !is_loop_invariant(m, step->children[1]))
         return NULL;
+    if (m->is_number && !number_is_exact(m->arena, step->children[1], m->decl->type))
+        return NULL;
     return form_sum(m->arena, NULL, step->children[1], step->op);
+}
+
+/* The same; what a step adds is read before anything changes. */
+static const struct ast *step_amount(const struct moving *m, const struct ast *step)
+{
+    const struct ast *amount = map_get_pointer(m->amounts, step);
+    if (amount)
+        return amount;
+    amount = amount_read(m, step);
+    if (amount)
+        map_put_pointer(m->amounts, step, (void *)amount);
+    return amount;
+}
+
+/* The number that an integer is, in place of a node. */
+static void put_number(const struct moving *m, const struct ast *node, const struct ast *offset)
+{
+    const struct ast *sum = form_copy(m->arena, m->value);
+    int64_t zero;
+    if (!m->changes)
+        return;
+    if (offset && !(number_of(sum, &zero) && zero == 0))
+        sum = sum_of(m, form_copy(m->arena, offset), sum);
+    else if (offset)
+        sum = form_copy(m->arena, offset);
+    *form_change(node) = *number_place(m->arena, m->body, node, sum, m->decl->type);
 }
 
 /* `value + offset` in place of a node. */
 static void put_place(const struct moving *m, const struct ast *node, const struct ast *offset)
 {
+    if (m->is_number) {
+        put_number(m, node, offset);
+        return;
+    }
     const struct ast *sides[] = {form_copy(m->arena, m->value),
                                  offset ? form_copy(m->arena, offset) : number(m, 0)};
     struct ast *sum = form_make(m->arena, AST_BINARY, node, m->decl->type, 2, sides);
@@ -177,7 +223,7 @@ static bool follow_leaf(const struct moving *m, const struct ast *ast, const str
 {
     const struct ast *step = step_in(m, ast);
     motion->is_used = step != ast;
-    if (has_macro(m, ast))
+    if (has_macro(m, ast) || (m->is_number && number_is_measured(m->arena, ast, m->decl)))
         return false;
     if (!step) {
         put_places(m, ast, offset);
@@ -187,6 +233,7 @@ static bool follow_leaf(const struct moving *m, const struct ast *ast, const str
     if (!motion->by)
         return false;
     if (step == ast) {
+        motion->is_used = false;
         if (m->changes) {
             form_change(ast)->name = m->decl->name;
             form_change(ast)->integer = (int64_t)m->loop->end;
@@ -265,6 +312,9 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     struct motion body = {.is_known = true}, again = body;
     dry.changes = false;
     if (!end || !counts_alone(m, loop, iterator) || !is_loop_invariant(m, value) ||
+        (m->is_number && !(number_is_exact(m->arena, value, iterator->type) &&
+                           number_is_exact(m->arena, end, form_long(m->arena, AST_TYPE_I64)) &&
+                           number_is_signed(iterator->type))) ||
         count_refs(m, loop) != count_refs(m, loop->children[3]) ||
         !follow(&dry, loop->children[3], offset, &body) || (body.by && !body.is_known))
         return false;
@@ -308,7 +358,11 @@ static const struct ast *pointer_value(const struct moving *m, const struct ast 
         for (int i = 0; i < ast->n_children; i++)
             if (ast->children[i] == m->decl && m->decl->n_children)
                 value = m->decl->children[0];
-    return value && !count_refs(m, value) && value->type && value->type->element ? value : NULL;
+    if (!value || count_refs(m, value) || !value->type)
+        return NULL;
+    bool fits = m->is_number ? number_is_exact(m->arena, value, m->decl->type)
+                             : value->type->element != NULL;
+    return fits ? value : NULL;
 }
 
 /* Does what the value is made of keep it in these statements of the block? */
@@ -359,13 +413,13 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
             !(is_own || pointer_stays(m, value, block, from, i + 1)) ||
             !follow_loop(m, child, NULL, &motion))
             return false;
-        if (m->changes) {
+        if (m->changes && !m->is_number) {
             struct ast_moved *moved = ARENA_NEW(m->arena, struct ast_moved);
             *moved = (struct ast_moved){m->decl, child, unit->moved};
             unit->moved = moved;
-            if (set)
-                set_remove(m, set);
         }
+        if (m->changes && set)
+            set_remove(m, set);
         value = set = NULL;
     }
     return true;
@@ -423,7 +477,8 @@ static void declaration_remove(const struct moving *m, const struct ast *body)
 
 static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct ast *body)
 {
-    const struct ast *start = m->decl->kind == AST_PARAMETER ? own_value(m, body) : NULL;
+    bool is_own = m->decl->kind == AST_PARAMETER && !m->is_number;
+    const struct ast *start = is_own ? own_value(m, body) : NULL;
     for (const struct ast *at = body; at; at = user_in(m, at)) {
         if (at->kind != AST_COMPOUND)
             continue;
@@ -449,7 +504,8 @@ static bool has_label(struct arena *arena, const struct ast *body)
 static bool is_candidate(const struct moving *m, const struct ast *n, const struct ast *body)
 {
     return (n->kind == AST_PARAMETER || n->kind == AST_VARIABLE) && n->type &&
-           n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element) &&
+           ((n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element)) ||
+            number_is_signed(n->type)) &&
            !n->type->is_volatile && !n->is_static && !n->is_extern && !n->is_global &&
            !n->is_macro && !ast_takes_address(body, n) && step_in(m, body);
 }
@@ -468,6 +524,8 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
         vec_push(arena, &pointers, n);
     for (size_t i = 0; i < pointers.count; i++) {
         m.decl = pointers.at[i];
+        m.is_number = m.decl->type && number_is_signed(m.decl->type);
+        m.amounts = map_new(arena);
         if (is_candidate(&m, m.decl, body))
             fold_pointer(&m, unit, body);
     }
