@@ -39,6 +39,15 @@ void locals_declare(struct arena *arena, const struct ast *body);
 /* skips.c: counted loops without `continue`. */
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
+/* The statements of a list without its jumps to a label that stands behind them, as a list that is
+   made; NULL if no `if` can replace a jump. Other jumps stay. The list is not empty. */
+const struct ast *skips_to_label(struct arena *arena, const struct ast_unit *unit,
+                                 const struct ast *body, const char *label,
+                                 const struct ast *list);
+
+/* jumps.c: blocks of loops without `goto` and `switch`. */
+void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
+
 /* members.c: members of structures that are only read, as variables: each a VARIABLE that is
    made. */
 void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
@@ -79,6 +88,8 @@ static inline struct ast *form_change(const struct ast *ast)
 bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Does a loop below a node hold the declaration? */
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root);
+/* Does the mark of a fragment stand in a statement? The fragment could end within a new `if`. */
+bool form_has_mark(const struct ast_unit *unit, const struct ast *statement);
 /* Nothing in place of a statement, which is made then. `integer` is the byte behind the last text
    that needs the statement, `name` the variable that it sets. */
 void form_remove(const struct ast *statement);
