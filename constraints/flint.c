@@ -4,10 +4,11 @@
    memory functions of GMP stay compatible with malloc and free, so that another user of GMP in the
    process (isl) may free what was allocated before.
 
-   FLINT's own blocks are many, small and short-lived: coefficients and exponents of polynomials that
-   an arena frees together. Those that are freed are kept by their size and handed out again; what a
-   thread keeps is freed when it ends, whichever thread had it allocated. FLINT's memory functions
-   have no argument of their own, hence the thread-local list. Sanitizers see each block.
+   FLINT's own blocks are many, small and short-lived: coefficients and exponents of polynomials
+   that an arena frees together. A block that is freed is kept by its size and handed out again; the
+   blocks that a thread keeps are freed when it ends, whichever thread had them allocated. FLINT's
+   memory functions have no argument of their own, hence the thread-local list. Sanitizers see each
+   block.
    Source: FLINT manual, flint_set_abort, __flint_set_memory_functions; GMP manual, custom
    allocation. */
 #include "constraints/flint.h"
@@ -52,37 +53,37 @@ static void memory_free(void *p, size_t size)
 
 enum { STEP = 16, SIZES = 33 };            /* blocks of up to STEP * (SIZES - 1) bytes are kept */
 
-/* What stands in front of each block. */
-struct block {
-    struct block *next;                    /* of those kept */
+/* The head in front of each block. */
+struct small_block {
+    struct small_block *next;              /* kept blocks of this size are a list */
     size_t steps;                          /* its size in steps; SIZES: more, never kept */
 };
 
-struct blocks {
-    struct block *kept[SIZES];             /* by size */
+struct small_blocks {
+    struct small_block *kept[SIZES];       /* by size */
     bool is_known;                         /* freed when the thread ends */
 };
 
-_Static_assert(sizeof(struct block) % STEP == 0, "what follows a block's head is aligned");
+_Static_assert(sizeof(struct small_block) % STEP == 0, "what follows a block's head is aligned");
 
-static _Thread_local struct blocks blocks;
+static _Thread_local struct small_blocks blocks;
 static tss_t blocks_key;
 
 static void blocks_clear(void *object)
 {
-    struct blocks *ended = object;
+    struct small_blocks *ended = object;
     for (size_t i = 0; i < SIZES; i++)
-        for (struct block *b = ended->kept[i], *next; b; b = next) {
+        for (struct small_block *b = ended->kept[i], *next; b; b = next) {
             next = b->next;
             free(b);
         }
-    *ended = (struct blocks){0};
+    *ended = (struct small_blocks){0};
 }
 
 static void *block_new(size_t size)
 {
     size_t steps = (size + STEP - 1) / STEP;
-    struct block *block = steps < SIZES ? blocks.kept[steps] : NULL;
+    struct small_block *block = steps < SIZES ? blocks.kept[steps] : NULL;
     if (block) {
         blocks.kept[steps] = block->next;
         return block + 1;
@@ -101,7 +102,7 @@ static void *block_zero(size_t count, size_t size)
 
 static void block_free(void *p)
 {
-    struct block *block = p ? (struct block *)p - 1 : NULL;
+    struct small_block *block = p ? (struct small_block *)p - 1 : NULL;
     if (!block)
         return;
     if (block->steps == SIZES) {
@@ -116,11 +117,11 @@ static void block_free(void *p)
 
 static void *block_resize(void *p, size_t size)
 {
-    struct block *block = p ? (struct block *)p - 1 : NULL;
+    struct small_block *block = p ? (struct small_block *)p - 1 : NULL;
     if (!block)
         return block_new(size);
     if (block->steps == SIZES)
-        return (struct block *)memory_resize(block, 0, sizeof *block + size) + 1;
+        return (struct small_block *)memory_resize(block, 0, sizeof *block + size) + 1;
     if (size <= block->steps * STEP)
         return p;
     void *grown = memcpy(block_new(size), p, block->steps * STEP);

@@ -48,12 +48,11 @@ void mpoly_take_coefficient(fmpz_mpoly_struct *coefficient, const fmpz_mpoly_str
 /* A term at the end of p, wherever it belongs in the order. */
 void mpoly_push(fmpz_mpoly_struct *p, const fmpz *coefficient, const ulong *exponents,
                 const fmpz_mpoly_ctx_struct *ctx);
-/* False if q is plainly no divisor of p: it has a greater degree, or its first or last term does not
-   divide p's. Neither is zero. */
+/* False if q is plainly no divisor of p, as its first or last term does not divide that of p. */
 bool mpoly_may_divide(const fmpz_mpoly_struct *q, const fmpz_mpoly_struct *p,
                       const fmpz_mpoly_ctx_struct *ctx);
-/* Do the terms fall in the order of the context, each below the one before? False also where that
-   is not looked at. */
+/* Do the terms fall in the order of the context, each below the one before? False also for fields
+   wider than a word. */
 bool mpoly_is_sorted(const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx);
 
 #endif

@@ -67,7 +67,7 @@ struct ast {
                                         not of the main file */
     int n_children;
     const struct ast *const *children;
-    const char *name;                /* declarations, labels, members; OPAQUE: what it is */
+    const char *name;                /* declarations, labels, `goto`, members; OPAQUE: what it is */
     const struct ast *decl;          /* REF: the declaration; CALL: the function, NULL if called
                                         through a pointer */
     int64_t integer;                 /* INTEGER, CHARACTER, SIZEOF: value (bits of the type);

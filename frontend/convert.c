@@ -381,6 +381,10 @@ static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind,
         return node;
     case AST_LABEL:
         return convert_label(unit, node, cursor, &children);
+    case AST_GOTO:
+        if (children.count)
+            node->name = clang_text(unit->ctx->arena, clang_getCursorSpelling(children.at[0]));
+        break;
     case AST_MEMBER:
         node->name = clang_text(unit->ctx->arena, clang_getCursorSpelling(cursor));
         node->integer = member_byte(cursor);

@@ -400,11 +400,21 @@ static const char *branch_text(const struct ast_writer *w, const struct ast *bra
     return branch->is_rest ? rest_text(w, branch, margin) : ast_text(w, branch);
 }
 
+/* `else` goes on with `if` where both are made. */
+static const char *if_text(const struct ast_writer *w, const struct ast *ast);
+
+static const char *other_text(const struct ast_writer *w, const struct ast *branch,
+                              const char *margin)
+{
+    bool chains = branch && branch->kind == AST_IF && branch->is_made;
+    return chains ? if_text(w, branch) : branch_text(w, branch, margin);
+}
+
 static const char *if_text(const struct ast_writer *w, const struct ast *ast)
 {
     const char *margin = margin_of(w, ast), *condition = ast_text(w, ast->children[0]);
     const char *yes = branch_text(w, ast->children[1], margin);
-    const char *no = ast->n_children < 3 ? "" : branch_text(w, ast->children[2], margin);
+    const char *no = ast->n_children < 3 ? "" : other_text(w, ast->children[2], margin);
     if (!condition || !yes || !no)
         return NULL;
     return arena_printf(w->arena, "if (%s) %s%s%s", condition, yes, *no ? " else " : "", no);
@@ -488,6 +498,14 @@ static size_t line_drop(struct str *out, const char *text, size_t at)
     return at + (text[at] == '\n' && out->length && out->text[out->length - 1] == '\n');
 }
 
+/* Ends a text whose last statement is no more, without the line that it stood in. */
+static size_t line_end(struct str *out, size_t end)
+{
+    while (out->length && strchr(" \t\n", out->text[out->length - 1]))
+        out->text[--out->length] = 0;
+    return end;
+}
+
 typedef VEC(const struct ast *) node_list;
 
 /* The children in which something changes, by place. */
@@ -540,6 +558,8 @@ static bool splice(const struct ast_writer *w, const struct ast *ast, struct str
         str_add(out, text);
         *at = child->kind == AST_EMPTY ? line_drop(out, source, child->end) : child->end;
         *at += child->kind == AST_DECLARE && source[*at] == ';';
+        if (*at > ast->end)
+            *at = line_end(out, ast->end);
     }
     return true;
 }

@@ -80,6 +80,17 @@ bool ast_takes_address(const struct ast *node, const struct ast *variable)
     return false;
 }
 
+bool ast_keeps_extent(const struct ast *body, const struct ast *array, const struct ast *variable)
+{
+    bool is_before = array->kind == AST_VARIABLE && body->end <= array->begin;
+    if (ast_written(body) == variable && (addressed(body) || !is_before))
+        return false;
+    for (int i = 0; i < body->n_children; i++)
+        if (body->children[i] && !ast_keeps_extent(body->children[i], array, variable))
+            return false;
+    return true;
+}
+
 int ast_count_writes(const struct ast *node, const struct ast *variable)
 {
     if (!node)

@@ -51,13 +51,15 @@ static const struct expr *extent_lower(struct lower *l, const struct ast *decl,
     return e;
 }
 
-/* A use of a variable in the extent that changes in the function; NULL if there is none. */
-static const struct ast *changing_in(struct lower *l, const struct ast *extent)
+/* A use of a variable in an extent of the array that changes in the function behind the array's
+   declaration; NULL if there is none. */
+static const struct ast *changing_in(struct lower *l, const struct ast *array,
+                                     const struct ast *extent)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, l->arena, extent); n; n = ast_next(&walk))
         if (n->kind == AST_REF && n->decl && writes_of(l->writes, n->decl) > 0 &&
-            !definition_of(l, n->decl))
+            !definition_of(l, n->decl) && !ast_keeps_extent(l->body, array, n->decl))
             return n;
     return NULL;
 }
@@ -76,7 +78,7 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
             refuse(l, use, "an array of more than 8 dimensions", "join dimensions");
             return false;
         }
-        const struct ast *changing = changing_in(l, layer->extent);
+        const struct ast *changing = changing_in(l, decl, layer->extent);
         if (changing) {
             refuse(l, use,
                    arena_printf(l->arena,

@@ -18,7 +18,7 @@ struct pruning {
     size_t n_versions;
     const struct version *versions;
     struct tree_stats *stats;
-    struct map *implied;                /* by what was asked of the solver: what it proved */
+    struct map *implied;                /* the solver's answers, by question */
 };
 
 static struct pruning pruning_begin(const struct case_tree *tree, struct tree_stats *stats)

@@ -29,8 +29,8 @@ void polyhedra_allow(isl_ctx *isl, long operations)
     isl_ctx_set_max_operations(isl, (unsigned long)operations);
 }
 
-/* isl's count cannot be read, but a limit can be set at any time: the next operation fails if as many
-   were done. The number is the least limit that lets an operation pass, less one. */
+/* isl's count cannot be read, but a limit can be set at any time: the next operation fails if as
+   many were done. The number is the least limit that lets an operation pass, less one. */
 static bool operation_passes(isl_ctx *isl, unsigned long limit)
 {
     isl_ctx_set_max_operations(isl, limit);

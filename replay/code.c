@@ -100,6 +100,7 @@ static void variable_lower(struct coding *coding, const struct ast *decl, code_l
         else
             vec_push(coding->arena, list, unset);
     }
+    row_note(coding, decl);
     coding->declared = outer;
 }
 
@@ -314,7 +315,9 @@ struct function_code *code_of_function(struct coding *coding, const struct ast *
     struct coding_function *outer = coding->at;
     bool chooses = coding->chooses;
     struct coding_function inner = {.slots = map_new(coding->arena),
+                                      .body = body,
                                       .extents = map_new(coding->arena),
+                                      .rows = map_new(coding->arena),
                                       .addressed = addressed_find(coding->arena, body),
                                       .name = decl->name,
                                       .result = type_class(decl->type)};

@@ -3,6 +3,8 @@
    In: an expression. Out: the type that its declaration gives it, whose extents clang does not tell
    for expressions. Extents that are no numbers are evaluated where the declaration is and stay in
    slots, as C says. */
+#include "frontend/ask.h"
+#include "frontend/writes.h"
 #include "replay/coding.h"
 
 enum ast_class type_class(const struct ast_type *type)
@@ -44,11 +46,30 @@ static const struct ast_type *shape_of_sum(struct coding *coding, const struct a
     return ast->type;
 }
 
+/* The array that a pointer stands for: `T *row = a[i]`, and nobody changes row. That C lets nobody
+   go from row to row is held against a[0] by nobody, who writes so walks through all of `a`. */
+static const struct ast_type *row_of(struct coding *coding, const struct ast *decl)
+{
+    return decl && coding->at ? map_get_pointer(coding->at->rows, decl) : NULL;
+}
+
+void row_note(struct coding *coding, const struct ast *decl)
+{
+    const struct ast *value = decl->n_children ? ast_strip(decl->children[0]) : NULL;
+    bool is_row = value && value->kind == AST_INDEX && decl->type->class == AST_TYPE_POINTER &&
+                  ast_strip(value->children[1])->kind != AST_INTEGER;
+    const struct ast_type *shape = is_row ? shape_of(coding, value) : NULL;
+    if (shape && shape->class == AST_TYPE_ARRAY && !ast_writes(coding->at->body, decl))
+        map_put_pointer(coding->at->rows, decl, (void *)shape);
+}
+
 const struct ast_type *shape_of(struct coding *coding, const struct ast *ast)
 {
     const struct ast_type *inner;
     switch (ast->kind) {
-    case AST_REF: return ast->decl && ast->decl->type ? ast->decl->type : ast->type;
+    case AST_REF:
+        inner = row_of(coding, ast->decl);
+        return inner ? inner : ast->decl && ast->decl->type ? ast->decl->type : ast->type;
     case AST_INDEX:
         inner = shape_element(shape_of_sum(coding, ast));
         return inner ? inner : ast->type;
@@ -117,12 +138,15 @@ bool stride_set(struct coding *coding, struct code *code, const struct ast_type 
 
 void code_of_extents(struct coding *coding, const struct ast_type *type, code_list *list)
 {
+    const struct ast_type *whole = type;
     for (; type && (type->class == AST_TYPE_ARRAY || type->class == AST_TYPE_POINTER);
          type = type->element) {
         if (type->class != AST_TYPE_ARRAY || type->count >= 0 || !type->extent ||
             map_get_pointer(coding->at->extents, type))
             continue;
-        struct code *set = code_begin(coding, CODE_SET_SLOT, AST_TYPE_I64, type->extent);
+        /* The first extent of a parameter says nothing of memory. */
+        enum code_op op = type == whole ? CODE_SET_SLOT : CODE_SET_EXTENT;
+        struct code *set = code_begin(coding, op, AST_TYPE_I64, type->extent);
         set->slot = slot_new(coding, NULL);
         set->b = code_convert(coding, code_of_value(coding, type->extent), AST_TYPE_I64);
         number_put(coding, coding->at->extents, type, set->slot);

@@ -10,7 +10,9 @@
 /* A function whose body is being lowered. */
 struct coding_function {
     struct map *slots;               /* by declaration: its slot, a number (below) */
+    const struct ast *body;
     struct map *extents;             /* by array type: the slot of its extent */
+    struct map *rows;                /* by declaration of a pointer to a row: the array's type */
     struct map *addressed;           /* scalars that are objects: something takes their address */
     const char *name;
     enum ast_class result;
@@ -45,6 +47,8 @@ enum ast_class type_class(const struct ast_type *type);
 bool type_is_memory(const struct ast_type *type);   /* arrays and structures */
 /* The type of an expression with the extents of the declaration that it comes from. */
 const struct ast_type *shape_of(struct coding *coding, const struct ast *ast);
+/* A variable begins: a pointer to a row of an array has the row's extent from here on. */
+void row_note(struct coding *coding, const struct ast *decl);
 /* The element type of a pointer or an array of the shape; NULL for other shapes. */
 const struct ast_type *shape_element(const struct ast_type *shape);
 /* Sets `code`'s stride: the bytes of a type; false where nobody knows them. */

@@ -194,6 +194,14 @@ static struct value set_slot(struct run *run, const struct code *code)
     return value;
 }
 
+static struct value set_extent(struct run *run, const struct code *code)
+{
+    struct value value = set_slot(run, code);
+    if (value.integer < 0)
+        run_stop(run, RUN_UNDEFINED, "a row has an extent below 0", code);
+    return value;
+}
+
 static struct value store(struct run *run, const struct code *code)
 {
     struct value address = code_value(run, code->a), value = code_value(run, code->b);
@@ -263,6 +271,7 @@ struct value code_value(struct run *run, const struct code *code)
     case CODE_ADVANCE: return advance(run, code);
     case CODE_DISTANCE: return distance(run, code);
     case CODE_SET_SLOT: return set_slot(run, code);
+    case CODE_SET_EXTENT: return set_extent(run, code);
     case CODE_STORE: return store(run, code);
     case CODE_STEP_SLOT:
     case CODE_STEP: return step(run, code);

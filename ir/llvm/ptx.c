@@ -88,8 +88,8 @@ static void annotate_registers(struct backend *backend, LLVMModuleRef module, co
                                                     LLVMMDNodeInContext2(context, parts, 3)));
 }
 
-/* A name for what the module says, preceded by `prefix`. Bitcode says all that the text does, and is
-   written in a fifth of the instructions. */
+/* A name for what the module says, preceded by `prefix`. Bitcode says all that the text does, in a
+   fifth of the instructions. */
 static const char *module_key(struct backend *backend, LLVMModuleRef module, const char *prefix)
 {
     LLVMMemoryBufferRef code = LLVMWriteBitcodeToMemoryBuffer(module);

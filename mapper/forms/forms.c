@@ -166,8 +166,10 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         if (!body)
             continue;
         returns_join(ctx->arena, body);
+        casts_drop(ctx->arena, body);
         declarators_split(ctx->arena, body);
         constants_fold(ctx->arena, unit, body);
+        jumps_fold(ctx->arena, unit, body);
         skips_fold(ctx->arena, unit, body);
         members_find(ctx, unit, words, function, body);
         records_open(ctx->arena, body);

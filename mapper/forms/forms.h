@@ -17,9 +17,13 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit);
    elements of the arrays. `integer` of an INDEX is 1 where a pointer variable led to it. */
 void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
-/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c. */
+/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c, and
+   integers that they move as sums of iterators. */
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
+
+/* casts.c: casts to the type that a value has, as if they were not written. */
+void casts_drop(struct arena *arena, const struct ast *body);
 
 /* declarators.c: declarations whose variables are made of each other as several ones. */
 void declarators_split(struct arena *arena, const struct ast *body);
@@ -35,6 +39,15 @@ void locals_declare(struct arena *arena, const struct ast *body);
 
 /* skips.c: counted loops without `continue`. */
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
+
+/* The statements of a list without its jumps to a label that stands behind them, as a list that is
+   made; NULL if no `if` can replace a jump. Other jumps stay. The list is not empty. */
+const struct ast *skips_to_label(struct arena *arena, const struct ast_unit *unit,
+                                 const struct ast *body, const char *label,
+                                 const struct ast *list);
+
+/* jumps.c: blocks of loops without `goto` and `switch`. */
+void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
 /* members.c: members of structures that are only read, as variables: each a VARIABLE that is
    made. */
@@ -76,6 +89,8 @@ static inline struct ast *form_change(const struct ast *ast)
 bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Does a loop below a node hold the declaration? */
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root);
+/* Does the mark of a fragment stand in a statement? The fragment could end within a new `if`. */
+bool form_has_mark(const struct ast_unit *unit, const struct ast *statement);
 /* Nothing in place of a statement, which is made then. `integer` is the byte behind the last text
    that needs the statement, `name` the variable that it sets. */
 void form_remove(const struct ast *statement);

@@ -1,4 +1,4 @@
-/* Pointers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
+/* Pointers and integers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
 
    In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i
    from s; places.c makes an element of it. A pointer is followed through counted loops with steps
@@ -6,7 +6,8 @@
    of an iteration is a sum of steps at the ends of statements. The sum keeps one value during the
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
    pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
-   before the next one; its elements hold where all of the loop is mapped. */
+   before the next one; its elements hold where all of the loop is mapped. An integer is followed in
+   the same way if its values cannot wrap (numbers.c); its sums hold in every part of the loop. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
@@ -456,6 +457,8 @@ static const struct ast *user_in(const struct moving *m, const struct ast *ast)
 static void declaration_remove(const struct moving *m, const struct ast *body)
 {
     struct ast_walk walk;
+    if (!m->loop)
+        return;
     for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk)) {
         const struct ast **kept = ARENA_ARRAY(m->arena, const struct ast *, n->n_children + 1);
         int n_kept = 0;
@@ -483,7 +486,8 @@ static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct a
         if (at->kind != AST_COMPOUND)
             continue;
         m->changes = false;
-        if (!fold_block(m, unit, at, at == body ? start : NULL))
+        m->loop = NULL;
+        if (!fold_block(m, unit, at, at == body ? start : NULL) || !m->loop)
             continue;
         m->changes = true;
         fold_block(m, unit, at, at == body ? start : NULL);

@@ -1,11 +1,13 @@
 /* Loops whose iterations end early: `if (c) continue; rest` as `if (!c) { rest }`.
 
-   In: the body of a function. Out: counted loops with no `continue` of their own. The statements
+   In: the body of a function. Out: counted loops with no `continue` of their own. Statements that a
+   `goto` skips are the same, of another end (skips_to_label). The statements
    behind an `if` that jumps go into the other branch. If only some paths jump, the statements
    behind run under the negated conditions of these paths; the `if` must not change these
    conditions. New lists stand beside the old ones, so a loop with any other jump stays unchanged.
    The text of the moved statements is the source's text behind the `if`. */
 #include "base/vec.h"
+#include "frontend/ask.h"
 #include "frontend/calls.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
@@ -19,6 +21,8 @@ struct skips {
     const struct ast_unit *unit;
     const struct ast *body;          /* of the function */
     size_t end;                      /* of the last statement of the loop's body */
+    const char *label;               /* that jumps lead to; NULL: `continue` is the jump */
+    bool is_made;                    /* of statements, as labels may stand between their bytes */
 };
 
 /* Statements up to the end of an iteration. */
@@ -29,21 +33,33 @@ struct skip_tail {
 
 static bool tail_finish(const struct skips *s, struct skip_tail tail, statement_list *out);
 
-static bool may_jump(const struct ast *ast)
+static bool is_jump(const struct skips *s, const struct ast *ast)
 {
-    return ast && ast_has_own_jump(ast, AST_CONTINUE) != NULL;
+    return s->label ? ast->kind == AST_GOTO && ast->name && !strcmp(ast->name, s->label)
+                    : ast->kind == AST_CONTINUE;
+}
+
+static bool may_jump(const struct skips *s, const struct ast *ast)
+{
+    if (!s->label)
+        return ast && ast_has_own_jump(ast, AST_CONTINUE) != NULL;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, s->arena, ast); n; n = ast_next(&walk))
+        if (is_jump(s, n))
+            return true;
+    return false;
 }
 
 /* Is nothing behind the statement reached? */
-static bool always_jumps(const struct ast *ast)
+static bool always_jumps(const struct skips *s, const struct ast *ast)
 {
-    if (!ast || ast->kind == AST_CONTINUE)
+    if (!ast || is_jump(s, ast))
         return ast != NULL;
     if (ast->kind == AST_IF)
-        return ast->n_children > 2 && always_jumps(ast->children[1]) &&
-               always_jumps(ast->children[2]);
+        return ast->n_children > 2 && always_jumps(s, ast->children[1]) &&
+               always_jumps(s, ast->children[2]);
     return ast->kind == AST_COMPOUND && ast->n_children &&
-           always_jumps(ast->children[ast->n_children - 1]);
+           always_jumps(s, ast->children[ast->n_children - 1]);
 }
 
 static bool is_nothing(const struct ast *ast)
@@ -103,7 +119,7 @@ static const struct ast *jump_condition(const struct skips *s, const struct ast 
 static const struct ast *branch_condition(const struct skips *s, const struct ast *c,
                                           const struct ast *branch)
 {
-    if (always_jumps(branch))
+    if (always_jumps(s, branch))
         return c;
     const struct ast *inner = jump_condition(s, branch);
     return inner ? joined(s, AST_OP_LAND, c, inner) : NULL;
@@ -113,7 +129,7 @@ static const struct ast *if_condition(const struct skips *s, const struct ast *a
 {
     const struct ast *all = NULL, *c = ast->children[0];
     for (int i = 1; i < ast->n_children; i++) {
-        if (!may_jump(ast->children[i]))
+        if (!may_jump(s, ast->children[i]))
             continue;
         const struct ast *own = branch_condition(s, i == 1 ? c : not_of(s, c), ast->children[i]);
         if (!own)
@@ -132,7 +148,7 @@ static const struct ast *jump_condition(const struct skips *s, const struct ast 
     if (ast->kind != AST_COMPOUND)
         return NULL;
     for (int i = 0; i < ast->n_children; i++) {
-        if (!may_jump(ast->children[i]))
+        if (!may_jump(s, ast->children[i]))
             continue;
         const struct ast *own = jump_condition(s, ast->children[i]);
         if (!own)
@@ -142,12 +158,26 @@ static const struct ast *jump_condition(const struct skips *s, const struct ast 
     return all;
 }
 
-static bool stores(struct arena *arena, const struct ast *root)
+/* May a store change what is read there? */
+static bool may_meet(const struct ast *stored, const struct ast *read)
+{
+    const struct ast *a = ast_base(stored), *b = ast_base(read);
+    bool are_arrays = a && b && a->type && b->type && a->type->class == AST_TYPE_ARRAY &&
+                      b->type->class == AST_TYPE_ARRAY;
+    bool own = are_arrays && a->decl->type->class == AST_TYPE_ARRAY &&
+               b->decl->type->class == AST_TYPE_ARRAY;
+    return !stored->type || !read->type || (own ? a->decl == b->decl
+                                                : types_may_meet(stored->type, read->type));
+}
+
+/* May something at or below the root change what is read from memory there? */
+static bool stores(struct arena *arena, const struct ast *root, const struct ast *read)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk)) {
         const struct ast *target = change_target(n);
-        if ((target && target->kind != AST_REF) || (n->kind == AST_CALL && !call_is_pure(n)))
+        if ((target && target->kind != AST_REF && may_meet(target, read)) ||
+            (n->kind == AST_CALL && !call_is_pure(n)))
             return true;
     }
     return false;
@@ -168,7 +198,6 @@ static bool condition_is_kept(const struct skips *s, const struct ast *condition
                               const struct ast *statement)
 {
     struct ast_walk walk;
-    bool writes = stores(s->arena, statement);
     if (!has_no_effect(s->arena, condition))
         return false;
     for (const struct ast *n = ast_first(&walk, s->arena, condition); n; n = ast_next(&walk)) {
@@ -176,7 +205,7 @@ static bool condition_is_kept(const struct skips *s, const struct ast *condition
                    n->decl->end <= statement->end;
         bool memory = n->kind == AST_INDEX || n->kind == AST_MEMBER ||
                       (n->kind == AST_UNARY && n->op == AST_OP_DEREFERENCE);
-        if (own || (memory && writes) ||
+        if (own || (memory && stores(s->arena, statement, n)) ||
             (n->kind == AST_REF && ast_may_write(s->body, statement, n->decl)))
             return false;
     }
@@ -201,6 +230,8 @@ static const struct ast *rest_make(const struct skips *s, struct skip_tail rest,
     if (!tail_finish(s, rest, &list))
         return NULL;
     struct ast *block = block_make(s, rest.at[0], &list);
+    if (s->is_made)
+        return block;
     block->is_made = false;
     block->is_rest = true;
     block->begin = begin;
@@ -234,9 +265,9 @@ static const struct ast *last_make(const struct skips *s, const struct ast *ast)
 {
     statement_list list = {0};
     struct ast *node;
-    if (!ast || !may_jump(ast))
+    if (!ast || !may_jump(s, ast))
         return ast;
-    if (ast->kind == AST_CONTINUE) {
+    if (is_jump(s, ast)) {
         node = form_make(s->arena, AST_EMPTY, ast, NULL, 0, NULL);
         node->integer = (int64_t)s->end;
         return node;
@@ -274,7 +305,7 @@ static const struct ast *branch_make(const struct skips *s, const struct ast *as
                                      struct skip_tail rest)
 {
     const struct ast *yes = ast->children[1], *no = ast->n_children > 2 ? ast->children[2] : NULL;
-    bool first = always_jumps(yes), second = no && always_jumps(no);
+    bool first = always_jumps(s, yes), second = no && always_jumps(s, no);
     if (!rest.count || (first && second)) {
         const struct ast *one = last_make(s, yes), *other = last_make(s, no);
         return rest.count || !one || (no && !other)
@@ -302,7 +333,7 @@ static bool split_finish(const struct skips *s, const struct ast *ast, struct sk
     if (!behind)
         return false;
     struct ast *node = if_make(s, rest.at[0], not_of(s, condition), behind, NULL);
-    node->end = behind->end;
+    node->end = statement_end(s->unit, rest.at[rest.count - 1]);
     vec_push(s->arena, out, own);
     vec_push(s->arena, out, node);
     return true;
@@ -314,16 +345,16 @@ static bool tail_finish(const struct skips *s, struct skip_tail tail, statement_
     for (int i = 0; i < tail.count; i++) {
         const struct ast *ast = tail.at[i], *last = NULL;
         struct skip_tail rest = {tail.at + i + 1, tail.count - i - 1};
-        if (!may_jump(ast)) {
+        if (!may_jump(s, ast)) {
             vec_push(s->arena, out, ast);
             continue;
         }
         bool branches = ast->kind == AST_IF && !ast->is_macro;
-        bool ends = branches && (!rest.count || always_jumps(ast->children[1]) ||
-                                 (ast->n_children > 2 && always_jumps(ast->children[2])));
-        if (!branches && ast->kind != AST_COMPOUND && ast->kind != AST_CONTINUE)
+        bool ends = branches && (!rest.count || always_jumps(s, ast->children[1]) ||
+                                 (ast->n_children > 2 && always_jumps(s, ast->children[2])));
+        if (!branches && ast->kind != AST_COMPOUND && !is_jump(s, ast))
             return false;
-        if (rest.count && !ends && ast->kind != AST_CONTINUE && !always_jumps(ast))
+        if (rest.count && !ends && !is_jump(s, ast) && !always_jumps(s, ast))
             return split_finish(s, ast, rest, out);
         if (rest.count && !ends)
             return false;
@@ -337,8 +368,7 @@ static bool tail_finish(const struct skips *s, struct skip_tail tail, statement_
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-/* Does the mark of a fragment stand in the loop? The fragment could end within a new `if`. */
-static bool has_mark(const struct ast_unit *unit, const struct ast *loop)
+bool form_has_mark(const struct ast_unit *unit, const struct ast *loop)
 {
     bool found = false;
     for (size_t i = 0; i < unit->n_pragmas; i++) {
@@ -349,13 +379,24 @@ static bool has_mark(const struct ast_unit *unit, const struct ast *loop)
     return found;
 }
 
+/* Has a block lost its labels, or a `switch` its cases? */
+static bool holds_made(struct arena *arena, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        if (n->is_made && (n->kind == AST_COMPOUND || n->kind == AST_IF))
+            return true;
+    return false;
+}
+
 static void loop_finish(struct arena *arena, const struct ast_unit *unit,
                         const struct ast *function_body, const struct ast *loop)
 {
     const struct ast *body = loop->children[3];
     bool block = body->kind == AST_COMPOUND && body->n_children;
     const struct ast *end = block ? body->children[body->n_children - 1] : body;
-    struct skips s = {arena, unit, function_body, statement_end(unit, end)};
+    struct skips s = {arena, unit, function_body, statement_end(unit, end), NULL,
+                      holds_made(arena, body)};
     const struct ast *own = last_make(&s, body);
     if (!own)
         return;
@@ -365,14 +406,25 @@ static void loop_finish(struct arena *arena, const struct ast_unit *unit,
     form_change(loop)->children = children;
 }
 
+const struct ast *skips_to_label(struct arena *arena, const struct ast_unit *unit,
+                                 const struct ast *body, const char *label,
+                                 const struct ast *list)
+{
+    statement_list out = {0};
+    const struct ast *end = list->children[list->n_children - 1];
+    struct skips s = {arena, unit, body, statement_end(unit, end), label, true};
+    struct skip_tail tail = {list->children, list->n_children};
+    return tail_finish(&s, tail, &out) ? block_make(&s, list, &out) : NULL;
+}
+
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body)
 {
     struct ast_walk walk;
     statement_list loops = {0};
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         if (n->kind == AST_FOR && !n->is_macro && !n->is_meta && n->children[1] &&
-            n->children[2] && may_jump(n->children[3]) &&
-            !ast_has_own_jump(n->children[3], AST_BREAK) && !has_mark(unit, n))
+            n->children[2] && ast_has_own_jump(n->children[3], AST_CONTINUE) &&
+            !ast_has_own_jump(n->children[3], AST_BREAK) && !form_has_mark(unit, n))
             vec_push(arena, &loops, n);
     for (size_t i = 0; i < loops.count; i++)
         loop_finish(arena, unit, body, loops.at[i]);

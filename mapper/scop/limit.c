@@ -1,15 +1,16 @@
 /* How much isl may do: the same text everywhere, whatever the machine does besides.
 
-   In: a scop whose isl context has just been made, and what other fragments left of the file's work.
-   Out: a refusal if isl took more. isl counts operations, of which each walks a tableau of rows and
-   columns, with numbers as long as the factors make them. So an operation has a weight: rows times
-   columns of the largest tableau that asks for a pair of instances, times bits. Work is operations
-   times weight; a unit of it is about a nanosecond, from 0.2 us an operation (matrix products) to 20
-   (bounds of four limits in ten loops, factors of nine digits).
+   In: a scop whose isl context has just been made, and what other fragments left of the file's
+   work. Out: a refusal if isl took more. isl counts operations, of which each walks a tableau of
+   rows and columns, with numbers as long as the factors make them. So an operation has a weight:
+   rows times columns of the largest tableau that asks for a pair of instances, times bits. Work is
+   operations times weight. A unit of work is about a nanosecond: an operation takes 0.2 us in
+   products of matrices, 20 below ten loops with bounds of four limits, or with factors of nine
+   digits.
 
    A fragment may take a quarter of what the file has left, whether it is mapped or stopped, and its
-   optional searches share that: a fragment that is cut in parts is read several times, and a file has
-   hundreds of fragments, but no number of them takes longer than the file may. */
+   optional searches share that. A fragment that is cut in parts is read several times, and a file
+   has hundreds of fragments, but no number of them takes longer than the file may. */
 #include "mapper/scop/limit.h"
 #include "polyhedra/context.h"
 
@@ -41,7 +42,7 @@ static int64_t *work_left(struct ctx *ctx)
 
 /* --- the weight of an operation --------------------------------------------------------------- */
 
-/* What the tableaus of a fragment have at most. */
+/* The sizes of the largest tableau of a fragment. */
 struct tableau {
     int depth, rows, extra;          /* of a statement: loops, constraints, remainders */
     int subscripts;
@@ -96,7 +97,7 @@ static int64_t weight_of(const struct scop *scop)
 
 /* --- brackets --------------------------------------------------------------------------------- */
 
-/* What isl took since operations were allowed is the scop's and the file's. */
+/* Takes the operations since the last allowance from the scop's and from the file's. */
 static void work_count(struct scop *scop)
 {
     long taken = polyhedra_taken(scop->isl);

@@ -5,6 +5,7 @@
    element along the axis; a write with such a subscript is refused, like any construct that might
    touch memory without a name. */
 #include "frontend/calls.h"
+#include "frontend/writes.h"
 #include "ir/function.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
@@ -59,15 +60,16 @@ static const struct ast *subscripted_base(const struct ast *index, int *n)
     return index;
 }
 
-/* Does the function change a variable that an extent of the type names? Then the memory is laid out
-   by a value that is no more. */
-static bool has_changed_extent(struct scop *scop, const struct ast_type *type)
+/* Does the function change a variable that an extent of the array names, behind its declaration?
+   Then the memory is laid out by a value that is no more. */
+static bool has_changed_extent(struct scop *scop, const struct ast *array)
 {
     struct ast_walk walk;
-    for (; type; type = type->element)
+    for (const struct ast_type *type = array->type; type; type = type->element)
         for (const struct ast *n = ast_first(&walk, scop->arena, type->extent); n;
              n = ast_next(&walk))
-            if (n->kind == AST_REF && map_get_pointer(scop->changed, n->decl))
+            if (n->kind == AST_REF && map_get_pointer(scop->changed, n->decl) &&
+                !ast_keeps_extent(scop->fragment->body, array, n->decl))
                 return true;
     return false;
 }
@@ -99,7 +101,7 @@ static bool check_base(struct scop *scop, struct scop_place at, const struct ast
     int dims = dims_of(decl->type);
     if (!dims)
         return scop_refuse(scop, REFUSE_TYPE, base->loc, decl->type->text);
-    if (has_changed_extent(scop, decl->type))
+    if (has_changed_extent(scop, decl))
         return scop_refuse(scop, REFUSE_EXTENT_CHANGES, base->loc, decl->name);
     if (dims != n)
         return scop_refuse(scop, REFUSE_WHOLE_ARRAY, base->loc, decl->name);

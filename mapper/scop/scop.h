@@ -166,7 +166,7 @@ struct scop_range {
     struct loc loc;
 };
 
-/* What isl may still do for a scop. */
+/* The operations that isl has left for a scop. */
 struct scop_limit {
     bool is_planning;                /* the plan is not yet made */
     long operations;                 /* left */

@@ -66,6 +66,16 @@ static const struct ast *used_inside(const struct scop *scop, const struct ast *
     return use;
 }
 
+/* An earlier loop over the same variable has the same answer. */
+static bool iterator_is_live(const struct scop *scop, size_t i)
+{
+    const struct ast *iterator = scop->loops.at[i]->iterator;
+    for (size_t k = 0; k < i; k++)
+        if (scop->loops.at[k]->iterator == iterator)
+            return scop->loops.at[k]->is_live;
+    return variable_is_read_behind(scop, iterator);
+}
+
 void iterators_check(struct scop *scop)
 {
     for (size_t i = 0; i < scop->loops.count; i++) {
@@ -75,7 +85,7 @@ void iterators_check(struct scop *scop)
             continue;
         const struct ast *n = used_inside(scop, loop->iterator);
         bool shared = loop->iterator->is_global || loop->iterator->is_static;
-        loop->is_live = !inside && variable_is_read_behind(scop, loop->iterator);
+        loop->is_live = !inside && iterator_is_live(scop, i);
         if (!n && !inside && !shared && (!loop->is_live || last_is_known(scop, loop)))
             continue;
         scop_refuse_for(scop, REFUSE_ITERATOR_READ, n ? n->loc : loop->ast->loc, loop->name,

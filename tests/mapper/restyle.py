@@ -4,6 +4,7 @@
                              [--keep FOLDER] [--self K]
     python3 restyle.py BUILD mutants      mapped texts that are broken on purpose: are they noticed?
     python3 restyle.py BUILD gaps         is each row of restyle.gaps still needed?
+    python3 restyle.py BUILD listed [--list FILE]     the pairs of a list (restyle.once)
 
 Each pair of a program and a seed is restyled, mapped and compiled; the mapped text runs beside the
 original source on the same data, and must give the same bits. It must also have the original's plan
@@ -40,6 +41,7 @@ from restyling import styles, unit
 
 CC = ["gcc", "-std=gnu11", "-O1", "-ffp-contract=off", "-w"]
 Program = collections.namedtuple("Program", "name path flags words")
+WHATS = ("pairs", "mutants", "gaps", "listed")
 Gap = collections.namedtuple("Gap", "style programs reason")
 Found = collections.namedtuple("Found", "kind said")
 
@@ -355,16 +357,27 @@ def fitting(program, names):
     return [name for name in names if not (name == "globals" and program.flags)] or ["none"]
 
 
+def listed(path):
+    """(program, seed, styles) of each row: PROGRAM SEED STYLE,..., then what was wrong with it."""
+    named = {program.name: program for program in programs()}
+    with open(path) as lines:
+        for line in lines:
+            if line.strip() and not line.startswith("#"):
+                name, seed, names = line.split()[:3]
+                yield named[name], int(seed), names.split(",")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("build")
-    parser.add_argument("what", nargs="?", default="pairs", choices=("pairs", "mutants", "gaps"))
+    parser.add_argument("what", nargs="?", default="pairs", choices=WHATS)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--program", default="")
     parser.add_argument("--style", default="")
+    parser.add_argument("--list", default=os.path.join(FOLDER, "restyle.once"))
     parser.add_argument("--keep")
     parser.add_argument("--self", type=int, default=8, dest="own")
     options = parser.parse_args()
@@ -375,12 +388,13 @@ def main():
             return mutants(session)
         if options.what == "gaps":
             return closed(session, gaps())
-        return pairs_run(session, options, chosen)
+        every = listed(options.list) if options.what == "listed" else pairs(options, chosen)
+        return pairs_run(session, options, list(every))
 
 
-def pairs_run(session, options, chosen):
+def pairs_run(session, options, every):
     counts, rows = collections.Counter(), gaps()
-    for program, seed, names in pairs(options, chosen):
+    for program, seed, names in every:
         found = session.judged(program, seed, names, seed % options.own == 0, rows)
         counts[found.kind if found else "same"] += 1
         if found and (found.kind != "known" or options.keep):
@@ -391,7 +405,8 @@ def pairs_run(session, options, chosen):
             name = program.name.replace("/", "-")[:-2]
             session.keep(options.keep, f"{found.kind}-{name}-{seed}")
     print(
-        f"{options.count} pairs of {len(chosen)} programs: {counts['WRONG']} wrong, "
+        f"{len(every)} pairs of {len({each[0].name for each in every})} programs: "
+        f"{counts['WRONG']} wrong, "
         f"{counts['STYLE']} defects of styles; {counts['same']} have the same plan, "
         f"{counts['known']} another one by a known gap, {counts['PLAN']} another one"
     )

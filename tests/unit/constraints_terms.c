@@ -1,7 +1,7 @@
-/* Packed terms against FLINT's own functions: random polynomials over contexts of 1 to 64 variables,
-   with and without a degree order, whose exponents need fields of 8 bits up to a whole word. Held
-   equal: exponents, used variables, degrees, coefficients in one variable, terms that are pushed,
-   and the order of terms that were sorted. */
+/* Packed terms against FLINT's own functions: random polynomials over contexts of 1 to 64
+   variables, with and without a degree order, whose exponents need fields of 8 bits up to a whole
+   word. Held equal: exponents, used variables, degrees, coefficients in one variable, terms that
+   are pushed, and the order of terms that were sorted; no divisor is refused. */
 #include "constraints/flint.h"
 #include "tests/unit/check.h"
 #include <stdio.h>

@@ -265,7 +265,7 @@ def unequal(unit, rng, some):
     for function in unit.functions():
         names = Names(function)
         known = least_values(function, names)
-        guarded = {}
+        guarded, behind = {}, marked(function)
         for header in headers(function, names):
             if header.op != "<" or header.step != 1 or not header.counts_alone(names) or not some():
                 continue
@@ -273,6 +273,7 @@ def unequal(unit, rng, some):
                 header.loop.cond.op = "!="
             elif (
                 rng.random() < 0.3
+                and header.loop not in behind
                 and names.is_steady(header.start, header.loop.stmt)
                 and kinds.is_signed(header.start, names)
                 and kinds.is_signed(header.bound, names)
@@ -285,6 +286,16 @@ def unequal(unit, rng, some):
         change(
             function, lambda node: c_ast.If(guarded[node], node, None) if node in guarded else None
         )
+
+
+def marked(function):
+    """Loops behind a pragma, which speaks of a `for` that stands next to it."""
+    return {
+        behind
+        for items in blocks_of(function)
+        for one, behind in zip(items, items[1:])
+        if isinstance(one, c_ast.Pragma)
+    }
 
 
 def names_below(expr, decl, names):
@@ -393,10 +404,11 @@ def whiles(unit, rng, some):
     """`i = 0; while (i < n) { …; i++; }`"""
     for function in unit.functions():
         names = Names(function)
-        chosen = {}
+        chosen, behind = {}, marked(function)
         for loop in found(function.body, c_ast.For):
             if (
                 Header(loop, names).decl
+                and loop not in behind
                 and not has_continue(loop.stmt)
                 and not found(loop.stmt, c_ast.Goto, c_ast.Label)
                 and some()

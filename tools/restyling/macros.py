@@ -35,7 +35,7 @@ def bounds(unit, rng, some):
             header = Header(loop, names)
             if not header.decl or found(header.bound, c_ast.FuncCall) or not some():
                 continue
-            if isinstance(header.bound, c_ast.TernaryOp):    # BOUND says it as it stands
+            if isinstance(header.bound, c_ast.TernaryOp):  # BOUND says it as it stands
                 header.bound = Paren(header.bound)
             text = closed(header.bound)
             form = rng.randint(0, 3)
@@ -170,7 +170,9 @@ def loops(unit, rng, some):
                     ["v", "from", "to"],
                     f"for ({word}v = from; v < to; v++)",
                 )
-                chosen[loop] = (
-                    f"{name}({header.decl.name}, {text_of(header.start)}, {text_of(header.bound)})"
-                )
+                start, bound = (
+                    closed(expr) if isinstance(expr, c_ast.TernaryOp) else text_of(expr)
+                    for expr in (header.start, header.bound)
+                )  # `v < to` would take a condition apart
+                chosen[loop] = f"{name}({header.decl.name}, {start}, {bound})"
         change(function, lambda node: Headed(chosen[node], node.stmt) if node in chosen else None)

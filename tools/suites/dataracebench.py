@@ -24,6 +24,7 @@ EXPLAINED = {
     "DRB013": ONE,
     "DRB014": OUTSIDE,
     "DRB015": OUTSIDE,
+    "DRB020": OWN,
     "DRB028": OWN,
     "DRB073": OWN,
     "DRB090": OWN,

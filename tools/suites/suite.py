@@ -238,8 +238,9 @@ class Trial:
             ["-DSUITE_DEVICE", "-I", out, "-I", runtime],
             [os.path.join(self.build, "libtreefork.a")],
         )
+        settings = getattr(self.suite, "DEVICE", {"TREEFORK_ON_ERROR": "abort"})
         _, self.result.launches = self.execute(
-            "device", "device", TREEFORK_ON_ERROR="abort", TREEFORK_QUIET="1", TREEFORK_HOST="never"
+            "device", "device", TREEFORK_QUIET="1", TREEFORK_HOST="never", **settings
         )
         return self.compare("device")
 

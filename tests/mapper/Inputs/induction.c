@@ -90,6 +90,22 @@ void typed(long n, long m, double *restrict a, double *restrict b, int *restrict
 #pragma endscop
 }
 
+/* From 0 by one: the iterator itself; a variable and a pointer are set and never used. */
+void plain(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double *p;
+    int k, l;
+    p = a;
+    k = (int)m;
+#pragma scop
+    l = 0;
+    for (int i = 0; i < n; i++) {
+        a[l] = b[l + 1] + l;
+        l++;
+    }
+#pragma endscop
+}
+
 /* Those that wrap, that are moved under a condition or by what changes, that are read behind, and
    that an unsigned iterator counts keep their loops. */
 void others(long n, long m, double *restrict a, double *restrict b, int *restrict c)

@@ -5,6 +5,7 @@ void f(int n, int *restrict a)
     for (int i = 0; i < n; i++)
 // CHECK: switch.c:[[@LINE+1]]:{{[0-9]+}}: error: `switch` cannot be mapped
         switch (a[i]) {
+        case 3: a[i] = 2;
         default: a[i] = 1;
         }
 #pragma endscop
