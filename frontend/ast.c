@@ -67,8 +67,19 @@ const struct ast *ast_plain(const struct ast *node)
     return node;
 }
 
+/* Without the conversions that are not written and change no type. */
+static const struct ast *without_idle(const struct ast *node)
+{
+    while (node && node->kind == AST_CAST && node->is_implicit && node->type &&
+           node->children[0]->type && node->type->class == node->children[0]->type->class)
+        node = node->children[0];
+    return node;
+}
+
 bool ast_equal(const struct ast *a, const struct ast *b)
 {
+    a = without_idle(a);
+    b = without_idle(b);
     if (a == b)
         return true;
     if (!a || !b || a->kind != b->kind || a->op != b->op || a->n_children != b->n_children ||

@@ -35,6 +35,7 @@ static const struct ast *stepped_by(const struct ast *statement)
 /* Does the condition compare the variable, in all its parts? */
 static bool is_compared(const struct ast *condition, const struct ast *decl)
 {
+    condition = ast_strip(condition);
     if (condition->kind != AST_BINARY)
         return false;
     if (condition->op == AST_OP_LAND)

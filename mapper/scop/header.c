@@ -147,6 +147,7 @@ static bool read_sums(struct scop *scop, struct scop_place at, struct scop_loop 
 static bool read_limit(struct scop *scop, struct scop_place at, struct scop_loop *loop,
                        const struct ast *condition)
 {
+    condition = ast_strip(condition);
     if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
         return read_limit(scop, at, loop, condition->children[0]) &&
                read_limit(scop, at, loop, condition->children[1]);

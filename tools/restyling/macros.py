@@ -23,6 +23,13 @@ def closed(expr):
     return text if re.fullmatch(r"\w+", text) else f"({text})"
 
 
+def is_loose(expr):
+    """Would `v < expr` take the expression apart: a condition, a comparison, bits?"""
+    return isinstance(expr, c_ast.TernaryOp) or (
+        isinstance(expr, c_ast.BinaryOp) and expr.op not in ("+", "-", "*", "/", "%", "<<", ">>")
+    )
+
+
 def identifiers(expr):
     return list(dict.fromkeys(node.name for node in found(expr, c_ast.ID)))
 
@@ -35,7 +42,7 @@ def bounds(unit, rng, some):
             header = Header(loop, names)
             if not header.decl or found(header.bound, c_ast.FuncCall) or not some():
                 continue
-            if isinstance(header.bound, c_ast.TernaryOp):  # BOUND says it as it stands
+            if is_loose(header.bound):  # BOUND says it as it stands
                 header.bound = Paren(header.bound)
             text = closed(header.bound)
             form = rng.randint(0, 3)
@@ -171,8 +178,8 @@ def loops(unit, rng, some):
                     f"for ({word}v = from; v < to; v++)",
                 )
                 start, bound = (
-                    closed(expr) if isinstance(expr, c_ast.TernaryOp) else text_of(expr)
+                    closed(expr) if is_loose(expr) else text_of(expr)
                     for expr in (header.start, header.bound)
-                )  # `v < to` would take a condition apart
+                )
                 chosen[loop] = f"{name}({header.decl.name}, {start}, {bound})"
         change(function, lambda node: Headed(chosen[node], node.stmt) if node in chosen else None)

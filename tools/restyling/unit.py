@@ -38,7 +38,8 @@ WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline
     int long register restrict return short signed sizeof static struct switch typedef union
     unsigned void volatile while main j0 j1 jn y0 y1 yn gamma time index signal div abs exp log pow
-    sqrt sin cos tan NULL true false
+    sqrt sin cos tan NULL true false free malloc calloc realloc memcpy memmove memset memcmp strlen
+    printf puts exit abort read write open close
 """.split()
 
 
