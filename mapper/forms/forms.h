@@ -17,7 +17,8 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit);
    elements of the arrays. `integer` of an INDEX is 1 where a pointer variable led to it. */
 void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
-/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c. */
+/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c, and
+   integers that they move as sums of iterators. */
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
 

@@ -1,4 +1,4 @@
-/* Pointers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
+/* Pointers and integers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
 
    In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i
    from s; places.c makes an element of it. A pointer is followed through counted loops with steps
@@ -6,7 +6,8 @@
    of an iteration is a sum of steps at the ends of statements. The sum keeps one value during the
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
    pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
-   before the next one; its elements hold where all of the loop is mapped. */
+   before the next one; its elements hold where all of the loop is mapped. An integer is followed in
+   the same way if its values cannot wrap (numbers.c); its sums hold in every part of the loop. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
@@ -21,6 +22,7 @@ struct moving {
     const struct ast *body;           /* of the function */
     const struct ast *decl, *value;   /* value: of the pointer before the loop */
     const struct ast *loop;
+    const struct ast *begin;          /* the part of the header of `loop` that sets the pointer */
     bool is_number;                   /* an integer, no pointer */
     struct map *amounts;              /* of steps that were met */
     bool changes;                     /* the second walk */
@@ -295,7 +297,7 @@ static bool counts_alone(const struct moving *m, const struct ast *loop,
                          const struct ast *iterator)
 {
     const struct ast *body = loop->children[3];
-    return !loop->is_macro && header_step(loop->children[2], iterator) == 1 &&
+    return !loop->is_macro && header_step(header_own(loop, 2), iterator) == 1 &&
            ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
            !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
            !ast_takes_address(m->body, iterator) && !ast_writes(body, iterator) &&
@@ -303,10 +305,49 @@ static bool counts_alone(const struct moving *m, const struct ast *loop,
            !ast_has_own_jump(body, AST_CONTINUE);
 }
 
+/* The step of the pointer beside the iterator's in a header; NULL: there is none. */
+static const struct ast *header_motion(const struct moving *m, const struct ast *loop)
+{
+    for (int i = 0; i < header_count(loop, 2); i++) {
+        const struct ast *element = header_at(loop, 2, i), *target = change_target(element);
+        if (target && is_pointer_ref(m, target))
+            return element;
+    }
+    return NULL;
+}
+
+/* Takes an assignment out of a part of a header. */
+static void header_remove(const struct moving *m, const struct ast *loop, int part,
+                          const struct ast *element)
+{
+    const struct ast *at = loop->children[part];
+    while (m->changes && at->kind == AST_BINARY && at->op == AST_OP_COMMA) {
+        const struct ast *left = at->children[0], *right = at->children[1];
+        if (ast_strip(left) == element || ast_strip(right) == element) {
+            *form_change(at) = *(ast_strip(left) == element ? right : left);
+            form_change(at)->is_made = true;
+            return;
+        }
+        at = ast_strip(left);
+    }
+}
+
+/* Do the header's parts name the pointer where they set and step it only? */
+static bool header_is_plain(const struct moving *m, const struct ast *loop)
+{
+    const struct ast *step = header_motion(m, loop);
+    int n_refs = count_refs(m, loop->children[3]) + (step ? count_refs(m, step) : 0);
+    if (m->begin && loop == m->loop)
+        n_refs += count_refs(m, m->begin);
+    return n_refs == count_refs(m, loop) &&
+           (!step || (count_refs(m, step) == 1 && !has_macro(m, step) && step_amount(m, step)));
+}
+
 static bool follow_loop(const struct moving *m, const struct ast *loop, const struct ast *offset,
                         struct motion *motion)
 {
-    const struct ast *value = NULL, *iterator = header_iterator(loop->children[0], &value);
+    const struct ast *value = NULL, *step = header_motion(m, loop), *own = header_own(loop, 0);
+    const struct ast *iterator = own ? header_iterator(own, &value) : NULL;
     const struct ast *end = iterator ? rounds_end(m, loop, iterator) : NULL;
     struct moving dry = *m;
     struct motion body = {.is_known = true}, again = body;
@@ -315,11 +356,15 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
         (m->is_number && !(number_is_exact(m->arena, value, iterator->type) &&
                            number_is_exact(m->arena, end, form_long(m->arena, AST_TYPE_I64)) &&
                            number_is_signed(iterator->type))) ||
-        count_refs(m, loop) != count_refs(m, loop->children[3]) ||
+        !header_is_plain(m, loop) ||
         !follow(&dry, loop->children[3], offset, &body) || (body.by && !body.is_known))
         return false;
     motion->is_used = body.is_used;
     motion->is_known = true;
+    if (step) {
+        body.by = sum_of(m, body.by, step_amount(m, step));
+        header_remove(m, loop, 2, step);
+    }
     if (body.by) {
         struct header_comparison c;
         header_compares(loop->children[1], iterator, &c);
@@ -348,6 +393,37 @@ static bool follow(const struct moving *m, const struct ast *ast, const struct a
 
 /* --- the pointers ----------------------------------------------------------------------------- */
 
+/* The value if the pointer may begin with it; NULL if not. */
+static const struct ast *value_to_begin(const struct moving *m, const struct ast *value)
+{
+    if (!value || count_refs(m, value) || !value->type)
+        return NULL;
+    bool fits = m->is_number ? number_is_exact(m->arena, value, m->decl->type)
+                             : value->type->element != NULL;
+    return fits ? value : NULL;
+}
+
+/* The part of a loop's header that sets the pointer beside the iterator, and the value; NULL if
+   there is none. */
+static const struct ast *header_begin(const struct moving *m, const struct ast *loop,
+                                      const struct ast **value)
+{
+    if (loop->kind != AST_FOR || header_count(loop, 0) < 2)
+        return NULL;
+    for (int i = 0; i < header_count(loop, 0); i++) {
+        const struct ast *element = header_at(loop, 0, i);
+        if (element == m->decl && element->n_children)
+            *value = value_to_begin(m, element->children[0]);
+        else if (element->kind == AST_ASSIGN && element->op == AST_OP_NONE &&
+                 is_pointer_ref(m, element->children[0]) && !has_macro(m, element))
+            *value = value_to_begin(m, element->children[1]);
+        else
+            continue;
+        return *value && header_own(loop, 0) != element ? element : NULL;
+    }
+    return NULL;
+}
+
 /* The value to which a statement sets the pointer; NULL if the statement sets no such value. */
 static const struct ast *pointer_value(const struct moving *m, const struct ast *ast)
 {
@@ -358,11 +434,7 @@ static const struct ast *pointer_value(const struct moving *m, const struct ast 
         for (int i = 0; i < ast->n_children; i++)
             if (ast->children[i] == m->decl && m->decl->n_children)
                 value = m->decl->children[0];
-    if (!value || count_refs(m, value) || !value->type)
-        return NULL;
-    bool fits = m->is_number ? number_is_exact(m->arena, value, m->decl->type)
-                             : value->type->element != NULL;
-    return fits ? value : NULL;
+    return value_to_begin(m, value);
 }
 
 /* Does what the value is made of keep it in these statements of the block? */
@@ -407,6 +479,12 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
         }
         if (!count_refs(m, child))
             continue;
+        m->begin = header_begin(m, child, &value);
+        if (m->begin) {
+            set = NULL;
+            from = i;
+            is_own = false;
+        }
         m->value = value;
         m->loop = child;
         if (!value || child->kind != AST_FOR || !step_in(m, child) ||
@@ -420,6 +498,8 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
         }
         if (m->changes && set)
             set_remove(m, set);
+        if (m->begin)
+            header_remove(m, child, 0, m->begin);
         value = set = NULL;
     }
     return true;
@@ -456,6 +536,8 @@ static const struct ast *user_in(const struct moving *m, const struct ast *ast)
 static void declaration_remove(const struct moving *m, const struct ast *body)
 {
     struct ast_walk walk;
+    if (!m->loop)
+        return;
     for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk)) {
         const struct ast **kept = ARENA_ARRAY(m->arena, const struct ast *, n->n_children + 1);
         int n_kept = 0;
@@ -483,7 +565,8 @@ static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct a
         if (at->kind != AST_COMPOUND)
             continue;
         m->changes = false;
-        if (!fold_block(m, unit, at, at == body ? start : NULL))
+        m->loop = NULL;
+        if (!fold_block(m, unit, at, at == body ? start : NULL) || !m->loop)
             continue;
         m->changes = true;
         fold_block(m, unit, at, at == body ? start : NULL);

@@ -51,7 +51,7 @@ bool number_is_measured(struct arena *arena, const struct ast *ast, const struct
 
 /* --- assignments ------------------------------------------------------------------------------ */
 
-/* The block that holds a statement; `at`: where. */
+/* The block that holds a statement as its child number `at`. */
 static const struct ast *block_of(const struct ast *root, const struct ast *statement, int *at)
 {
     const struct ast *block = NULL;
@@ -65,8 +65,8 @@ static const struct ast *block_of(const struct ast *root, const struct ast *stat
     return block;
 }
 
-/* What a variable is declared as ahead of a place in a block, where neither it nor DECL is written
-   from there to the place. */
+/* The value with which a variable is declared ahead of child number `at` of a block. NULL if a
+   child from there to this one writes the variable or DECL. */
 static const struct ast *declared_as(const struct ast *block, int at, const struct ast *variable,
                                      const struct ast *decl)
 {
@@ -80,7 +80,7 @@ static const struct ast *declared_as(const struct ast *block, int at, const stru
     return NULL;
 }
 
-/* What an expression adds to the variable DECL. */
+/* Is an expression the variable DECL with a literal, `value`, added? */
 static bool adds(const struct ast *block, int at, const struct ast *ast, const struct ast *decl,
                  int64_t *value)
 {
@@ -129,15 +129,29 @@ static bool is_summand(const struct ast *subscript, const struct ast *node)
     return false;
 }
 
+/* The expression at the place of another one. */
+static const struct ast *at_place(struct arena *arena, const struct ast *ast,
+                                  const struct ast *place)
+{
+    struct ast *node = form_change(form_copy(arena, ast));
+    node->loc = place->loc;
+    node->begin = place->begin;
+    node->end = place->end;
+    node->is_part = place->is_part;
+    node->is_macro = node->is_macro_end = false;
+    node->is_made = true;
+    return node;
+}
+
 const struct ast *number_place(struct arena *arena, const struct ast *body,
                                const struct ast *node, const struct ast *sum,
                                const struct ast_type *type)
 {
     struct ast_walk walk;
     if (sum->type->class == type->class)
-        return sum;
+        return at_place(arena, sum, node);
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         if (n->kind == AST_INDEX && is_summand(n->children[1], node))
-            return sum;
+            return at_place(arena, sum, node);
     return form_make(arena, AST_CAST, node, type, 1, &sum);
 }

@@ -90,6 +90,38 @@ void typed(long n, long m, double *restrict a, double *restrict b, int *restrict
 #pragma endscop
 }
 
+/* From 0 by one: the iterator itself; a variable and a pointer are set and never used. */
+void plain(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double *p;
+    int k, l;
+    p = a;
+    k = (int)m;
+#pragma scop
+    l = 0;
+    for (int i = 0; i < n; i++) {
+        a[l] = b[l + 1] + l;
+        l++;
+    }
+#pragma endscop
+}
+
+/* Beside the iterator in headers, one of them declared there; the second loop has a pointer. */
+void headers(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    int i;
+    long k;
+    double *p;
+#pragma scop
+    for (i = 0, k = (n - 1) * 2; i < n; i++, k -= 2)
+        a[i] = b[k] + k;
+    for (int x = 1, y = 2, z = 0; x < n; x++, ++y, z += 3)
+        b[x] = a[y - 2] + z;
+    for (p = a + n, i = 0; i < n; i++, p++)
+        *p = c[i];
+#pragma endscop
+}
+
 /* Those that wrap, that are moved under a condition or by what changes, that are read behind, and
    that an unsigned iterator counts keep their loops. */
 void others(long n, long m, double *restrict a, double *restrict b, int *restrict c)
