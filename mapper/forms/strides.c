@@ -1,12 +1,13 @@
 /* Loops in steps of a variable: `for (int i = s; i < e; i += c)` as a loop that counts its rounds.
 
-   In: the body of a function. Out: `for (int i = 0; i < i_rounds; i++)`, in which `s + i * c` stands
+   In: the body of a function. Out: `for (int i = 0; i < i_rounds; i++)`, where `s + i * c` stands
    for `i`. The rounds are a variable of their own, which the mapped text declares before a fragment
    that uses it, as members of structures (members.c): 0 where c is not positive or s not below e.
    All that s, e and c name keeps its value in the function. The iterator is the loop's own, and
    signed: with c below 1 a loop that begins would never end. No loop stands inside, as a fragment
-   within would use the iterator as the source counts. */
-#include "base/vec.h"
+   within would use the iterator as the source counts; a loop around calls functions of other files,
+   and no caller takes the function into its own statements, where a thread counts as the source. */
+#include "frontend/calls.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
@@ -83,28 +84,37 @@ static bool is_narrow(const struct ast *ast, const struct ast *iterator)
 }
 
 /* Reads a header; false if it is of another form. */
-static bool stride_read(const struct strides *s, const struct ast *loop, struct stride *stride)
+static bool parts_read(const struct ast *loop, struct stride *stride)
 {
     const struct ast *start = loop->children[0], *amount = NULL;
     struct header_comparison comparison;
     int sign = 0;
     if (!start || start->kind != AST_DECLARE || start->n_children != 1 || !loop->children[1] ||
-        !loop->children[2] || loop->is_macro || loop->is_meta || !is_innermost(s, loop))
+        !loop->children[2] || loop->is_macro || loop->is_meta)
         return false;
     stride->iterator = header_iterator(start, &stride->start);
     if (!stride->iterator || !is_signed(stride->iterator) ||
         !header_amount(loop->children[2], stride->iterator, &sign, &amount) || sign != 1 ||
-        !amount || !header_compares(loop->children[1], stride->iterator, &comparison) ||
-        comparison.plus || !is_ref_to(ast_strip(comparison.side), stride->iterator))
+        !amount || header_step(loop->children[2], stride->iterator) ||
+        !header_compares(loop->children[1], stride->iterator, &comparison) || comparison.plus ||
+        !is_ref_to(ast_strip(comparison.side), stride->iterator))
         return false;
+    stride->start = ast_strip(stride->start);
     stride->step = ast_strip(amount);
     stride->end = comparison.bound;
     stride->op = comparison.op;
-    return !header_step(loop->children[2], stride->iterator) && is_kept(s, amount) && is_kept(s, stride->start) &&
-           is_kept(s, stride->end) && is_narrow(stride->step, stride->iterator) &&
-           is_narrow(ast_strip(stride->start), stride->iterator) && (stride->op == AST_OP_LT || stride->op == AST_OP_LE) &&
-           !ast_writes(loop->children[3], stride->iterator) &&
-           !ast_takes_address(loop->children[3], stride->iterator);
+    return stride->op == AST_OP_LT || stride->op == AST_OP_LE;
+}
+
+/* Reads a loop; false if its rounds are not known before it. */
+static bool stride_read(const struct strides *s, const struct ast *loop, struct stride *stride)
+{
+    const struct ast *body = loop->children[3];
+    return parts_read(loop, stride) && is_innermost(s, loop) && is_kept(s, stride->step) &&
+           is_kept(s, stride->start) && is_kept(s, stride->end) &&
+           is_narrow(stride->step, stride->iterator) &&
+           is_narrow(stride->start, stride->iterator) && !ast_writes(body, stride->iterator) &&
+           !ast_takes_address(body, stride->iterator);
 }
 
 static const struct ast *integer_make(const struct strides *s, const struct ast *place,
@@ -245,15 +255,57 @@ static void stride_fold(struct strides *s, const struct ast *loop)
     node->is_made = true;
 }
 
-void strides_fold(struct arena *arena, const struct ast_unit *unit, const struct word_list *words,
+/* Does something in the loop call a function of another file, as no thread does? */
+static bool stays_on_host(const struct strides *s, const struct ast *loop)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, s->arena, loop); n; n = ast_next(&walk))
+        if (n->kind == AST_CALL && !call_is_pure(n) && !call_is_mark(n) &&
+            !(n->decl && n->decl->has_body))
+            return true;
+    return false;
+}
+
+/* Changes the loops that cannot be parts of a thread's statement, which may count as they do. */
+static void strides_find(struct strides *s, const struct ast *ast)
+{
+    bool loops = ast->kind == AST_FOR || ast->kind == AST_WHILE || ast->kind == AST_DO;
+    if (ast->kind == AST_FOR)
+        stride_fold(s, ast);
+    if (loops && !stays_on_host(s, ast))
+        return;
+    for (int i = 0; i < ast->n_children; i++)
+        if (ast->children[i] && !ast_is_expression(ast->children[i]))
+            strides_find(s, ast->children[i]);
+}
+
+static bool is_called_in(const struct strides *s, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, s->arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_CALL && n->decl == s->function)
+            return true;
+    return false;
+}
+
+/* May the function be part of others' statements? */
+static bool may_help(const struct strides *s, struct ast_unit *unit)
+{
+    const struct ast_type *result = s->function->type;
+    bool called = false;
+    if (result && result->class == AST_TYPE_VOID)
+        return false;
+    for (size_t i = 0; i < unit->n_declarations && !called; i++) {
+        const struct ast *other = unit->declarations[i];
+        called = other->kind == AST_FUNCTION && is_called_in(s, ast_body(unit, other));
+    }
+    return called;
+}
+
+void strides_fold(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body)
 {
     struct strides s = {arena, unit, function, body, words_again(arena, words), 0};
-    struct ast_walk walk;
-    VEC(const struct ast *) loops = {0};
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_FOR)
-            vec_push(arena, &loops, n);
-    for (size_t i = 0; i < loops.count; i++)
-        stride_fold(&s, loops.at[i]);
+    if (ast_has(body, AST_FOR) && !may_help(&s, unit))
+        strides_find(&s, body);
 }

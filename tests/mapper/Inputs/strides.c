@@ -23,7 +23,7 @@ void later(long n, long m, double *restrict a, double *restrict b, int *restrict
 #pragma endscop
 }
 
-/* Rounds of a loop in threads. */
+/* Loops in threads count as the source does. */
 void inner(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
     const int end = n > 0 ? (int)m : 0, step = (int)n;
