@@ -84,7 +84,7 @@ static bool is_narrow(const struct ast *ast, const struct ast *iterator)
 }
 
 /* Reads a header; false if it is of another form. */
-static bool parts_read(const struct ast *loop, struct stride *stride)
+static bool stride_parts(const struct ast *loop, struct stride *stride)
 {
     const struct ast *start = loop->children[0], *amount = NULL;
     struct header_comparison comparison;
@@ -106,11 +106,11 @@ static bool parts_read(const struct ast *loop, struct stride *stride)
     return stride->op == AST_OP_LT || stride->op == AST_OP_LE;
 }
 
-/* Reads a loop; false if its rounds are not known before it. */
+/* Reads a loop; false if the values in its header may change. */
 static bool stride_read(const struct strides *s, const struct ast *loop, struct stride *stride)
 {
     const struct ast *body = loop->children[3];
-    return parts_read(loop, stride) && is_innermost(s, loop) && is_kept(s, stride->step) &&
+    return stride_parts(loop, stride) && is_innermost(s, loop) && is_kept(s, stride->step) &&
            is_kept(s, stride->start) && is_kept(s, stride->end) &&
            is_narrow(stride->step, stride->iterator) &&
            is_narrow(stride->start, stride->iterator) && !ast_writes(body, stride->iterator) &&
