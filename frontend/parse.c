@@ -13,9 +13,10 @@
 #include <unistd.h>
 
 #define VIRTUAL "/treefork-headers"
-#define INCLUDE_VIRTUAL "-I" VIRTUAL
 #define MARKS VIRTUAL "/metafork_marks.h"
 enum { ERRORS_MAX = 20, PARSE_STACK_BYTES = 256 << 20 };
+
+static const char include_virtual[] = "-I" VIRTUAL;
 
 /* A copy of runtime/metafork.h beside the user's file is found before this text and includes MARKS
    as well. */
@@ -206,7 +207,7 @@ static text_list make_arguments(struct arena *arena, const char *text,
         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
         "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
         "-Wno-error=return-mismatch", "-Wno-deprecated-non-prototype",
-        "-D__malloc__(...)=__malloc__", INCLUDE_VIRTUAL};
+        "-D__malloc__(...)=__malloc__", include_virtual};
     text_list list = {0};
     add_resources(arena, &list);
     add_gcc_headers(arena, &list);
