@@ -290,7 +290,7 @@ static const struct ast *rounds_end(const struct moving *m, const struct ast *lo
     const struct ast *bound = ast_strip(c.bound);
     if (!bound->type || !ast_class_is_integer(bound->type->class))
         return NULL;
-    return c.op == AST_OP_LT ? bound : form_sum(m->arena, bound, number(m, 1), AST_OP_ADD);
+    return c.op == AST_OP_LT ? bound : sum_of(m, bound, number(m, 1));
 }
 
 static bool counts_alone(const struct moving *m, const struct ast *loop,

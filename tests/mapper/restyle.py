@@ -107,11 +107,12 @@ def gaps():
 
 
 def open_to(program, chosen, rows):
-    """The styles of which a gap says that they may change the program's plan."""
+    """The styles of which a gap says that they may change the program's plan; of a gap of several
+    styles, `rows+shadows`, the last one."""
     return [
-        gap.style
+        gap.style.split("+")[-1]
         for gap in rows
-        if gap.style in chosen and re.fullmatch(gap.programs, program.name)
+        if set(gap.style.split("+")) <= set(chosen) and re.fullmatch(gap.programs, program.name)
     ]
 
 
@@ -334,7 +335,7 @@ def closed(session, rows, tries=12):
 
 
 def is_open(session, program, seed, gap):
-    found = session.pair(program, seed, [gap.style], False)
+    found = session.pair(program, seed, gap.style.split("+"), False)
     return found is not None and found.kind == "PLAN"
 
 
