@@ -45,9 +45,9 @@ const struct ast *header_at(const struct ast *loop, int part, int number)
     int n = header_count(loop, part);
     if (at && at->kind == AST_DECLARE)
         return n == 1 ? at : at->children[number];
-    for (int i = n - 1; i > number; i--)
+    for (int i = n - 1; i > number && at; i--)
         at = ast_strip(at->children[0]);
-    return number ? ast_strip(at->children[1]) : at;
+    return number && at ? ast_strip(at->children[1]) : at;
 }
 
 /* Does an assignment or a declarator of a part give the variable a value? */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define VIRTUAL "/treefork-headers"
+#define INCLUDE_VIRTUAL "-I" VIRTUAL
 #define MARKS VIRTUAL "/metafork_marks.h"
 enum { ERRORS_MAX = 20, PARSE_STACK_BYTES = 256 << 20 };
 
@@ -205,7 +206,7 @@ static text_list make_arguments(struct arena *arena, const char *text,
         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
         "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
         "-Wno-error=return-mismatch", "-Wno-deprecated-non-prototype",
-        "-D__malloc__(...)=__malloc__", "-I" VIRTUAL};
+        "-D__malloc__(...)=__malloc__", INCLUDE_VIRTUAL};
     text_list list = {0};
     add_resources(arena, &list);
     add_gcc_headers(arena, &list);

@@ -26,8 +26,8 @@ bool ast_may_write(const struct ast *around, const struct ast *node, const struc
 bool ast_writes(const struct ast *node, const struct ast *variable);
 /* How many nodes do so? */
 int ast_count_writes(const struct ast *node, const struct ast *variable);
-/* Has the variable, in an extent of an array, the value that it had where the array was declared? Not
-   if something behind that writes the variable, or if its address is taken anywhere in the body. */
+/* Has the variable, in an extent of an array, the value that it had where the array was declared?
+   Not if something behind that writes the variable, or if its address is taken anywhere. */
 bool ast_keeps_extent(const struct ast *body, const struct ast *array, const struct ast *variable);
 /* The variable that the node itself writes by name, or whose address it takes; NULL if there is
    none. */

@@ -17,7 +17,8 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit);
    elements of the arrays. `integer` of an INDEX is 1 where a pointer variable led to it. */
 void places_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
-/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c. */
+/* moving.c: what pointers lead to that counted loops move, `*p++`, as `*(a + i)`, for places.c, and
+   integers that they move as sums of iterators. */
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
 
@@ -32,6 +33,11 @@ void constants_fold(struct arena *arena, const struct ast_unit *unit, const stru
 
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
+
+/* strides.c: loops in steps of a variable as loops that count their rounds; the rounds are a
+   VARIABLE that is made, whose value is made, too. */
+void strides_fold(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
 
 /* locals.c: scalars that each round of a loop sets anew as variables of its block. */
 void locals_declare(struct arena *arena, const struct ast *body);

@@ -1,4 +1,4 @@
-/* Pointers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
+/* Pointers and integers that loops move: `for (…) *p++ = …`, `for (y …) { …; p += pitch; }`.
 
    In: the body of a function. Out: `*(a + i - s)` for `*p++`, where p is `a` before a loop over i
    from s; places.c makes an element of it. A pointer is followed through counted loops with steps
@@ -6,11 +6,14 @@
    of an iteration is a sum of steps at the ends of statements. The sum keeps one value during the
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
    pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
-   before the next one; its elements hold where all of the loop is mapped. */
+   before the next one; its elements hold where all of the loop is mapped. An integer is followed in
+   the same way if its values cannot wrap (numbers.c); its sums hold in every part of the loop. */
+#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
+#include "mapper/forms/numbers.h"
 #include <string.h>
 
 /* A pointer in one outermost loop. */
@@ -19,6 +22,9 @@ struct moving {
     const struct ast *body;           /* of the function */
     const struct ast *decl, *value;   /* value: of the pointer before the loop */
     const struct ast *loop;
+    const struct ast *begin;          /* the part of the header of `loop` that sets the pointer */
+    bool is_number;                   /* an integer, no pointer */
+    struct map *amounts;              /* of steps that were met */
     bool changes;                     /* the second walk */
 };
 
@@ -73,14 +79,17 @@ static bool is_loop_invariant(const struct moving *m, const struct ast *ast)
                    ast->children[0]->kind == AST_INDEX;
     bool row = ast->kind == AST_INDEX && ast->type && ast->type->class == AST_TYPE_ARRAY;
     bool casts = ast->kind == AST_CAST && (ast->is_implicit || type_is_scalar(ast->type));
+    bool minus = ast->kind == AST_UNARY && ast->op == AST_OP_MINUS;
+    if (ast->kind == AST_INTEGER)
+        return !ast->is_part && ast->is_macro == ast->is_macro_end;
     if (ast->is_macro || ast->is_part)
         return false;
-    if (ast->kind == AST_REF || ast->kind == AST_INTEGER)
-        return ast->kind == AST_INTEGER || keeps_one_value(m, ast->decl, m->loop);
+    if (ast->kind == AST_REF)
+        return keeps_one_value(m, ast->decl, m->loop);
     if (address)
         return is_loop_invariant(m, ast->children[0]->children[0]) &&
                is_loop_invariant(m, ast->children[0]->children[1]);
-    bool good = sums || row || casts;
+    bool good = sums || row || casts || minus;
     for (int i = 0; i < ast->n_children && good; i++)
         good = is_loop_invariant(m, ast->children[i]);
     return good;
@@ -96,10 +105,14 @@ static const struct ast *number(const struct moving *m, int64_t value)
 
 static const struct ast *sum_of(const struct moving *m, const struct ast *a, const struct ast *b)
 {
-    int64_t value;
-    bool numbers = a && a->kind == AST_INTEGER && b->kind == AST_INTEGER;
-    if (numbers && !__builtin_add_overflow(a->integer, b->integer, &value))
+    int64_t value, other, plus;
+    bool numbers = a && number_of(a, &value) && number_of(b, &other);
+    if (numbers && !__builtin_add_overflow(value, other, &value))
         return number(m, value);
+    bool ends = m->is_number && a && a->kind == AST_BINARY && a->is_made &&
+                a->op == AST_OP_ADD && number_of(a->children[1], &value) && number_of(b, &other);
+    if (ends && !__builtin_add_overflow(value, other, &plus))
+        return form_sum(m->arena, a->children[0], number(m, plus), AST_OP_ADD);
     return form_sum(m->arena, a, b, AST_OP_ADD);
 }
 
@@ -117,8 +130,11 @@ static const struct ast *product_of(struct arena *arena, const struct ast *a, co
 }
 
 /* The number of elements that a step adds; NULL if the number is unknown. */
-static const struct ast *step_amount(const struct moving *m, const struct ast *step)
+static const struct ast *amount_read(const struct moving *m, const struct ast *step)
 {
+    int64_t value;
+    if (m->is_number && step->kind == AST_ASSIGN && step->op == AST_OP_NONE)
+        return number_added(m->body, step, m->decl, &value) ? number(m, value) : NULL;
     if (step->kind == AST_UNARY) {
         bool up = step->op == AST_OP_PRE_INCREMENT || step->op == AST_OP_POST_INCREMENT;
         return number(m, up ? 1 : -1);
@@ -126,12 +142,44 @@ static const struct ast *step_amount(const struct moving *m, const struct ast *s
     bool adds = step->kind == AST_ASSIGN && (step->op == AST_OP_ADD || step->op == AST_OP_SUB);
     if (!adds || !is_loop_invariant(m, step->children[1]))
         return NULL;
+    if (m->is_number && !number_is_exact(m->arena, step->children[1], m->decl->type))
+        return NULL;
     return form_sum(m->arena, NULL, step->children[1], step->op);
+}
+
+/* The same; what a step adds is read before anything changes. */
+static const struct ast *step_amount(const struct moving *m, const struct ast *step)
+{
+    const struct ast *amount = map_get_pointer(m->amounts, step);
+    if (amount)
+        return amount;
+    amount = amount_read(m, step);
+    if (amount)
+        map_put_pointer(m->amounts, step, (void *)amount);
+    return amount;
+}
+
+/* The number that an integer is, in place of a node. */
+static void put_number(const struct moving *m, const struct ast *node, const struct ast *offset)
+{
+    const struct ast *sum = form_copy(m->arena, m->value);
+    int64_t zero;
+    if (!m->changes)
+        return;
+    if (offset && !(number_of(sum, &zero) && zero == 0))
+        sum = sum_of(m, form_copy(m->arena, offset), sum);
+    else if (offset)
+        sum = form_copy(m->arena, offset);
+    *form_change(node) = *number_place(m->arena, m->body, node, sum, m->decl->type);
 }
 
 /* `value + offset` in place of a node. */
 static void put_place(const struct moving *m, const struct ast *node, const struct ast *offset)
 {
+    if (m->is_number) {
+        put_number(m, node, offset);
+        return;
+    }
     const struct ast *sides[] = {form_copy(m->arena, m->value),
                                  offset ? form_copy(m->arena, offset) : number(m, 0)};
     struct ast *sum = form_make(m->arena, AST_BINARY, node, m->decl->type, 2, sides);
@@ -177,7 +225,7 @@ static bool follow_leaf(const struct moving *m, const struct ast *ast, const str
 {
     const struct ast *step = step_in(m, ast);
     motion->is_used = step != ast;
-    if (has_macro(m, ast))
+    if (has_macro(m, ast) || (m->is_number && number_is_measured(m->arena, ast, m->decl)))
         return false;
     if (!step) {
         put_places(m, ast, offset);
@@ -187,6 +235,7 @@ static bool follow_leaf(const struct moving *m, const struct ast *ast, const str
     if (!motion->by)
         return false;
     if (step == ast) {
+        motion->is_used = false;
         if (m->changes) {
             form_change(ast)->name = m->decl->name;
             form_change(ast)->integer = (int64_t)m->loop->end;
@@ -248,7 +297,7 @@ static bool counts_alone(const struct moving *m, const struct ast *loop,
                          const struct ast *iterator)
 {
     const struct ast *body = loop->children[3];
-    return !loop->is_macro && header_step(loop->children[2], iterator) == 1 &&
+    return !loop->is_macro && header_step(header_own(loop, 2), iterator) == 1 &&
            ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
            !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
            !ast_takes_address(m->body, iterator) && !ast_writes(body, iterator) &&
@@ -256,20 +305,66 @@ static bool counts_alone(const struct moving *m, const struct ast *loop,
            !ast_has_own_jump(body, AST_CONTINUE);
 }
 
+/* The step of the pointer beside the iterator's in a header; NULL: there is none. */
+static const struct ast *header_motion(const struct moving *m, const struct ast *loop)
+{
+    for (int i = 0; i < header_count(loop, 2); i++) {
+        const struct ast *element = header_at(loop, 2, i), *target = change_target(element);
+        if (target && is_pointer_ref(m, target))
+            return element;
+    }
+    return NULL;
+}
+
+/* Takes an assignment out of a part of a header. */
+static void header_remove(const struct moving *m, const struct ast *loop, int part,
+                          const struct ast *element)
+{
+    const struct ast *at = loop->children[part];
+    while (m->changes && at->kind == AST_BINARY && at->op == AST_OP_COMMA) {
+        const struct ast *left = at->children[0], *right = at->children[1];
+        if (ast_strip(left) == element || ast_strip(right) == element) {
+            *form_change(at) = *(ast_strip(left) == element ? right : left);
+            form_change(at)->is_made = true;
+            return;
+        }
+        at = ast_strip(left);
+    }
+}
+
+/* Do the header's parts name the pointer where they set and step it only? */
+static bool header_is_plain(const struct moving *m, const struct ast *loop)
+{
+    const struct ast *step = header_motion(m, loop);
+    int n_refs = count_refs(m, loop->children[3]) + (step ? count_refs(m, step) : 0);
+    if (m->begin && loop == m->loop)
+        n_refs += count_refs(m, m->begin);
+    return n_refs == count_refs(m, loop) &&
+           (!step || (count_refs(m, step) == 1 && !has_macro(m, step) && step_amount(m, step)));
+}
+
 static bool follow_loop(const struct moving *m, const struct ast *loop, const struct ast *offset,
                         struct motion *motion)
 {
-    const struct ast *value = NULL, *iterator = header_iterator(loop->children[0], &value);
+    const struct ast *value = NULL, *step = header_motion(m, loop), *own = header_own(loop, 0);
+    const struct ast *iterator = own ? header_iterator(own, &value) : NULL;
     const struct ast *end = iterator ? rounds_end(m, loop, iterator) : NULL;
     struct moving dry = *m;
     struct motion body = {.is_known = true}, again = body;
     dry.changes = false;
     if (!end || !counts_alone(m, loop, iterator) || !is_loop_invariant(m, value) ||
-        count_refs(m, loop) != count_refs(m, loop->children[3]) ||
+        (m->is_number && !(number_is_exact(m->arena, value, iterator->type) &&
+                           number_is_exact(m->arena, end, form_long(m->arena, AST_TYPE_I64)) &&
+                           number_is_signed(iterator->type))) ||
+        !header_is_plain(m, loop) ||
         !follow(&dry, loop->children[3], offset, &body) || (body.by && !body.is_known))
         return false;
     motion->is_used = body.is_used;
     motion->is_known = true;
+    if (step) {
+        body.by = sum_of(m, body.by, step_amount(m, step));
+        header_remove(m, loop, 2, step);
+    }
     if (body.by) {
         struct header_comparison c;
         header_compares(loop->children[1], iterator, &c);
@@ -298,6 +393,37 @@ static bool follow(const struct moving *m, const struct ast *ast, const struct a
 
 /* --- the pointers ----------------------------------------------------------------------------- */
 
+/* The value if the pointer may begin with it; NULL if not. */
+static const struct ast *value_to_begin(const struct moving *m, const struct ast *value)
+{
+    if (!value || count_refs(m, value) || !value->type)
+        return NULL;
+    bool fits = m->is_number ? number_is_exact(m->arena, value, m->decl->type)
+                             : value->type->element != NULL;
+    return fits ? value : NULL;
+}
+
+/* The part of a loop's header that sets the pointer beside the iterator, and the value; NULL if
+   there is none. */
+static const struct ast *header_begin(const struct moving *m, const struct ast *loop,
+                                      const struct ast **value)
+{
+    if (loop->kind != AST_FOR || header_count(loop, 0) < 2)
+        return NULL;
+    for (int i = 0; i < header_count(loop, 0); i++) {
+        const struct ast *element = header_at(loop, 0, i);
+        if (element == m->decl && element->n_children)
+            *value = value_to_begin(m, element->children[0]);
+        else if (element->kind == AST_ASSIGN && element->op == AST_OP_NONE &&
+                 is_pointer_ref(m, element->children[0]) && !has_macro(m, element))
+            *value = value_to_begin(m, element->children[1]);
+        else
+            continue;
+        return *value && header_own(loop, 0) != element ? element : NULL;
+    }
+    return NULL;
+}
+
 /* The value to which a statement sets the pointer; NULL if the statement sets no such value. */
 static const struct ast *pointer_value(const struct moving *m, const struct ast *ast)
 {
@@ -308,7 +434,7 @@ static const struct ast *pointer_value(const struct moving *m, const struct ast 
         for (int i = 0; i < ast->n_children; i++)
             if (ast->children[i] == m->decl && m->decl->n_children)
                 value = m->decl->children[0];
-    return value && !count_refs(m, value) && value->type && value->type->element ? value : NULL;
+    return value_to_begin(m, value);
 }
 
 /* Does what the value is made of keep it in these statements of the block? */
@@ -353,19 +479,27 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
         }
         if (!count_refs(m, child))
             continue;
+        m->begin = header_begin(m, child, &value);
+        if (m->begin) {
+            set = NULL;
+            from = i;
+            is_own = false;
+        }
         m->value = value;
         m->loop = child;
         if (!value || child->kind != AST_FOR || !step_in(m, child) ||
             !(is_own || pointer_stays(m, value, block, from, i + 1)) ||
             !follow_loop(m, child, NULL, &motion))
             return false;
-        if (m->changes) {
+        if (m->changes && !m->is_number) {
             struct ast_moved *moved = ARENA_NEW(m->arena, struct ast_moved);
             *moved = (struct ast_moved){m->decl, child, unit->moved};
             unit->moved = moved;
-            if (set)
-                set_remove(m, set);
         }
+        if (m->changes && set)
+            set_remove(m, set);
+        if (m->begin)
+            header_remove(m, child, 0, m->begin);
         value = set = NULL;
     }
     return true;
@@ -402,6 +536,8 @@ static const struct ast *user_in(const struct moving *m, const struct ast *ast)
 static void declaration_remove(const struct moving *m, const struct ast *body)
 {
     struct ast_walk walk;
+    if (!m->loop)
+        return;
     for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk)) {
         const struct ast **kept = ARENA_ARRAY(m->arena, const struct ast *, n->n_children + 1);
         int n_kept = 0;
@@ -423,12 +559,14 @@ static void declaration_remove(const struct moving *m, const struct ast *body)
 
 static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct ast *body)
 {
-    const struct ast *start = m->decl->kind == AST_PARAMETER ? own_value(m, body) : NULL;
+    bool is_own = m->decl->kind == AST_PARAMETER && !m->is_number;
+    const struct ast *start = is_own ? own_value(m, body) : NULL;
     for (const struct ast *at = body; at; at = user_in(m, at)) {
         if (at->kind != AST_COMPOUND)
             continue;
         m->changes = false;
-        if (!fold_block(m, unit, at, at == body ? start : NULL))
+        m->loop = NULL;
+        if (!fold_block(m, unit, at, at == body ? start : NULL) || !m->loop)
             continue;
         m->changes = true;
         fold_block(m, unit, at, at == body ? start : NULL);
@@ -449,7 +587,8 @@ static bool has_label(struct arena *arena, const struct ast *body)
 static bool is_candidate(const struct moving *m, const struct ast *n, const struct ast *body)
 {
     return (n->kind == AST_PARAMETER || n->kind == AST_VARIABLE) && n->type &&
-           n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element) &&
+           ((n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element)) ||
+            number_is_signed(n->type)) &&
            !n->type->is_volatile && !n->is_static && !n->is_extern && !n->is_global &&
            !n->is_macro && !ast_takes_address(body, n) && step_in(m, body);
 }
@@ -468,6 +607,8 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
         vec_push(arena, &pointers, n);
     for (size_t i = 0; i < pointers.count; i++) {
         m.decl = pointers.at[i];
+        m.is_number = m.decl->type && number_is_signed(m.decl->type);
+        m.amounts = map_new(arena);
         if (is_candidate(&m, m.decl, body))
             fold_pointer(&m, unit, body);
     }

@@ -69,8 +69,7 @@ bool hull_find(struct scop *scop, const struct scop_array *array, const name_lis
                struct affine *lower, struct affine *upper);
 /* The scop's array for a declaration of the source; the scop must have this array. */
 struct scop_array *array_find(const struct scop *scop, const struct ast *decl);
-/* The name of the array or scalar in an access's own text; NULL if it is not there, or in a
-   macro. */
+/* The name of the array or scalar in an access's own text; NULL if a helper makes the access. */
 const struct ast *access_name(const struct scop_access *access);
 /* Does the access go by a name of the list? */
 bool names_have(const name_list *names, const struct scop_access *access);

@@ -143,8 +143,7 @@ const struct ast *access_name(const struct scop_access *access)
     bool names = name->kind == AST_VARIABLE ? name == access->array->decl
                                             : name->kind == AST_REF &&
                                                   name->decl == access->array->decl;
-    bool own = !name->is_macro && !access->ast->is_macro && !access->is_called;
-    return names && own ? name : NULL;
+    return names && !access->is_called ? name : NULL;
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */

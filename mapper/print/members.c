@@ -3,6 +3,7 @@
    In: a fragment that names such variables, which forms/members.c and forms/records.c made. Out:
    their declarations, before the fragment's text. */
 #include "frontend/ask.h"
+#include "frontend/text.h"
 #include "mapper/forms/forms.h"
 #include "mapper/print/members.h"
 #include <string.h>
@@ -16,9 +17,20 @@ static void variables_add(struct arena *arena, const struct ast *root, variable_
         bool is_new = n->is_made && n->kind == AST_REF && n->decl->is_made;
         for (size_t i = 0; i < list->count && is_new; i++)
             is_new = list->at[i] != n->decl;
+        if (is_new && n->decl->children[0]->is_made)
+            variables_add(arena, n->decl->children[0], list);
         if (is_new)
             vec_push(arena, list, n->decl);
     }
+}
+
+/* The rounds of a loop (forms/strides.c). */
+static void rounds_print(struct str *out, const struct scop *scop, const struct ast *variable)
+{
+    struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
+    const char *value = ast_text(&writer, variable->children[0]);
+    const char *type = variable->type->canonical;
+    str_addf(out, "const %s %s = (%s)(%s);\n", type, variable->name, type, value ? value : "0");
 }
 
 bool members_are_used(const struct scop *scop)
@@ -37,6 +49,11 @@ void members_print(struct str *out, const struct scop *scop, int indent)
     for (size_t i = 0; i < list.count; i++) {
         const struct ast *variable = list.at[i], *value = variable->children[0];
         bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;
+        if (value->kind == AST_CONDITIONAL && value->is_made) {
+            str_indent(out, indent);
+            rounds_print(out, scop, variable);
+            continue;
+        }
         if (value->kind == AST_REF) {   /* records.c */
             str_indent(out, indent);
             record_print(out, variable);

@@ -247,6 +247,8 @@ static bool read_form(struct scop *scop, struct scop_place at, const struct ast 
     case AST_CALL:
         return read_call(scop, at, ast, out);
     case AST_CAST:
+        if (ast->is_made && ast->type->class == AST_TYPE_I32)
+            return affine_read(scop, at, ast->children[0], out);
         return read_operand(scop, at, ast->children[0], ast->type, out);
     case AST_UNARY:
     case AST_BINARY:

@@ -266,7 +266,7 @@ static bool check_carried(struct scop *scop, const struct scop_array *scalar, bo
     struct access_walk walk;
     for (const struct scop_access *access = access_first(&walk, scop, scalar); access;
          access = access_next(&walk))
-        if (inside || access->ast->is_macro)
+        if (inside)
             return scop_refuse(scop, REFUSE_SCALAR_LIVE, access->ast->loc, scalar->name);
     return true;
 }
