@@ -213,7 +213,7 @@ static void asked_find(const struct constants *c, const struct ast *loop)
     for (const struct ast *n = ast_first(&walk, c->arena, loop); n; n = ast_next(&walk)) {
         int first = n->kind == AST_INDEX, last = n->kind == AST_FOR ? 3 : first + 1;
         bool asks = n->kind == AST_INDEX || n->kind == AST_FOR || n->kind == AST_IF ||
-                    n->kind == AST_CONDITIONAL;
+                    n->kind == AST_WHILE || n->kind == AST_CONDITIONAL;
         if (!asks)
             continue;
         for (int i = first; i < last; i++)

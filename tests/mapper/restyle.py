@@ -52,10 +52,9 @@ def run(command, **more):
             command,
             text=True,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
             errors="replace",
             timeout=120,
-            **more,
+            **{"stderr": subprocess.STDOUT, **more},
         )
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, 124, "out of time")
@@ -163,7 +162,7 @@ class Session:
             ]
         if program.flags:
             return 0, "", regions, done.stdout
-        planned = run([self.tool, "-d", "schedule", path])
+        planned = run([self.tool, "-d", "schedule", path], stderr=subprocess.DEVNULL)
         return planned.returncode, shape(planned.stdout), regions, done.stdout
 
     def original(self, program, is_same=False):
