@@ -9,6 +9,7 @@
 #include "mapper/print/names.h"
 #include "mapper/print/print.h"
 #include "mapper/print/schedule.h"
+#include "mapper/scop/behind.h"
 #include "mapper/scop/sets.h"
 #include "mapper/scop/walk.h"
 #include <inttypes.h>
@@ -480,7 +481,8 @@ static void print_carried(struct plan_text *t, struct str *out, int indent)
         str_indent(out, indent);
         str_addf(out, "%s %s[1]", scalar->decl->type->canonical, name);
         if (scalar->is_live_in)
-            str_addf(out, " = {%s}", scalar->name);
+            str_addf(out, " = {%s}",
+                     variable_is_unset(t->scop, scalar->decl) ? "0" : scalar->name);
         str_add(out, ";\n");
     }
 }

@@ -147,6 +147,23 @@ bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
            use_behind(f->body, f, decl) == USE_READ;
 }
 
+bool variable_is_unset(const struct scop *scop, const struct ast *decl)
+{
+    const struct fragment *f = scop->fragment;
+    bool unset = decl->kind == AST_VARIABLE && !decl->n_children && !decl->is_static &&
+                 !decl->is_global && !decl->is_extern;
+    struct ast_walk walk;
+    if (!unset)
+        return false;
+    const struct ast *n = ast_first(&walk, scop->arena, f->body);
+    for (; n && unset; n = ast_next(&walk)) {
+        bool again = ast_is_loop(n) && n->begin < f->begin && f->begin < n->end &&
+                     decl->begin < n->begin;
+        unset = !again && (ast_written(n) != decl || n->begin >= f->begin);
+    }
+    return unset;
+}
+
 bool last_is_read(const struct scop *scop, const struct scop_loop *loop)
 {
     struct fragment alone = *scop->fragment;

@@ -4,6 +4,8 @@
 
 /* Values that variables have behind the fragment. */
 
+/* Has a variable of the function no value when the fragment begins? */
+bool variable_is_unset(const struct scop *scop, const struct ast *decl);
 /* May somebody read the value that the variable has behind the fragment? */
 bool variable_is_read_behind(const struct scop *scop, const struct ast *decl);
 /* May somebody read what the iterator of a loop of the fragment is behind that loop? */
