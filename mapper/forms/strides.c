@@ -95,7 +95,8 @@ static bool stride_parts(const struct ast *loop, struct stride *stride)
     stride->iterator = header_iterator(start, &stride->start);
     if (!stride->iterator || !is_signed(stride->iterator) ||
         !header_amount(loop->children[2], stride->iterator, &sign, &amount) || sign != 1 ||
-        !amount || header_step(loop->children[2], stride->iterator) ||
+        !amount || ast_strip(amount)->kind == AST_INTEGER ||
+        header_step(loop->children[2], stride->iterator) ||
         !header_compares(loop->children[1], stride->iterator, &comparison) || comparison.plus ||
         !is_ref_to(ast_strip(comparison.side), stride->iterator))
         return false;
