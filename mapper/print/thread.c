@@ -338,16 +338,33 @@ static bool declares_in_thread(const struct plan_text *t, const struct scop_node
     return is_declaration(t, node) && any_stmt(t, node);
 }
 
-/* Is the node printed without braces of its own beside other statements? */
-static bool has_siblings(struct plan_text *t, const struct scop_node *node)
+/* Does a block declare a variable that is called as one of the declaration? */
+static bool shares_name(const struct ast *declare, const struct scop_node *block)
 {
-    for (; node->parent; node = node->parent) {
+    for (int i = 0; i < block->n_children; i++) {
+        const struct ast *other = block->children[i]->ast;
+        int n = other->kind == AST_DECLARE ? other->n_children : 0;
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < declare->n_children; j++)
+                if (!strcmp(other->children[k]->name, declare->children[j]->name))
+                    return true;
+    }
+    return false;
+}
+
+/* Is the node printed without braces of its own beside other statements? */
+static bool has_siblings(struct plan_text *t, const struct scop_node *block)
+{
+    for (const struct scop_node *node = block; node->parent; node = node->parent) {
         const struct scop_node *parent = node->parent;
         if (parent->kind == SCOP_BLOCK) {
             int n = 0;
             for (int i = child_behind(t, parent, -1); i < parent->n_children;
                  i = child_behind(t, parent, i))
                 n++;
+            for (int i = 0; i < parent->n_children; i++)
+                n += parent->children[i]->kind == SCOP_NAMES &&
+                     shares_name(parent->children[i]->ast, block);
             if (n > 1)
                 return true;
         } else if (parent->kind == SCOP_LOOP && parent->loop->depth >= t->depth) {
