@@ -499,6 +499,9 @@ def declarators(unit, rng, some):
 
 def is_alike(first, second):
     """May both stand in one declaration?"""
+    kinds = (c_ast.Enum, c_ast.Struct, c_ast.Union)
+    if isinstance(first.type, kinds) or isinstance(second.type, kinds):
+        return False
     one, two = declarator(first), declarator(second)
     return (
         isinstance(one.type, c_ast.IdentifierType)
