@@ -173,13 +173,20 @@ static void add_gcc_headers(struct arena *arena, text_list *list)
     globfree(&found);
 }
 
-/* Lines `# 12 "file.h"` say where the others come from. */
+/* A line `# 12 "file.h"` says where the next ones come from. */
+static bool is_line_marker(const char *line)
+{
+    return line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]);
+}
+
 bool ast_text_is_preprocessed(const char *text)
 {
-    const char *at = *text == '#' ? text : strstr(text, "\n# ");
-    while (at && !isdigit((unsigned char)at[*at == '#' ? 2 : 3]))
-        at = strstr(at + 1, "\n# ");
-    return at != NULL;
+    const char *line = text;
+    while (line && !is_line_marker(line)) {
+        const char *end = strstr(line, "\n#");
+        line = end ? end + 1 : NULL;
+    }
+    return line != NULL;
 }
 
 /* Types that gcc has as words and clang from headers, where gcc has left the headers out. */

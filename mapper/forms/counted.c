@@ -46,13 +46,9 @@ static bool is_compared(const struct ast *condition, const struct ast *decl)
 }
 
 /* Does a label stand there, which a jump leads to? */
-static bool has_label(struct arena *arena, const struct ast *root)
+static bool has_label(const struct ast *root)
 {
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
-        if (n->kind == AST_LABEL || n->kind == AST_CASE || n->kind == AST_DEFAULT)
-            return true;
-    return false;
+    return ast_has(root, AST_LABEL) || ast_has(root, AST_CASE) || ast_has(root, AST_DEFAULT);
 }
 
 /* The parts of a loop; the last statement of the body is the step if the header lacks a step. False
@@ -145,7 +141,7 @@ static int start_find(const struct counted *f, const struct loop_parts *p,
             return alone && value_stays(f, value, block, from, at) ? i : -1;
         }
         if (ast_mentions(statement, p->iterator) || ast_declares(statement, p->iterator) ||
-            has_label(f->arena, statement))
+            has_label(statement))
             return -1;
     }
     return -1;

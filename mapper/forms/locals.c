@@ -172,21 +172,13 @@ static void variable_declare(struct locals *l)
     }
 }
 
-static bool has_side_entry(struct arena *arena, const struct ast *body)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_LABEL || n->kind == AST_SWITCH || n->kind == AST_STATEMENT_EXPR)
-            return true;
-    return false;
-}
-
 void locals_declare(struct arena *arena, const struct ast *body)
 {
     struct locals l = {.arena = arena, .body = body};
     VEC(const struct ast *) variables = {0};
     struct ast_walk walk;
-    if (has_side_entry(arena, body))
+    if (ast_has(body, AST_LABEL) || ast_has(body, AST_SWITCH) ||
+        ast_has(body, AST_STATEMENT_EXPR))
         return;
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         if (can_be_own(body, n) && !form_is_in_loop(arena, n, body))

@@ -575,15 +575,6 @@ static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct a
     }
 }
 
-static bool has_label(struct arena *arena, const struct ast *body)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_LABEL || n->kind == AST_SWITCH)
-            return true;
-    return false;
-}
-
 static bool is_candidate(const struct moving *m, const struct ast *n, const struct ast *body)
 {
     return (n->kind == AST_PARAMETER || n->kind == AST_VARIABLE) && n->type &&
@@ -599,7 +590,7 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
     struct moving m = {.arena = arena, .body = body};
     VEC(const struct ast *) pointers = {0};
     struct ast_walk walk;
-    if (has_label(arena, body))
+    if (ast_has(body, AST_LABEL) || ast_has(body, AST_SWITCH))
         return;
     for (int i = 0; i < function->n_children; i++)
         vec_push(arena, &pointers, function->children[i]);
