@@ -71,6 +71,15 @@ static bool is_zero_literal(const struct ast *ast)
     return ast->kind == AST_INTEGER && ast->integer == 0;
 }
 
+const struct ast *form_literal(struct arena *arena, const struct ast *place,
+                               const struct ast_type *type, int64_t value)
+{
+    struct ast *literal = form_make(arena, AST_INTEGER, place,
+                                    type ? type : form_long(arena, AST_TYPE_I64), 0, NULL);
+    literal->integer = value;
+    return literal;
+}
+
 const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
                            enum ast_op op)
 {

@@ -74,6 +74,9 @@ void record_print(struct str *out, const struct ast *variable);
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
                       const struct ast_type *type, int n_children,
                       const struct ast *const *children);
+/* A literal at a place; its type: NULL is `long`. */
+const struct ast *form_literal(struct arena *arena, const struct ast *place,
+                               const struct ast_type *type, int64_t value);
 /* An expression that stands in a second place: what becomes of one, as a name for a copy, does not
    become of the other. NULL of NULL. */
 const struct ast *form_copy(struct arena *arena, const struct ast *ast);

@@ -97,10 +97,7 @@ static bool is_loop_invariant(const struct moving *m, const struct ast *ast)
 
 static const struct ast *number(const struct moving *m, int64_t value)
 {
-    struct ast *node = form_make(m->arena, AST_INTEGER, m->loop,
-                                 form_long(m->arena, AST_TYPE_I64), 0, NULL);
-    node->integer = value;
-    return node;
+    return form_literal(m->arena, m->loop, NULL, value);
 }
 
 static const struct ast *sum_of(const struct moving *m, const struct ast *a, const struct ast *b)

@@ -236,11 +236,8 @@ static void fold_element(struct places *f, const struct ast *ast, const struct a
     children[1] = place.offset;
     if (subscript)
         children[1] = form_sum(f->arena, place.offset, subscript, AST_OP_ADD);
-    if (!children[1]) {
-        const struct ast_type *type = form_long(f->arena, AST_TYPE_I64);
-        struct ast *zero = form_make(f->arena, AST_INTEGER, ast, type, 0, NULL);
-        children[1] = zero;
-    }
+    if (!children[1])
+        children[1] = form_literal(f->arena, ast, NULL, 0);
     node->integer = uses_pointer(f, array);
     node->kind = AST_INDEX;
     node->op = AST_OP_NONE;
@@ -262,8 +259,7 @@ static void fold_argument(struct places *f, const struct ast *call, int at)
     if (!f->changes || !uses_pointer(f, argument))
         return;
     if (!place.offset)
-        place.offset = form_make(f->arena, AST_INTEGER, argument,
-                                 form_long(f->arena, AST_TYPE_I64), 0, NULL);
+        place.offset = form_literal(f->arena, argument, NULL, 0);
     const struct ast *sides[] = {place.base, place.offset};
     const struct ast **children = ARENA_ARRAY(f->arena, const struct ast *, call->n_children);
     for (int i = 0; i < call->n_children; i++)

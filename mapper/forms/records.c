@@ -104,14 +104,6 @@ void record_print(struct str *out, const struct ast *variable)
 
 /* --- subscripts ------------------------------------------------------------------------------ */
 
-static const struct ast *literal_make(struct records *r, const struct ast *place, int64_t value)
-{
-    struct ast *node = form_make(r->arena, AST_INTEGER, place, form_long(r->arena, AST_TYPE_I64),
-                                 0, NULL);
-    node->integer = value;
-    return node;
-}
-
 /* sum + subscript * parts, in 64 bits */
 static const struct ast *flat_sum_add(struct records *r, const struct ast *sum,
                                       const struct ast *subscript, int64_t parts)
@@ -119,7 +111,7 @@ static const struct ast *flat_sum_add(struct records *r, const struct ast *sum,
     bool is_unsigned = subscript->type->class == AST_TYPE_U64;
     const struct ast *sides[] = {
         form_widen(r->arena, subscript, is_unsigned ? AST_TYPE_U64 : AST_TYPE_I64, true),
-        literal_make(r, subscript, parts)};
+        form_literal(r->arena, subscript, NULL, parts)};
     struct ast *product = form_make(r->arena, AST_BINARY, subscript, sides[0]->type, 2, sides);
     product->op = AST_OP_MUL;
     return form_sum(r->arena, sum, parts == 1 ? sides[0] : product, AST_OP_ADD);
@@ -156,7 +148,8 @@ static const struct ast *member_read(struct records *r, const struct ast *ast,
         const struct ast *base = ast_strip(ast->children[0]);
         bool found = base->kind == AST_REF && is_member && is_record_array(r, base->decl);
         if (found) {
-            *number = form_sum(r->arena, sum, literal_make(r, place, offset), AST_OP_ADD);
+            *number = form_sum(r->arena, sum, form_literal(r->arena, place, NULL, offset),
+                               AST_OP_ADD);
             return base;
         }
         if (!base->type || base->type->class != AST_TYPE_ARRAY)
@@ -185,9 +178,7 @@ void records_open(struct arena *arena, const struct ast *body)
         if (!is_arrow(arena, n, body))
             continue;
         const struct ast *pointer = ast_strip(n->children[0]);
-        const struct ast *parts[] = {
-            pointer,
-            form_make(arena, AST_INTEGER, pointer, form_long(arena, AST_TYPE_I64), 0, NULL)};
+        const struct ast *parts[] = {pointer, form_literal(arena, pointer, NULL, 0)};
         const struct ast **children = ARENA_ARRAY(arena, const struct ast *, 1);
         children[0] = form_make(arena, AST_INDEX, pointer, pointer->decl->type->element, 2, parts);
         form_change(n)->children = children;

@@ -118,14 +118,6 @@ static bool stride_read(const struct strides *s, const struct ast *loop, struct 
            !ast_takes_address(body, stride->iterator);
 }
 
-static const struct ast *integer_make(const struct strides *s, const struct ast *place,
-                                      const struct ast_type *type, int64_t value)
-{
-    struct ast *integer = form_make(s->arena, AST_INTEGER, place, type, 0, NULL);
-    integer->integer = value;
-    return integer;
-}
-
 static const struct ast *binary_make(const struct strides *s, enum ast_op op,
                                      const struct ast_type *type, const struct ast *a,
                                      const struct ast *b)
@@ -141,8 +133,8 @@ static const struct ast *rounds_make(const struct strides *s, const struct strid
 {
     struct arena *arena = s->arena;
     const struct ast_type *wide = form_long(arena, AST_TYPE_I64), *type = stride->iterator->type;
-    const struct ast *zero = integer_make(s, stride->step, type, 0);
-    const struct ast *one = integer_make(s, stride->step, type, 1);
+    const struct ast *zero = form_literal(s->arena, stride->step, type, 0);
+    const struct ast *one = form_literal(s->arena, stride->step, type, 1);
     const struct ast *start = form_copy(arena, stride->start), *end = form_copy(arena, stride->end);
     const struct ast *step = form_copy(arena, stride->step);
     const struct ast *begins = binary_make(s, stride->op, type, start, end);
@@ -239,7 +231,7 @@ static void stride_fold(struct strides *s, const struct ast *loop)
     uses_change(s, &stride, loop->children[3]);
     s->count++;
     struct ast *iterator = form_change(stride.iterator);
-    const struct ast *zero = integer_make(s, stride.step, type, 0);
+    const struct ast *zero = form_literal(s->arena, stride.step, type, 0);
     iterator->children = form_make(s->arena, AST_COMPOUND, loop, NULL, 1, &zero)->children;
     iterator->is_made = false;
     struct ast *start = form_change(loop->children[0]), *node = form_change(loop);
