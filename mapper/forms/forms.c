@@ -80,6 +80,19 @@ const struct ast *form_literal(struct arena *arena, const struct ast *place,
     return literal;
 }
 
+const struct ast *form_product(struct arena *arena, const struct ast *a, const struct ast *b)
+{
+    if (a->kind == AST_INTEGER && a->integer == 1)
+        return b;
+    if (b->kind == AST_INTEGER && b->integer == 1)
+        return a;
+    const struct ast *sides[] = {form_widen(arena, a, AST_TYPE_I64, true),
+                                 form_widen(arena, b, AST_TYPE_I64, false)};
+    struct ast *product = form_make(arena, AST_BINARY, b, sides[0]->type, 2, sides);
+    product->op = AST_OP_MUL;
+    return product;
+}
+
 const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
                            enum ast_op op)
 {

@@ -88,6 +88,8 @@ const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum as
 /* a + b or a - b in 64 bits, at the place of b; a may be NULL. */
 const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
                            enum ast_op op);
+/* a * b of signed integers in 64 bits, at the place of b; a literal 1 is left out. */
+const struct ast *form_product(struct arena *arena, const struct ast *a, const struct ast *b);
 /* The nodes below `ast` may be changed by its owner only: here. */
 static inline struct ast *form_change(const struct ast *ast)
 {

@@ -113,19 +113,6 @@ static const struct ast *sum_of(const struct moving *m, const struct ast *a, con
     return form_sum(m->arena, a, b, AST_OP_ADD);
 }
 
-static const struct ast *product_of(struct arena *arena, const struct ast *a, const struct ast *b)
-{
-    if (a->kind == AST_INTEGER && a->integer == 1)
-        return b;
-    if (b->kind == AST_INTEGER && b->integer == 1)
-        return a;
-    const struct ast *sides[] = {form_widen(arena, a, AST_TYPE_I64, true),
-                                 form_widen(arena, b, AST_TYPE_I64, false)};
-    struct ast *product = form_make(arena, AST_BINARY, b, sides[0]->type, 2, sides);
-    product->op = AST_OP_MUL;
-    return product;
-}
-
 /* The number of elements that a step adds; NULL if the number is unknown. */
 static const struct ast *amount_read(const struct moving *m, const struct ast *step)
 {
@@ -367,11 +354,11 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
         header_compares(loop->children[1], iterator, &c);
         const struct ast *rounds = form_sum(m->arena, ast_strip(c.side), ast_strip(value),
                                             AST_OP_SUB);
-        offset = sum_of(m, offset, product_of(m->arena, rounds, body.by));
+        offset = sum_of(m, offset, form_product(m->arena, rounds, body.by));
         motion->is_known = is_loop_invariant(m, end);
         motion->is_unsure = end->kind != AST_INTEGER || value->kind != AST_INTEGER ||
                             end->integer < value->integer || body.is_unsure;
-        motion->by = product_of(m->arena, form_sum(m->arena, end, ast_strip(value), AST_OP_SUB),
+        motion->by = form_product(m->arena, form_sum(m->arena, end, ast_strip(value), AST_OP_SUB),
                                 body.by);
     }
     return follow(m, loop->children[3], offset, &again);

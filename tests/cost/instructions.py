@@ -1,9 +1,11 @@
-"""Holds the instructions of `treefork build` to instructions.table. Usage: instructions.py TREEFORK ROOT TABLE SCALE [--write].
-
-valgrind counts them, so no machine's speed moves them, nor what else runs there. A row is a file, the scale that counts it
-(small: each `make check`, full: `make check-all` only) and the most instructions in millions: what was counted and MARGIN
-more. Other libraries and compilers than those of the table's release need others: there a row may be a tenth above.
-Prints "FILE: within" per row, or the count that is above; --write prints the table with the present counts."""
+"""Holds the instructions of `treefork build` to instructions.table.
+Usage: instructions.py TREEFORK ROOT TABLE SCALE [--write].
+valgrind counts them, so no machine's speed moves them, nor what else runs there. A row is a file,
+the scale that counts it (small: each `make check`, full: `make check-all` only) and the most
+instructions in millions: what was counted and MARGIN more. Other libraries and compilers than those
+of the table's release need others: there a row may be a tenth above.
+Prints "FILE: within" per row, or the count that is above; --write prints the table with the present
+counts."""
 import math
 import os
 import re

@@ -1,5 +1,6 @@
-"""Nests made to be hard for isl, from a seed, and what mapping them may take at most, in the work that `treefork map --counts`
-prints (the same on every machine). Usage: hard.py TREEFORK FOLDER [SEED]. A limit is raised only with a reason in the commit."""
+"""Nests made to be hard for isl, from a seed, and what mapping them may take at most, in the work
+that `treefork map --counts` prints (the same on every machine).
+Usage: hard.py TREEFORK FOLDER [SEED]. A limit is raised only with a reason in the commit."""
 import os
 import random
 import re
@@ -24,7 +25,9 @@ def statements(depth, count, axes, terms, far=3):
 
 
 def nest(depth, bound, body):
-    heads = "".join("    for (int i%d = 0; i%d < %s; i%d++)\n" % (i, i, bound(i), i) for i in range(depth))
+    heads = "".join(
+        "    for (int i%d = 0; i%d < %s; i%d++)\n" % (i, i, bound(i), i) for i in range(depth)
+    )
     return heads + "    {\n" + body + "    }\n"
 
 
