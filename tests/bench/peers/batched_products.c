@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     }
     peers_begin();
     products(count, (const float(*)[M][M])a, (const float(*)[M][M])b, c);
-    peers_end();
+    peers_end(c);
     for (int i = 0; i < count * M * M; i++)
         peers_dump((&c[0][0][0])[i]);
     free(a);

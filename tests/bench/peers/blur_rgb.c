@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         weight[i] = 0.03125f;
     peers_begin();
     blur(w, h, in, out, weight);
-    peers_end();
+    peers_end(out);
     for (int i = 0; i < bytes; i++)
         peers_dump(out[i]);
     free(in);

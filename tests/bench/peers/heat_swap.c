@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         now[i] = next[i] = peers_number(i);
     peers_begin();
     heat(n, steps, now, next);
-    peers_end();
+    peers_end(now);
     for (int i = 0; i < n * n; i++)
         peers_dump(now[i]);
     free(now);

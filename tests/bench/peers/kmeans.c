@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         centre[i / 4][i % 4] = x[i / 4 * (n / k)][i % 4];
     peers_begin();
     kmeans(n, k, rounds, (const float(*)[4])x, centre, nearest);
-    peers_end();
+    peers_end(nearest);
     for (int i = 0; i < n; i++)
         peers_dump(nearest[i]);
     free(x);

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
         rounds[i] = 0;
     peers_begin();
     mandelbrot(w, h, most, rounds);
-    peers_end();
+    peers_end(rounds);
     long sum = 0;
     for (int i = 0; i < w * h; i++)
         sum += rounds[i];

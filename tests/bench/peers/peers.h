@@ -14,9 +14,10 @@
 #define PEERS_SIZE(small, medium, large) (large)
 #endif
 
-/* Begins and ends what is timed; repeat.c has both. */
+/* Begins and ends what is timed; repeat.c has both. `result` is what was computed, so that no
+   compiler leaves it out. */
 void peers_begin(void);
-void peers_end(void);
+void peers_end(const void *result);
 
 /* Memory that is there; the program ends where it is not. */
 static inline void *peers_memory(size_t bytes)

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     start[n] = entries;
     peers_begin();
     spmv(n, entries, start, column, value, x, y);
-    peers_end();
+    peers_end(y);
     for (int r = 0; r < n; r++)
         peers_dump(y[r]);
     free(start);
