@@ -22,6 +22,15 @@ static double block_accesses(const struct treefork_figures *f)
     return rounds * (double)f->threads;
 }
 
+/* Bytes that come from memory: each array once at least, and blocks of few threads fetch whole
+   sectors for each. */
+static double serial_bytes(const struct treefork_figures *f,
+                           const struct treefork_prediction *launch)
+{
+    double bytes = (double)launch->memory_bytes;
+    return f->footprint > 0 ? least(bytes, (double)f->footprint) : bytes;
+}
+
 double treefork_serial_time(const struct treefork_machine *machine,
                             const struct treefork_figures *figures,
                             const struct treefork_prediction *launch)
@@ -31,7 +40,7 @@ double treefork_serial_time(const struct treefork_machine *machine,
     double arithmetic = (double)figures->floats + (double)figures->doubles;
     double other = (double)figures->instructions * SERIAL_PERCENT / 100;
     double block = greater(greater(arithmetic, other), block_accesses(figures) / HOST_PORTS);
-    double memory = (double)launch->memory_bytes * 1e3 / (double)m[TREEFORK_V_D];
+    double memory = serial_bytes(figures, launch) * 1e3 / (double)m[TREEFORK_V_D];
     return has_vectors(m) ? greater(block * (double)figures->blocks * cycle, memory) : 0;
 }
 
