@@ -46,8 +46,14 @@ static const struct ast *reference_make(const struct rounds *r, const struct ast
     return reference;
 }
 
-/* Is the name given to nothing that the function sees? */
-static bool is_free(const struct rounds *r, const char *name)
+static bool is_beside(const struct ast *made, const struct ast *loop)
+{
+    return made->kind == AST_FOR && made->is_made &&
+           (made->end <= loop->begin || loop->end <= made->begin);
+}
+
+/* Is the name given to nothing in the function but to iterators that are made for other loops? */
+static bool is_free(const struct rounds *r, const struct ast *loop, const char *name)
 {
     struct ast_walk walk;
     for (int i = 0; i < r->function->n_children; i++)
@@ -55,17 +61,19 @@ static bool is_free(const struct rounds *r, const char *name)
             return false;
     for (const struct ast *n = ast_first(&walk, r->arena, r->body); n; n = ast_next(&walk)) {
         const struct ast *decl = n->kind == AST_REF ? n->decl : n;
-        if (decl && decl->name && !strcmp(decl->name, name))
+        if (is_beside(n, loop))
+            ast_skip(&walk);
+        else if (decl && decl->name && !strcmp(decl->name, name))
             return false;
     }
     return !map_get(r->unit->macros, name);
 }
 
-static const char *iterator_name(const struct rounds *r)
+static const char *iterator_name(const struct rounds *r, const struct ast *loop)
 {
     static const char *const usual[] = {"i", "j", "k", "l"};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (is_free(r, usual[i]))
+        if (is_free(r, loop, usual[i]))
             return usual[i];
     return words_fresh(r->words, "i", 2);
 }
@@ -76,7 +84,7 @@ static struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
 {
     const struct ast *zero = form_literal(r->arena, loop, type, 0);
     struct ast *iterator = form_make(r->arena, AST_VARIABLE, loop, type, 1, &zero);
-    iterator->name = iterator_name(r);
+    iterator->name = iterator_name(r, loop);
     iterator->end = iterator->begin;
     iterator->owner = r->function;
     iterator->is_made = false;
@@ -286,14 +294,15 @@ static bool stays_until(const struct rounds *r, const struct pointer_loop *p, in
     return true;
 }
 
-/* Is it a sum or product of numbers and of integers that stay? */
+/* Is it made of numbers and of integers that stay, by sums, products and choices? */
 static bool offset_stays(const struct rounds *r, const struct pointer_loop *p, int from,
                          const struct ast *ast)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, r->arena, ast); n; n = ast_next(&walk)) {
-        bool sums = n->kind == AST_BINARY && (n->op == AST_OP_ADD || n->op == AST_OP_SUB ||
-                                              n->op == AST_OP_MUL);
+        bool sums = n->kind == AST_CONDITIONAL || is_comparison(n) ||
+                    (n->kind == AST_BINARY &&
+                     (n->op == AST_OP_ADD || n->op == AST_OP_SUB || n->op == AST_OP_MUL));
         bool good = n->kind == AST_INTEGER || (sums && !n->is_macro) ||
                     (n->kind == AST_CAST && n->is_implicit) ||
                     (n->kind == AST_REF && !n->is_macro && stays_until(r, p, from, n->decl));
