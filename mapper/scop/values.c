@@ -3,6 +3,7 @@
    In: a fragment. Out: the scalars and pointers that the fragment changes, with the place of the
    first change; a refusal if code outside needs an iterator's last value, or a variable of an inner
    declaration. */
+#include "frontend/facts.h"
 #include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
@@ -94,16 +95,95 @@ void iterators_check(struct scop *scop)
     }
 }
 
+/* Is anything mentioned outside the fragment that it declares? */
+static bool is_used_outside(const struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    const struct ast_facts *facts = ast_facts(scop->unit, f->body);
+    struct ast_walk walk;
+    for (size_t i = 0; i < f->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, f->statements[i]);
+        for (; n; n = ast_next(&walk)) {
+            const struct ast_span *span =
+                n->kind == AST_VARIABLE ? map_get_pointer(facts->spans, n) : NULL;
+            if (span && (span->first < f->begin || span->last >= f->end))
+                return true;
+        }
+    }
+    return false;
+}
+
 void declarations_check(struct scop *scop)
 {
     const struct fragment *f = scop->fragment;
     struct ast_walk walk;
+    if (!is_used_outside(scop))
+        return;
     for (const struct ast *n = ast_first(&walk, scop->arena, f->body); n; n = ast_next(&walk)) {
         bool outside = n->kind == AST_REF && (n->begin < f->begin || n->begin >= f->end);
         if (!outside || !map_get_pointer(scop->is_declared, n->decl))
             continue;
         scop_refuse_for(scop, REFUSE_DECLARED_INSIDE, n->loc, n->decl->name, n->decl);
         return;
+    }
+}
+
+/* The variable that the name of another one means where the fragment stands; NULL: none, the name
+   means what it says. */
+static const struct ast *hiding(const struct fragment *f, const struct ast *decl)
+{
+    const struct ast *hides = NULL, *around = f->body, *next;
+    for (; around; around = next) {
+        next = NULL;
+        for (int i = 0; i < around->n_children; i++) {
+            const struct ast *child = around->children[i];
+            if (!child || ast_is_expression(child) || child->begin >= f->begin)
+                continue;
+            if (child->end >= f->end)
+                next = child;
+            if (child->is_made && child->name && !strcmp(child->name, decl->name))
+                hides = child;   /* a declaration that is removed within fragments only */
+            for (int k = 0; child->kind == AST_DECLARE && k < child->n_children; k++) {
+                const struct ast *other = child->children[k];
+                if (other != decl && !strcmp(other->name, decl->name))
+                    hides = other;
+                else if (other == decl)
+                    hides = NULL;
+            }
+        }
+    }
+    return hides;
+}
+
+static void name_check(struct scop *scop, const struct ast *decl)
+{
+    const struct fragment *f = scop->fragment;
+    bool is_outside = decl->name && !decl->is_made && (!decl->owner || decl->owner == f->function) &&
+                      !map_get_pointer(scop->is_declared, decl);
+    const struct ast *hides = is_outside ? hiding(f, decl) : NULL;
+    if (hides)
+        scop_refuse_for(scop, REFUSE_HIDDEN, hides->loc, decl->name, NULL);
+}
+
+static void extents_check(struct scop *scop, const struct ast_type *type)
+{
+    struct ast_walk walk;
+    for (; type; type = type->element) {
+        const struct ast *n = ast_first(&walk, scop->arena, type->extent);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_REF && n->decl)
+                name_check(scop, n->decl);
+    }
+}
+
+void names_check(struct scop *scop)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (!scop->symbols.at[i].loop && scop->symbols.at[i].decl)
+            name_check(scop, scop->symbols.at[i].decl);
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        name_check(scop, scop->arrays.at[i]->decl);
+        extents_check(scop, scop->arrays.at[i]->decl->type);
     }
 }
 
