@@ -4,9 +4,10 @@
    for `i`. The rounds are a variable of their own, which the mapped text declares before a fragment
    that uses it, as members of structures (members.c): 0 where c is not positive or s not below e.
    All that s, e and c name keeps its value in the function. Nobody reads the iterator behind the
-   loop, and it is signed: with c below 1 a loop that begins would never end. No loop stands inside, as a fragment
-   within would use the iterator as the source counts; a loop around calls functions of other files,
-   and no caller takes the function into its own statements, where a thread counts as the source. */
+   loop, and it is signed: with c below 1 a loop that begins would never end. No loop stands inside,
+   as a fragment within would use the iterator as the source counts; a loop around calls functions
+   of other files, and no caller takes the function into its own statements, where a thread counts
+   as the source. */
 #include "frontend/behind.h"
 #include "frontend/calls.h"
 #include "frontend/header.h"
@@ -109,7 +110,8 @@ static bool stride_parts(const struct ast *loop, struct stride *stride)
 }
 
 /* Is the iterator declared by the loop, or read by nobody behind it? */
-static bool is_own(const struct strides *s, const struct ast *loop, const struct ast *iterator)
+static bool iterator_is_own(const struct strides *s, const struct ast *loop,
+                            const struct ast *iterator)
 {
     bool local = !iterator->is_global && !iterator->is_static && !iterator->type->is_volatile;
     return loop->children[0]->kind == AST_DECLARE ||
@@ -122,7 +124,7 @@ static bool is_own(const struct strides *s, const struct ast *loop, const struct
 static bool stride_read(const struct strides *s, const struct ast *loop, struct stride *stride)
 {
     const struct ast *body = loop->children[3];
-    return stride_parts(loop, stride) && is_own(s, loop, stride->iterator) &&
+    return stride_parts(loop, stride) && iterator_is_own(s, loop, stride->iterator) &&
            is_innermost(s, loop) && is_kept(s, stride->step) &&
            is_kept(s, stride->start) && is_kept(s, stride->end) &&
            is_narrow(stride->step, stride->iterator) &&

@@ -143,7 +143,8 @@ static const struct ast *hiding(const struct fragment *f, const struct ast *decl
                 next = child;
             if (child->is_made && child->name && !strcmp(child->name, decl->name))
                 hides = child;   /* a declaration that is removed within fragments only */
-            for (int k = 0; child->kind == AST_DECLARE && k < child->n_children; k++) {
+            int n_declared = child->kind == AST_DECLARE ? child->n_children : 0;
+            for (int k = 0; k < n_declared; k++) {
                 const struct ast *other = child->children[k];
                 if (other != decl && !strcmp(other->name, decl->name))
                     hides = other;
@@ -158,7 +159,8 @@ static const struct ast *hiding(const struct fragment *f, const struct ast *decl
 static void name_check(struct scop *scop, const struct ast *decl)
 {
     const struct fragment *f = scop->fragment;
-    bool is_outside = decl->name && !decl->is_made && (!decl->owner || decl->owner == f->function) &&
+    bool is_seen = !decl->owner || decl->owner == f->function;
+    bool is_outside = decl->name && !decl->is_made && is_seen &&
                       !map_get_pointer(scop->is_declared, decl);
     const struct ast *hides = is_outside ? hiding(f, decl) : NULL;
     if (hides)
