@@ -28,7 +28,7 @@ int main(int argc, char **argv)
         (&b[0][0][0])[i] = (float)peers_number(3 * i + 1);
         (&c[0][0][0])[i] = 0;
     }
-    peers_begin();
+    peers_begin(c);
     products(count, (const float(*)[M][M])a, (const float(*)[M][M])b, c);
     peers_end(c);
     for (int i = 0; i < count * M * M; i++)

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < 25; i++)
         weight[i] = 0.03125f;
-    peers_begin();
+    peers_begin(out);
     blur(w, h, in, out, weight);
     peers_end(out);
     for (int i = 0; i < bytes; i++)

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     (void)argc, (void)argv;
     for (int i = 0; i < n * n; i++)
         now[i] = next[i] = peers_number(i);
-    peers_begin();
+    peers_begin(now);
     heat(n, steps, now, next);
     peers_end(now);
     for (int i = 0; i < n * n; i++)

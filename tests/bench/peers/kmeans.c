@@ -44,7 +44,7 @@ int main(int argc, char **argv)
         x[i / 4][i % 4] = (float)peers_number(i);
     for (int i = 0; i < k * 4; i++)
         centre[i / 4][i % 4] = x[i / 4 * (n / k)][i % 4];
-    peers_begin();
+    peers_begin(nearest);
     kmeans(n, k, rounds, (const float(*)[4])x, centre, nearest);
     peers_end(nearest);
     for (int i = 0; i < n; i++)

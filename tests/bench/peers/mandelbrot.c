@@ -26,7 +26,7 @@ int main(int argc, char **argv)
     (void)argc, (void)argv;
     for (int i = 0; i < w * h; i++)
         rounds[i] = 0;
-    peers_begin();
+    peers_begin(rounds);
     mandelbrot(w, h, most, rounds);
     peers_end(rounds);
     long sum = 0;

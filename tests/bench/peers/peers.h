@@ -14,9 +14,9 @@
 #define PEERS_SIZE(small, medium, large) (large)
 #endif
 
-/* Begins and ends what is timed; repeat.c has both. `result` is what was computed, so that no
-   compiler leaves it out. */
-void peers_begin(void);
+/* Begins and ends what is timed; repeat.c has both. `result` is what is computed, so that no
+   compiler leaves it out or computes it before. */
+void peers_begin(const void *result);
 void peers_end(const void *result);
 
 /* Memory that is there; the program ends where it is not. */

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
         y[r] = 0;
     }
     start[n] = entries;
-    peers_begin();
+    peers_begin(y);
     spmv(n, entries, start, column, value, x, y);
     peers_end(y);
     for (int r = 0; r < n; r++)
