@@ -5,6 +5,7 @@
    where each place has bytes of its own; else from its parts, whose parentheses follow from the
    operators. The last way never looks at bytes of the node, so that no macro's call can be taken
    for what it stands for. Layout alone (margins of lines) is read off the source. */
+#include "frontend/ask.h"
 #include "frontend/text.h"
 #include "base/vec.h"
 #include <inttypes.h>
@@ -308,6 +309,14 @@ bool ast_needs_semicolon(const struct ast *statement)
     return !is_closed;
 }
 
+size_t statement_end(const struct ast_unit *unit, const struct ast *statement)
+{
+    const char *text = unit->source->text;
+    size_t end = statement->end, next = end + strspn(text + end, " \t\n");
+    bool is_open = last_of(statement)->kind == AST_COMPOUND && end && text[end - 1] != '}';
+    return (is_open || ast_needs_semicolon(statement)) && text[next] == ';' ? next + 1 : end;
+}
+
 /* The blanks at the beginning of the line in which a statement stands. */
 static const char *margin_of(const struct ast_writer *w, const struct ast *ast)
 {
@@ -546,7 +555,8 @@ static bool splice(const struct ast_writer *w, const struct ast *ast, struct str
     node_list children = changed_children(w, ast);
     for (size_t i = 0; i < children.count; i++) {
         const struct ast *child = children.at[i];
-        if (child->kind == AST_COMPOUND && child->is_made && !has_bytes(child))
+        if (child->kind == AST_COMPOUND && child->is_made &&
+            (!has_bytes(child) || (!child->is_rest && source[child->end - 1] != '}')))
             return false;
         if (!has_bytes(child) || child->begin < *at || child->end > ast->end || loosens(ast, child))
             return false;
