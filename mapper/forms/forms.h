@@ -25,8 +25,8 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
 /* casts.c: casts to the type that a value has, as if they were not written. */
 void casts_drop(struct arena *arena, const struct ast *body);
 
-/* declarators.c: declarations whose variables are made of each other as several ones, and expressions
-   with commas as statements. */
+/* declarators.c: declarations whose variables are made of each other as several ones, and
+   expressions with commas as statements. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
 /* constants.c: variables that never change as what they stand for. */
