@@ -2,9 +2,9 @@
 
    In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a
    test whether they do: whether the rows that accesses touch lie apart. Distinct are objects by
-   name and memory of different types; a pointer that is `restrict` shares what is written with
-   nobody but pointers that the function makes from it. A parameter may point to an array at file
-   scope, but not to one of the function that it is a parameter of. */
+   name, `const` objects, and memory of different types; a pointer that is `restrict` shares what is
+   written with nobody but pointers that the function makes from it. A parameter may point to an
+   array at file scope, but not to one of the function that it is a parameter of. */
 #include "frontend/writes.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
@@ -108,10 +108,18 @@ static bool is_apart(const struct scop *scop, const struct scop_array *a,
     return (is_restrict(a) || (!a->is_pointer && !is_kept)) && !is_derived(scop, b);
 }
 
+/* Is the array, or the scalar, an object of a `const` type, which C lets nobody write? A pointer to
+   `const` may point to what others write. */
+static bool is_read_only(const struct scop_array *array)
+{
+    return !is_pointer(array) && element_of(array)->is_const;
+}
+
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b) ||
+                 is_read_only(a) || is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
 }
@@ -238,13 +246,14 @@ static const struct ast *untestable(struct scop *scop, const struct scop_array *
     return access ? access : rows_of(scop, b, &second);
 }
 
-/* May the pointer point to a scalar that the fragment names, and one of them be written? */
+/* May the pointer point to a scalar that the fragment names, and one of them be written? Nobody may
+   write a `const` object. */
 static bool meets_scalar(const struct scop *scop, const struct scop_array *pointer,
                          const struct ast *decl)
 {
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
     return types_may_meet(element_of(pointer), decl->type) && written && is_pointer(pointer) &&
-           !is_restrict(pointer) &&
+           !is_restrict(pointer) && !decl->type->is_const &&
            (decl->is_global || ast_takes_address(scop->fragment->body, decl));
 }
 

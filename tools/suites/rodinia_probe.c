@@ -1,4 +1,4 @@
-/* Linked into the programs of Rodinia (rodinia.py), most of which print little of what they compute.
+/* Linked into the programs of Rodinia (rodinia.py), most of which print little of their results.
 
    rodinia_probe.h sends malloc and free of the program's own files here. A block whose argument of
    free, as the source has it, is in the list SUITE_RESULTS (between bars) is printed as
@@ -42,7 +42,7 @@ static size_t size_of(const void *block)
     return 0;
 }
 
-static int is_listed(const char *list, const char *called)
+static int is_result(const char *list, const char *called)
 {
     size_t length = strlen(called);
     for (const char *at = list ? strstr(list, called) : NULL; at; at = strstr(at + 1, called))
@@ -63,7 +63,7 @@ static uint64_t hash_of(const void *block, size_t size)
 void suite_free(void *block, const char *called)
 {
     size_t size = block ? size_of(block) : 0;
-    if (block && is_listed(getenv("SUITE_RESULTS"), called))
+    if (block && is_result(getenv("SUITE_RESULTS"), called))
         printf("result %s %zu %016llx\n", called, size, (unsigned long long)hash_of(block, size));
     free(block);
 }

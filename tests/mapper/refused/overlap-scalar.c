@@ -4,7 +4,7 @@ void f(int n, double *a)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-// CHECK: overlap-scalar.c:[[@LINE+1]]:17: error: that `a` and `scale` may overlap cannot be mapped; declare pointers
+// CHECK: overlap-scalar.c:[[@LINE+1]]:17: error: that `a` and `scale` may overlap cannot be mapped; if they never do, declare pointers
         a[i] *= scale;
 #pragma endscop
 }
