@@ -60,7 +60,9 @@ static const char *advice_text(const block_list *blocks)
 {
     int n = (int)blocks->count;
     if (is_reduction(blocks))
-        return "  every iteration updates the same element; C says in which order\n";
+        return "  every iteration updates the same element; C says in which order\n"
+               "  sums of parts, each in an element of its own, would be independent; those of "
+               "floating point round otherwise\n";
     if (!n || kind_count(blocks, BLOCK_FLOW) || kind_count(blocks, BLOCK_LAST))
         return "";
     return kind_count(blocks, BLOCK_ANTI) == n

@@ -5,6 +5,7 @@
    name, `const` objects, and memory of different types; a pointer that is `restrict` shares what is
    written with nobody but pointers that the function makes from it. A parameter may point to an
    array at file scope, but not to one of the function that it is a parameter of. */
+#include "frontend/ask.h"
 #include "frontend/writes.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
@@ -50,22 +51,43 @@ static bool is_pointer(const struct scop_array *array)
     return decl->kind == AST_PARAMETER || decl->type->class == AST_TYPE_POINTER;
 }
 
-/* Does the declaration begin with memory that nothing else means? */
-static bool is_fresh(const struct ast *decl)
+/* Is the value memory that nothing else means? */
+static bool is_fresh(const struct ast *value)
 {
-    const struct ast *value = decl->n_children ? decl->children[0] : NULL;
     while (value && value->kind == AST_CAST)
         value = value->children[0];
     const struct ast *function = value && value->kind == AST_CALL ? value->decl : NULL;
     return function && (!strcmp(function->name, "malloc") || !strcmp(function->name, "calloc"));
 }
 
+static bool begins_fresh(const struct ast *decl)
+{
+    return decl->n_children && is_fresh(decl->children[0]);
+}
+
+/* Is it a local pointer that has no values but memory of its own, `p = malloc(n)`? */
+static bool has_own_memory(const struct scop *scop, const struct scop_array *array)
+{
+    const struct ast *decl = object_of(array), *body = scop->fragment->body;
+    bool good = is_pointer(array) && decl->kind == AST_VARIABLE && !decl->is_global &&
+                !decl->is_static && !decl->is_extern && !ast_takes_address(body, decl) &&
+                (!decl->n_children || begins_fresh(decl));
+    struct ast_walk walk;
+    const struct ast *n = ast_first(&walk, scop->arena, body);
+    for (; n && good; n = ast_next(&walk)) {
+        const struct ast *target = change_target(n);
+        if (target && is_ref_to(target, decl))
+            good = n->kind == AST_ASSIGN && n->op == AST_OP_NONE && is_fresh(n->children[1]);
+    }
+    return good;
+}
+
 /* May the function have made the pointer from another of its arrays? */
 static bool is_derived(const struct scop *scop, const struct scop_array *array)
 {
     const struct ast *decl = object_of(array);
-    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !is_fresh(decl);
-    return is_pointer(array) && !is_restrict(array) &&
+    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !begins_fresh(decl);
+    return is_pointer(array) && !is_restrict(array) && !has_own_memory(scop, array) &&
            (local || map_get_pointer(scop->changed, decl));
 }
 
@@ -98,14 +120,16 @@ static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_
     return false;
 }
 
-/* Is the first array memory that the second cannot mean: by `restrict`, or as it is the function's
-   own? A pointer at file scope may have got the address of an array of the function by a call. */
+/* Is the first array memory that the second cannot mean: by `restrict`, as it is the function's own,
+   or as the function has allocated it? A pointer at file scope may have got the address of an array
+   of the function by a call. */
 static bool is_apart(const struct scop *scop, const struct scop_array *a,
                      const struct scop_array *b)
 {
     bool is_kept = b->decl->is_global && is_pointer(b) &&
                    uses_address(scop->fragment->body, a->decl, false);
-    return (is_restrict(a) || (!a->is_pointer && !is_kept)) && !is_derived(scop, b);
+    bool is_own = !a->is_pointer || has_own_memory(scop, a);
+    return (is_restrict(a) || (is_own && !is_kept)) && !is_derived(scop, b);
 }
 
 /* Is the array, or the scalar, an object of a `const` type, which C lets nobody write? A pointer to

@@ -75,7 +75,8 @@ void warm(int n, float *r, const float *restrict t)
 #pragma endscop
 }
 
-/* Variables that C89 declares without a value at the head of a block. */
+/* Variables that C89 declares without a value at the head of a block, and a directive around
+   comments alone. */
 void layers(int nx, int ny, int nz, const float in[restrict nx * ny * nz],
             float out[restrict nx * ny * nz])
 {
@@ -90,6 +91,9 @@ void layers(int nx, int ny, int nz, const float in[restrict nx * ny * nz],
                 c = x + y * nx + z * nx * ny;
                 w = (x == 0) ? c : c - 1;
                 e = (x == nx - 1) ? c : c + 1;
+#ifdef TRACE
+                /* what is printed here prints nothing */
+#endif
                 out[c] = in[c] + 0.5f * in[w] + 0.25f * in[e];
             }
         }
