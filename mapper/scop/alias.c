@@ -120,9 +120,9 @@ static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_
     return false;
 }
 
-/* Is the first array memory that the second cannot mean: by `restrict`, as it is the function's own,
-   or as the function has allocated it? A pointer at file scope may have got the address of an array
-   of the function by a call. */
+/* Is the first array memory that the second cannot mean: by `restrict`, as it is the function's
+   own, or as the function has allocated it? A pointer at file scope may have got the address of an
+   array of the function by a call. */
 static bool is_apart(const struct scop *scop, const struct scop_array *a,
                      const struct scop_array *b)
 {
