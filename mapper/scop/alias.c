@@ -6,6 +6,7 @@
    written with nobody but pointers that the function makes from it. A parameter may point to an
    array at file scope, but not to one of the function that it is a parameter of. */
 #include "frontend/ask.h"
+#include "frontend/facts.h"
 #include "frontend/writes.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
@@ -65,19 +66,27 @@ static bool begins_fresh(const struct ast *decl)
     return decl->n_children && is_fresh(decl->children[0]);
 }
 
+static bool sets_fresh(const struct ast *change)
+{
+    return change->kind == AST_ASSIGN && change->op == AST_OP_NONE && is_fresh(change->children[1]);
+}
+
 /* Is it a local pointer that has no values but memory of its own, `p = malloc(n)`? */
 static bool has_own_memory(const struct scop *scop, const struct scop_array *array)
 {
     const struct ast *decl = object_of(array), *body = scop->fragment->body;
+    const struct ast_facts *facts = ast_facts(scop->unit, body);
+    const struct ast *first = map_get_pointer(facts->changed, decl);
     bool good = is_pointer(array) && decl->kind == AST_VARIABLE && !decl->is_global &&
-                !decl->is_static && !decl->is_extern && !ast_takes_address(body, decl) &&
-                (!decl->n_children || begins_fresh(decl));
+                !decl->is_static && !decl->is_extern && !map_get_pointer(facts->addressed, decl) &&
+                (decl->n_children ? begins_fresh(decl) : first != NULL);
+    if (!good || !first || !sets_fresh(first))
+        return good && !first;
     struct ast_walk walk;
     const struct ast *n = ast_first(&walk, scop->arena, body);
     for (; n && good; n = ast_next(&walk)) {
         const struct ast *target = change_target(n);
-        if (target && is_ref_to(target, decl))
-            good = n->kind == AST_ASSIGN && n->op == AST_OP_NONE && is_fresh(n->children[1]);
+        good = !target || !is_ref_to(target, decl) || sets_fresh(n);
     }
     return good;
 }
@@ -227,13 +236,11 @@ static const char *address_text(const struct scop *scop, const struct scop_array
     affine_add(&sum, &constant, 1);
     if (!sum.n_terms && !sum.constant)
         return arena_printf(scop->arena, "(const char *)%s", array->name);
-    const char *text = affine_text(scop, &sum);
-    bool is_plain = sum.n_terms == 1 && !sum.constant && sum.terms[0].factor == 1;
     if (array->n_pitches && !rows->is_flat)
-        return arena_printf(scop->arena, is_plain ? "(const char *)(%s + %s * %s)"
-                                                  : "(const char *)(%s + (%s) * %s)",
-                            array->name, text, flat_pitch_text(scop, array));
-    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name, text);
+        return arena_printf(scop->arena, "(const char *)(%s + %s * %s)", array->name,
+                            affine_operand_text(scop, &sum), flat_pitch_text(scop, array));
+    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name,
+                        affine_text(scop, &sum));
 }
 
 static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,
