@@ -1,8 +1,8 @@
 /* How many elements a local pointer's memory has: `p = malloc(n * sizeof(T))`.
 
-   In: a pointer to scalars. Out: the number of elements, over variables that have the same value at
-   the region; NULL where the pointer's one value is no such call. So it is known what must be copied
-   for a loop that reads the array by index. */
+   In: a pointer to scalars. Out: the number of elements, over variables that have the same value
+   at the region; NULL where the pointer's one value is no such call. So it is known what must be
+   copied for a loop that reads the array by index. */
 #include "metafork/lower.h"
 #include <string.h>
 

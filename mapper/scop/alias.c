@@ -288,6 +288,13 @@ static bool meets_scalar(const struct scop *scop, const struct scop_array *point
            (decl->is_global || ast_takes_address(scop->fragment->body, decl));
 }
 
+static void *refuse_pair(struct scop *scop, enum refusal row, const struct ast *use,
+                         const char *first, const char *second)
+{
+    return scop_refuse(scop, row, use->loc,
+                       arena_printf(scop->arena, "%s` and `%s", first, second));
+}
+
 /* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */
 static bool check_scalars(struct scop *scop, const struct ast *statement)
 {
@@ -299,9 +306,10 @@ static bool check_scalars(struct scop *scop, const struct ast *statement)
         for (size_t i = 0; i < scop->arrays.count; i++)
             if (scop->arrays.at[i]->n_dims && !scop->arrays.at[i]->memory &&
                 meets_scalar(scop, scop->arrays.at[i], decl))
-                return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
-                                   arena_printf(scop->arena, "%s` and `%s",
-                                                object_of(scop->arrays.at[i])->name, decl->name));
+                return refuse_pair(scop,
+                                   map_get_pointer(scop->written, decl) ? REFUSE_OVERLAP
+                                                                        : REFUSE_OVERLAP_SCALAR,
+                                   n, object_of(scop->arrays.at[i])->name, decl->name);
     }
     return true;
 }
@@ -319,9 +327,8 @@ bool scop_find_overlaps(struct scop *scop)
                 continue;
             const struct ast *access = untestable(scop, a, b);
             if (access)
-                return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
-                                   arena_printf(scop->arena, "%s` and `%s", object_of(a)->name,
-                                                object_of(b)->name));
+                return refuse_pair(scop, REFUSE_OVERLAP, access, object_of(a)->name,
+                                   object_of(b)->name);
             struct scop_overlap pair = {a, b};
             vec_push(scop->arena, &scop->overlaps, pair);
         }
