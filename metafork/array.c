@@ -87,7 +87,8 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
                    "leave the variables of extents unchanged");
             return false;
         }
-        dims[n] = layer->class == AST_TYPE_POINTER ? NULL : extent_lower(l, decl, use, layer);
+        dims[n] = layer->class == AST_TYPE_POINTER ? allocation_extent(l, decl)
+                                                   : extent_lower(l, decl, use, layer);
         if (n && !dims[n] && l->ctx->errors == errors)
             refuse(l, use,
                    arena_printf(l->arena, "the array `%s` with an open inner extent", decl->name),

@@ -140,6 +140,9 @@ bool is_repeatable(struct lower *l, const struct ast *value);
 /* array.c */
 struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
 void array_local(struct lower *l, const struct ast *decl);
+/* allocation.c: the elements of the memory that a local pointer has as its one value from malloc or
+   calloc; NULL for other pointers. */
+const struct expr *allocation_extent(struct lower *l, const struct ast *decl);
 /* place.c: the array and subscripts of an element, `a[i]` or `*p`; NULL after a diagnostic. */
 const struct array *array_element(struct lower *l, const struct ast *node,
                                   const struct expr ***indices);

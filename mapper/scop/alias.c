@@ -2,9 +2,11 @@
 
    In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a
    test whether they do: whether the rows that accesses touch lie apart. Distinct are objects by
-   name and memory of different types; a pointer that is `restrict` shares what is written with
-   nobody but pointers that the function makes from it. A parameter may point to an array at file
-   scope, but not to one of the function that it is a parameter of. */
+   name, `const` objects, and memory of different types; a pointer that is `restrict` shares what is
+   written with nobody but pointers that the function makes from it. A parameter may point to an
+   array at file scope, but not to one of the function that it is a parameter of. */
+#include "frontend/ask.h"
+#include "frontend/facts.h"
 #include "frontend/writes.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
@@ -50,22 +52,51 @@ static bool is_pointer(const struct scop_array *array)
     return decl->kind == AST_PARAMETER || decl->type->class == AST_TYPE_POINTER;
 }
 
-/* Does the declaration begin with memory that nothing else means? */
-static bool is_fresh(const struct ast *decl)
+/* Is the value memory that nothing else means? */
+static bool is_fresh(const struct ast *value)
 {
-    const struct ast *value = decl->n_children ? decl->children[0] : NULL;
     while (value && value->kind == AST_CAST)
         value = value->children[0];
     const struct ast *function = value && value->kind == AST_CALL ? value->decl : NULL;
     return function && (!strcmp(function->name, "malloc") || !strcmp(function->name, "calloc"));
 }
 
+static bool begins_fresh(const struct ast *decl)
+{
+    return decl->n_children && is_fresh(decl->children[0]);
+}
+
+static bool sets_fresh(const struct ast *change)
+{
+    return change->kind == AST_ASSIGN && change->op == AST_OP_NONE && is_fresh(change->children[1]);
+}
+
+/* Is it a local pointer that has no values but memory of its own, `p = malloc(n)`? */
+static bool has_own_memory(const struct scop *scop, const struct scop_array *array)
+{
+    const struct ast *decl = object_of(array), *body = scop->fragment->body;
+    const struct ast_facts *facts = ast_facts(scop->unit, body);
+    const struct ast *first = map_get_pointer(facts->changed, decl);
+    bool good = is_pointer(array) && decl->kind == AST_VARIABLE && !decl->is_global &&
+                !decl->is_static && !decl->is_extern && !map_get_pointer(facts->addressed, decl) &&
+                (decl->n_children ? begins_fresh(decl) : first != NULL);
+    if (!good || !first || !sets_fresh(first))
+        return good && !first;
+    struct ast_walk walk;
+    const struct ast *n = ast_first(&walk, scop->arena, body);
+    for (; n && good; n = ast_next(&walk)) {
+        const struct ast *target = change_target(n);
+        good = !target || !is_ref_to(target, decl) || sets_fresh(n);
+    }
+    return good;
+}
+
 /* May the function have made the pointer from another of its arrays? */
 static bool is_derived(const struct scop *scop, const struct scop_array *array)
 {
     const struct ast *decl = object_of(array);
-    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !is_fresh(decl);
-    return is_pointer(array) && !is_restrict(array) &&
+    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !begins_fresh(decl);
+    return is_pointer(array) && !is_restrict(array) && !has_own_memory(scop, array) &&
            (local || map_get_pointer(scop->changed, decl));
 }
 
@@ -98,20 +129,30 @@ static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_
     return false;
 }
 
-/* Is the first array memory that the second cannot mean: by `restrict`, or as it is the function's
-   own? A pointer at file scope may have got the address of an array of the function by a call. */
+/* Is the first array memory that the second cannot mean: by `restrict`, as it is the function's
+   own, or as the function has allocated it? A pointer at file scope may have got the address of an
+   array of the function by a call. */
 static bool is_apart(const struct scop *scop, const struct scop_array *a,
                      const struct scop_array *b)
 {
     bool is_kept = b->decl->is_global && is_pointer(b) &&
                    uses_address(scop->fragment->body, a->decl, false);
-    return (is_restrict(a) || (!a->is_pointer && !is_kept)) && !is_derived(scop, b);
+    bool is_own = !a->is_pointer || has_own_memory(scop, a);
+    return (is_restrict(a) || (is_own && !is_kept)) && !is_derived(scop, b);
+}
+
+/* Is the array, or the scalar, an object of a `const` type, which C lets nobody write? A pointer to
+   `const` may point to what others write. */
+static bool is_read_only(const struct scop_array *array)
+{
+    return !is_pointer(array) && element_of(array)->is_const;
 }
 
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b) ||
+                 is_read_only(a) || is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
 }
@@ -236,14 +277,22 @@ static const struct ast *untestable(struct scop *scop, const struct scop_array *
     return access ? access : rows_of(scop, b, &second);
 }
 
-/* May the pointer point to a scalar that the fragment names, and one of them be written? */
+/* May the pointer point to a scalar that the fragment names, and one of them be written? Nobody may
+   write a `const` object. */
 static bool meets_scalar(const struct scop *scop, const struct scop_array *pointer,
                          const struct ast *decl)
 {
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
     return types_may_meet(element_of(pointer), decl->type) && written && is_pointer(pointer) &&
-           !is_restrict(pointer) &&
+           !is_restrict(pointer) && !decl->type->is_const &&
            (decl->is_global || ast_takes_address(scop->fragment->body, decl));
+}
+
+static void *refuse_pair(struct scop *scop, enum refusal row, const struct ast *use,
+                         const char *first, const char *second)
+{
+    return scop_refuse(scop, row, use->loc,
+                       arena_printf(scop->arena, "%s` and `%s", first, second));
 }
 
 /* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */
@@ -257,9 +306,10 @@ static bool check_scalars(struct scop *scop, const struct ast *statement)
         for (size_t i = 0; i < scop->arrays.count; i++)
             if (scop->arrays.at[i]->n_dims && !scop->arrays.at[i]->memory &&
                 meets_scalar(scop, scop->arrays.at[i], decl))
-                return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
-                                   arena_printf(scop->arena, "%s` and `%s",
-                                                object_of(scop->arrays.at[i])->name, decl->name));
+                return refuse_pair(scop,
+                                   map_get_pointer(scop->written, decl) ? REFUSE_OVERLAP
+                                                                        : REFUSE_OVERLAP_SCALAR,
+                                   n, object_of(scop->arrays.at[i])->name, decl->name);
     }
     return true;
 }
@@ -277,9 +327,8 @@ bool scop_find_overlaps(struct scop *scop)
                 continue;
             const struct ast *access = untestable(scop, a, b);
             if (access)
-                return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
-                                   arena_printf(scop->arena, "%s` and `%s", object_of(a)->name,
-                                                object_of(b)->name));
+                return refuse_pair(scop, REFUSE_OVERLAP, access, object_of(a)->name,
+                                   object_of(b)->name);
             struct scop_overlap pair = {a, b};
             vec_push(scop->arena, &scop->overlaps, pair);
         }
