@@ -4,7 +4,6 @@
    the generator alike. Same seed, same data. */
 #include "cli/verify.h"
 #include "ir/interpret.h"
-#include "ir/walk.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -158,66 +157,6 @@ static bool array_count(struct verification *v, int function, struct datum *datu
     return false;
 }
 
-/* Which arrays are loaded inside a subscript, and what they index. */
-struct subscript_search {
-    struct verification *v;
-    struct datum *data;
-    size_t n_data;
-    const struct array *indexed;
-    int64_t bound;
-};
-
-static void bound_loaded(struct subscript_search *search, const struct expr *e)
-{
-    for (size_t i = 0; i < search->n_data; i++)
-        if (strcmp(search->data[i].name, e->array->name) == 0 &&
-            !type_is_floating(e->array->element)) {
-            struct datum *datum = &search->data[i];
-            int64_t hi = search->bound > 0 ? search->bound - 1 : 0;
-            datum->hi = datum->has_range && datum->hi < hi ? datum->hi : hi;
-            datum->has_range = true;
-        }
-}
-
-static void bound_subscripts(struct subscript_search *search, const struct array *array,
-                             const struct expr *const *indices)
-{
-    for (int i = 0; i < array->n_dims; i++) {
-        int64_t extent = 0;
-        if (!array->dims[i] || !integer_value(search->v, array->dims[i], NULL, &extent))
-            for (size_t j = 0; j < search->n_data; j++)
-                if (strcmp(search->data[j].name, array->name) == 0)
-                    extent = search->data[j].count;
-        search->bound = extent;
-        struct expr_walk walk;
-        for (const struct expr *e = expr_first(&walk, search->v->ctx->arena, indices[i]); e;
-             e = expr_next(&walk))
-            if (e->kind == EXPR_LOAD)
-                bound_loaded(search, e);
-    }
-}
-
-static void search_stmt(struct subscript_search *search, const struct stmt *s)
-{
-    struct expr_walk walk;
-    for (const struct expr *e = stmt_first_expr(&walk, search->v->ctx->arena, s); e;
-         e = expr_next(&walk))
-        if (e->kind == EXPR_LOAD)
-            bound_subscripts(search, e->array, e->arguments);
-    if (s->kind == STMT_STORE)
-        bound_subscripts(search, s->array, s->indices);
-}
-
-static void plan_subscripts(struct verification *v, const struct kernel *kernel, struct datum *data,
-                            size_t n_data)
-{
-    struct subscript_search search = {v, data, n_data, NULL, 0};
-    struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, v->ctx->arena, kernel->body); s;
-         s = stmt_next(&walk))
-        search_stmt(&search, s);
-}
-
 /* Is `name` a parameter of a region of the function that only serves as a value? */
 static bool is_value(struct verification *v, int function, const char *name)
 {
@@ -340,9 +279,7 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
         if (!plan_file_scalar(v, &f->file_scalars[i], &(*data)[n++]))
             return false;
     open_arrays_grow(*data, n);
-    for (size_t i = 0; i < v->program->n_regions; i++)
-        if (v->program->regions[i]->function == function)
-            plan_subscripts(v, v->program->regions[i]->kernel, *data, (size_t)n);
+    index_ranges(v, function, *data, n);
     for (int i = 0; i < n; i++)
         (*data)[i].scale = data_scale(v, *data, n);
     *n_data = n;

@@ -9,9 +9,10 @@
 #include "cli/harness.h"
 #include <string.h>
 
-static const char prologue[] =
+static const char program[] =
     "#define main treefork_program_main\n"
-    "#include TREEFORK_SOURCE\n"
+    "#include TREEFORK_SOURCE\n";
+static const char prologue[] =
     "#undef main\n"
     "#include <stdint.h>\n"
     "#include <stdio.h>\n"
@@ -138,8 +139,7 @@ static void print_datum(struct str *out, const struct datum *d, int i)
     str_addf(out, "    for (long i = 0; i < %lldL; i++)\n        v%d[i] = ", (long long)d->count,
              i);
     print_value(out, d);
-    str_addf(out, ";\n    void *w%d = harness_copy(v%d, %lldu * sizeof *v%d);\n", i, i,
-             (long long)d->count, i);
+    str_add(out, ";\n");
     if (d->is_file_pointer)
         str_addf(out, "    %s = (void *)v%d;\n", d->name, i);
 }
@@ -176,16 +176,29 @@ bool returns_number(const struct function *f, enum type *type)
     return false;
 }
 
-void harness_begin(struct str *out)
+void harness_begin(const struct verification *v, struct str *out)
 {
+    str_add(out, program);
+    filler_include(v, out);
     str_add(out, prologue);
 }
 
-void harness_data(struct verification *v, struct str *out, const struct datum *data, int n_data)
+void harness_data(struct verification *v, struct str *out, int function, const struct datum *data,
+                  int n_data)
 {
+    const char *filler = filler_name(v, function);
     str_addf(out, "    harness_state = %lluull;\n", (unsigned long long)v->seed);
     for (int i = 0; i < n_data; i++)
         print_datum(out, &data[i], i);
+    if (filler) {
+        str_addf(out, "    srand(1);\n    %s(", filler);
+        harness_arguments(v, out, function, data, NULL);
+        str_add(out, ");\n");
+    }
+    for (int i = 0; i < n_data; i++)
+        if (data[i].is_array)
+            str_addf(out, "    void *w%d = harness_copy(v%d, %lldu * sizeof *v%d);\n", i, i,
+                     (long long)data[i].count, i);
 }
 
 void harness_arguments(struct verification *v, struct str *out, int function,
@@ -222,9 +235,9 @@ const char *harness_text(struct verification *v, int function, const struct datu
     enum type type;
     bool returns = returns_number(f, &type);
     struct str out = str_new(v->ctx->arena);
-    harness_begin(&out);
+    harness_begin(v, &out);
     str_add(&out, "\nstatic int harness_run(const char *harness_path)\n{\n");
-    harness_data(v, &out, data, n_data);
+    harness_data(v, &out, function, data, n_data);
     str_addf(&out, "    %s%s%s(", returns ? type_name(type) : "", returns ? " result = " : "",
              f->name);
     harness_arguments(v, &out, function, data, NULL);

@@ -196,14 +196,9 @@ static bool places_make(struct hosted *h)
 
 static bool serial_failed(struct hosted *h, const struct child_result *end)
 {
-    struct verification *v = h->v;
     const struct board *board = h->session.board;
-    if (verify_stopped())
-        return false;
-    diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
-               v->program->functions[h->function].name,
-               board->state == BOARD_FAULT ? board->text : child_describe(v->ctx, end));
-    least_values_note(v, h->function);
+    serial_blame(h->v, h->function,
+                 board->state == BOARD_FAULT ? board->text : child_describe(h->v->ctx, end));
     return false;
 }
 
@@ -268,7 +263,20 @@ static bool places_equal(struct hosted *h, const struct child_result *end, const
            data_compare(h->v, &returned, h->places[h->n_data], h->expected[h->n_data], text);
 }
 
-/* What the runs so far found of the regions as they are written. */
+/* Is a fault that the runs so far found of the regions as they are written due to random data, as
+   a diagnostic then says? */
+static bool checks_lack_data(struct hosted *h)
+{
+    for (size_t i = 0; i < h->v->program->n_regions; i++) {
+        const char *fault = h->session.board->regions[i].fault;
+        if (h->v->program->regions[i]->function == h->function && *fault &&
+            filler_lacks(h->v, h->function, fault))
+            return true;
+    }
+    return false;
+}
+
+/* Prints all that those runs found. */
 static void checks_report(struct hosted *h)
 {
     for (size_t i = 0; i < h->v->program->n_regions; i++) {
@@ -300,7 +308,8 @@ static bool text_check(struct hosted *h, enum session_kind kind)
         return true;
     if (!ended)
         str_add(&text, board->state == BOARD_FAULT ? board->text : child_describe(v->ctx, &end));
-    if (!ended && !original_is_sound(v, h->function, h->data, h->n_data))
+    if (!ended && (filler_lacks(v, h->function, text.text) ||
+                   !original_is_sound(v, h->function, h->data, h->n_data)))
         return false;
     printf("%s as it is mapped: FAILED: %s\n", v->program->functions[h->function].name, text.text);
     v->failed++;
@@ -523,6 +532,8 @@ static struct hosted *hosted_new(struct verification *v, int function)
         least_values_note(v, function);
         return NULL;
     }
+    h->session.checks_regions = v->checks_regions || (!filler_name(v, function) &&
+                                                      index_arrays(v, function));
     h->n_leaves = leaves_list(h);
     if (!room_suffices(v, function, h->data, h->n_data, ROOM_GENERATOR) || !hosted_library(v) ||
         !places_make(h))
@@ -552,6 +563,8 @@ static bool hosted_verify(struct verification *v, int function, const char *witn
     if (!h || (!h->is_interpreted && !expected_make(h)))
         return false;
     h->session.witness = witness;
+    if (checks_lack_data(h))
+        return false;
     if (strcmp(witness, "cpu") == 0)
         checks_report(h);
     leaves_run(h);
@@ -572,6 +585,8 @@ bool hosted_check(struct verification *v, int function, const struct run_result 
     } else if (!h->is_interpreted) {
         function_run(h, SESSION_CHECKED, &output, &length);
     }
+    if (checks_lack_data(h))
+        return false;
     checks_report(h);
     return true;
 }

@@ -44,6 +44,7 @@ struct hosted_session {
     size_t region;            /* LEAF: its region and the leaf */
     const struct variant *variant;
     struct board *board;
+    bool checks_regions;      /* INTERPRETED: once each by the interpreter of threads, too */
     size_t n_ranges;          /* the memory of the function's arrays */
     const struct memory_range { const char *begin; size_t bytes; } *ranges;
 };

@@ -85,6 +85,17 @@ static void write_arguments(struct str *out, const struct function *f)
             str_add(out, of_main[i]);
 }
 
+/* The call that fills arrays by the file of --data. */
+static void write_filler(const struct verification *v, struct str *out, int index)
+{
+    const char *filler = filler_name(v, index);
+    if (!filler)
+        return;
+    str_addf(out, "    extern void srand(unsigned int);\n    srand(1);\n    %s(", filler);
+    write_arguments(out, &v->program->functions[index]);
+    str_add(out, ");\n");
+}
+
 /* Called with the data in the order of the plan, a scalar's being its address, the bytes of each,
    and room for what is returned. main has no data: it makes its own. */
 static void write_caller(struct verification *v, struct str *out, int index)
@@ -98,6 +109,7 @@ static void write_caller(struct verification *v, struct str *out, int index)
              index, name);
     if (!f->is_main)
         write_file_data(out, f);
+    write_filler(v, out, index);
     str_add(out, "    ");
     if (returns_number(f, &type))
         str_addf(out, "*(%s *)treefork_result = ", type_name(type));
@@ -121,6 +133,7 @@ static bool is_callable(const struct function *f)
 
 static void write_callers(struct verification *v, struct str *out)
 {
+    filler_include(v, out);
     for (size_t i = 0; i < v->program->n_functions; i++)
         if (is_callable(&v->program->functions[i]))
             write_caller(v, out, (int)i);
@@ -143,6 +156,7 @@ static const char *library_text(struct verification *v, const char *path)
         at = region->end;
     }
     str_add_n(&out, source->text + at, source->length - at);
+    str_add(&out, "\n");
     write_callers(v, &out);
     return out.text;
 }

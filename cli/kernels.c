@@ -303,7 +303,7 @@ static void region_meet(const struct bench *b)
 static int region_interpret(struct bench *b)
 {
     struct interpret_input input = {.params = b->params, .arrays = b->arrays};
-    if (b->session->v->checks_regions)
+    if (b->session->checks_regions)
         region_meet(b);
     struct arena *arena = arena_new();
     struct interpret_result serial = interpret_serial(arena, b->region->kernel, &input);

@@ -259,6 +259,18 @@ void least_values_note(struct verification *v, int function)
     }
 }
 
+void serial_blame(struct verification *v, int function, const char *fault)
+{
+    const char *name = v->program->functions[function].name, *filler = filler_name(v, function);
+    if (verify_stopped() || filler_lacks(v, function, fault))
+        return;
+    if (filler && (text_has_word(fault, filler) || strstr(fault, v->filler_path)))
+        diag_error(v->ctx, loc_none(), "--data: %s itself: %s", filler, fault);
+    else
+        diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s", name, fault);
+    least_values_note(v, function);
+}
+
 /* The serial program's result, which is expected of leaves. */
 static bool serial_run(struct verification *v, struct subject *s)
 {
@@ -271,12 +283,8 @@ static bool serial_run(struct verification *v, struct subject *s)
     const char *fault = run.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
     if (fault)
         run.content = NULL;
-    if (!run.content) {
-        diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
-                   v->program->functions[s->function].name,
-                   fault ? fault : child_describe(v->ctx, &run.end));
-        least_values_note(v, s->function);
-    }
+    if (!run.content)
+        serial_blame(v, s->function, fault ? fault : child_describe(v->ctx, &run.end));
     s->expected = run;
     return run.content != NULL;
 }

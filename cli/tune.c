@@ -28,6 +28,7 @@ const struct option_row tune_rows[] = {
     {"--generic", NULL, "the choices may serve on any device for which there is nothing nearer"},
     {"--fresh", NULL, "measure again what a stopped run has measured"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
+    FILLER_ROW,
     {"--function", "NAME", "only this function; of plain C without marks: its loops"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
     {"--seed", "N", "seed of the data and of random order (default 1)"},
@@ -321,7 +322,8 @@ enum exit_code command_tune(struct ctx *ctx, const struct command_line *line)
         return code;
     if (!verify_names_known(&t.v, &sets))
         return EXIT_USAGE;
-    if (t.space && !tune_space_known(&t, t.space))
+    if ((t.space && !tune_space_known(&t, t.space)) ||
+        !filler_read(&t.v, option_text(line, "--data")))
         return EXIT_INPUT;
     t.v.source_path = line->positional.at[0];
     t.v.flags = input_options(ctx, line);

@@ -103,9 +103,9 @@ const char *tune_harness_text(struct verification *v, int function, const struct
     enum type type;
     bool has_result = strcmp(f->return_canonical, "void") != 0,
          is_compared = returns_number(f, &type);
-    harness_begin(&out);
+    harness_begin(v, &out);
     str_add(&out, tools);
-    harness_data(v, &out, data, n_data);
+    harness_data(v, &out, function, data, n_data);
     if (has_result) {
         str_addf(&out, "    __typeof__(%s(", f->name);
         harness_arguments(v, &out, function, data, NULL);

@@ -17,6 +17,7 @@ const struct option_row verify_rows[] = {
      "witness; a --set that gives a name again begins another set"},
     {"--sets", "FILE", "one set per line: FUNCTION NAME=VALUE,…"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
+    FILLER_ROW,
     {"--leaf", "K", "only this leaf"},
     {"--function", "NAME", "only this function; of plain C without marks: its loops"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
@@ -396,17 +397,6 @@ static bool verify_all(struct verification *v, const struct command_line *line,
     return fine;
 }
 
-static bool has_word(const char *text, const char *word)
-{
-    static const char letters[] = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    size_t length = strlen(word);
-    const char *at = strstr(text, word);
-    while (at && ((at > text && strchr(letters, at[-1])) ||
-                  (at[length] && strchr(letters, at[length]))))
-        at = strstr(at + 1, word);
-    return at != NULL;
-}
-
 /* The value of --source, or NULL. False after a diagnostic if the file does not even name a
    function that is to be compared. */
 static bool original_given(struct verification *v, const char *path)
@@ -418,7 +408,7 @@ static bool original_given(struct verification *v, const char *path)
         return false;
     for (size_t i = 0; path && i < v->program->n_functions; i++) {
         const char *name = v->program->functions[i].name;
-        if (has_word(text, name))
+        if (text_has_word(text, name))
             continue;
         diag_error(v->ctx, loc_none(), "--source: '%s' has no function '%s'", path, name);
         return false;
@@ -448,7 +438,8 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     if (!verify_names_known(&v, &sets) || !leaf_known(&v, v.only_leaf))
         return EXIT_USAGE;
     v.source_path = line->positional.at[0];
-    if (!original_given(&v, option_text(line, "--source")))
+    if (!original_given(&v, option_text(line, "--source")) ||
+        !filler_read(&v, option_text(line, "--data")))
         return EXIT_INPUT;
     v.flags = input_options(ctx, line);
     v.functions = ARENA_ARRAY(ctx->arena, struct function_runs, program->n_functions);

@@ -65,6 +65,7 @@ struct verification {
     const char *folder;       /* where sources, programs and results lie */
     const char *source_path;  /* the user's file */
     const char *original;     /* the program that results are compared with; NULL: that file */
+    const char *filler_path, *filler_text;   /* the file of --data; NULL: none */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
@@ -166,6 +167,9 @@ void check_report(struct verification *v, size_t region, const struct region_che
    well be no parallel one. */
 bool region_is_parallel(const struct tree *tree, const union value *params);
 
+/* Does the text name this word? */
+bool text_has_word(const char *text, const char *word);
+
 /* The path of a file in the folder of the run. */
 const char *verify_path(struct verification *v, const char *name);
 
@@ -187,7 +191,9 @@ struct compilation {
 };
 bool verify_compile(struct verification *v, const struct compilation *c);
 bool verify_write(struct verification *v, const char *name, const char *text);
-/* After the serial program failed: says which values of --set no region takes. */
+/* The serial program of a function failed: a diagnostic says so, or that it needs data, and which
+   values of --set no region takes. */
+void serial_blame(struct verification *v, int function, const char *fault);
 void least_values_note(struct verification *v, int function);
 
 /* Options that `tune` has, too: --seed, --timeout, --tolerance and --leaf (0: none); --extent.
@@ -214,6 +220,29 @@ void verify_note(struct verification *v, int function, bool is_idle);
    has said so. `data`: NULL for main. */
 bool original_is_sound(struct verification *v, int function, const struct datum *data,
                        int n_data);
+
+/* --data (filler.c). */
+#define FILLER_ROW                                                                                 \
+    {"--data", "FILE.c",                                                                           \
+     "data of your own: `void NAME_data(…)` in FILE.c, with the parameters of the function NAME, " \
+     "fills its arrays before every run (default: random data)"}
+/* Reads the file of --data, NULL = none. False after a diagnostic if it has no function for any of
+   those that are asked for. */
+bool filler_read(struct verification *v, const char *path);
+/* The function of that file that fills the arrays of a function; NULL: they stay random. */
+const char *filler_name(const struct verification *v, int function);
+/* Writes the line that includes the file; it belongs behind the program's text. */
+void filler_include(const struct verification *v, struct str *out);
+/* Random data brought out a fault of a function, or of its regions as they are written. Is that no
+   reason to blame it, because it has index arrays and nobody gave data? Then a diagnostic says so,
+   and its leaves count as skipped. */
+bool filler_lacks(struct verification *v, int function, const char *fault);
+
+/* indices.c: arrays of a function whose elements are subscripts or bounds of loops. Their names,
+   "`row`, `col`", NULL if there are none; and the range of their values in which they stay inside
+   what they index. */
+const char *index_arrays(struct verification *v, int function);
+void index_ranges(struct verification *v, int function, struct datum *data, int n_data);
 
 /* Is this function among those that are asked for? */
 bool verify_takes_function(const struct verification *v, int function);
