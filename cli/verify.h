@@ -15,7 +15,6 @@ struct datum {
     bool is_file_pointer;     /* at file scope: pointed to memory of the harness */
     bool is_file_scalar;      /* at file scope: as --set says, else left (count 0) */
     int64_t count;            /* elements; 1 for a scalar */
-    bool is_open;             /* only accesses tell the count */
     bool has_range;           /* values in [lo, hi]: used as a subscript, or given by --set */
     int64_t lo, hi;
     bool is_given;            /* scalar with the value of --set */
