@@ -4,6 +4,7 @@
    value that somebody reads behind, and the text that gives it to them: the mapped loops count in
    variables of their own. A value is read behind if a path leads from the fragment's end to a
    mention that no assignment stands before. */
+#include "frontend/facts.h"
 #include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
@@ -128,23 +129,16 @@ static enum use use_behind(const struct ast *around, const struct fragment *f,
 }
 
 /* Are there ways through the function that its nesting does not show, or to the variable? */
-static bool is_hidden(struct arena *arena, const struct ast *body, const struct ast *decl)
+static bool is_hidden(const struct scop *scop, const struct ast *decl)
 {
-    struct ast_walk walk;
-    if (ast_takes_address(body, decl))
-        return true;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
-            n->kind == AST_INDIRECT_GOTO || n->kind == AST_STATEMENT_EXPR)
-            return true;
-    return false;
+    const struct ast_facts *facts = ast_facts(scop->unit, scop->fragment->body);
+    return facts->has_hidden_ways || map_get_pointer(facts->addressed, decl);
 }
 
 bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
 {
     const struct fragment *f = scop->fragment;
-    return is_hidden(scop->arena, f->body, decl) ||
-           use_behind(f->body, f, decl) == USE_READ;
+    return is_hidden(scop, decl) || use_behind(f->body, f, decl) == USE_READ;
 }
 
 bool variable_is_unset(const struct scop *scop, const struct ast *decl)
