@@ -2,6 +2,9 @@
    generated one: it makes the data, calls the function, and writes every array and what was
    returned to a file. The source is included, so static functions and private types are no
    obstacle; its own main is renamed.
+   An array is in memory once: whether one changed tells a hash of them all, device copies are
+   released before results are written, and pages are given back as they are written. Hence results
+   and expected results in files, and arrays with a device's copies, are never there together.
    Called with the path of that file alone, the program does so once. With the number of a socket
    besides, it is a worker: it reads lines from the socket, does what each orders (harness_obey) and
    answers it with one byte; it ends with the lines. Here an order is "REGION=LEAF", the leaf that
@@ -18,10 +21,13 @@ static const char prologue[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
+    "#include <sys/mman.h>\n"
+    "#include <unistd.h>\n"
     "#ifdef TREEFORK_ABI\n"
     "#define HARNESS_LAUNCHES() (treefork_default() ? "
     "(unsigned long long)treefork_statistics(treefork_default()).launches : 0ull)\n"
-    "#define HARNESS_RELEASE() treefork_release(treefork_default(), NULL)\n"
+    "#define HARNESS_RELEASE() (treefork_default() ? "
+    "treefork_release(treefork_default(), NULL) : 0)\n"
     "#else\n"
     "#define HARNESS_LAUNCHES() 0ull\n"
     "#define HARNESS_RELEASE() 0\n"
@@ -43,22 +49,41 @@ static const char prologue[] =
     "    if (fwrite(data, size, count, file) != count)\n"
     "        exit(99);\n"
     "}\n"
+    "/* The array goes as it is written: its pages are given back. */\n"
+    "static void harness_array(FILE *file, void *data, size_t bytes)\n"
+    "{\n"
+    "    enum { PIECE = 1 << 20 };\n"
+    "    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);\n"
+    "    for (size_t at = 0; at < bytes; at += PIECE) {\n"
+    "        size_t n = bytes - at < PIECE ? bytes - at : PIECE;\n"
+    "        uintptr_t begin = (uintptr_t)data + at, end = (begin + n) / page * page;\n"
+    "        harness_write(file, (char *)data + at, 1, n);\n"
+    "        begin = (begin + page - 1) / page * page;\n"
+    "        if (begin < end)\n"
+    "            madvise((void *)begin, end - begin, MADV_DONTNEED);\n"
+    "    }\n"
+    "}\n"
+    "static unsigned long long harness_hash(unsigned long long hash, const void *data,\n"
+    "                                       size_t bytes)\n"
+    "{\n"
+    "    uint64_t word;\n"
+    "    for (size_t at = 0; at < bytes; at += sizeof word) {\n"
+    "        size_t n = bytes - at < sizeof word ? bytes - at : sizeof word;\n"
+    "        word = 0;\n"
+    "        memcpy(&word, (const char *)data + at, n);\n"
+    "        hash = (hash ^ word) * 1099511628211ull;\n"
+    "        hash ^= hash >> 32;\n"
+    "    }\n"
+    "    return hash;\n"
+    "}\n"
     "static void *harness_memory(size_t size)\n"
     "{\n"
     "    void *memory = malloc(size ? size : 1);\n"
     "    if (!memory)\n"
     "        exit(98);\n"
     "    return memory;\n"
-    "}\n"
-    "static void *harness_copy(const void *data, size_t size)\n"
-    "{\n"
-    "    void *copy = harness_memory(size);\n"
-    "    memcpy(copy, data, size);\n"
-    "    return copy;\n"
     "}\n";
 
-/* What device copies a run leaves belongs to arrays that are freed: the next run begins with
-   none. */
 static const char epilogue[] =
     "\n"
     "static int harness_serve(const char *path, int socket)\n"
@@ -72,7 +97,7 @@ static const char epilogue[] =
     "        int status = harness_obey(path, order);\n"
     "        if (status)\n"
     "            return status;\n"
-    "        if (HARNESS_RELEASE() || fflush(stdout))\n"
+    "        if (fflush(stdout))\n"
     "            return 92;\n"
     "        putc('.', answers);\n"
     "        fflush(answers);\n"
@@ -144,21 +169,29 @@ static void print_datum(struct str *out, const struct datum *d, int i)
         str_addf(out, "    %s = (void *)v%d;\n", d->name, i);
 }
 
-static void print_results(struct str *out, const struct datum *data, int n_data)
+/* `name`: a variable that gets the hash of all arrays. */
+static void print_hash(struct str *out, const char *name, const struct datum *data, int n_data)
 {
-    str_add(out, "    unsigned long long changed = 0;\n");
+    str_addf(out, "    unsigned long long %s = 0;\n", name);
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "    changed |= memcmp(v%d, w%d, %lldu * sizeof *v%d) != 0;\n", i, i,
+            str_addf(out, "    %s = harness_hash(%s, v%d, %lldu * sizeof *v%d);\n", name, name, i,
                      (long long)data[i].count, i);
-    str_add(out, "    unsigned long long launches = HARNESS_LAUNCHES() - harness_launched;\n"
+}
+
+static void print_results(struct str *out, const struct datum *data, int n_data)
+{
+    print_hash(out, "after", data, n_data);
+    str_add(out, "    unsigned long long changed = before != after;\n"
+                 "    unsigned long long launches = HARNESS_LAUNCHES() - harness_launched;\n"
                  "    harness_launched += launches;\n"
+                 "    if (HARNESS_RELEASE())\n        return 92;\n"
                  "    harness_write(file, &changed, sizeof changed, 1);\n"
                  "    harness_write(file, &launches, sizeof launches, 1);\n");
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "    harness_write(file, v%d, sizeof *v%d, %lldu);\n    free(w%d);\n", i,
-                     i, (long long)data[i].count, i);
+            str_addf(out, "    harness_array(file, v%d, %lldu * sizeof *v%d);\n", i,
+                     (long long)data[i].count, i);
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array && !data[i].is_file_array)
             str_addf(out, "    free(v%d);\n", i);
@@ -195,10 +228,7 @@ void harness_data(struct verification *v, struct str *out, int function, const s
         harness_arguments(v, out, function, data, NULL);
         str_add(out, ");\n");
     }
-    for (int i = 0; i < n_data; i++)
-        if (data[i].is_array)
-            str_addf(out, "    void *w%d = harness_copy(v%d, %lldu * sizeof *v%d);\n", i, i,
-                     (long long)data[i].count, i);
+    print_hash(out, "before", data, n_data);
 }
 
 void harness_arguments(struct verification *v, struct str *out, int function,

@@ -52,6 +52,8 @@ static void write_file_data(struct str *out, const struct function *f)
         str_addf(out, array->is_pointer ? "    %s = (void *)treefork_data[%d];\n"
                                         : "    __builtin_memcpy((void *)%s, treefork_data[%d], "
                                           "treefork_bytes[%d]);\n", array->name, n, n);
+        if (!array->is_pointer)
+            str_addf(out, "    treefork_taken(treefork_data[%d], treefork_bytes[%d]);\n", n, n);
         n++;
     }
     for (size_t i = 0; i < f->n_file_scalars; i++, n++)
@@ -97,15 +99,17 @@ static void write_filler(const struct verification *v, struct str *out, int inde
 }
 
 /* Called with the data in the order of the plan, a scalar's being its address, the bytes of each,
-   and room for what is returned. main has no data: it makes its own. */
+   room for what is returned, and what is called when a place has been copied. main has no data: it
+   makes its own. */
 static void write_caller(struct verification *v, struct str *out, int index)
 {
     const struct function *f = &v->program->functions[index];
     const char *name = f->is_main ? "treefork_program_main" : f->name;
     enum type type;
     str_addf(out, "\nvoid treefork_call_%d(void *const *treefork_data, const unsigned long "
-                  "*treefork_bytes, void *treefork_result)\n{\n    (void)treefork_data;\n"
-                  "    (void)treefork_bytes;\n    (void)treefork_result;\n    (void)%s;\n",
+                  "*treefork_bytes,\n    void *treefork_result, void (*treefork_taken)(void *, "
+                  "unsigned long))\n{\n    (void)treefork_data;\n    (void)treefork_bytes;\n"
+                  "    (void)treefork_result;\n    (void)treefork_taken;\n    (void)%s;\n",
              index, name);
     if (!f->is_main)
         write_file_data(out, f);

@@ -280,6 +280,7 @@ static bool serial_run(struct verification *v, struct subject *s)
                                     "exitcode=86:print_stacktrace=0",
                                     NULL};
     struct run_result run = subject_run(v, s, s->serial, settings);
+    rename(verify_path(v, "result"), verify_path(v, "expected"));
     const char *fault = run.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
     if (fault)
         run.content = NULL;
@@ -287,6 +288,15 @@ static bool serial_run(struct verification *v, struct subject *s)
         serial_blame(v, s->function, fault ? fault : child_describe(v->ctx, &run.end));
     s->expected = run;
     return run.content != NULL;
+}
+
+void subject_end(struct verification *v, struct subject *s)
+{
+    run_release(&s->expected);
+    if (v->keeps_files)
+        return;
+    unlink(verify_path(v, "result"));
+    unlink(verify_path(v, "expected"));
 }
 
 bool subject_make(struct verification *v, struct subject *s, const char *leaf_text)
@@ -300,7 +310,9 @@ bool original_is_sound(struct verification *v, int function, const struct datum 
                         .n_data = n_data,
                         .data = data,
                         .whole_program = v->program->functions[function].is_main};
-    return serial_compile(v, &s) && serial_run(v, &s);
+    bool is_sound = serial_compile(v, &s) && serial_run(v, &s);
+    subject_end(v, &s);
+    return is_sound;
 }
 
 /* Is the leaf of index `leaf` of a region to run on the device at this set? */
@@ -364,9 +376,10 @@ static bool function_verify(struct verification *v, int function)
         return false;
     s.data = data;
     s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
-    if (!subject_make(v, &s, NULL))
-        return false;
-    return hosted_check(v, function, &s.expected) && regions_verify(v, &s);
+    bool fine = subject_make(v, &s, NULL) && hosted_check(v, function, &s.expected) &&
+                regions_verify(v, &s);
+    subject_end(v, &s);
+    return fine;
 }
 
 bool verify_programs_wanted(const struct verification *v)

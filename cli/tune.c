@@ -205,7 +205,7 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
         return false;
     }
     s.data = data;
-    if (!room_suffices(v, function, data, s.n_data, ROOM_DEVICE))
+    if (!room_suffices(v, function, data, s.n_data, ROOM_TUNE))
         return false;
     if (!subject_make(v, &s, tune_harness_text(v, function, data, s.n_data, skip)))
         return false;
@@ -217,6 +217,7 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
             fine = tune_region(t, &s, i);
     }
     leaves_end(v, &s);
+    subject_end(v, &s);
     return fine;
 }
 
@@ -290,7 +291,7 @@ static bool tune_all(struct tuning *t, const struct command_line *line,
     if (is_whole && t->keeps && t->tuned)
         printf("%zu choice%s kept in %s\n", t->tuned, t->tuned == 1 ? "" : "s", folder);
     fflush(stdout);
-    verify_folder_close(&t->v, keep);
+    verify_folder_close(&t->v);
     return fine && is_whole;
 }
 

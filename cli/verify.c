@@ -4,12 +4,8 @@
    regions, under one of the witnesses inside the generator. One line per leaf, a last line with
    the counts. */
 #include "cli/verify.h"
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 const struct option_row verify_rows[] = {
     {"--set", "NAME=VALUE,…",
@@ -186,75 +182,6 @@ bool verify_names_known(struct verification *v, const struct verify_sets *sets)
     return known && assignments_known(v->ctx, &v->extents, names.at, names.count);
 }
 
-static bool folder_open(struct verification *v, const char *keep)
-{
-    const char *base = getenv("TMPDIR");
-    if (keep) {
-        if (mkdir(keep, 0777) != 0 && errno != EEXIST) {
-            diag_error(v->ctx, loc_none(), "cannot make the folder '%s': %s", keep,
-                       strerror(errno));
-            return false;
-        }
-        v->folder = keep;
-        return true;
-    }
-    char *folder = arena_printf(v->ctx->arena, "%s/treefork-verify-XXXXXX",
-                                base && *base ? base : P_tmpdir);
-    v->folder = mkdtemp(folder);
-    if (!v->folder)
-        diag_error(v->ctx, loc_none(), "cannot make a temporary folder '%s': %s", folder,
-                   strerror(errno));
-    return v->folder != NULL;
-}
-
-static void folder_remove(struct verification *v)
-{
-    const char *const argv[] = {"rm", "-rf", "--", v->folder, NULL};
-    const char *const settings[] = {NULL};
-    child_run(v, argv, settings, "/dev/null", "/dev/null", 0);
-}
-
-/* The signal that asked the tool to stop, 0 = none. A handler has nothing else to write to. */
-static volatile sig_atomic_t stop_signal;
-
-static void stop_note(int number)
-{
-    stop_signal = number;
-}
-
-/* The folder is being removed, which is not to be stopped: what is written yet may bring SIGPIPE
-   again. */
-static bool is_ending;
-
-bool verify_stopped(void)
-{
-    return stop_signal != 0 && !is_ending;
-}
-
-static const int stop_signals[] = {SIGPIPE, SIGINT,  SIGTERM, SIGHUP,
-                                   SIGQUIT, SIGALRM, SIGXCPU};
-enum { STOP_SIGNALS = sizeof stop_signals / sizeof stop_signals[0] };
-
-/* Handlers, and no SIG_IGN: children begin with the default action. */
-static void stop_signals_take(void)
-{
-    struct sigaction action = {.sa_handler = stop_note};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < STOP_SIGNALS; i++)
-        sigaction(stop_signals[i], &action, NULL);
-}
-
-/* From here on the default again; ends by the signal that came meanwhile. */
-static void stop_signals_give_back(int number)
-{
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < STOP_SIGNALS; i++)
-        sigaction(stop_signals[i], &action, NULL);
-    if (number)
-        raise(number);
-}
-
 /* The numbers that --leaf may have: those of any region. */
 static bool leaf_known(struct verification *v, int leaf)
 {
@@ -323,22 +250,6 @@ static bool run_sets(struct verification *v, const struct verify_sets *sets,
     return fine;
 }
 
-bool verify_folder_open(struct verification *v, const char *keep)
-{
-    if (!keep)
-        stop_signals_take();
-    return folder_open(v, keep);
-}
-
-void verify_folder_close(struct verification *v, const char *keep)
-{
-    if (keep)
-        return;
-    is_ending = true;
-    folder_remove(v);
-    stop_signals_give_back(stop_signal);
-}
-
 void verify_note(struct verification *v, int function, bool is_idle)
 {
     if (!v->functions)
@@ -389,11 +300,14 @@ static bool verify_all(struct verification *v, const struct command_line *line,
     fflush(stdout);
     if (!verify_folder_open(v, keep))
         return false;
-    for (size_t i = 0; i < witnesses->count; i++)
-        v->checks_regions |= strcmp(witnesses->at[i], "threads") != 0;
+    for (size_t i = 0; i < witnesses->count; i++) {
+        bool is_interpreter = strcmp(witnesses->at[i], "threads") == 0;
+        v->checks_regions |= !is_interpreter;
+        v->interprets_threads |= is_interpreter;
+    }
     bool fine = run_sets(v, sets, witnesses);
     hosted_end(v);
-    verify_folder_close(v, keep);
+    verify_folder_close(v);
     return fine;
 }
 

@@ -53,10 +53,16 @@ struct verification {
     enum device_runs device_runs;
     bool **device_done;       /* by region and index of the leaf: a device has verified it */
     bool is_generated;        /* the program with the leaves lies in the folder */
+    bool interprets_threads;  /* the interpreter of threads is a witness */
+    double arrays_said;       /* bytes of the arrays that a line last said the needs of */
     bool checks_regions;      /* a witness asks what is wrong with regions as they are written */
     const char *library;      /* the program as host code; NULL = not made yet */
     const char *original_library;   /* the user's own file as it stands; the same */
-    VEC(struct hosted *) hosted;   /* its functions at the sets so far */
+    VEC(struct hosted *) hosted;   /* its functions at the sets so far, as far as they are kept */
+    size_t shares;            /* files of memory that children share, so far */
+    bool keeps_files;         /* --keep */
+    pid_t keeper;             /* the process that removes the folder once keeper_pipe is closed */
+    int keeper_pipe;
     const struct expr ***extents_of;   /* of its arrays, by region and array: access_extent */
     uint64_t seed;
     double tolerance;         /* < 0: the default of the element type */
@@ -125,8 +131,9 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
    False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
 /* room.c: is there memory, and room in v->folder, for a run of the function with these arrays, on a
-   device (as `tune` has it, too) or inside the generator? False after a diagnostic. */
-enum room_kind { ROOM_DEVICE, ROOM_GENERATOR };
+   device, by `tune`, or inside the generator? False after a diagnostic. If there is and the arrays
+   are large, a line says what the run takes. */
+enum room_kind { ROOM_DEVICE, ROOM_TUNE, ROOM_GENERATOR };
 bool room_suffices(struct verification *v, int function, const struct datum *data, int n_data,
                    enum room_kind kind);
 /* Puts the values that --set gives for meta_tunables which the region may choose into its
@@ -203,11 +210,11 @@ bool verify_extents_parse(struct ctx *ctx, const struct command_line *line,
 /* False after a usage error if --set, --extent or --function name what the program does not have.
    */
 bool verify_names_known(struct verification *v, const struct verify_sets *sets);
-/* The folder of the run: `keep`, or a temporary one (NULL), which goes with verify_folder_close. In
-   between a signal only asks the tool to stop; verify_folder_close ends the tool by it. False after
-   a diagnostic. */
+/* folder.c: the folder of the run: `keep`, or a temporary one (NULL), which goes with
+   verify_folder_close, and also if the tool is killed. In between a signal only asks the tool to
+   stop; verify_folder_close ends the tool by it. False after a diagnostic. */
 bool verify_folder_open(struct verification *v, const char *keep);
-void verify_folder_close(struct verification *v, const char *keep);
+void verify_folder_close(struct verification *v);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
