@@ -101,7 +101,7 @@ static const char *role_name(const struct plan_text *t, const struct scop_loop *
 /* "(k + 1)": the only value of an iterator. */
 static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
 {
-    bool plain = loop->start.n_terms == 1 && !loop->start.constant;
+    bool plain = loop->start.n_terms == 1 && affine_is_name(t->scop, &loop->start);
     return arena_printf(t->arena, plain ? "%s" : "(%s)", sum_text(t, &loop->start, 0));
 }
 
