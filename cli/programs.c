@@ -99,9 +99,13 @@ static struct child_result compiler_run(struct verification *v, const struct com
     words_add_compiler(v, &argv);
     words_add(v, &argv, fixed, sizeof fixed / sizeof fixed[0]);
     words_add(v, &argv, v->flags.arguments, (size_t)v->flags.n_arguments);
-    if (c->included)
+    /* Functions that nobody calls, the program's main among them, may call those of other files. */
+    const char *parts[] = {"-ffunction-sections", "-Wl,--gc-sections"};
+    if (c->included) {
         vec_push(v->ctx->arena, &argv,
                  arena_printf(v->ctx->arena, "-DTREEFORK_SOURCE=\"%s\"", c->included));
+        words_add(v, &argv, parts, 2);
+    }
 #if defined __SANITIZE_ADDRESS__
     vec_push(v->ctx->arena, &argv, "-fsanitize=address,undefined");
 #endif
@@ -128,6 +132,26 @@ static struct child_result compiler_run(struct verification *v, const struct com
     return result;
 }
 
+/* "undefined reference to `f'", as the linker says; NULL if nothing is lacking. */
+static const char *lacking_function(struct verification *v)
+{
+    size_t length;
+    char *text = file_read(v->ctx, verify_path(v, "compile.log"), &length);
+    char *line = text ? strstr(text, "undefined reference to ") : NULL;
+    if (line)
+        line[strcspn(line, "\n")] = 0;
+    return line;
+}
+
+/* A diagnostic, if something is lacking. */
+static bool lacks_function(struct verification *v, const char *lacking)
+{
+    if (lacking)
+        diag_error(v->ctx, loc_none(), "'%s' is no whole program: %s; verify takes one file, so "
+                                       "include the others", v->source_path, lacking);
+    return lacking != NULL;
+}
+
 bool verify_compile(struct verification *v, const struct compilation *c)
 {
     struct child_result result = compiler_run(v, c);
@@ -142,8 +166,9 @@ bool verify_compile(struct verification *v, const struct compilation *c)
                    cc && *cc ? cc : "cc");
         return false;
     }
-    diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source,
-               child_describe(v->ctx, &result));
+    if (!lacks_function(v, lacking_function(v)))
+        diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source,
+                   child_describe(v->ctx, &result));
     return false;
 }
 
@@ -262,7 +287,8 @@ void least_values_note(struct verification *v, int function)
 void serial_blame(struct verification *v, int function, const char *fault)
 {
     const char *name = v->program->functions[function].name, *filler = filler_name(v, function);
-    if (verify_stopped() || filler_lacks(v, function, fault))
+    if (verify_stopped() || lacks_function(v, strstr(fault, "undefined symbol: ")) ||
+        filler_lacks(v, function, fault))
         return;
     if (filler && (text_has_word(fault, filler) || strstr(fault, v->filler_path)))
         diag_error(v->ctx, loc_none(), "--data: %s itself: %s", filler, fault);
