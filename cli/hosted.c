@@ -123,11 +123,14 @@ static bool has_ended(const struct hosted *h, const struct child_result *end)
    a diagnostic then says? */
 static bool checks_lack_data(struct hosted *h)
 {
+    h->v->is_unchecked = false;
     for (size_t i = 0; i < h->v->program->n_regions; i++) {
-        const char *fault = h->session.board->regions[i].fault;
-        if (h->v->program->regions[i]->function == h->function && *fault &&
-            filler_lacks(h->v, h->function, fault))
+        const struct meeting *meeting = &h->session.board->regions[i];
+        if (h->v->program->regions[i]->function != h->function)
+            continue;
+        if (*meeting->fault && filler_lacks(h->v, h->function, meeting->fault))
             return true;
+        h->v->is_unchecked |= !meeting->is_checked || *meeting->reason;
     }
     return false;
 }
@@ -192,7 +195,6 @@ static bool expected_make(struct hosted *h)
     const char *output;
     size_t length;
     struct str text = str_new(h->v->ctx->arena);
-    h->is_interpreted = true;
     if (verify_has_original(h->v))
         return (h->expected || original_expect(h)) && text_check(h, SESSION_INTERPRETED);
     struct child_result end = function_run(h, SESSION_INTERPRETED, &output, &length);
@@ -241,11 +243,9 @@ static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct chi
         leaf_say(leaf, LEAF_SKIPPED, arena_printf(arena, "skipped: does not fit: %s", board->text));
     else if (!has_ended(h, end))
         leaf_say(leaf, LEAF_FAILED,
-                 arena_printf(arena, "FAILED: %s", board->state == BOARD_FAULT
-                                                       ? board->text
-                                                       : child_describe(h->v->ctx, end)));
+                 board->state == BOARD_FAULT ? board->text : child_describe(h->v->ctx, end));
     else if (!places_equal(h, end, output, length, &text))
-        leaf_say(leaf, LEAF_FAILED, arena_printf(arena, "FAILED: %s", text.text));
+        leaf_say(leaf, LEAF_FAILED, text.text);
     else if (board->launches)
         leaf_say(leaf, LEAF_PASSED,
                  arena_printf(arena, "equals serial;%s %lu launch%s", text.text, board->launches,
@@ -338,10 +338,13 @@ static void leaves_continue(struct hosted *h)
 static void leaf_print(struct hosted *h, const struct leaf_run *leaf)
 {
     struct verification *v = h->v;
-    printf("%s leaf %d%s (%s): %s\n", v->program->regions[leaf->region]->name, leaf->variant->id,
-           leaf->variant->safe ? " (safe)" : "", h->session.witness, leaf->text);
+    printf("%s leaf %d%s (%s): ", v->program->regions[leaf->region]->name, leaf->variant->id,
+           leaf->variant->safe ? " (safe)" : "", h->session.witness);
+    if (leaf->verdict == LEAF_FAILED)
+        leaf_fail(v, h->function, leaf->text);
+    else
+        printf("%s\n", leaf->text);
     v->passed += leaf->verdict == LEAF_PASSED || leaf->verdict == LEAF_IDLE;
-    v->failed += leaf->verdict == LEAF_FAILED;
     v->skipped += leaf->verdict == LEAF_SKIPPED;
     if (leaf->verdict != LEAF_SKIPPED)
         verify_note(v, h->function, leaf->verdict == LEAF_IDLE);
@@ -445,6 +448,7 @@ static bool hosted_verify(struct verification *v, int function, const char *witn
     struct hosted *h = hosted_find(v, function);
     if (!h || (!h->is_interpreted && !expected_make(h)))
         return false;
+    h->is_interpreted = true;
     h->session.witness = witness;
     if (checks_lack_data(h))
         return false;

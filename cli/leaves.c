@@ -172,6 +172,19 @@ static struct judgement run_judge(struct verification *v, const struct subject *
     return j;
 }
 
+void leaf_fail(struct verification *v, int function, const char *fault)
+{
+    bool is_doubtful = v->is_unchecked && !filler_name(v, function) && index_arrays(v, function);
+    if (is_doubtful)
+        printf("skipped: not judged on random data, as the region was not checked on them: %s; "
+               "give smaller values, or --data\n", fault);
+    else
+        printf("FAILED: %s\n", fault);
+    v->doubted += is_doubtful;
+    v->skipped += is_doubtful;
+    v->failed += !is_doubtful;
+}
+
 static void judgement_report(struct verification *v, int function, const struct judgement *j)
 {
     if (j->verdict != LEAF_UNREACHED)
@@ -183,8 +196,7 @@ static void judgement_report(struct verification *v, int function, const struct 
                j->launches == 1 ? "" : "es");
         break;
     case LEAF_DIFFERENT:
-        v->failed++;
-        printf("FAILED: %s\n", j->text.text);
+        leaf_fail(v, function, j->text.text);
         break;
     case LEAF_NO_LAUNCH:
         v->failed++;
@@ -268,9 +280,9 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
         v->skipped++;
         printf("skipped: %s\n", refused ? refused : run.end.errors);
     } else if (!run.content) {
-        v->failed++;
-        printf("FAILED: %s%s\n", refused ? "refused: " : "",
-               refused ? refused : child_describe(v->ctx, &run.end));
+        leaf_fail(v, s->function,
+                  refused ? arena_printf(v->ctx->arena, "refused: %s", refused)
+                          : child_describe(v->ctx, &run.end));
     } else {
         struct judgement judgement = run_judge(v, s, &run, leaf->begin);
         judgement_report(v, s->function, &judgement);

@@ -361,5 +361,5 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     fine = idle_report(&v) && fine;
     if (fine || v.passed + v.failed + v.skipped)
         printf("%zu verified, %zu failed, %zu skipped\n", v.passed, v.failed, v.skipped);
-    return v.failed || !fine ? EXIT_INPUT : EXIT_DONE;
+    return v.failed || v.doubted || !fine ? EXIT_INPUT : EXIT_DONE;
 }

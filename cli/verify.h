@@ -74,6 +74,8 @@ struct verification {
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
+    size_t doubted;           /* skipped, but their results differed: see leaf_fail */
+    bool is_unchecked;        /* a region of the function at hand, as it is written, on its data */
     struct function_runs {
         size_t runs, idle;    /* leaves that launched or failed; that had nothing to do */
     } *functions;             /* by function; NULL: not counted */
@@ -218,6 +220,11 @@ void verify_folder_close(struct verification *v);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
+
+/* Prints the rest of the line of a leaf that failed, and counts it. Where random data of index
+   arrays may be the reason, as nobody checked the region on them, the leaf is not judged: it is
+   skipped, and the tool's status is 1. */
+void leaf_fail(struct verification *v, int function, const char *fault);
 
 /* A leaf of the function ran, or had nothing to do. */
 void verify_note(struct verification *v, int function, bool is_idle);

@@ -31,6 +31,10 @@
 // RUN: not %treefork verify %S/Inputs/scattered.c --set n=70 --leaf 1 --witness threads 2>&1 | FileCheck --check-prefix=RACE %s
 // RACE: error: scatter needs data of its own, so it is not verified: on random data: race:
 // RACE: 0 verified, 0 failed, 1 skipped
+// Nor is a leaf blamed whose region is too large to be checked on them.
+// RUN: not %treefork verify %S/Inputs/scattered.c -DMANY --set n=200000 --leaf 1 --witness cpu | FileCheck --check-prefix=LARGE %s
+// LARGE: scatter leaf 1 (cpu): skipped: not judged on random data, as the region was not checked on them: y[
+// LARGE: 0 verified, 0 failed, 1 skipped
 void spmv(int n, int nz, const int row[restrict n + 1], const int col[restrict nz], const double val[restrict nz],
           const double x[restrict n], double y[restrict n])
 {

@@ -1,7 +1,11 @@
 /* A permutation at file scope, which no other file can name. */
 #include <metafork.h>
 
+#ifdef MANY
+enum { MOST = 200000 };
+#else
 enum { MOST = 100 };
+#endif
 static int place[MOST];
 
 void scatter(int n, const double x[restrict MOST], double y[restrict MOST])
