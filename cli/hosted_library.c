@@ -75,16 +75,38 @@ static void write_file_results(struct str *out, const struct function *f)
     }
 }
 
-/* main is called with its name alone. */
-static void write_arguments(struct str *out, const struct function *f)
+static void write_word(struct str *out, const char *word)
 {
-    static const char *const of_main[] = {"1", ", (char *[]){(char *)\"main\", 0}",
-                                          ", (char *[]){0}"};
+    str_add(out, ", (char []){\"");
+    for (; *word; word++)
+        str_addf(out, *word == '"' || *word == '\\' ? "\\%c" : "%c", *word);
+    str_add(out, "\"}");
+}
+
+/* The number of words, the words, an empty environment, as far as main has them. */
+static void write_main_arguments(const struct verification *v, struct str *out, int n_arguments)
+{
+    if (n_arguments > 0)
+        str_addf(out, "%zu", v->main_arguments.count + 1);
+    if (n_arguments > 1) {
+        str_add(out, ", (char *[]){(char []){\"main\"}");
+        for (size_t i = 0; i < v->main_arguments.count; i++)
+            write_word(out, v->main_arguments.at[i]);
+        str_add(out, ", 0}");
+    }
+    if (n_arguments > 2)
+        str_add(out, ", (char *[]){0}");
+}
+
+static void write_arguments(const struct verification *v, struct str *out,
+                            const struct function *f)
+{
+    if (f->is_main) {
+        write_main_arguments(v, out, f->n_arguments);
+        return;
+    }
     for (int i = 0; i < f->n_arguments; i++)
-        if (!f->is_main)
-            write_argument(out, &f->arguments[i], i);
-        else if (i < (int)(sizeof of_main / sizeof *of_main))
-            str_add(out, of_main[i]);
+        write_argument(out, &f->arguments[i], i);
 }
 
 /* The call that fills arrays by the file of --data. */
@@ -94,7 +116,7 @@ static void write_filler(const struct verification *v, struct str *out, int inde
     if (!filler)
         return;
     str_addf(out, "    extern void srand(unsigned int);\n    srand(1);\n    %s(", filler);
-    write_arguments(out, &v->program->functions[index]);
+    write_arguments(v, out, &v->program->functions[index]);
     str_add(out, ");\n");
 }
 
@@ -118,7 +140,7 @@ static void write_caller(struct verification *v, struct str *out, int index)
     if (returns_number(f, &type))
         str_addf(out, "*(%s *)treefork_result = ", type_name(type));
     str_addf(out, "%s(", name);
-    write_arguments(out, f);
+    write_arguments(v, out, f);
     str_add(out, ");\n");
     if (!f->is_main)
         write_file_results(out, f);

@@ -49,9 +49,15 @@ struct run_result subject_run(struct verification *v, const struct subject *s,
                *errors = verify_path(v, "errors");
     struct run_result result = {.content = NULL};
     unlink(result_path);
-    const char *const argv[] = {program_path(v, executable),
-                                s->whole_program ? NULL : result_path, NULL};
-    result.end = child_run(v, argv, settings, output, errors, v->timeout);
+    VEC(const char *) argv = {0};
+    vec_push(v->ctx->arena, &argv, program_path(v, executable));
+    size_t n_words = s->whole_program ? v->main_arguments.count : 0;
+    if (!s->whole_program)
+        vec_push(v->ctx->arena, &argv, result_path);
+    for (size_t i = 0; i < n_words; i++)
+        vec_push(v->ctx->arena, &argv, v->main_arguments.at[i]);
+    vec_push(v->ctx->arena, &argv, NULL);
+    result.end = child_run(v, argv.at, settings, output, errors, v->timeout);
     if (result.end.end != CHILD_DONE && !(s->whole_program && result.end.end == CHILD_EXIT))
         return result;
     result.output = file_read(v->ctx, output, &result.output_length);

@@ -14,6 +14,7 @@ const struct option_row verify_rows[] = {
     {"--sets", "FILE", "one set per line: FUNCTION NAME=VALUE,…"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
     FILLER_ROW,
+    {"--arguments", "WORDS", "what main is called with, words between blanks (default: nothing)"},
     {"--leaf", "K", "only this leaf"},
     {"--function", "NAME", "only this function; of plain C without marks: its loops"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
@@ -121,6 +122,13 @@ static bool device_runs_parse(struct ctx *ctx, const struct command_line *line,
     if (text)
         option_unknown(ctx, "value of --device-runs", text, names, 3);
     return !text;
+}
+
+static void main_arguments_read(struct verification *v, const char *text)
+{
+    char *words = arena_strdup(v->ctx->arena, text ? text : ""), *save = NULL;
+    for (char *word = strtok_r(words, " \t", &save); word; word = strtok_r(NULL, " \t", &save))
+        vec_push(v->ctx->arena, &v->main_arguments, word);
 }
 
 static bool is_in_generator(const char *witness)
@@ -338,6 +346,7 @@ enum exit_code command_verify(struct ctx *ctx, const struct command_line *line)
     struct known_names witnesses;
     struct verification v = {.ctx = ctx, .device = option_text(line, "--device")};
     v.only_function = option_text(line, "--function");
+    main_arguments_read(&v, option_text(line, "--arguments"));
     if (!verify_sets_read(ctx, line, &sets) || !verify_extents_parse(ctx, line, &v.extents) ||
         !verify_numbers_parse(&v, line, &leaf) || !witnesses_parse(ctx, line, &witnesses) ||
         !device_runs_parse(ctx, line, &v.device_runs))

@@ -70,6 +70,7 @@ struct verification {
     const char *folder;       /* where sources, programs and results lie */
     const char *source_path;  /* the user's file */
     const char *original;     /* the program that results are compared with; NULL: that file */
+    VEC(const char *) main_arguments;   /* words of main, behind its name */
     const char *filler_path, *filler_text;   /* the file of --data; NULL: none */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
