@@ -20,11 +20,10 @@ enum { PLACE_ALIGNMENT = 64 };
 /* Where a file cannot have holes the memory stays. */
 void place_take(void *place, unsigned long bytes)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t begin = ((uintptr_t)place + page - 1) / page * page,
-              end = ((uintptr_t)place + bytes) / page * page;
-    if (begin < end)
-        madvise((void *)begin, end - begin, MADV_REMOVE);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = (page - (uintptr_t)place % page) % page;
+    if (bytes >= before + page)
+        madvise((char *)place + before, (bytes - before) / page * page, MADV_REMOVE);
 }
 
 void places_fill(struct hosted *h)
