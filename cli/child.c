@@ -209,6 +209,18 @@ void worker_kill(struct worker *worker)
     worker->pid = 0;
 }
 
+const char *child_lacked(const struct child_result *result)
+{
+    bool is_exit = result->end == CHILD_EXIT;
+    if (result->end == CHILD_SIGNAL && result->code == SIGKILL)
+        return "it was killed by signal 9, as the system does when memory runs out";
+    if (is_exit && result->code == HARNESS_NO_MEMORY)
+        return "there was no memory for its arrays";
+    if (is_exit && result->code == HARNESS_NO_FILE)
+        return "there was no room for its results in the folder of the run";
+    return NULL;
+}
+
 const char *child_describe(struct ctx *ctx, const struct child_result *result)
 {
     const char *colon = *result->errors ? ": " : "";

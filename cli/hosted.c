@@ -105,8 +105,13 @@ static size_t leaves_list(struct hosted *h)
 static bool serial_failed(struct hosted *h, const struct child_result *end)
 {
     const struct board *board = h->session.board;
-    serial_blame(h->v, h->function,
-                 board->state == BOARD_FAULT ? board->text : child_describe(h->v->ctx, end));
+    const char *lacked = board->state == BOARD_FAULT || h->is_main ? NULL : child_lacked(end);
+    if (lacked && !verify_stopped())
+        diag_error(h->v->ctx, loc_none(), "%s: no result of the serial program: %s",
+                   h->v->program->functions[h->function].name, lacked);
+    else
+        serial_blame(h->v, h->function,
+                     board->state == BOARD_FAULT ? board->text : child_describe(h->v->ctx, end));
     return false;
 }
 

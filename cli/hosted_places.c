@@ -44,7 +44,9 @@ static void *memory_share(struct verification *v, const char *path, size_t bytes
 {
     int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     void *memory = MAP_FAILED;
-    if (file >= 0 && ftruncate(file, (off_t)bytes) == 0)
+    if (file >= 0)                    /* else a full file system would be a signal later */
+        errno = posix_fallocate(file, 0, (off_t)bytes);
+    if (file >= 0 && errno == 0)
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED)
         diag_error(v->ctx, loc_none(), "cannot share %zu bytes by '%s': %s", bytes, path,

@@ -178,6 +178,13 @@ static struct judgement run_judge(struct verification *v, const struct subject *
     return j;
 }
 
+void leaf_skip(struct verification *v, const char *lacked)
+{
+    printf("skipped: no result: %s\n", lacked);
+    v->doubted++;
+    v->skipped++;
+}
+
 void leaf_fail(struct verification *v, int function, const char *fault)
 {
     bool is_doubtful = v->is_unchecked && !filler_name(v, function) && index_arrays(v, function);
@@ -285,6 +292,8 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
     if (!run.content && is_misfit(run.end.errors)) {
         v->skipped++;
         printf("skipped: %s\n", refused ? refused : run.end.errors);
+    } else if (!run.content && child_lacked(&run.end)) {
+        leaf_skip(v, child_lacked(&run.end));
     } else if (!run.content) {
         leaf_fail(v, s->function,
                   refused ? arena_printf(v->ctx->arena, "refused: %s", refused)

@@ -310,7 +310,11 @@ static bool serial_run(struct verification *v, struct subject *s)
     const char *fault = run.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
     if (fault)
         run.content = NULL;
-    if (!run.content)
+    const char *lacked = child_lacked(&run.end);
+    if (!run.content && lacked && !fault)
+        diag_error(v->ctx, loc_none(), "%s: no result of the serial program: %s",
+                   v->program->functions[s->function].name, lacked);
+    else if (!run.content)
         serial_blame(v, s->function, fault ? fault : child_describe(v->ctx, &run.end));
     s->expected = run;
     return run.content != NULL;

@@ -75,7 +75,7 @@ struct verification {
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
-    size_t doubted;           /* skipped, but their results differed: see leaf_fail */
+    size_t doubted;           /* skipped, but that is no success: see leaf_fail */
     bool is_unchecked;        /* a region of the function at hand, as it is written, on its data */
     struct function_runs {
         size_t runs, idle;    /* leaves that launched or failed; that had nothing to do */
@@ -107,6 +107,11 @@ struct child_result child_run(struct verification *v, const char *const *argv,
                               const char *const *settings, const char *output, const char *errors,
                               int64_t limit);
 const char *child_describe(struct ctx *ctx, const struct child_result *result);
+/* How a harness ends that has no memory for arrays, or no room for results. */
+enum { HARNESS_NO_MEMORY = 98, HARNESS_NO_FILE = 99 };
+/* The reason why a harness, or a child in its place, came to no end if that is lack of memory or of
+   room, and so nobody's fault; else NULL. */
+const char *child_lacked(const struct child_result *result);
 
 /* A child that works on order: each is a line, and is answered with a byte when it is done. */
 struct worker {
@@ -227,6 +232,9 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
    skipped, and the tool's status is 1. */
 void leaf_fail(struct verification *v, int function, const char *fault);
 
+/* The same of a leaf that lacked something (child_lacked). */
+void leaf_skip(struct verification *v, const char *lacked);
+
 /* A leaf of the function ran, or had nothing to do. */
 void verify_note(struct verification *v, int function, bool is_idle);
 
@@ -240,8 +248,8 @@ bool original_is_sound(struct verification *v, int function, const struct datum 
     {"--data", "FILE.c",                                                                           \
      "data of your own: `void NAME_data(…)` in FILE.c, with the parameters of the function NAME, " \
      "fills its arrays before every run (default: random data)"}
-/* Reads the file of --data, NULL = none. False after a diagnostic if it has no function for any of
-   those that are asked for. */
+/* Reads the file of --data, NULL = none. False after a diagnostic if it has a function for none of
+   those functions that are asked for. */
 bool filler_read(struct verification *v, const char *path);
 /* The function of that file that fills the arrays of a function; NULL: they stay random. */
 const char *filler_name(const struct verification *v, int function);
