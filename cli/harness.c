@@ -21,8 +21,6 @@ static const char prologue[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
-    "#include <sys/mman.h>\n"
-    "#include <unistd.h>\n"
     "#ifdef TREEFORK_ABI\n"
     "#define HARNESS_LAUNCHES() (treefork_default() ? "
     "(unsigned long long)treefork_statistics(treefork_default()).launches : 0ull)\n"
@@ -34,6 +32,7 @@ static const char prologue[] =
     "#endif\n"
     "FILE *fdopen(int, const char *);\n"
     "int setenv(const char *, const char *, int);\n"
+    "int madvise(void *, size_t, int);\n"
     "\n"
     "static unsigned long long harness_launched;\n"
     "static uint64_t harness_state;\n"
@@ -49,18 +48,20 @@ static const char prologue[] =
     "    if (fwrite(data, size, count, file) != count)\n"
     "        exit(99);\n"
     "}\n"
-    "/* The array goes as it is written: its pages are given back. */\n"
-    "static void harness_array(FILE *file, void *data, size_t bytes)\n"
+    "/* The array goes as it is written: its pages, of 64 KiB at most, are given back\n"
+    "   (MADV_DONTNEED of Linux). */\n"
+    "static void harness_array(FILE *file, char *data, size_t bytes)\n"
     "{\n"
-    "    enum { PIECE = 1 << 20 };\n"
-    "    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);\n"
-    "    for (size_t at = 0; at < bytes; at += PIECE) {\n"
-    "        size_t n = bytes - at < PIECE ? bytes - at : PIECE;\n"
-    "        uintptr_t begin = (uintptr_t)data + at, end = (begin + n) / page * page;\n"
-    "        harness_write(file, (char *)data + at, 1, n);\n"
-    "        begin = (begin + page - 1) / page * page;\n"
-    "        if (begin < end)\n"
-    "            madvise((void *)begin, end - begin, MADV_DONTNEED);\n"
+    "    enum { HARNESS_PIECE = 1 << 20, HARNESS_PAGE = 1 << 16, HARNESS_DONTNEED = 4 };\n"
+    "    size_t there = (HARNESS_PAGE - (uintptr_t)data % HARNESS_PAGE) % HARNESS_PAGE;\n"
+    "    for (size_t at = 0; at < bytes; at += HARNESS_PIECE) {\n"
+    "        size_t part = bytes - at < HARNESS_PIECE ? bytes - at : HARNESS_PIECE;\n"
+    "        harness_write(file, data + at, 1, part);\n"
+    "        if (at + part < there + HARNESS_PAGE)\n"
+    "            continue;\n"
+    "        size_t pages = (at + part - there) / HARNESS_PAGE * HARNESS_PAGE;\n"
+    "        madvise(data + there, pages, HARNESS_DONTNEED);\n"
+    "        there += pages;\n"
     "    }\n"
     "}\n"
     "static unsigned long long harness_hash(unsigned long long hash, const void *data,\n"
@@ -68,9 +69,9 @@ static const char prologue[] =
     "{\n"
     "    uint64_t word;\n"
     "    for (size_t at = 0; at < bytes; at += sizeof word) {\n"
-    "        size_t n = bytes - at < sizeof word ? bytes - at : sizeof word;\n"
+    "        size_t part = bytes - at < sizeof word ? bytes - at : sizeof word;\n"
     "        word = 0;\n"
-    "        memcpy(&word, (const char *)data + at, n);\n"
+    "        memcpy(&word, (const char *)data + at, part);\n"
     "        hash = (hash ^ word) * 1099511628211ull;\n"
     "        hash ^= hash >> 32;\n"
     "    }\n"
@@ -181,8 +182,8 @@ static void print_hash(struct str *out, const char *name, const struct datum *da
 
 static void print_results(struct str *out, const struct datum *data, int n_data)
 {
-    print_hash(out, "after", data, n_data);
-    str_add(out, "    unsigned long long changed = before != after;\n"
+    print_hash(out, "harness_after", data, n_data);
+    str_add(out, "    unsigned long long changed = harness_before != harness_after;\n"
                  "    unsigned long long launches = HARNESS_LAUNCHES() - harness_launched;\n"
                  "    harness_launched += launches;\n"
                  "    if (HARNESS_RELEASE())\n        return 92;\n"
@@ -190,7 +191,7 @@ static void print_results(struct str *out, const struct datum *data, int n_data)
                  "    harness_write(file, &launches, sizeof launches, 1);\n");
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "    harness_array(file, v%d, %lldu * sizeof *v%d);\n", i,
+            str_addf(out, "    harness_array(file, (void *)v%d, %lldu * sizeof *v%d);\n", i,
                      (long long)data[i].count, i);
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array && !data[i].is_file_array)
@@ -228,7 +229,7 @@ void harness_data(struct verification *v, struct str *out, int function, const s
         harness_arguments(v, out, function, data, NULL);
         str_add(out, ");\n");
     }
-    print_hash(out, "before", data, n_data);
+    print_hash(out, "harness_before", data, n_data);
 }
 
 void harness_arguments(struct verification *v, struct str *out, int function,

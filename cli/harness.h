@@ -10,8 +10,8 @@ const char *harness_text(struct verification *v, int function, const struct datu
 /* The parts of such a program. The text before any function: TREEFORK_SOURCE is included, the file
    of --data behind it, and helpers. */
 void harness_begin(const struct verification *v, struct str *out);
-/* The data of the seed, as the file of --data changes them: v0, v1, …; `before`, a hash of all
-   arrays. */
+/* The data of the seed, as the file of --data changes them: v0, v1, …; `harness_before`, a hash of
+   all arrays. */
 void harness_data(struct verification *v, struct str *out, int function, const struct datum *data,
                   int n_data);
 /* "v0, (void *)v1", without the arguments i with skip[i] (NULL: all). */
