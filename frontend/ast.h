@@ -105,10 +105,10 @@ struct ast_pragma {
     size_t begin, end;               /* bytes of the main file, without the end of the line */
 };
 
-/* A pointer that a loop moves and that is none any more for the mapper (mapper/forms/moving.c),
-   where all of the loop is mapped. */
+/* A pointer that a loop moves (mapper/forms/moving.c), or a scalar that hands a value to the next
+   round (wraps.c), and that does so no more for the mapper, where all of the loop is mapped. */
 struct ast_moved {
-    const struct ast *pointer, *loop;
+    const struct ast *variable, *loop;
     const struct ast_moved *next;
 };
 

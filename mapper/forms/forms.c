@@ -197,6 +197,8 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
         strides_fold(ctx->arena, unit, words, function, body);
+        if (wraps_fold(ctx->arena, unit, body))
+            constants_fold(ctx->arena, unit, body);
         locals_declare(ctx->arena, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);

@@ -39,6 +39,10 @@ void counted_find(struct arena *arena, const struct ast *body);
 void strides_fold(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
 
+/* wraps.c: scalars that hand a value to the next round of a loop. True if one was found: variables
+   that the loops set may never change now. */
+bool wraps_fold(struct arena *arena, struct ast_unit *unit, const struct ast *body);
+
 /* locals.c: scalars that each round of a loop sets anew as variables of its block. */
 void locals_declare(struct arena *arena, const struct ast *body);
 

@@ -152,15 +152,15 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
-/* The rows of an access: from the bounds of the access's loops, else from the touched elements. */
-static bool access_rows(struct scop *scop, const struct scop_access *access,
-                        struct row_range *rows)
+/* The rows of an access: from the bounds of the access's loops, else from the touched elements. The
+   number of ranges, 0 if the rows are unknown. */
+static int access_rows(struct scop *scop, const struct scop_access *access,
+                       struct affine *first, struct affine *last)
 {
     const struct affine *row = &access->subscripts[0];
     if (access->is_affine[0])
-        return affine_bound(scop, 0, row, false, &rows->first) &&
-               affine_bound(scop, 0, row, true, &rows->last);
-    return access->alternatives.count && relation_rows(scop, access, &rows->first, &rows->last);
+        return affine_bound(scop, 0, row, false, first) && affine_bound(scop, 0, row, true, last);
+    return access->alternatives.count ? relation_rows(scop, access, ROWS_MAX, first, last) : 0;
 }
 
 /* The rows of an array, from the first row on, that the fragment touches, as a region touches them.
@@ -168,20 +168,22 @@ static bool access_rows(struct scop *scop, const struct scop_access *access,
 static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
                                  rows_list *list)
 {
+    struct affine first[ROWS_MAX], last[ROWS_MAX];
     struct access_walk walk;
     if (extent_add(scop, array, list))
         return NULL;
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk)) {
-        struct row_range rows = {0};
-        if (!access_rows(scop, access, &rows))
-            return access->ast;
-        if (rows.first.n_terms)
+        int count = access_rows(scop, access, first, last);
+        for (int i = 0; i < count; i++) {
+            struct row_range rows = {first[i], last[i], false};
+            if (rows.first.n_terms)
+                row_range_add(scop->arena, list, &rows);
+            if (rows.first.n_terms || rows.first.constant > 0)
+                rows.first = affine_constant(0);
             row_range_add(scop->arena, list, &rows);
-        if (rows.first.n_terms || rows.first.constant > 0)
-            rows.first = affine_constant(0);
-        row_range_add(scop->arena, list, &rows);
-        if (list->count > ROWS_MAX)
+        }
+        if (!count || list->count > ROWS_MAX)
             return access->ast;
     }
     return NULL;

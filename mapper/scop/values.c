@@ -107,13 +107,26 @@ void declarations_check(struct scop *scop)
     }
 }
 
+static bool fragment_mentions(const struct fragment *f, const struct ast *decl)
+{
+    for (size_t i = 0; i < f->n_statements; i++)
+        if (ast_mentions(f->statements[i], decl))
+            return true;
+    return false;
+}
+
 void moved_check(struct scop *scop)
 {
     const struct fragment *f = scop->fragment;
     for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {
         bool meets = m->loop->begin < f->end && m->loop->end > f->begin;
-        if (meets && (m->loop->begin < f->begin || m->loop->end > f->end))
-            scop_refuse_for(scop, REFUSE_POINTER_MOVES, m->loop->loc, m->pointer->name, NULL);
+        bool is_pointer = m->variable->type->class == AST_TYPE_POINTER;
+        if (!meets || (m->loop->begin >= f->begin && m->loop->end <= f->end))
+            continue;
+        if (is_pointer)
+            scop_refuse_for(scop, REFUSE_POINTER_MOVES, m->loop->loc, m->variable->name, NULL);
+        else if (fragment_mentions(f, m->variable))
+            scop_refuse_for(scop, REFUSE_ROUND_BEFORE, m->loop->loc, m->variable->name, NULL);
     }
 }
 
