@@ -126,6 +126,7 @@ struct ast_unit {
     const struct map *macros;        /* by the names of all macros, those of headers too: the unit,
                                         its state where a name is defined several times */
     const struct ast_moved *moved;
+    struct map *facts;               /* body to struct ast_facts (frontend/facts.h) */
     bool is_simplified;              /* bodies were changed by the mapper (mapper/forms/forms.h) */
     struct ast_state *state;
 };

@@ -54,7 +54,9 @@ const struct ast *header_at(const struct ast *loop, int part, int number)
 static bool is_of(const struct ast *element, const struct ast *decl)
 {
     const struct ast *target = change_target(element);
-    return element == decl || (target && is_ref_to(target, decl));
+    bool declares = element->kind == AST_DECLARE && element->n_children == 1 &&
+                    element->children[0] == decl;
+    return element == decl || declares || (target && is_ref_to(target, decl));
 }
 
 static const struct ast *header_of(const struct ast *loop, int part, const struct ast *decl)

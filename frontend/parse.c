@@ -341,6 +341,7 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
     unit->arguments = arguments;
     unit->n_arguments = n_arguments;
     unit->state = state;
+    unit->facts = map_new(arena);
     state->sources = map_new(arena);
     state->decls = map_new(arena);
     state->bodies = map_new(arena);

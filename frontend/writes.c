@@ -58,7 +58,7 @@ static const struct ast *named_by(const struct ast *ast)
     return is_element ? NULL : variable;
 }
 
-static const struct ast *addressed(const struct ast *node)
+const struct ast *ast_addressed(const struct ast *node)
 {
     bool takes = node->kind == AST_UNARY && node->op == AST_OP_ADDRESS;
     return takes ? named_by(node->children[0]) : NULL;
@@ -67,12 +67,12 @@ static const struct ast *addressed(const struct ast *node)
 const struct ast *ast_written(const struct ast *node)
 {
     const struct ast *target = change_target(node);
-    return target ? named_by(target) : addressed(node);
+    return target ? named_by(target) : ast_addressed(node);
 }
 
 bool ast_takes_address(const struct ast *node, const struct ast *variable)
 {
-    if (!node || addressed(node) == variable)
+    if (!node || ast_addressed(node) == variable)
         return node != NULL;
     for (int i = 0; i < node->n_children; i++)
         if (ast_takes_address(node->children[i], variable))
@@ -83,7 +83,7 @@ bool ast_takes_address(const struct ast *node, const struct ast *variable)
 bool ast_keeps_extent(const struct ast *body, const struct ast *array, const struct ast *variable)
 {
     bool is_before = array->kind == AST_VARIABLE && body->end <= array->begin;
-    if (ast_written(body) == variable && (addressed(body) || !is_before))
+    if (ast_written(body) == variable && (ast_addressed(body) || !is_before))
         return false;
     for (int i = 0; i < body->n_children; i++)
         if (body->children[i] && !ast_keeps_extent(body->children[i], array, variable))

@@ -32,6 +32,8 @@ bool ast_keeps_extent(const struct ast *body, const struct ast *array, const str
 /* The variable that the node itself writes by name, or whose address it takes; NULL if there is
    none. */
 const struct ast *ast_written(const struct ast *node);
+/* The variable whose address the node itself takes; NULL if there is none. */
+const struct ast *ast_addressed(const struct ast *node);
 /* Is the address of the variable taken at or below the node (NULL: none)? */
 bool ast_takes_address(const struct ast *node, const struct ast *variable);
 /* What an assignment, `++` or `--` changes; NULL for other nodes. */

@@ -5,6 +5,7 @@
    definition before the region whose inputs do not change in the function; then its definition is
    substituted (design, Parameters). The kernel's parameters are thus variables that are visible,
    and have their values, where the region stands. */
+#include "frontend/facts.h"
 #include "ir/machine.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -65,12 +66,12 @@ const struct expr *extent_simplify(struct lower *l, const struct expr *e)
     return simple ? simple : e;
 }
 
-static size_t nodes_count(struct lower *l, const struct ast *root, enum ast_kind kind)
+static size_t gotos_count(struct lower *l, const struct ast *root)
 {
     struct ast_walk walk;
     size_t n = 0;
     for (const struct ast *node = ast_first(&walk, l->arena, root); node; node = ast_next(&walk))
-        n += node->kind == kind;
+        n += node->kind == AST_GOTO;
     return n;
 }
 
@@ -79,8 +80,9 @@ bool path_is_straight(struct lower *l, int at, const struct ast *inner)
     for (int i = 0; i < at; i++)
         if (l->path[i]->kind == AST_SWITCH)
             return false;
-    return !ast_has(l->body, AST_INDIRECT_GOTO) &&
-           nodes_count(l, l->body, AST_GOTO) == nodes_count(l, inner, AST_GOTO);
+    const struct ast_facts *facts = ast_facts(l->unit, l->body);
+    return !facts->has_indirect_goto &&
+           (!facts->n_gotos || facts->n_gotos == gotos_count(l, inner));
 }
 
 /* The value that a local gets at its only definition before the region, as AST: its initialiser, or

@@ -70,7 +70,8 @@ static bool parts_read(const struct counted *f, const struct ast *loop, struct l
             return false;
     }
     p->iterator = stepped_by(p->step);
-    return p->iterator && is_compared(p->condition, p->iterator) && !p->iterator->is_global &&
+    return p->iterator && ast_class_is_integer(p->iterator->type->class) &&
+           is_compared(p->condition, p->iterator) && !p->iterator->is_global &&
            !p->iterator->is_static && !ast_takes_address(f->body, p->iterator) &&
            ast_count_writes(p->body, p->iterator) == (p->step != loop->children[is_for ? 2 : 0]);
 }

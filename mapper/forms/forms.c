@@ -196,6 +196,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         members_find(ctx, unit, words, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
+        rounds_fold(ctx->arena, unit, words, function, body);
         strides_fold(ctx->arena, unit, words, function, body);
         if (wraps_fold(ctx->arena, unit, body))
             constants_fold(ctx->arena, unit, body);

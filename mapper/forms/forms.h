@@ -34,6 +34,11 @@ void constants_fold(struct arena *arena, const struct ast_unit *unit, const stru
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
 
+/* rounds.c: loops that end by an integer which counts down, or by a pointer, as loops over an
+   iterator that is made. */
+void rounds_fold(struct arena *arena, const struct ast_unit *unit, const struct word_list *words,
+                 const struct ast *function, const struct ast *body);
+
 /* strides.c: loops in steps of a variable as loops that count their rounds; the rounds are a
    VARIABLE that is made, whose value is made, too. */
 void strides_fold(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
@@ -63,7 +68,8 @@ void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct a
 void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
 
-/* records.c: `p->m` of a pointer that a loop declares as `p[0].m`, for places.c. */
+/* records.c: `p->m` of a pointer that a loop declares, or that changes, as `p[0].m`, for moving.c
+   and places.c. */
 void records_open(struct arena *arena, const struct ast *body);
 
 /* records.c: members of elements of arrays of structures as elements of arrays of scalars; their

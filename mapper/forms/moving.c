@@ -559,10 +559,16 @@ static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct a
     }
 }
 
+/* Scalars, or structures that are arrays of scalars (records.c). */
+static bool has_elements(const struct ast_type *type)
+{
+    return type_is_scalar(type) || (type && type->class == AST_TYPE_STRUCT && type->part);
+}
+
 static bool is_candidate(const struct moving *m, const struct ast *n, const struct ast *body)
 {
     return (n->kind == AST_PARAMETER || n->kind == AST_VARIABLE) && n->type &&
-           ((n->type->class == AST_TYPE_POINTER && type_is_scalar(n->type->element)) ||
+           ((n->type->class == AST_TYPE_POINTER && has_elements(n->type->element)) ||
             number_is_signed(n->type)) &&
            !n->type->is_volatile && !n->is_static && !n->is_extern && !n->is_global &&
            !n->is_macro && !ast_takes_address(body, n) && step_in(m, body);

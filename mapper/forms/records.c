@@ -165,10 +165,11 @@ static bool is_arrow(struct arena *arena, const struct ast *ast, const struct as
     if (ast->kind != AST_MEMBER || ast->n_children != 1)
         return false;
     const struct ast *base = ast_strip(ast->children[0]), *decl = base->decl;
-    return base->kind == AST_REF && decl->kind == AST_VARIABLE && !ast->is_part &&
+    return base->kind == AST_REF && !ast->is_part &&
+           (decl->kind == AST_VARIABLE || decl->kind == AST_PARAMETER) &&
            decl->type->class == AST_TYPE_POINTER && decl->type->element &&
            decl->type->element->class == AST_TYPE_STRUCT && decl->type->element->part &&
-           form_is_in_loop(arena, decl, body);
+           (form_is_in_loop(arena, decl, body) || ast_writes(body, decl));
 }
 
 void records_open(struct arena *arena, const struct ast *body)

@@ -1,17 +1,17 @@
-/* Scalars that hand a value to the next round: `im1 = n - 1; for (…) { b[i] = a[i] + a[im1]; im1 = i; }`.
+/* Scalars that hand a value to the next round: `for (…) { b[i] = a[i] + a[im1]; im1 = i; }`.
 
-   In: the body of a function. Out: the loop without `im1 = i`, with `i > 0 ? i - 1 : im1` in place of
-   `im1` above it, the value of the round before but in the first round, and `i` below it. The
-   variable is set once, by a statement of the loop's own body that every round comes to, and nobody
-   reads its last value. The set value is made of the iterator, of literals, of variables that the
-   loop leaves alone, of names that the body declares once, and of elements of arrays that the loop
-   does not write by the same name: whether it writes them by another name is tested for the new
-   element as for all others. All of the loop is mapped then, or nothing that reads the
-   variable in it. A variable that takes the value of another one, `im2 = im1`, comes after that. */
+   In: the body of a function. Out: the loop without `im1 = i`, with `i > 0 ? i - 1 : im1` for `im1`
+   above it, the value of the round before but in the first round, and `i` below it. The variable is
+   set once, by a statement of the loop's own body that every round comes to, and nobody reads its
+   last value. The set value is made of the iterator, of literals, of variables that the loop leaves
+   alone, of names that the body declares once, and of elements of arrays that the loop does not
+   write by the same name: whether it writes them by another name is tested for the new element as
+   for all others. All of the loop is mapped then, or nothing that reads the variable in it. A
+   variable that takes the value of another one, `im2 = im1`, comes after that. */
 #include "base/vec.h"
+#include "frontend/behind.h"
 #include "frontend/calls.h"
 #include "frontend/header.h"
-#include "frontend/later.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 
@@ -206,7 +206,8 @@ static void put_before(const struct wraps *w, const struct ast *ref)
     const struct ast *condition =
         binary_make(w, w->step > 0 ? AST_OP_GT : AST_OP_LT, w->iterator->type, ref,
                     iterator_make(w, ref), form_copy(w->arena, w->start));
-    const struct ast *value = value_convert(w, ref, value_at(w, ref, w->value, true), w->decl->type);
+    const struct ast *before = value_at(w, ref, w->value, true);
+    const struct ast *value = value_convert(w, ref, before, w->decl->type);
     const struct ast *parts[] = {condition, value, own};
     const struct ast *made = form_make(w->arena, AST_CONDITIONAL, ref, ref->type, 3, parts);
     *form_change(ref) = *made;
@@ -273,11 +274,11 @@ static bool has_loop(const struct ast *body)
 /* Where something keeps the loop on the host, what stands in it would be refused. */
 static bool can_wrap(struct wraps *w)
 {
-    struct ast_span span = {w->body, w->loop->begin, w->loop->end};
-    return wrap_is_local(w->decl) && wrap_is_number(w->decl->type) && !ast_declares(w->loop, w->decl) &&
-           !form_hides(w->arena, w->decl, w->body) && is_read_above(w) &&
+    return wrap_is_local(w->decl) && wrap_is_number(w->decl->type) &&
+           !ast_declares(w->loop, w->decl) && !form_hides(w->arena, w->decl, w->body) && is_read_above(w) &&
            !(has_loop(w->loop->children[3]) && calls_others(w)) && wrap_is_known(w, w->value) &&
-           !value_is_read_behind(w->arena, &span, w->decl);
+           !ast_takes_address(w->body, w->decl) &&
+           !ast_is_read_behind(w->body, w->loop, w->loop, w->decl);
 }
 
 static bool wrap_fold(struct wraps *w)
@@ -311,7 +312,8 @@ static bool loop_read(struct wraps *w, const struct ast *loop)
     w->step = header_step(step, w->iterator);
     w->decl = NULL;
     enum ast_class class = w->iterator->type->class;
-    return w->step && (class == AST_TYPE_I32 || class == AST_TYPE_I64) && wrap_is_local(w->iterator) &&
+    return w->step && (class == AST_TYPE_I32 || class == AST_TYPE_I64) &&
+           wrap_is_local(w->iterator) &&
            !ast_writes(body, w->iterator) && !form_hides(w->arena, w->iterator, body) &&
            !ast_has(w->start, AST_INDEX) && wrap_is_known(w, w->start) &&
            !ast_mentions(w->start, w->iterator);
@@ -346,6 +348,9 @@ bool wraps_fold(struct arena *arena, struct ast_unit *unit, const struct ast *bo
     struct wraps w = {.arena = arena, .unit = unit, .body = body};
     struct ast_walk walk;
     bool found = false;
+    if (ast_has(body, AST_LABEL) || ast_has(body, AST_SWITCH) || ast_has(body, AST_GOTO) ||
+        ast_has(body, AST_INDIRECT_GOTO) || ast_has(body, AST_STATEMENT_EXPR))
+        return false;
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         if (n->kind == AST_FOR)
             found |= loop_fold(&w, n);

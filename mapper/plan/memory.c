@@ -313,13 +313,6 @@ static const char *pointer_text(const struct scop *scop, const struct scop_memor
     return out.text;
 }
 
-/* The text of an extent as a factor, "(n + 1)". */
-static const char *factor_text(const struct scop *scop, const struct affine *extent)
-{
-    const char *text = affine_text(scop, extent);
-    return affine_is_name(scop, extent) ? text : arena_printf(scop->arena, "(%s)", text);
-}
-
 /* "np > 1": there are elements along an axis. */
 static const char *positive_text(const struct scop *scop, const struct affine *extent)
 {
@@ -336,7 +329,7 @@ static const char *size_condition(const struct scop *scop, const struct scop_mem
     struct str out = str_new(scop->arena), size = str_new(scop->arena);
     for (int i = 0; i < memory->array->n_dims; i++) {
         const struct affine *extent = &memory->extents[i];
-        str_addf(&size, "%s%s", i ? " * " : "", factor_text(scop, extent));
+        str_addf(&size, "%s%s", i ? " * " : "", affine_operand_text(scop, extent));
         bool known = false;
         for (int k = 0; k < i; k++)
             known |= affine_equal(&memory->extents[k], extent);
@@ -352,7 +345,7 @@ static const char *size_text(const struct scop *scop, const struct scop_memory *
     struct str out = str_new(scop->arena);
     str_addf(&out, "sizeof(%s)", memory->type);
     for (int i = 0; i < memory->array->n_dims; i++)
-        str_addf(&out, " * %s", factor_text(scop, &memory->extents[i]));
+        str_addf(&out, " * %s", affine_operand_text(scop, &memory->extents[i]));
     return out.text;
 }
 

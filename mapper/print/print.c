@@ -36,10 +36,8 @@ static const char *axis_count(struct plan_text *t, const struct plan_axis *axis)
     if (axis->step == 1)
         return affine_text(t->scop, &points);
     affine_add(&points, &more, 1);
-    const char *text = affine_text(t->scop, &points);
-    return arena_printf(t->arena, affine_is_name(t->scop, &points) ? "%s / %" PRId64
-                                                                  : "(%s) / %" PRId64,
-                        text, axis->step);
+    return arena_printf(t->arena, "%s / %" PRId64, affine_operand_text(t->scop, &points),
+                        axis->step);
 }
 
 /* "(n + B0 - 1) / B0": blocks that hold the points of an axis. */

@@ -115,7 +115,7 @@ static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
     enum ast_class class = loop->iterator->type->class == AST_TYPE_I64 ? AST_TYPE_I64
                                                                        : AST_TYPE_I32;
     const char *text = sum_text(t, &value, 0);
-    bool plain = value.constant >= 0 && value.n_terms + value.n_names == (value.constant == 0);
+    bool plain = value.n_terms == 1 && affine_is_name(t->scop, &value);
     if (!value.n_terms && !value.n_names && value.constant >= 0)
         return class == AST_TYPE_I64 ? arena_printf(t->arena, "%sL", text) : text;
     text = plain ? text : arena_printf(t->arena, "(%s)", text);

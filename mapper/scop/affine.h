@@ -78,6 +78,8 @@ int64_t affine_rest(const struct scop *scop, const struct affine *a);
 bool affine_is_name(const struct scop *scop, const struct affine *a);
 /* affine_text.c: "n - k - 1" */
 char *affine_text(const struct scop *scop, const struct affine *a);
+/* The same as a factor or dividend: "(n - k - 1)", "n". */
+const char *affine_operand_text(const struct scop *scop, const struct affine *a);
 /* The same for numbers of which it is not known that their sum fits: "(long)n + m" of unsigned
    ones. */
 char *affine_wide_text(const struct scop *scop, const struct affine *a);

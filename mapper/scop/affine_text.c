@@ -76,8 +76,13 @@ char *affine_text(const struct scop *scop, const struct affine *a)
 
 char *affine_wide_text(const struct scop *scop, const struct affine *a)
 {
-    return sum_text(scop, a, a->n_terms > 1 || a->constant ||
-                                 (a->n_terms == 1 && a->terms[0].factor != 1));
+    return sum_text(scop, a, !affine_is_name(scop, a));
+}
+
+const char *affine_operand_text(const struct scop *scop, const struct affine *a)
+{
+    const char *text = affine_text(scop, a);
+    return affine_is_name(scop, a) ? text : arena_printf(scop->arena, "(%s)", text);
 }
 
 static bool has_unsigned(const struct scop *scop, const struct affine *a)

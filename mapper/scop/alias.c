@@ -197,13 +197,11 @@ static const char *address_text(const struct scop *scop, const struct scop_array
     affine_add(&sum, &constant, 1);
     if (!sum.n_terms && !sum.constant)
         return arena_printf(scop->arena, "(const char *)%s", array->name);
-    const char *text = affine_text(scop, &sum);
-    bool is_plain = sum.n_terms == 1 && !sum.constant && sum.terms[0].factor == 1;
     if (array->n_pitches && !rows->is_flat)
-        return arena_printf(scop->arena, is_plain ? "(const char *)(%s + %s * %s)"
-                                                  : "(const char *)(%s + (%s) * %s)",
-                            array->name, text, flat_pitch_text(scop, array));
-    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name, text);
+        return arena_printf(scop->arena, "(const char *)(%s + %s * %s)", array->name,
+                            affine_operand_text(scop, &sum), flat_pitch_text(scop, array));
+    return arena_printf(scop->arena, "(const char *)(%s + %s)", array->name,
+                        affine_text(scop, &sum));
 }
 
 static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,

@@ -2,25 +2,27 @@
 
    In: a fragment whose loops were read. Out: which iterators that are declared outside it have a
    value that somebody reads behind, and the text that gives it to them: the mapped loops count in
-   variables of their own. */
-#include "frontend/later.h"
+   variables of their own. A value is read behind if a path leads from the fragment's end to a
+   mention that no assignment stands before. */
+#include "frontend/behind.h"
+#include "frontend/facts.h"
 #include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include <inttypes.h>
 
-/* Some statements of the fragment's function. */
-static struct ast_span span_of(const struct scop *scop, const struct ast *first,
-                               const struct ast *last)
+/* Are there ways through the function that its nesting does not show, or to the variable? */
+static bool is_hidden(const struct scop *scop, const struct ast *decl)
 {
-    return (struct ast_span){scop->fragment->body, first->begin, last->end};
+    const struct ast_facts *facts = ast_facts(scop->unit, scop->fragment->body);
+    return facts->has_hidden_ways || map_get_pointer(facts->addressed, decl);
 }
 
 bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
 {
     const struct fragment *f = scop->fragment;
-    struct ast_span span = span_of(scop, f->statements[0], f->statements[f->n_statements - 1]);
-    return value_is_read_behind(scop->arena, &span, decl);
+    return is_hidden(scop, decl) ||
+           ast_is_read_behind(f->body, f->statements[0], f->statements[f->n_statements - 1], decl);
 }
 
 bool variable_is_unset(const struct scop *scop, const struct ast *decl)
@@ -42,8 +44,7 @@ bool variable_is_unset(const struct scop *scop, const struct ast *decl)
 
 bool last_is_read(const struct scop *scop, const struct scop_loop *loop)
 {
-    struct ast_span span = span_of(scop, loop->ast, loop->ast);
-    return value_is_read_next(&span, loop->iterator);
+    return ast_is_read_behind(scop->fragment->body, loop->ast, loop->ast, loop->iterator);
 }
 
 /* --- last values ------------------------------------------------------------------------------ */

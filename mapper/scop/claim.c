@@ -66,9 +66,8 @@ bool scop_claim_number(struct scop *scop, const struct scop_access *access)
     struct affine rows, one = affine_constant(1);
     if (!affine_bound(scop, 0, &access->subscripts[0], true, &rows) || !affine_add(&rows, &one, 1))
         return false;
-    const char *format = rows.n_terms > 1 || rows.constant ? "(double)(%s) * %s < 4294967296.0"
-                                                           : "(double)%s * %s < 4294967296.0";
-    const char *text = arena_printf(scop->arena, format, affine_text(scop, &rows),
+    const char *text = arena_printf(scop->arena, "(double)%s * %s < 4294967296.0",
+                                    affine_operand_text(scop, &rows),
                                     flat_pitch_text(scop, access->array));
     for (size_t i = 0; i < scop->products.count; i++)
         if (!strcmp(scop->products.at[i], text))

@@ -4,6 +4,7 @@
    Conditions over iterators and parameters are nodes; an `if` on data is one statement, whose
    writes happen perhaps. reference.c reads the accesses of statements, header.c the headers of
    loops. Constructs without a meaning here are refused by name. */
+#include "frontend/facts.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/read.h"
@@ -292,13 +293,12 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
     scop->named = map_new(ctx->arena);
     scop->chosen = map_new(ctx->arena);
     scop->pieces = map_new(ctx->arena);
-    scop->changed = map_new(ctx->arena);
+    scop->changed = ast_facts(unit, fragment->body)->changed;
     directive = directive_find(scop);
     if (directive != NOBODY) {
         scop_refuse(scop, REFUSE_DIRECTIVE, loc_at(unit->source, directive), NULL);
         return scop;
     }
-    written_collect(ctx->arena, scop->changed, fragment->body);
     for (size_t i = 0; i < fragment->n_statements; i++) {
         written_collect(ctx->arena, scop->written, fragment->statements[i]);
         declared_collect(scop, fragment->statements[i]);

@@ -201,7 +201,7 @@ struct scop {
                                         their symbols, int */
     struct map *named;               /* variables that are names (named.c) */
     struct map *pieces;              /* comparisons that are affine in pieces: condition_pieces */
-    struct map *changed;             /* like written, of the whole function */
+    const struct map *changed;       /* like written, of the whole function */
     VEC(struct scop_range) ranges;
     VEC(const char *) products;      /* claims that are no affine conditions, as text */
     isl_set *claims;                 /* conditions on parameters; NULL: none */

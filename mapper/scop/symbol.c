@@ -171,10 +171,8 @@ struct affine affine_whole(struct scop *scop, const struct affine *form, enum as
 struct affine affine_quotient(struct scop *scop, const struct affine *dividend, int64_t divisor,
                               enum ast_class class)
 {
-    bool is_name = dividend->n_terms == 1 && !dividend->constant && dividend->terms[0].factor == 1;
-    const char *text = arena_printf(scop->arena, is_name ? "(%s / %" PRId64 ")"
-                                                         : "((%s) / %" PRId64 ")",
-                                    affine_text(scop, dividend), divisor);
+    const char *text = arena_printf(scop->arena, "(%s / %" PRId64 ")",
+                                    affine_operand_text(scop, dividend), divisor);
     int symbol = parameter_of(scop, text, NULL, class);
     struct affine *own = ARENA_NEW(scop->arena, struct affine);
     *own = *dividend;

@@ -3,6 +3,7 @@
    In: a fragment. Out: the scalars and pointers that the fragment changes, with the place of the
    first change; a refusal if code outside needs an iterator's last value, or a variable of an inner
    declaration. */
+#include "frontend/facts.h"
 #include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
@@ -94,10 +95,30 @@ void iterators_check(struct scop *scop)
     }
 }
 
+/* Is anything mentioned outside the fragment that it declares? */
+static bool is_used_outside(const struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    const struct ast_facts *facts = ast_facts(scop->unit, f->body);
+    struct ast_walk walk;
+    for (size_t i = 0; i < f->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, f->statements[i]);
+        for (; n; n = ast_next(&walk)) {
+            const struct ast_span *span =
+                n->kind == AST_VARIABLE ? map_get_pointer(facts->spans, n) : NULL;
+            if (span && (span->first < f->begin || span->last >= f->end))
+                return true;
+        }
+    }
+    return false;
+}
+
 void declarations_check(struct scop *scop)
 {
     const struct fragment *f = scop->fragment;
     struct ast_walk walk;
+    if (!is_used_outside(scop))
+        return;
     for (const struct ast *n = ast_first(&walk, scop->arena, f->body); n; n = ast_next(&walk)) {
         bool outside = n->kind == AST_REF && (n->begin < f->begin || n->begin >= f->end);
         if (!outside || !map_get_pointer(scop->is_declared, n->decl))

@@ -8,8 +8,9 @@ third is a nest like those of triangular systems and factorizations, whose state
 second declares its iterators ahead, so that several loops share one. With --refused
 statements that cannot be mapped stand among the others: calls, writes through indices, `break`, loops whose bounds are data. With --flat
 they are those of random_flat.py, with --forms those of random_forms.py. Mapped and source are compiled together and compared at several sizes and extents of blocks; the mapped
-text runs a second time with all blocks and threads in the opposite order. With --judge K the regions of the first K are also
-judged by ir/access. Prints how many were mapped, how many have no independent loop, how many differ, and what the judge says; ends with 1
+text runs a second time with all blocks and threads in the opposite order. With --restyled each program is mapped in other styles
+(tools/restyle), and a fourth text that must give the same is the restyled one as it stands. With --judge K the regions of the first K are
+also judged by ir/access. Prints how many were mapped, how many have no independent loop, how many differ, and what the judge says; ends with 1
 if any differs, if any is refused for another reason, or if the judge finds a conflict.
 """
 import argparse
@@ -25,6 +26,8 @@ import random_flat
 import random_forms
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from restyling import styles, unit
 SIDE = 48
 NAMES = sorted(set(random_flat.NAMES + random_forms.NAMES))
 # Loops that data ends, where no loop around them can be an axis and nothing else can be mapped.
@@ -42,9 +45,9 @@ unsigned twist(unsigned *x, unsigned *y, unsigned z)
 }
 typedef void program(int n, int m, unsigned *a, unsigned *b, unsigned c[SIDE][SIDE], unsigned d[SIDE][SIDE]);
 DECLARATIONS
-static program *const programs[][3] = {TABLE};
+static program *const programs[][TEXTS] = {TABLE};
 struct memory { unsigned a[SIDE], b[SIDE], c[SIDE][SIDE], d[SIDE][SIDE]; };
-static struct memory first, source, mapped, opposite;
+static struct memory first, source, other;
 static void run(program *function, struct memory *memory, int n, int m)
 {
     *memory = first;
@@ -60,10 +63,15 @@ int main(void)
         for (int x = 0; x < 36; x++) {
             int n = sizes[x / 6], m = sizes[x % 6];
             run(programs[k][0], &source, n, m);
-            run(programs[k][1], &mapped, n, m);
-            run(programs[k][2], &opposite, n, m);
-            if (memcmp(&source, &mapped, sizeof source) || memcmp(&source, &opposite, sizeof source)) {
-                printf("program %s differs at n=%d, m=%d\\n", NAMES[k], n, m);
+            int same = 1;
+            while (same < TEXTS) {
+                run(programs[k][same], &other, n, m);
+                if (memcmp(&source, &other, sizeof source))
+                    break;
+                same++;
+            }
+            if (same < TEXTS) {
+                printf("program %s differs at n=%d, m=%d: %s\\n", NAMES[k], n, m, KINDS[same]);
                 wrong++;
                 break;
             }
@@ -325,45 +333,71 @@ def program_of(options, k):
     return program
 
 
+def restyled(path, out, seed):
+    """The program in other styles, in `out`; its path."""
+    source = unit.Unit(path)
+    styles.restyle(source, seed, styles.drawn(seed))
+    with open(out, "w") as file:
+        file.write(source.text())
+    return out
+
+
 def programs_map(options, treefork, folder, count):
     for k in range(options.count):
         path, out = os.path.join(folder, f"source{k}.c"), os.path.join(folder, f"mapped{k}.c")
         with open(path, "w") as file:
             file.write(program_of(options, k).text("program"))
+        if options.restyled:
+            path = restyled(path, os.path.join(folder, f"restyled{k}.c"), options.seed + k)
         result = mapped(treefork, path, out)
-        count.add(k, result, options.refused or options.flat or options.forms)
+        count.add(k, result, options.refused or options.flat or options.forms or options.restyled)
         if result is True or result == "cut":
             with open(os.path.join(folder, f"opposite{k}.c"), "w") as file:
                 file.write(opposite(open(out).read()))
 
 
-def main_write(folder, names):
-    """main.c with all texts, whose own names are the file's."""
+def main_write(folder, names, kinds, is_apart):
+    """main.c with all texts, whose own names are the file's; `is_apart`: their names alone."""
     with open(os.path.join(folder, "main.c"), "w") as file:
-        file.write(f"#define SIDE {SIDE}\n")
-        for k in names:
-            for name in (f"source{k}", f"mapped{k}", f"opposite{k}"):
-                own = [word for word in NAMES if word.islower()]
-                file.write("".join(f"#define {word} {name}_{word}\n" for word in own))
-                file.write(f'#define program {name}\n#include "{os.path.join(folder, name)}.c"\n#undef program\n')
-                file.write("".join(f"#undef {word}\n" for word in NAMES))
+        file.write(f"#define SIDE {SIDE}\n#define TEXTS {len(kinds)}\n")
+        for name in [f"{kind}{k}" for k in names for kind in kinds if not is_apart]:
+            own = [word for word in NAMES if word.islower()]
+            file.write("".join(f"#define {word} {name}_{word}\n" for word in own))
+            file.write(f'#define program {name}\n#include "{os.path.join(folder, name)}.c"\n#undef program\n')
+            file.write("".join(f"#undef {word}\n" for word in NAMES))
         numbers = ", ".join(f'"{k}"' for k in names)
         file.write(f"static const char *const NAMES[] = {{{numbers}}};\n")
-        rows = ", ".join(f"{{source{k}, mapped{k}, opposite{k}}}" for k in names)
-        file.write(MAIN.replace("DECLARATIONS", "").replace("TABLE", rows))
+        file.write("static const char *const KINDS[] = {%s};\n" % ", ".join(f'"{kind}"' for kind in kinds))
+        rows = ", ".join("{%s}" % ", ".join(f"{kind}{k}" for kind in kinds) for k in names)
+        declarations = "".join(f"program {kind}{k};\n" for k in names for kind in kinds if is_apart)
+        file.write(MAIN.replace("DECLARATIONS", declarations).replace("TABLE", rows))
 
 
-def compare(folder, names):
+def compiled(folder, name):
+    """The object of a text whose names meet those of others: `program` alone is seen outside, under the text's name."""
+    made = os.path.join(folder, name + ".o")
+    text = os.path.join(folder, name + ".c")
+    cc(folder, "-c", f"-Dprogram={name}", "-o", made, text)
+    subprocess.run(["objcopy", "-G", name, made], check=True)
+    return made
+
+
+def cc(folder, *arguments):
+    made = subprocess.run(["cc", "-O1", "-w", "-I" + folder, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if made.returncode:
+        sys.exit(made.stdout[:4000])
+
+
+def compare(folder, names, is_restyled):
     """Compiles and runs what was mapped; is one wrong?"""
+    kinds = ["source", "restyled", "mapped", "opposite"] if is_restyled else ["source", "mapped", "opposite"]
     with open(os.path.join(folder, "metafork.h"), "w") as file:
         file.write("#ifndef meta_for\n#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n"
                    "static int metafork_asked;\n#define meta_threads() (++metafork_asked % 3 ? 1 << 20 : 1)\n#endif\n")
-    main_write(folder, names)
+    main_write(folder, names, kinds, is_restyled)
+    objects = [compiled(folder, f"{kind}{k}") for k in names for kind in kinds if is_restyled]
     binary = os.path.join(folder, "main")
-    made = subprocess.run(["cc", "-O1", "-w", "-I" + folder, "-o", binary, os.path.join(folder, "main.c")], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if made.returncode:
-        sys.exit(made.stdout[:4000])
+    cc(folder, "-o", binary, os.path.join(folder, "main.c"), *objects)
     done = subprocess.run([binary], text=True, stdout=subprocess.PIPE)
     print(done.stdout, end="")
     return done.returncode != 0
@@ -396,6 +430,7 @@ def main():
     parser.add_argument("--refused", action="store_true")
     parser.add_argument("--flat", action="store_true")
     parser.add_argument("--forms", action="store_true")
+    parser.add_argument("--restyled", action="store_true")
     options = parser.parse_args()
     treefork = os.path.join(os.path.abspath(options.build), "treefork")
     count = Count()
@@ -403,9 +438,9 @@ def main():
         folder = os.path.abspath(options.keep or temporary)
         os.makedirs(folder, exist_ok=True)
         programs_map(options, treefork, folder, count)
-        count.wrong += compare(folder, count.names)
+        count.wrong += compare(folder, count.names, options.restyled)
         count.wrong += judge(treefork, folder, count.names[:options.judge])
-    others = "refused" if options.refused or options.flat or options.forms else "whose overlap cannot be tested"
+    others = "refused" if options.refused or options.flat or options.forms or options.restyled else "whose overlap cannot be tested"
     print(f"{len(count.names)} mapped, {count.cut} of them in part, {count.serial} serial, {count.refused} {others}")
     return 1 if count.wrong else 0
 

@@ -1,11 +1,9 @@
-/* Reads of a variable's value behind some statements.
+/* Values that are read behind statements.
 
-   In: a function's body, statements of it and a variable. Out: whether a path leads from their end to
-   a mention of the variable that no assignment stands before. Each way through the function's
-   nesting counts as a path. */
-#include "frontend/later.h"
+   In: the body of a function, statements of one of its blocks. Out: whether a path leads from their
+   end to a mention of a variable that no assignment stands before. */
 #include "frontend/ask.h"
-#include "frontend/writes.h"
+#include "frontend/behind.h"
 
 enum use { USE_NONE, USE_SET, USE_READ };
 
@@ -93,28 +91,28 @@ static enum use first_use(const struct ast *ast, const struct ast *decl)
     }
 }
 
-static bool is_around(const struct ast *ast, const struct ast_span *span)
+static bool is_around(const struct ast *ast, const struct ast *first, const struct ast *last)
 {
-    return ast && !ast_is_expression(ast) && ast->begin <= span->begin && ast->end >= span->end;
+    return ast && !ast_is_expression(ast) && ast->begin <= first->begin && ast->end >= last->end;
 }
 
-/* The use of the variable behind the statements, inside a node around them. */
-static enum use use_behind(const struct ast *around, const struct ast_span *span,
-                           const struct ast *decl)
+/* The use of the variable behind the statements, inside the node around them. */
+static enum use use_behind(const struct ast *around, const struct ast *first,
+                           const struct ast *last, const struct ast *decl)
 {
     enum use use = USE_NONE;
     int at = 0;
-    while (at < around->n_children && !is_around(around->children[at], span))
+    while (at < around->n_children && !is_around(around->children[at], first, last))
         at++;
-    if (around->begin == span->begin && around->end == span->end)
+    if (first == last && around->begin == first->begin && around->end == first->end)
         return USE_NONE;
     if (at < around->n_children)
-        use = use_behind(around->children[at], span, decl);
+        use = use_behind(around->children[at], first, last, decl);
     if (use != USE_NONE)
         return use;
     if (around->kind == AST_COMPOUND) {
         int next = 0;
-        while (next < around->n_children && around->children[next]->begin < span->end)
+        while (next < around->n_children && around->children[next]->begin < last->end)
             next++;
         return list_use(around, next, decl);
     }
@@ -122,26 +120,8 @@ static enum use use_behind(const struct ast *around, const struct ast_span *span
     return loop ? round_use(around, decl) : USE_NONE;
 }
 
-/* Are there ways through the function that its nesting does not show, or to the variable? */
-static bool is_hidden(struct arena *arena, const struct ast *body, const struct ast *decl)
+bool ast_is_read_behind(const struct ast *body, const struct ast *first, const struct ast *last,
+                        const struct ast *decl)
 {
-    struct ast_walk walk;
-    if (ast_takes_address(body, decl))
-        return true;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
-        if (n->kind == AST_GOTO || n->kind == AST_LABEL || n->kind == AST_SWITCH ||
-            n->kind == AST_INDIRECT_GOTO || n->kind == AST_STATEMENT_EXPR)
-            return true;
-    return false;
-}
-
-bool value_is_read_next(const struct ast_span *span, const struct ast *decl)
-{
-    return use_behind(span->body, span, decl) == USE_READ;
-}
-
-bool value_is_read_behind(struct arena *arena, const struct ast_span *span,
-                          const struct ast *decl)
-{
-    return is_hidden(arena, span->body, decl) || value_is_read_next(span, decl);
+    return use_behind(body, first, last, decl) == USE_READ;
 }
