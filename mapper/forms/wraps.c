@@ -275,7 +275,8 @@ static bool has_loop(const struct ast *body)
 static bool can_wrap(struct wraps *w)
 {
     return wrap_is_local(w->decl) && wrap_is_number(w->decl->type) &&
-           !ast_declares(w->loop, w->decl) && !form_hides(w->arena, w->decl, w->body) && is_read_above(w) &&
+           !ast_declares(w->loop, w->decl) && !form_hides(w->arena, w->decl, w->body) &&
+           is_read_above(w) &&
            !(has_loop(w->loop->children[3]) && calls_others(w)) && wrap_is_known(w, w->value) &&
            !ast_takes_address(w->body, w->decl) &&
            !ast_is_read_behind(w->body, w->loop, w->loop, w->decl);
