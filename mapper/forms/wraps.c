@@ -266,6 +266,13 @@ static bool is_read_above(const struct wraps *w)
     return found;
 }
 
+/* Does something give the variable a value that the first round may read? */
+static bool has_value(const struct wraps *w)
+{
+    return w->decl->kind == AST_PARAMETER || w->decl->n_children > 0 ||
+           ast_count_writes(w->body, w->decl) > 1;
+}
+
 static bool has_loop(const struct ast *body)
 {
     return ast_has(body, AST_FOR) || ast_has(body, AST_WHILE) || ast_has(body, AST_DO);
@@ -276,7 +283,7 @@ static bool can_wrap(struct wraps *w)
 {
     return wrap_is_local(w->decl) && wrap_is_number(w->decl->type) &&
            !ast_declares(w->loop, w->decl) && !form_hides(w->arena, w->decl, w->body) &&
-           is_read_above(w) &&
+           is_read_above(w) && has_value(w) &&
            !(has_loop(w->loop->children[3]) && calls_others(w)) && wrap_is_known(w, w->value) &&
            !ast_takes_address(w->body, w->decl) &&
            !ast_is_read_behind(w->body, w->loop, w->loop, w->decl);
