@@ -108,10 +108,18 @@ static bool is_apart(const struct scop *scop, const struct scop_array *a,
     return (is_restrict(a) || (!a->is_pointer && !is_kept)) && !is_derived(scop, b);
 }
 
+/* Nobody writes what is defined as `const`. */
+static bool is_constant(const struct scop_array *array)
+{
+    return array->decl->kind == AST_VARIABLE && array->decl->type->class == AST_TYPE_ARRAY &&
+           element_of(array)->is_const;
+}
+
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b) ||
+                 is_constant(a) || is_constant(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
 }
@@ -204,13 +212,29 @@ static const char *address_text(const struct scop *scop, const struct scop_array
                         affine_text(scop, &sum));
 }
 
-static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,
-                      const struct row_range *first, const struct scop_array *b,
-                      const struct row_range *second)
+static void ends_test(struct str *out, const char *first, const char *first_end,
+                      const char *second, const char *second_end)
 {
-    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
-             address_text(scop, a, first, true), address_text(scop, b, second, false),
-             address_text(scop, b, second, true), address_text(scop, a, first, false));
+    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "", first_end, second,
+             second_end, first);
+}
+
+static void pair_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
+                      const struct row_range *first, const struct row_range *second)
+{
+    const struct scop_array *a = pair->first, *b = pair->second;
+    ends_test(out, address_text(scop, a, first, false), address_text(scop, a, first, true),
+              address_text(scop, b, second, false), address_text(scop, b, second, true));
+}
+
+static void scalar_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
+                        const struct row_range *rows)
+{
+    const char *name = pair->scalar->name;
+    ends_test(out, address_text(scop, pair->first, rows, false),
+              address_text(scop, pair->first, rows, true),
+              arena_printf(scop->arena, "(const char *)&%s", name),
+              arena_printf(scop->arena, "(const char *)(&%s + 1)", name));
 }
 
 /* One condition per line. */
@@ -221,10 +245,14 @@ char *scop_apart_text(struct scop *scop)
         const struct scop_overlap *pair = &scop->overlaps.at[i];
         rows_list first = {0}, second = {0};
         rows_of(scop, pair->first, &first);
-        rows_of(scop, pair->second, &second);
-        for (size_t k = 0; k < first.count; k++)
+        if (pair->second)
+            rows_of(scop, pair->second, &second);
+        for (size_t k = 0; k < first.count; k++) {
+            if (pair->scalar)
+                scalar_test(scop, &out, pair, &first.at[k]);
             for (size_t n = 0; n < second.count; n++)
-                pair_test(scop, &out, pair->first, &first.at[k], pair->second, &second.at[n]);
+                pair_test(scop, &out, pair, &first.at[k], &second.at[n]);
+        }
     }
     return out.length ? out.text : NULL;
 }
@@ -244,24 +272,45 @@ static bool meets_scalar(const struct scop *scop, const struct scop_array *point
 {
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
     return types_may_meet(element_of(pointer), decl->type) && written && is_pointer(pointer) &&
-           !is_restrict(pointer) &&
+           !is_restrict(pointer) && !decl->type->is_const &&
            (decl->is_global || ast_takes_address(scop->fragment->body, decl));
 }
 
-/* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */
-static bool check_scalars(struct scop *scop, const struct ast *statement)
+static void scalar_add(struct scop *scop, const struct scop_array *array, const struct ast *decl)
+{
+    struct scop_overlap pair = {array, NULL, decl};
+    for (size_t i = 0; i < scop->overlaps.count; i++)
+        if (scop->overlaps.at[i].first == array && scop->overlaps.at[i].scalar == decl)
+            return;
+    vec_push(scop->arena, &scop->overlaps, pair);
+}
+
+/* The pointers that may point to a scalar, and the test of each; false after a refusal. */
+static bool scalar_pairs(struct scop *scop, const struct ast *ref)
+{
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        const struct scop_array *array = scop->arrays.at[i];
+        rows_list rows = {0};
+        if (!array->n_dims || array->memory || !meets_scalar(scop, array, ref->decl))
+            continue;
+        if (rows_of(scop, array, &rows))
+            return scop_refuse(scop, REFUSE_OVERLAP, ref->loc,
+                               arena_printf(scop->arena, "%s` and `%s", object_of(array)->name,
+                                            ref->decl->name));
+        scalar_add(scop, array, ref->decl);
+    }
+    return true;
+}
+
+static bool find_scalars(struct scop *scop, const struct ast *statement)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, scop->arena, statement); n; n = ast_next(&walk)) {
         const struct ast *decl = n->kind == AST_REF ? n->decl : NULL;
-        if (!decl || decl->kind == AST_FUNCTION || !ast_class_is_scalar(decl->type->class))
-            continue;
-        for (size_t i = 0; i < scop->arrays.count; i++)
-            if (scop->arrays.at[i]->n_dims && !scop->arrays.at[i]->memory &&
-                meets_scalar(scop, scop->arrays.at[i], decl))
-                return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
-                                   arena_printf(scop->arena, "%s` and `%s",
-                                                object_of(scop->arrays.at[i])->name, decl->name));
+        bool is_scalar = decl && decl->kind != AST_FUNCTION &&
+                         ast_class_is_scalar(decl->type->class);
+        if (is_scalar && !scalar_pairs(scop, n))
+            return false;
     }
     return true;
 }
@@ -269,7 +318,7 @@ static bool check_scalars(struct scop *scop, const struct ast *statement)
 bool scop_find_overlaps(struct scop *scop)
 {
     for (size_t i = 0; i < scop->fragment->n_statements; i++)
-        if (!check_scalars(scop, scop->fragment->statements[i]))
+        if (!find_scalars(scop, scop->fragment->statements[i]))
             return false;
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
@@ -282,7 +331,7 @@ bool scop_find_overlaps(struct scop *scop)
                 return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
                                    arena_printf(scop->arena, "%s` and `%s", object_of(a)->name,
                                                 object_of(b)->name));
-            struct scop_overlap pair = {a, b};
+            struct scop_overlap pair = {a, b, NULL};
             vec_push(scop->arena, &scop->overlaps, pair);
         }
     return true;
