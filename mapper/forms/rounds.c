@@ -1,4 +1,4 @@
-/* Loops that end by a variable which is no iterator: `while (n-- > 0)`, `while (p != end) { …; p++; }`.
+/* Loops that end by a variable which is no iterator: `while (n-- > 0)`, `while (p != end)`.
 
    In: the body of a function. Out: `for (int i = 0; i < n; i++)` with an iterator that is made. An
    integer counts down to 0 in the condition, or at the end of each round: `n - 1 - i` or `n - i`
@@ -46,8 +46,14 @@ static const struct ast *reference_make(const struct rounds *r, const struct ast
     return reference;
 }
 
-/* Is the name given to nothing that the function sees? */
-static bool is_free(const struct rounds *r, const char *name)
+static bool is_beside(const struct ast *made, const struct ast *loop)
+{
+    return made->kind == AST_FOR && made->is_made &&
+           (made->end <= loop->begin || loop->end <= made->begin);
+}
+
+/* Is the name given to nothing in the function but to iterators that are made for other loops? */
+static bool is_free(const struct rounds *r, const struct ast *loop, const char *name)
 {
     struct ast_walk walk;
     for (int i = 0; i < r->function->n_children; i++)
@@ -55,17 +61,19 @@ static bool is_free(const struct rounds *r, const char *name)
             return false;
     for (const struct ast *n = ast_first(&walk, r->arena, r->body); n; n = ast_next(&walk)) {
         const struct ast *decl = n->kind == AST_REF ? n->decl : n;
-        if (decl && decl->name && !strcmp(decl->name, name))
+        if (is_beside(n, loop))
+            ast_skip(&walk);
+        else if (decl && decl->name && !strcmp(decl->name, name))
             return false;
     }
     return !map_get(r->unit->macros, name);
 }
 
-static const char *iterator_name(const struct rounds *r)
+static const char *iterator_name(const struct rounds *r, const struct ast *loop)
 {
     static const char *const usual[] = {"i", "j", "k", "l"};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (is_free(r, usual[i]))
+        if (is_free(r, loop, usual[i]))
             return usual[i];
     return words_fresh(r->words, "i", 2);
 }
@@ -76,7 +84,7 @@ static struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
 {
     const struct ast *zero = form_literal(r->arena, loop, type, 0);
     struct ast *iterator = form_make(r->arena, AST_VARIABLE, loop, type, 1, &zero);
-    iterator->name = iterator_name(r);
+    iterator->name = iterator_name(r, loop);
     iterator->end = iterator->begin;
     iterator->owner = r->function;
     iterator->is_made = false;
@@ -118,7 +126,7 @@ static bool plain_loop_read(const struct ast *loop, struct plain_loop *p)
            !ast_has_own_jump(p->body, AST_CONTINUE);
 }
 
-static const struct ast *last_of(const struct ast *body)
+static const struct ast *last_statement(const struct ast *body)
 {
     bool block = body->kind == AST_COMPOUND && body->n_children > 0;
     return block ? body->children[body->n_children - 1] : NULL;
@@ -131,8 +139,8 @@ struct countdown {
     bool is_ahead;                   /* counted down before the body of a round */
 };
 
-/* The side of `x > 0`, `x != 0`, `x >= 1`, `0 < x` or `x` that is no number; NULL: another one.
-   `least`: the value of x in the last round. */
+/* The side of `x > 0`, `x != 0`, `x >= 1`, `0 < x` or `x` that is no number; NULL: the condition is
+   no such one. `least`: the value of x in the last round. */
 static const struct ast *positive_side(const struct ast *condition, int64_t *least)
 {
     condition = ast_strip(condition);
@@ -218,7 +226,7 @@ static bool countdown_fold(const struct rounds *r, struct plain_loop *p)
     if (!c.is_ahead && p->step && header_step(p->step, c.decl) == -1)
         p->step = NULL;
     else if (!c.is_ahead && !p->step) {
-        last = last_of(p->body);
+        last = last_statement(p->body);
         if (!last || header_step(last, c.decl) != -1)
             return false;
     } else if (!c.is_ahead || (p->step && ast_mentions(p->step, c.decl)))
@@ -260,8 +268,9 @@ static const struct ast *set_value(const struct ast *statement, const struct ast
     if (statement->kind == AST_ASSIGN && statement->op == AST_OP_NONE &&
         is_ref_to(ast_strip(statement->children[0]), decl))
         return statement->children[1];
-    for (int i = 0; statement->kind == AST_DECLARE && i < statement->n_children; i++)
-        if (statement->children[i] == decl && decl->n_children)
+    int n = statement->kind == AST_DECLARE && decl->n_children ? statement->n_children : 0;
+    for (int i = 0; i < n; i++)
+        if (statement->children[i] == decl)
             return decl->children[0];
     return NULL;
 }
@@ -286,14 +295,15 @@ static bool stays_until(const struct rounds *r, const struct pointer_loop *p, in
     return true;
 }
 
-/* Is it a sum or product of numbers and of integers that stay? */
+/* Is it made of numbers and of integers that stay, by sums, products and choices? */
 static bool offset_stays(const struct rounds *r, const struct pointer_loop *p, int from,
                          const struct ast *ast)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, r->arena, ast); n; n = ast_next(&walk)) {
-        bool sums = n->kind == AST_BINARY && (n->op == AST_OP_ADD || n->op == AST_OP_SUB ||
-                                              n->op == AST_OP_MUL);
+        bool sums = n->kind == AST_CONDITIONAL || is_comparison(n) ||
+                    (n->kind == AST_BINARY &&
+                     (n->op == AST_OP_ADD || n->op == AST_OP_SUB || n->op == AST_OP_MUL));
         bool good = n->kind == AST_INTEGER || (sums && !n->is_macro) ||
                     (n->kind == AST_CAST && n->is_implicit) ||
                     (n->kind == AST_REF && !n->is_macro && stays_until(r, p, from, n->decl));
@@ -304,7 +314,7 @@ static bool offset_stays(const struct rounds *r, const struct pointer_loop *p, i
     return true;
 }
 
-static bool place_read(const struct rounds *r, const struct pointer_loop *p, int from, int depth,
+static bool element_place(const struct rounds *r, const struct pointer_loop *p, int from, int depth,
                        const struct ast *ast, struct array_place *place);
 
 /* The place that a pointer variable leads to before statement `at` of the block, by the values of
@@ -318,17 +328,17 @@ static bool variable_place(const struct rounds *r, const struct pointer_loop *p,
     for (int i = at; i-- > 0;) {
         const struct ast *statement = p->block->children[i], *value = set_value(statement, decl);
         if (value)
-            return !ast_mentions(value, decl) && place_read(r, p, i, depth - 1, value, place);
+            return !ast_mentions(value, decl) && element_place(r, p, i, depth - 1, value, place);
         if (ast_writes(statement, decl))
             return false;
     }
     return decl->kind == AST_VARIABLE && decl->n_children && !ast_writes(r->body, decl) &&
-           place_read(r, p, -1, depth - 1, decl->children[0], place);
+           element_place(r, p, -1, depth - 1, decl->children[0], place);
 }
 
-/* Reads a place that statement `from` names (below 0: one before all); what it is made of stays
-   the same until the loop. */
-static bool place_read(const struct rounds *r, const struct pointer_loop *p, int from, int depth,
+/* Reads a place that statement `from` names (below 0: one before all); its variables keep their
+   values until the loop. */
+static bool element_place(const struct rounds *r, const struct pointer_loop *p, int from, int depth,
                        const struct ast *ast, struct array_place *place)
 {
     ast = ast_strip(ast);
@@ -356,7 +366,7 @@ static bool place_read(const struct rounds *r, const struct pointer_loop *p, int
             return false;
     }
     if (!pointer || !offset_stays(r, p, from < 0 ? from : from + 1, number) ||
-        !place_read(r, p, from, depth, pointer, place))
+        !element_place(r, p, from, depth, pointer, place))
         return false;
     bool less = ast->kind == AST_BINARY && ast->op == AST_OP_SUB;
     number = form_copy(r->arena, ast_strip(number));
@@ -375,14 +385,15 @@ static bool steps_once(const struct ast *ast, const struct ast *decl)
                    (ast->kind == AST_BINARY && (ast->op == AST_OP_LAND || ast->op == AST_OP_LOR));
     if (target && is_ref_to(ast_strip(target), decl))
         return header_step(ast, decl) == 1;
-    for (int i = 0; i < ast->n_children && !chooses; i++)
+    int n = chooses ? 0 : ast->n_children;
+    for (int i = 0; i < n; i++)
         if (ast->children[i] && steps_once(ast->children[i], decl))
             return true;
     return false;
 }
 
 /* The number of elements between two places of an array; NULL if they are unknown. */
-static const struct ast *distance(const struct rounds *r, const struct array_place *start,
+static const struct ast *places_between(const struct rounds *r, const struct array_place *start,
                                   const struct array_place *end, bool has_end)
 {
     const struct ast *number = end->offset;
@@ -401,7 +412,8 @@ static const struct ast *pointer_compared(const struct ast *condition,
                                           struct header_comparison *comparison)
 {
     condition = ast_strip(condition);
-    for (int i = 0; is_comparison(condition) && i < 2; i++) {
+    int n_sides = is_comparison(condition) ? 2 : 0;
+    for (int i = 0; i < n_sides; i++) {
         const struct ast *side = ast_strip(condition->children[i]);
         bool pointer = side->kind == AST_REF && side->decl->type &&
                        side->decl->type->class == AST_TYPE_POINTER;
@@ -421,7 +433,7 @@ static bool start_read(const struct rounds *r, const struct pointer_loop *p, int
     const struct ast *value = start ? set_value(start, p->pointer) : NULL;
     if (start && !value)
         return false;
-    return value ? place_read(r, p, p->at, depth, value, place)
+    return value ? element_place(r, p, p->at, depth, value, place)
                  : variable_place(r, p, p->at, depth, p->pointer, place);
 }
 
@@ -436,8 +448,8 @@ static const struct ast *elements_between(const struct rounds *r, const struct p
         for (int first = 0; first <= both; first++) {
             const struct ast *number = NULL;
             if (start_read(r, p, first, start, &from) &&
-                place_read(r, p, p->at, both - first, bound, &to))
-                number = distance(r, &from, &to, has_end);
+                element_place(r, p, p->at, both - first, bound, &to))
+                number = places_between(r, &from, &to, has_end);
             if (number)
                 return number;
         }

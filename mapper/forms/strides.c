@@ -3,10 +3,12 @@
    In: the body of a function. Out: `for (int i = 0; i < i_rounds; i++)`, where `s + i * c` stands
    for `i`. The rounds are a variable of their own, which the mapped text declares before a fragment
    that uses it, as members of structures (members.c): 0 where c is not positive or s not below e.
-   All that s, e and c name keeps its value in the function. The iterator is the loop's own, and
-   signed: with c below 1 a loop that begins would never end. No loop stands inside, as a fragment
-   within would use the iterator as the source counts; a loop around calls functions of other files,
-   and no caller takes the function into its own statements, where a thread counts as the source. */
+   All that s, e and c name keeps its value in the function. Nobody reads the iterator behind the
+   loop, and it is signed: with c below 1 a loop that begins would never end. No loop stands inside,
+   as a fragment within would use the iterator as the source counts; a loop around calls functions
+   of other files, and no caller takes the function into its own statements, where a thread counts
+   as the source. */
+#include "frontend/behind.h"
 #include "frontend/calls.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
@@ -89,8 +91,8 @@ static bool stride_parts(const struct ast *loop, struct stride *stride)
     const struct ast *start = loop->children[0], *amount = NULL;
     struct header_comparison comparison;
     int sign = 0;
-    if (!start || start->kind != AST_DECLARE || start->n_children != 1 || !loop->children[1] ||
-        !loop->children[2] || loop->is_macro || loop->is_meta)
+    if (!start || (start->kind == AST_DECLARE && start->n_children != 1) || !loop->children[1] ||
+        !loop->children[2] || loop->is_macro || loop->is_meta || start->is_macro)
         return false;
     stride->iterator = header_iterator(start, &stride->start);
     if (!stride->iterator || !is_signed(stride->iterator) ||
@@ -107,11 +109,23 @@ static bool stride_parts(const struct ast *loop, struct stride *stride)
     return stride->op == AST_OP_LT || stride->op == AST_OP_LE;
 }
 
+/* Is the iterator declared by the loop, or read by nobody behind it? */
+static bool iterator_is_own(const struct strides *s, const struct ast *loop,
+                            const struct ast *iterator)
+{
+    bool local = !iterator->is_global && !iterator->is_static && !iterator->type->is_volatile;
+    return loop->children[0]->kind == AST_DECLARE ||
+           (local && !ast_takes_address(s->body, iterator) && !ast_has(s->body, AST_LABEL) &&
+            !ast_has(s->body, AST_SWITCH) &&
+            !ast_is_read_behind(s->body, loop, loop, iterator));
+}
+
 /* Reads a loop; false if the values in its header may change. */
 static bool stride_read(const struct strides *s, const struct ast *loop, struct stride *stride)
 {
     const struct ast *body = loop->children[3];
-    return stride_parts(loop, stride) && is_innermost(s, loop) && is_kept(s, stride->step) &&
+    return stride_parts(loop, stride) && iterator_is_own(s, loop, stride->iterator) &&
+           is_innermost(s, loop) && is_kept(s, stride->step) &&
            is_kept(s, stride->start) && is_kept(s, stride->end) &&
            is_narrow(stride->step, stride->iterator) &&
            is_narrow(stride->start, stride->iterator) && !ast_writes(body, stride->iterator) &&
@@ -221,6 +235,22 @@ static void uses_change(const struct strides *s, const struct stride *stride,
     }
 }
 
+/* `int i = 0` or `i = 0` in place of a loop's start. */
+static void start_make(const struct strides *s, struct ast *start, const struct ast *iterator)
+{
+    const struct ast *zero = form_literal(s->arena, start, iterator->type, 0);
+    const struct ast *sides[] = {NULL, zero};
+    start->is_made = true;
+    if (start->kind == AST_DECLARE) {
+        struct ast *variable = form_change(iterator);
+        variable->children = form_make(s->arena, AST_COMPOUND, start, NULL, 1, &zero)->children;
+        variable->is_made = false;
+        return;
+    }
+    sides[0] = start->children[0];
+    start->children = form_make(s->arena, AST_COMPOUND, start, NULL, 2, sides)->children;
+}
+
 static void stride_fold(struct strides *s, const struct ast *loop)
 {
     struct stride stride;
@@ -230,15 +260,12 @@ static void stride_fold(struct strides *s, const struct ast *loop)
     const struct ast *variable = variable_make(s, &stride);
     uses_change(s, &stride, loop->children[3]);
     s->count++;
-    struct ast *iterator = form_change(stride.iterator);
-    const struct ast *zero = form_literal(s->arena, stride.step, type, 0);
-    iterator->children = form_make(s->arena, AST_COMPOUND, loop, NULL, 1, &zero)->children;
-    iterator->is_made = false;
+    const struct ast *iterator = stride.iterator;
     struct ast *start = form_change(loop->children[0]), *node = form_change(loop);
+    start_make(s, start, iterator);
     const struct ast *target = ref_make(s, loop->children[2], iterator);
     struct ast *step = form_make(s->arena, AST_UNARY, loop->children[2], type, 1, &target);
     step->op = AST_OP_POST_INCREMENT;
-    start->is_made = true;
     const struct ast *parts[] = {
         start,
         binary_make(s, AST_OP_LT, type, ref_make(s, loop->children[1], iterator),

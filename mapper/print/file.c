@@ -315,6 +315,7 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = replaced_begin(source, fragment), end = replaced_end(source, fragment);
+        begin = begin < at ? at : begin;   /* the blanks between them */
         print_source(out, mapping, at, begin, origin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
         origin_add(out, origin, begin, end, false);

@@ -109,7 +109,7 @@ static bool is_apart(const struct scop *scop, const struct scop_array *a,
 }
 
 /* Nobody writes what is defined as `const`. */
-static bool is_constant(const struct scop_array *array)
+static bool is_never_written(const struct scop_array *array)
 {
     return array->decl->kind == AST_VARIABLE && array->decl->type->class == AST_TYPE_ARRAY &&
            element_of(array)->is_const;
@@ -119,7 +119,7 @@ static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
     bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b) ||
-                 is_constant(a) || is_constant(b);
+                 is_never_written(a) || is_never_written(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
 }

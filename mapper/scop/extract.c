@@ -312,6 +312,7 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
         declarations_check(scop);
         removed_check(scop);
         moved_check(scop);
+        names_check(scop);
     }
     return scop;
 }

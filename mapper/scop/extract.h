@@ -61,6 +61,9 @@ void declared_collect(struct scop *scop, const struct ast *root);
 /* Iterators declared outside are used by their own loops only, and the values that they end with
    are known where somebody reads them behind. Refuses the fragment otherwise. */
 void iterators_check(struct scop *scop);
+/* The mapped text names what the fragment is made of, sizes of arrays, too, by the source's
+   names. */
+void names_check(struct scop *scop);
 /* The mapped text declares a variable of the fragment where it needs one: nobody behind may. */
 void declarations_check(struct scop *scop);
 /* Text behind the fragment may need a statement in it that the mapped text is without (forms.h). */

@@ -136,6 +136,67 @@ static bool fragment_mentions(const struct fragment *f, const struct ast *decl)
     return false;
 }
 
+/* The variable that the name of another one means where the fragment stands; NULL: none, the name
+   means what it says. */
+static const struct ast *hiding(const struct fragment *f, const struct ast *decl)
+{
+    const struct ast *hides = NULL, *around = f->body, *next;
+    for (; around; around = next) {
+        next = NULL;
+        for (int i = 0; i < around->n_children; i++) {
+            const struct ast *child = around->children[i];
+            if (!child || ast_is_expression(child) || child->begin >= f->begin)
+                continue;
+            if (child->end >= f->end)
+                next = child;
+            if (child->is_made && child->name && !strcmp(child->name, decl->name))
+                hides = child;   /* a declaration that is removed within fragments only */
+            int n_declared = child->kind == AST_DECLARE ? child->n_children : 0;
+            for (int k = 0; k < n_declared; k++) {
+                const struct ast *other = child->children[k];
+                if (other != decl && !strcmp(other->name, decl->name))
+                    hides = other;
+                else if (other == decl)
+                    hides = NULL;
+            }
+        }
+    }
+    return hides;
+}
+
+static void name_check(struct scop *scop, const struct ast *decl)
+{
+    const struct fragment *f = scop->fragment;
+    bool is_seen = !decl->owner || decl->owner == f->function;
+    bool is_outside = decl->name && !decl->is_made && is_seen &&
+                      !map_get_pointer(scop->is_declared, decl);
+    const struct ast *hides = is_outside ? hiding(f, decl) : NULL;
+    if (hides)
+        scop_refuse_for(scop, REFUSE_HIDDEN, hides->loc, decl->name, NULL);
+}
+
+static void extents_check(struct scop *scop, const struct ast_type *type)
+{
+    struct ast_walk walk;
+    for (; type; type = type->element) {
+        const struct ast *n = ast_first(&walk, scop->arena, type->extent);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_REF && n->decl)
+                name_check(scop, n->decl);
+    }
+}
+
+void names_check(struct scop *scop)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (!scop->symbols.at[i].loop && scop->symbols.at[i].decl)
+            name_check(scop, scop->symbols.at[i].decl);
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        name_check(scop, scop->arrays.at[i]->decl);
+        extents_check(scop, scop->arrays.at[i]->decl->type);
+    }
+}
+
 void moved_check(struct scop *scop)
 {
     const struct fragment *f = scop->fragment;

@@ -1,46 +1,109 @@
-/* Loops in which single rounds write what all others read, or take what the round before left. */
+/* Loops that end by an integer which counts down, or by a pointer: as C was written before iterators were declared in loops. */
+#define AT(array, i) array[i]
 
-/* The first round writes what the others read. */
-void first(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+typedef struct {
+    double re, im;
+} number;
+
+/* Each way to count down ahead of the body. */
+void ahead(long n, long m, double *a, double *b, int *c)
 {
-    for (int i = 0; i < n; i++)
-        a[i] = a[0] + b[i];
+    int k = n > 0 ? (int)n : 0;
+    unsigned u = m > 0 ? (unsigned)m : 0;
+    while (k-- > 0) {
+        *a++ += 2 * *b++;
+    }
+    while (u--)
+        c[u] = (int)u * 3;
 }
 
-/* The middle one: rounds before it read what was there. */
-void middle(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+/* At the end of the body, where the value is used, and in a header. */
+void behind(long n, long m, double *a, double *b, int *c)
 {
-    for (int i = 0; i < n; i++)
-        a[i] = a[n / 2] + b[i];
+    int k = n > 0 ? (int)n : 0;
+    long l = m;
+    while (k) {
+        a[k] = b[k - 1] + k;
+        --k;
+    }
+    for (; 0 < l; l--)
+        c[l + 1] = (int)l - 5;
 }
 
-/* One that the caller chooses: the text asks whether the loop has it. */
-void chosen(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+void before(long n, long m, double *a, double *b, int *c)
 {
-    for (int i = 0; i < n; i++)
-        a[i] = 2 * a[m - 1] + b[i];
+    while (--n >= 0)
+        b[n] = a[n] * 2 + m;
 }
 
-/* A row of a nest, and an element in each step of time. */
-void rows(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+/* A pointer to the end that has a name, and one that has none. */
+void ends(long n, long m, double *a, double *b, int *c)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++)
-            a[i * m + j] += a[j] * 0.5;
-    for (int t = 0; t < m; t++) {
-        for (int i = 0; i < n; i++)
-            b[i] = b[0] + a[i] * 0.25;
-        for (int i = 0; i < n; i++)
-            a[i] = b[n - 1 - i] + a[n / 2];
+    double *p, *end = a + (n > 0 ? n : 0);
+    int *q = c, *const last = q + m - 1;
+    for (p = a; p != end; ++p)
+        *p = *p * 3 + 1;
+    while (q <= last)
+        *q++ += 4;
+    for (double *r = b + 1; b + n + 1 > r; r++)
+        r[0] -= r[n + 1];
+}
+
+/* Rows, each from its beginning to the next one's. */
+void rows(long n, long m, double *a, double *b, int *c)
+{
+    double *row, *end;
+    int r, width = (int)m;
+    for (r = 0; r < n; r++) {
+        row = a + r * width;
+        end = row + width;
+        while (row < end) {
+            *row = *row * 2 + r;
+            row++;
+        }
     }
 }
 
-/* The round that is alone counts as the iterator does: no sum of it is unsigned. */
-void types(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+/* Members of structures. */
+static void turn(number *x, const number *y, int k)
 {
-    const int last = (int)m - 1;
-    for (long i = 0; i < n; i++)
-        a[i] = a[0] + (i - 5u) * 0.5;
-    for (long i = 0; i < n; i++)
-        b[i] = b[last] + (i - 5u) * 0.5;
+    while (k--) {
+        double re = x->re * y->re - x->im * y->im;
+        x->im = x->re * y->im + x->im * y->re;
+        x->re = re;
+        x++;
+        y++;
+    }
+}
+
+void parts(long n, long m, double *a, double *b, int *c)
+{
+    number *x = (number *)a;
+    const number *y = (const number *)b;
+    int k = n > 0 ? (int)n : 0;
+    turn(x, y, k);
+}
+
+/* Not so: the value is read behind, the pointer is moved twice, under a condition, or by the data, a macro names the integer. */
+void others(long n, long m, double *a, double *b, int *c)
+{
+    long k = n > 0 ? n : 0;
+    int u = (int)k;
+    double *end = a + k, *p = a;
+    while (u--)
+        AT(c, u) = 3;
+    while (k-- > 0)
+        b[k] = 1;
+    c[0] = (int)k;
+    while (p < end) {
+        *p++ = 2;
+        if (p < end)
+            p++;
+    }
+    for (p = a; p < end; p++) {
+        if (*p > 0)
+            c[1] = (int)(p - a);
+        if (*p > 1e9)
+            p = end;
+    }
 }
