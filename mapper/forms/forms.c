@@ -189,6 +189,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
             continue;
         returns_join(ctx->arena, body);
         casts_drop(ctx->arena, body);
+        fields_split(ctx->arena, unit, words, function, body);
         declarators_split(ctx->arena, body);
         constants_fold(ctx->arena, unit, body);
         jumps_fold(ctx->arena, unit, body);

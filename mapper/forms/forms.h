@@ -25,6 +25,10 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
 /* casts.c: casts to the type that a value has, as if they were not written. */
 void casts_drop(struct arena *arena, const struct ast *body);
 
+/* fields.c: structures that loops declare as a variable for each member. */
+void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
+
 /* declarators.c: declarations whose variables are made of each other as several ones. */
 void declarators_split(struct arena *arena, const struct ast *body);
 

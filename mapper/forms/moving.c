@@ -477,7 +477,7 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
             return false;
         if (m->changes && !m->is_number) {
             struct ast_moved *moved = ARENA_NEW(m->arena, struct ast_moved);
-            *moved = (struct ast_moved){m->decl, child, unit->moved};
+            *moved = (struct ast_moved){MOVING_POINTER, m->decl, child, unit->moved};
             unit->moved = moved;
         }
         if (m->changes && set)

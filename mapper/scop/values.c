@@ -199,16 +199,16 @@ void names_check(struct scop *scop)
 
 void moved_check(struct scop *scop)
 {
+    static const enum refusal rows[] = {[MOVING_POINTER] = REFUSE_POINTER_MOVES,
+                                        [MOVING_ROUND] = REFUSE_ROUND_BEFORE,
+                                        [MOVING_MEMBER] = REFUSE_LOOP_MEMBER};
     const struct fragment *f = scop->fragment;
     for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {
         bool meets = m->loop->begin < f->end && m->loop->end > f->begin;
-        bool is_pointer = m->variable->type->class == AST_TYPE_POINTER;
-        if (!meets || (m->loop->begin >= f->begin && m->loop->end <= f->end))
-            continue;
-        if (is_pointer)
-            scop_refuse_for(scop, REFUSE_POINTER_MOVES, m->loop->loc, m->variable->name, NULL);
-        else if (fragment_mentions(f, m->variable))
-            scop_refuse_for(scop, REFUSE_ROUND_BEFORE, m->loop->loc, m->variable->name, NULL);
+        bool is_whole = m->loop->begin >= f->begin && m->loop->end <= f->end;
+        if (meets && !is_whole &&
+            (m->kind == MOVING_POINTER || fragment_mentions(f, m->variable)))
+            scop_refuse_for(scop, rows[m->kind], m->loop->loc, m->variable->name, NULL);
     }
 }
 
