@@ -173,7 +173,7 @@ static const struct ast *variable_make(const struct fields *f, const struct ast 
     variable->name = words_local(f->words, name);
     variable->owner = f->function;
     variable->is_made = false;
-    *moved = (struct ast_moved){MOVING_MEMBER, variable, f->loop, f->unit->moved};
+    *moved = (struct ast_moved){MOVING_MEMBER, variable, f->loop, NULL, f->unit->moved};
     f->unit->moved = moved;
     return variable;
 }

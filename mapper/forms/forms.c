@@ -150,6 +150,28 @@ void form_remove(const struct ast *statement)
     node->n_children = 0;
 }
 
+void form_undeclare(struct arena *arena, const struct ast *body, const struct ast *decl, size_t end)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        const struct ast **kept = ARENA_ARRAY(arena, const struct ast *, n->n_children + 1);
+        int n_kept = 0;
+        for (int i = 0; i < n->n_children; i++)
+            if (n->children[i] != decl)
+                kept[n_kept++] = n->children[i];
+        if (n->kind != AST_DECLARE || n_kept == n->n_children)
+            continue;
+        form_change(n)->name = decl->name;
+        form_change(n)->integer = (int64_t)end;
+        form_change(n)->children = kept;
+        form_change(n)->n_children = n_kept;
+        form_change(n)->is_made = true;
+        if (!n_kept)
+            form_remove(n);
+        return;
+    }
+}
+
 static const struct ast *returned(const struct ast *statement)
 {
     while (statement && statement->kind == AST_COMPOUND && statement->n_children == 1)

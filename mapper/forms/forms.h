@@ -118,5 +118,8 @@ bool form_has_mark(const struct ast_unit *unit, const struct ast *statement);
 /* Nothing in place of a statement, which is made then. `integer` is the byte behind the last text
    that needs the statement, `name` the variable that it sets. */
 void form_remove(const struct ast *statement);
+/* The declaration of a local variable that nothing up to a byte, `end`, needs any more. */
+void form_undeclare(struct arena *arena, const struct ast *body, const struct ast *decl,
+                    size_t end);
 
 #endif

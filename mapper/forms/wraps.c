@@ -295,7 +295,7 @@ static bool wrap_fold(struct wraps *w)
     if (!set_find(w) || !can_wrap(w))
         return false;
     struct ast_moved *moved = ARENA_NEW(w->arena, struct ast_moved);
-    *moved = (struct ast_moved){MOVING_ROUND, w->decl, w->loop, w->unit->moved};
+    *moved = (struct ast_moved){MOVING_ROUND, w->decl, w->loop, NULL, w->unit->moved};
     w->unit->moved = moved;
     for (int i = 0; i < body->n_children; i++)
         if (i != w->at - 1)
