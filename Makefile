@@ -230,6 +230,10 @@ SIZES ?= medium
 bench-programs: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-programs $(B) --sizes $(SIZES) $(OPTIONS)
 
+# Programs of newcomers as they are, beside gcc -O3 and Polly (docs/results/newcomers.md): tools/bench-newcomers --help.
+bench-newcomers: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-newcomers --build $(B) $(OPTIONS) $(PROGRAMS)
+
 # The same from plain C beside the programs annotated by hand (docs/results/plain.md): tools/bench-plain --help.
 bench-plain: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-plain $(B) --sizes $(SIZES) $(OPTIONS)
@@ -320,7 +324,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-newcomers bench-plain bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
