@@ -75,12 +75,17 @@ static enum rank rank_of(const struct ast *ast)
     }
 }
 
+static bool is_signed(const struct ast *ast)
+{
+    return ast->type->class == AST_TYPE_I64 || ast->type->class == AST_TYPE_I32;
+}
+
 /* The right operand of a signed addition in 64 bits may be a sum itself: what is added up is the
    same. */
 static bool adds_up(const struct ast *ast, const struct ast *right)
 {
     return ast->is_made && ast->op == AST_OP_ADD && rank_of(right) == RANK_SUM &&
-           (right->type->class == AST_TYPE_I64 || right->type->class == AST_TYPE_I32);
+           is_signed(ast) && is_signed(right);
 }
 
 /* Would a reader, or a compiler's warning, ask for parentheses that C does not need? */
