@@ -474,8 +474,8 @@ static bool last_add(const struct moving *m, struct ast_unit *unit, const struct
 }
 
 /* Folds the pointer in a block; true if each statement that uses the pointer either sets a value or
-   is the single loop behind such a statement, or reads a number's last value in no loop, which might
-   be an axis. START: the pointer's value at the beginning of the block, NULL if the value is
+   is the single loop behind such a statement, or reads a number's last value in no loop, which
+   might be an axis. START: the pointer's value at the beginning of the block, NULL if the value is
    unknown. */
 static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast *block,
                        const struct ast *start)
