@@ -8,24 +8,34 @@
 
 enum { FACTORS_MAX = 8 };
 
-/* The factors of a product, without those that are `size`, the bytes of an element. */
+/* The factors of a product; of the factor `size`, the bytes of an element, the number alone. */
 struct factors {
     int n, n_sizes;
     const struct ast *at[FACTORS_MAX];
     int64_t size;
 };
 
+/* The value before conversions that keep every value of at least 0. */
 static const struct ast *converted_value(const struct ast *ast)
 {
-    while (ast->kind == AST_CAST && ast->type && ast_class_is_integer(ast->type->class))
+    while (ast->kind == AST_CAST && ast->type && ast_class_is_integer(ast->type->class) &&
+           ast->children[0]->type && ast->type->bytes >= ast->children[0]->type->bytes)
         ast = ast->children[0];
     return ast;
+}
+
+/* Is the product of whole numbers what its factors say? A product of 32 bits may wrap if it has no
+   sign. */
+static bool never_wraps(const struct ast *product)
+{
+    return product->type && ast_class_is_integer(product->type->class) &&
+           product->type->class != AST_TYPE_U32;
 }
 
 static bool factors_read(struct lower *l, const struct ast *product, struct factors *factors)
 {
     const struct ast *ast = converted_value(product);
-    if (ast->kind == AST_BINARY && ast->op == AST_OP_MUL)
+    if (ast->kind == AST_BINARY && ast->op == AST_OP_MUL && never_wraps(ast))
         return factors_read(l, ast->children[0], factors) &&
                factors_read(l, ast->children[1], factors);
     if (ast->kind == AST_SIZEOF && ast->integer == factors->size) {

@@ -474,8 +474,9 @@ static bool last_add(const struct moving *m, struct ast_unit *unit, const struct
 }
 
 /* Folds the pointer in a block; true if each statement that uses the pointer either sets a value or
-   is the single loop behind such a statement. START: the pointer's value at the beginning of the
-   block, NULL if the value is unknown. */
+   is the single loop behind such a statement, or reads a number's last value in no loop, which
+   might be an axis. START: the pointer's value at the beginning of the block, NULL if the value is
+   unknown. */
 static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast *block,
                        const struct ast *start)
 {
@@ -508,7 +509,8 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
         if (m->changes && !m->is_number)
             moved_add(m, unit, MOVING_POINTER, NULL);
         bool goes_on = m->is_number && ast_is_read_behind(m->body, child, child, m->decl);
-        if (goes_on && !last_add(m, unit, &motion))
+        if (goes_on &&
+            (form_is_in_loop(m->arena, block, m->body) || !last_add(m, unit, &motion)))
             return false;
         if (m->changes && set)
             set_remove(m, set);

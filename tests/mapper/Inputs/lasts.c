@@ -43,3 +43,16 @@ void kept(long n, long m, double *restrict a, double *restrict b, int *restrict 
             b[l++] = a[i];
     c[6] = l;
 }
+
+/* In a thread the number stays, too. */
+void counted(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    for (int i = 0; i < n; i++) {
+        int count = 0;
+        for (int j = 0; j < m; j++) {
+            a[i] += b[i] * count;
+            count++;
+        }
+        c[i] = count;
+    }
+}
