@@ -42,8 +42,8 @@ const char *input_path(struct ctx *ctx, const struct command_line *line, enum ex
     if (is_named_as_other_language(line->positional.at[0])) {
         diag_error(
             ctx, loc_none(),
-            "'%s' is named as C++ or CUDA: treefork reads C; move the annotated functions into a "
-            ".c file (C++ can include the NAME.tf.h that build writes)",
+            "'%s' is named as C++ or CUDA: treefork reads C; copy it to a .c file if it is C, or "
+            "move its loops into one (C++ can include the NAME.tf.h that build writes)",
             line->positional.at[0]);
         return NULL;
     }

@@ -105,8 +105,44 @@ static bool is_about_pragma(const struct ast_unit *unit, CXDiagnostic diagnostic
     return false;
 }
 
-/* Errors of any file; warnings of the main file only. */
-static void report(struct ast_unit *unit, CXDiagnostic diagnostic)
+/* The word that clang's text names in quotes; NULL if there is none. */
+static const char *quoted_word(struct arena *arena, const char *text)
+{
+    const char *begin = strchr(text, '\''), *end = begin ? strchr(begin + 1, '\'') : NULL;
+    return end ? arena_printf(arena, "%.*s", (int)(end - begin - 1), begin + 1) : NULL;
+}
+
+static bool is_word_of(const char *word, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(word, words[i]))
+            return true;
+    return false;
+}
+
+/* Says where headers are looked for, and that C++ is no C. False if the error has other causes. */
+static bool report_hint(struct ctx *ctx, struct loc loc, const char *text)
+{
+    static const char *const cpp[] = {"using", "template", "class",    "namespace", "new",
+                                      "delete", "std",     "typename", "virtual",   "this"};
+    static const char *const header[] = {"bool", "true", "false"};
+    const char *word = quoted_word(ctx->arena, text);
+    bool is_file = word && strstr(text, "file not found");
+    if (!word)
+        return false;
+    if (is_file && strchr(word, '.'))
+        diag_note(ctx, loc, "-I DIR names a folder with headers");
+    else if (is_file || is_word_of(word, cpp, sizeof cpp / sizeof *cpp))
+        diag_note(ctx, loc, "this is C++, and treefork reads C: move the loops to a file in C");
+    else if (is_word_of(word, header, sizeof header / sizeof *header))
+        diag_note(ctx, loc, "in C `%s` stands in <stdbool.h>", word);
+    else
+        return false;
+    return true;
+}
+
+/* Errors of any file; warnings of the main file only. `is_hinted`: a hint was given before. */
+static void report(struct ast_unit *unit, CXDiagnostic diagnostic, bool *is_hinted)
 {
     struct ctx *ctx = unit->ctx;
     struct loc loc = clang_place(unit, clang_getDiagnosticLocation(diagnostic));
@@ -121,16 +157,19 @@ static void report(struct ast_unit *unit, CXDiagnostic diagnostic)
     else
         return;
     report_notes(unit, diagnostic);
+    if (is_error(diagnostic) && !*is_hinted)
+        *is_hinted = report_hint(ctx, loc, text);
 }
 
 /* False if there was an error. */
 static bool report_all(struct ast_unit *unit)
 {
     unsigned n = clang_getNumDiagnostics(unit->state->tu), errors = 0;
+    bool is_hinted = false;
     for (unsigned i = 0; i < n && errors < ERRORS_MAX; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit->state->tu, i);
         errors += is_error(diagnostic);
-        report(unit, diagnostic);
+        report(unit, diagnostic, &is_hinted);
         clang_disposeDiagnostic(diagnostic);
     }
     return !errors;

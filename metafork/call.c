@@ -139,7 +139,8 @@ static bool bind_scalar(struct lower *l, const struct ast *parameter, const stru
     if (!simple && l->conditional) {
         diag_error(
             l->ctx, parameter->loc,
-            "this function cannot be inlined under &&, || or ?:; call it in a statement before");
+            "this function cannot be inlined under &&, || or ?:; call it before, "
+            "in an `if` where it is called under a condition");
         return false;
     }
     struct symbol *symbol = symbol_add(l, parameter, simple ? SYMBOL_VALUE : SYMBOL_SCALAR);

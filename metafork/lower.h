@@ -140,6 +140,9 @@ bool is_repeatable(struct lower *l, const struct ast *value);
 /* array.c */
 struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
 void array_local(struct lower *l, const struct ast *decl);
+/* allocation.c: the elements of the memory that a local pointer has as its one value from malloc or
+   calloc; NULL for other pointers. */
+const struct expr *allocation_extent(struct lower *l, const struct ast *decl);
 /* place.c: the array and subscripts of an element, `a[i]` or `*p`; NULL after a diagnostic. */
 const struct array *array_element(struct lower *l, const struct ast *node,
                                   const struct expr ***indices);
@@ -231,6 +234,8 @@ struct region_place {
     int n_path;
     const struct ast *const *path;
 };
+/* aliasing.c: function->aliasings. */
+void aliasings_find(struct arena *arena, const struct ast *body, struct function *function);
 void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,
                   size_t n_places, const struct map *arrays, struct function *function);
 

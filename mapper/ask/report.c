@@ -7,10 +7,7 @@
 #include "mapper/forms/forms.h"
 #include "mapper/plan/nest.h"
 #include "mapper/scop/block.h"
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PAIRS_SHOWN = 4 };
 
@@ -63,7 +60,9 @@ static const char *advice_text(const block_list *blocks)
 {
     int n = (int)blocks->count;
     if (is_reduction(blocks))
-        return "  every iteration updates the same element; C says in which order\n";
+        return "  every iteration updates the same element; C says in which order\n"
+               "  sums of parts, each in an element of its own, would be independent; those of "
+               "floating point round otherwise\n";
     if (!n || kind_count(blocks, BLOCK_FLOW) || kind_count(blocks, BLOCK_LAST))
         return "";
     return kind_count(blocks, BLOCK_ANTI) == n
@@ -247,89 +246,6 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
     return true;
 }
 
-/* --- the loop that a question names ----------------------------------------------------------- */
-
-typedef VEC(struct found_loop) found_list;
-
-/* "12:i" apart; a line of 0 or a name of NULL stands for any. */
-static void loop_words(const char *text, unsigned *line, const char **name)
-{
-    char *end = NULL;
-    unsigned long number = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
-    *line = 0;
-    *name = text;
-    if (!end || (*end && *end != ':'))
-        return;
-    *line = number < UINT32_MAX ? (unsigned)number : UINT32_MAX;
-    *name = *end ? end + 1 : NULL;
-}
-
-static void loops_find(struct arena *arena, const nest_list *nests, unsigned line,
-                       const char *name, found_list *found)
-{
-    for (size_t i = 0; i < nests->count; i++) {
-        const struct nest *nest = nests->at[i];
-        size_t n = nest->scop ? nest->scop->loops.count : 0;
-        for (size_t k = 0; k < n; k++) {
-            const struct scop_loop *loop = nest->scop->loops.at[k];
-            bool match = (!line || loop->ast->loc.line == line) &&
-                         (!name || strcmp(loop->name, name) == 0);
-            struct found_loop one = {nest, loop};
-            if (match)
-                vec_push(arena, found, one);
-        }
-    }
-}
-
-/* "14:i, 16:j" */
-static const char *loops_text(struct arena *arena, const found_list *list)
-{
-    struct str out = str_new(arena);
-    for (size_t i = 0; i < list->count; i++)
-        str_addf(&out, "%s%u:%s", i ? ", " : "", list->at[i].loop->ast->loc.line,
-                 list->at[i].loop->name);
-    return out.text;
-}
-
-/* The refused loop in whose text a line stands; NULL if there is none. */
-static const struct nest *refused_at(const struct ast_unit *unit, const nest_list *nests,
-                                     unsigned line)
-{
-    const struct nest *found = NULL;
-    for (size_t i = 0; i < nests->count; i++) {
-        const struct nest *nest = nests->at[i];
-        unsigned last = nest->fragment.loc.line;
-        if (nest->scop)
-            continue;
-        for (size_t k = nest->fragment.begin; k < nest->fragment.end; k++)
-            last += unit->source->text[k] == '\n';
-        if (nest->fragment.loc.line <= line && line <= last)
-            found = nest;
-    }
-    return found;
-}
-
-/* Says that no loop bears the words, and which there are; false if the loop was refused. */
-static bool refuse_unknown(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
-                           const char *text)
-{
-    unsigned line;
-    const char *name;
-    found_list all = {0};
-    loop_words(text, &line, &name);
-    loops_find(ctx->arena, nests, 0, NULL, &all);
-    const struct nest *refused = refused_at(unit, nests, line);
-    if (refused)
-        diag_error(ctx, refused->refusal.loc, "%s", refused->refusal.text);
-    else if (line && !name)
-        diag_error(ctx, loc_none(), "no loop begins in line %s; loops are %s", text,
-                   loops_text(ctx->arena, &all));
-    else
-        diag_error(ctx, loc_none(), "no loop is `%s`; loops are %s", text,
-                   loops_text(ctx->arena, &all));
-    return !refused;
-}
-
 static void explain(struct str *out, const struct ast_unit *unit, const struct found_loop *found)
 {
     struct scop *scop = found->nest->scop;
@@ -345,28 +261,6 @@ static void explain(struct str *out, const struct ast_unit *unit, const struct f
     if (blocks.count > PAIRS_SHOWN)
         str_addf(out, "  and %zu more pairs\n", blocks.count - PAIRS_SHOWN);
     str_add(out, advice_text(&blocks));
-}
-
-bool loop_named(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
-                struct found_loop *loop)
-{
-    unsigned line;
-    const char *name;
-    nest_list nests = {0};
-    found_list found = {0};
-    if (!nests_ask(ctx, unit, choice, &nests))
-        return false;
-    loop_words(choice->loop, &line, &name);
-    loops_find(ctx->arena, &nests, line, name, &found);
-    choice->is_unknown = found.count > 1;
-    if (!found.count)
-        choice->is_unknown = refuse_unknown(ctx, unit, &nests, choice->loop);
-    else if (found.count > 1)
-        diag_error(ctx, loc_none(), "%zu loops are `%s`; name one of %s", found.count,
-                   choice->loop, loops_text(ctx->arena, &found));
-    else
-        *loop = found.at[0];
-    return found.count == 1;
 }
 
 bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *unit,

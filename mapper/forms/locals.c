@@ -151,6 +151,19 @@ static bool can_be_own(const struct ast *body, const struct ast *decl)
            !decl->type->is_volatile && !decl->type->is_const && !ast_takes_address(body, decl);
 }
 
+/* Does a declaration among the statements of a block declare the variable? */
+static bool block_declares(const struct ast *block, const struct ast *variable)
+{
+    for (int i = 0; i < block->n_children; i++) {
+        const struct ast *declare = block->children[i];
+        int n = declare->kind == AST_DECLARE ? declare->n_children : 0;
+        for (int k = 0; k < n; k++)
+            if (declare->children[k] == variable)
+                return true;
+    }
+    return false;
+}
+
 static void variable_declare(struct locals *l)
 {
     set_list good = {0};
@@ -166,6 +179,7 @@ static void variable_declare(struct locals *l)
     }
     for (size_t i = good.count; i-- > 0;) {
         bool further = i > 0 && good.at[i - 1].block == good.at[i].block;
+        further |= block_declares(good.at[i].block, l->decl);
         set_declare(l, &good.at[i]);
         if (further)
             rest_wrap(l, good.at[i].block, good.at[i].at);
@@ -181,7 +195,7 @@ void locals_declare(struct arena *arena, const struct ast *body)
         ast_has(body, AST_STATEMENT_EXPR))
         return;
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
-        if (can_be_own(body, n) && !form_is_in_loop(arena, n, body))
+        if (can_be_own(body, n))
             vec_push(arena, &variables, n);
     for (size_t i = 0; i < variables.count; i++) {
         l.decl = variables.at[i];

@@ -105,11 +105,15 @@ static void extent_report(const struct scop *scop, const char *name)
             array = scop->arrays.at[i];
     const struct ast *loop = stmt && stmt->depth ? stmt->loops[0]->ast
                                                  : scop->fragment->statements[0];
+    bool is_local = array && array->decl->kind == AST_VARIABLE &&
+                    array->decl->type->class == AST_TYPE_POINTER;
     (scop->ctx->strict ? diag_error : diag_warning)(
         scop->ctx, array ? array->decl->loc : scop->fragment->loc,
-        "it is not known how many elements of `%s` the loop of line %u touches; declare it %s; "
-        "the loop stays on the host",
-        name, loop->loc.line, extent_advice(scop, array));
+        "it is not known how many elements of `%s` the loop of line %u touches; %s %s; the loop "
+        "stays on the host",
+        name, loop->loc.line,
+        is_local ? "make a function of the loop and declare it there" : "declare it",
+        extent_advice(scop, array));
     if (access)
         diag_note(scop->ctx, access->ast->loc, "nothing bounds the subscript of %s here",
                   access_text(scop, access));

@@ -2,9 +2,11 @@
 
    In: a scop. Out: pairs of arrays that C lets overlap, one of which the fragment writes, and a
    test whether they do: whether the rows that accesses touch lie apart. Distinct are objects by
-   name and memory of different types; a pointer that is `restrict` shares what is written with
-   nobody but pointers that the function makes from it. A parameter may point to an array at file
-   scope, but not to one of the function that it is a parameter of. */
+   name, `const` objects, and memory of different types; a pointer that is `restrict` shares what is
+   written with nobody but pointers that the function makes from it. A parameter may point to an
+   array at file scope, but not to one of the function that it is a parameter of. */
+#include "frontend/ask.h"
+#include "frontend/facts.h"
 #include "frontend/writes.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
@@ -50,22 +52,51 @@ static bool is_pointer(const struct scop_array *array)
     return decl->kind == AST_PARAMETER || decl->type->class == AST_TYPE_POINTER;
 }
 
-/* Does the declaration begin with memory that nothing else means? */
-static bool is_fresh(const struct ast *decl)
+/* Is the value memory that nothing else means? */
+static bool is_fresh(const struct ast *value)
 {
-    const struct ast *value = decl->n_children ? decl->children[0] : NULL;
     while (value && value->kind == AST_CAST)
         value = value->children[0];
     const struct ast *function = value && value->kind == AST_CALL ? value->decl : NULL;
     return function && (!strcmp(function->name, "malloc") || !strcmp(function->name, "calloc"));
 }
 
+static bool begins_fresh(const struct ast *decl)
+{
+    return decl->n_children && is_fresh(decl->children[0]);
+}
+
+static bool sets_fresh(const struct ast *change)
+{
+    return change->kind == AST_ASSIGN && change->op == AST_OP_NONE && is_fresh(change->children[1]);
+}
+
+/* Is it a local pointer that has no values but memory of its own, `p = malloc(n)`? */
+static bool has_own_memory(const struct scop *scop, const struct scop_array *array)
+{
+    const struct ast *decl = object_of(array), *body = scop->fragment->body;
+    const struct ast_facts *facts = ast_facts(scop->unit, body);
+    const struct ast *first = map_get_pointer(facts->changed, decl);
+    bool good = is_pointer(array) && decl->kind == AST_VARIABLE && !decl->is_global &&
+                !decl->is_static && !decl->is_extern && !map_get_pointer(facts->addressed, decl) &&
+                (decl->n_children ? begins_fresh(decl) : first != NULL);
+    if (!good || !first || !sets_fresh(first))
+        return good && !first;
+    struct ast_walk walk;
+    const struct ast *n = ast_first(&walk, scop->arena, body);
+    for (; n && good; n = ast_next(&walk)) {
+        const struct ast *target = change_target(n);
+        good = !target || !is_ref_to(target, decl) || sets_fresh(n);
+    }
+    return good;
+}
+
 /* May the function have made the pointer from another of its arrays? */
 static bool is_derived(const struct scop *scop, const struct scop_array *array)
 {
     const struct ast *decl = object_of(array);
-    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !is_fresh(decl);
-    return is_pointer(array) && !is_restrict(array) &&
+    bool local = decl->kind == AST_VARIABLE && !decl->is_global && !begins_fresh(decl);
+    return is_pointer(array) && !is_restrict(array) && !has_own_memory(scop, array) &&
            (local || map_get_pointer(scop->changed, decl));
 }
 
@@ -98,20 +129,30 @@ static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_
     return false;
 }
 
-/* Is the first array memory that the second cannot mean: by `restrict`, or as it is the function's
-   own? A pointer at file scope may have got the address of an array of the function by a call. */
+/* Is the first array memory that the second cannot mean: by `restrict`, as it is the function's
+   own, or as the function has allocated it? A pointer at file scope may have got the address of an
+   array of the function by a call. */
 static bool is_apart(const struct scop *scop, const struct scop_array *a,
                      const struct scop_array *b)
 {
     bool is_kept = b->decl->is_global && is_pointer(b) &&
                    uses_address(scop->fragment->body, a->decl, false);
-    return (is_restrict(a) || (!a->is_pointer && !is_kept)) && !is_derived(scop, b);
+    bool is_own = !a->is_pointer || has_own_memory(scop, a);
+    return (is_restrict(a) || (is_own && !is_kept)) && !is_derived(scop, b);
+}
+
+/* Is the array, or the scalar, an object of a `const` type, which C lets nobody write? A pointer to
+   `const` may point to what others write. */
+static bool is_read_only(const struct scop_array *array)
+{
+    return !is_pointer(array) && element_of(array)->is_const;
 }
 
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b);
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b) ||
+                 is_read_only(a) || is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
 }
@@ -152,15 +193,15 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
-/* The rows of an access: from the bounds of the access's loops, else from the touched elements. */
-static bool access_rows(struct scop *scop, const struct scop_access *access,
-                        struct row_range *rows)
+/* The rows of an access: from the bounds of the access's loops, else from the touched elements. The
+   number of ranges, 0 if the rows are unknown. */
+static int access_rows(struct scop *scop, const struct scop_access *access,
+                       struct affine *first, struct affine *last)
 {
     const struct affine *row = &access->subscripts[0];
     if (access->is_affine[0])
-        return affine_bound(scop, 0, row, false, &rows->first) &&
-               affine_bound(scop, 0, row, true, &rows->last);
-    return access->alternatives.count && relation_rows(scop, access, &rows->first, &rows->last);
+        return affine_bound(scop, 0, row, false, first) && affine_bound(scop, 0, row, true, last);
+    return access->alternatives.count ? relation_rows(scop, access, ROWS_MAX, first, last) : 0;
 }
 
 /* The rows of an array, from the first row on, that the fragment touches, as a region touches them.
@@ -168,20 +209,22 @@ static bool access_rows(struct scop *scop, const struct scop_access *access,
 static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
                                  rows_list *list)
 {
+    struct affine first[ROWS_MAX], last[ROWS_MAX];
     struct access_walk walk;
     if (extent_add(scop, array, list))
         return NULL;
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk)) {
-        struct row_range rows = {0};
-        if (!access_rows(scop, access, &rows))
-            return access->ast;
-        if (rows.first.n_terms)
+        int count = access_rows(scop, access, first, last);
+        for (int i = 0; i < count; i++) {
+            struct row_range rows = {first[i], last[i], false};
+            if (rows.first.n_terms)
+                row_range_add(scop->arena, list, &rows);
+            if (rows.first.n_terms || rows.first.constant > 0)
+                rows.first = affine_constant(0);
             row_range_add(scop->arena, list, &rows);
-        if (rows.first.n_terms || rows.first.constant > 0)
-            rows.first = affine_constant(0);
-        row_range_add(scop->arena, list, &rows);
-        if (list->count > ROWS_MAX)
+        }
+        if (!count || list->count > ROWS_MAX)
             return access->ast;
     }
     return NULL;
@@ -202,13 +245,29 @@ static const char *address_text(const struct scop *scop, const struct scop_array
                         affine_text(scop, &sum));
 }
 
-static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,
-                      const struct row_range *first, const struct scop_array *b,
-                      const struct row_range *second)
+static void ends_test(struct str *out, const char *first, const char *first_end,
+                      const char *second, const char *second_end)
 {
-    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
-             address_text(scop, a, first, true), address_text(scop, b, second, false),
-             address_text(scop, b, second, true), address_text(scop, a, first, false));
+    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "", first_end, second,
+             second_end, first);
+}
+
+static void pair_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
+                      const struct row_range *first, const struct row_range *second)
+{
+    const struct scop_array *a = pair->first, *b = pair->second;
+    ends_test(out, address_text(scop, a, first, false), address_text(scop, a, first, true),
+              address_text(scop, b, second, false), address_text(scop, b, second, true));
+}
+
+static void scalar_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
+                        const struct row_range *rows)
+{
+    const char *name = pair->scalar->name;
+    ends_test(out, address_text(scop, pair->first, rows, false),
+              address_text(scop, pair->first, rows, true),
+              arena_printf(scop->arena, "(const char *)&%s", name),
+              arena_printf(scop->arena, "(const char *)(&%s + 1)", name));
 }
 
 /* One condition per line. */
@@ -219,10 +278,14 @@ char *scop_apart_text(struct scop *scop)
         const struct scop_overlap *pair = &scop->overlaps.at[i];
         rows_list first = {0}, second = {0};
         rows_of(scop, pair->first, &first);
-        rows_of(scop, pair->second, &second);
-        for (size_t k = 0; k < first.count; k++)
+        if (pair->second)
+            rows_of(scop, pair->second, &second);
+        for (size_t k = 0; k < first.count; k++) {
+            if (pair->scalar)
+                scalar_test(scop, &out, pair, &first.at[k]);
             for (size_t n = 0; n < second.count; n++)
-                pair_test(scop, &out, pair->first, &first.at[k], pair->second, &second.at[n]);
+                pair_test(scop, &out, pair, &first.at[k], &second.at[n]);
+        }
     }
     return out.length ? out.text : NULL;
 }
@@ -236,30 +299,59 @@ static const struct ast *untestable(struct scop *scop, const struct scop_array *
     return access ? access : rows_of(scop, b, &second);
 }
 
-/* May the pointer point to a scalar that the fragment names, and one of them be written? */
+/* May the pointer point to a scalar that the fragment names, and one of them be written? Nobody may
+   write a `const` object. */
 static bool meets_scalar(const struct scop *scop, const struct scop_array *pointer,
                          const struct ast *decl)
 {
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
     return types_may_meet(element_of(pointer), decl->type) && written && is_pointer(pointer) &&
-           !is_restrict(pointer) &&
+           !is_restrict(pointer) && !decl->type->is_const &&
            (decl->is_global || ast_takes_address(scop->fragment->body, decl));
 }
 
-/* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */
-static bool check_scalars(struct scop *scop, const struct ast *statement)
+static void *refuse_pair(struct scop *scop, enum refusal row, const struct ast *use,
+                         const char *first, const char *second)
+{
+    return scop_refuse(scop, row, use->loc,
+                       arena_printf(scop->arena, "%s` and `%s", first, second));
+}
+
+static void scalar_add(struct scop *scop, const struct scop_array *array, const struct ast *decl)
+{
+    struct scop_overlap pair = {array, NULL, decl};
+    for (size_t i = 0; i < scop->overlaps.count; i++)
+        if (scop->overlaps.at[i].first == array && scop->overlaps.at[i].scalar == decl)
+            return;
+    vec_push(scop->arena, &scop->overlaps, pair);
+}
+
+/* The pointers that may point to a scalar, and the test of each; false after a refusal. */
+static bool scalar_pairs(struct scop *scop, const struct ast *ref)
+{
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        const struct scop_array *array = scop->arrays.at[i];
+        rows_list rows = {0};
+        if (!array->n_dims || array->memory || !meets_scalar(scop, array, ref->decl))
+            continue;
+        if (rows_of(scop, array, &rows))
+            return refuse_pair(scop, map_get_pointer(scop->written, ref->decl)
+                                         ? REFUSE_OVERLAP : REFUSE_OVERLAP_SCALAR,
+                               ref, object_of(array)->name, ref->decl->name);
+        scalar_add(scop, array, ref->decl);
+    }
+    return true;
+}
+
+static bool find_scalars(struct scop *scop, const struct ast *statement)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, scop->arena, statement); n; n = ast_next(&walk)) {
         const struct ast *decl = n->kind == AST_REF ? n->decl : NULL;
-        if (!decl || decl->kind == AST_FUNCTION || !ast_class_is_scalar(decl->type->class))
-            continue;
-        for (size_t i = 0; i < scop->arrays.count; i++)
-            if (scop->arrays.at[i]->n_dims && !scop->arrays.at[i]->memory &&
-                meets_scalar(scop, scop->arrays.at[i], decl))
-                return scop_refuse(scop, REFUSE_OVERLAP, n->loc,
-                                   arena_printf(scop->arena, "%s` and `%s",
-                                                object_of(scop->arrays.at[i])->name, decl->name));
+        bool is_scalar = decl && decl->kind != AST_FUNCTION &&
+                         ast_class_is_scalar(decl->type->class);
+        if (is_scalar && !scalar_pairs(scop, n))
+            return false;
     }
     return true;
 }
@@ -267,7 +359,7 @@ static bool check_scalars(struct scop *scop, const struct ast *statement)
 bool scop_find_overlaps(struct scop *scop)
 {
     for (size_t i = 0; i < scop->fragment->n_statements; i++)
-        if (!check_scalars(scop, scop->fragment->statements[i]))
+        if (!find_scalars(scop, scop->fragment->statements[i]))
             return false;
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
@@ -277,10 +369,9 @@ bool scop_find_overlaps(struct scop *scop)
                 continue;
             const struct ast *access = untestable(scop, a, b);
             if (access)
-                return scop_refuse(scop, REFUSE_OVERLAP, access->loc,
-                                   arena_printf(scop->arena, "%s` and `%s", object_of(a)->name,
-                                                object_of(b)->name));
-            struct scop_overlap pair = {a, b};
+                return refuse_pair(scop, REFUSE_OVERLAP, access, object_of(a)->name,
+                                   object_of(b)->name);
+            struct scop_overlap pair = {a, b, NULL};
             vec_push(scop->arena, &scop->overlaps, pair);
         }
     return true;

@@ -5,6 +5,7 @@
    writes happen perhaps. reference.c reads the accesses of statements, header.c the headers of
    loops. Constructs without a meaning here are refused by name. */
 #include "frontend/facts.h"
+#include "frontend/scan.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/read.h"
@@ -235,14 +236,44 @@ static struct scop_node *read_node(struct extraction *e, struct scop_place at,
     }
 }
 
-/* The end of an OpenMP or OpenACC directive at a byte, which the printed text needs not; 0 if none
-   is there. */
+/* The word of a directive: "ifdef"; empty for a `#` alone. */
+static struct token directive_word(const struct token *directive)
+{
+    struct scanner inner = scanner_make(directive->text + 1, directive->length - 1);
+    struct token word;
+    return scanner_next(&inner, &word) ? word : (struct token){.text = ""};
+}
+
+/* The end of a group from `#if` to its `#endif` that chooses between comments alone; 0 if none
+   begins at the byte. */
+static size_t group_end(const struct source *source, size_t at)
+{
+    struct scanner scanner = scanner_make(source->text + at, source->length - at);
+    struct token token;
+    int depth = 0;
+    scanner.gives_directives = true;
+    while (scanner_next(&scanner, &token) && token.kind == TOKEN_DIRECTIVE) {
+        struct token word = directive_word(&token);
+        bool begins = token_equal(&word, "if") || token_equal(&word, "ifdef") ||
+                      token_equal(&word, "ifndef");
+        bool ends = token_equal(&word, "endif");
+        depth += begins - ends;
+        if (!begins && !ends && !token_equal(&word, "else") && !token_equal(&word, "elif"))
+            return 0;
+        if (depth <= 0)
+            return ends ? (size_t)(token.text + token.length - source->text) : 0;
+    }
+    return 0;
+}
+
+/* The end of a directive at a byte which the printed text needs not: one of OpenMP or OpenACC, or a
+   group without code; 0 if none is there. */
 static size_t hint_end(const struct ast_unit *unit, size_t at)
 {
     for (size_t i = 0; i < unit->n_pragmas; i++)
         if (unit->pragmas[i].begin == at && unit->pragmas[i].kind >= PRAGMA_LOOP)
             return unit->pragmas[i].end;
-    return 0;
+    return group_end(unit->source, at);
 }
 
 /* Where a directive stands, as printed text is the source's and what directives choose there would

@@ -238,6 +238,26 @@ static bool place_holds(const struct instances *in, const struct scop_access *ac
     return !access->is_place || !access->is_affine[0] || row_holds(in, access);
 }
 
+/* May the form be below 0, by its signs and where its loops start? */
+static bool looks_negative(const struct scop_stmt *stmt, const struct affine *form)
+{
+    bool negative = form->constant < 0;
+    for (int i = 0; i < form->n_terms; i++)
+        negative |= form->terms[i].factor < 0;
+    for (int i = 0; i < stmt->depth; i++)
+        negative |= stmt->loops[i]->start.constant < 0;
+    return negative;
+}
+
+/* Is an element behind the place that a pointer holds: proved, or tested at run time? What stands
+   before is there in C, `p = a + 1; … p[i - 1]`, but no region copies it. Parameters that are added
+   are taken to be at least 0. */
+static bool is_behind(const struct instances *in, const struct scop_access *access)
+{
+    bool plain = access->array->decl->type->class == AST_TYPE_POINTER && access->is_affine[0];
+    return !plain || !looks_negative(in->stmt, &access->subscripts[0]) || row_holds(in, access);
+}
+
 static __isl_give isl_map *relation_of(const struct instances *in,
                                        const struct scop_access *access)
 {
@@ -269,6 +289,9 @@ __isl_give isl_map *relation_make(struct scop *scop, const struct scop_stmt *stm
                                stmt->ast);
     if (is_flat && !digits_hold(&in, access))
         memset(access->is_affine, 0, sizeof access->is_affine);
+    if (!is_behind(&in, access))
+        return scop_refuse_for(scop, REFUSE_PLACE_BEFORE, access->ast->loc, access->array->name,
+                               stmt->ast);
     return relation_of(&in, access);
 }
 
@@ -340,8 +363,7 @@ bool scop_relations(struct scop *scop)
             bool is_open = !access->alternatives.count && !is_affine_along_any(access);
             access->relation = scop_keep_map(scop, relation);
             if (access->is_write && access->array->n_dims && is_open)
-                return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, access->ast->loc,
-                                   access->array->name);
+                return refuse_write(scop, access->ast->children[1], access->array->name);
             if (!access->relation)
                 return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);
         }

@@ -2,8 +2,9 @@
 
    In: a statement that is a leaf of the fragment. Out: its accesses: arrays with their subscripts,
    scalars that the fragment changes. A read through a subscript that is not affine touches every
-   element along the axis; a write with such a subscript is refused, like any construct that might
-   touch memory without a name. */
+   element along the axis, and a write with such a subscript perhaps does. A write is refused if no
+   other subscript of it follows an iterator, like any construct that might touch memory without a
+   name. */
 #include "frontend/calls.h"
 #include "frontend/writes.h"
 #include "ir/function.h"
@@ -36,8 +37,7 @@ static int dims_of(const struct ast_type *type)
         type = type->element;
         n++;
     }
-    if (!type || !ast_class_is_scalar(type->class) || type->class == AST_TYPE_BOOL ||
-        type->is_volatile)
+    if (!type || !ast_class_is_scalar(type->class) || type->is_volatile)
         return 0;
     return n;
 }
@@ -153,32 +153,13 @@ static bool access_local(struct extraction *e, struct scop_place at, const struc
     return true;
 }
 
-static bool has_xor(struct arena *arena, const struct ast *ast)
+/* Is there an axis along which iterations touch elements that are known? */
+static bool moves_along_any(const struct scop *scop, const struct scop_access *access)
 {
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk))
-        if (n->kind == AST_BINARY && n->op == AST_OP_XOR)
-            return true;
-    return false;
-}
-
-/* Is a subscript made by `^`, or of a variable that is? */
-static bool mixes_bits(struct arena *arena, const struct ast *subscript)
-{
-    struct ast_walk walk;
-    const struct ast *n = ast_first(&walk, arena, subscript);
-    for (; n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl->kind == AST_VARIABLE && n->decl->n_children == 1 &&
-            has_xor(arena, n->decl->children[0]))
-            return true;
-    return has_xor(arena, subscript);
-}
-
-static void *refuse_write(struct scop *scop, const struct ast *subscript, const char *name)
-{
-    enum refusal refusal = mixes_bits(scop->arena, subscript) ? REFUSE_WRITE_BITS
-                                                                : REFUSE_WRITE_SUBSCRIPT;
-    return scop_refuse(scop, refusal, subscript->loc, name);
+    bool moves = false;
+    for (int i = 0; i < access->array->n_dims; i++)
+        moves |= access->is_affine[i] && affine_has_iterator(scop, &access->subscripts[i]);
+    return moves;
 }
 
 void subscripts_read(struct scop *scop, struct scop_place at, const struct ast *index,
@@ -221,7 +202,8 @@ static bool access_array(struct extraction *e, struct scop_place at, const struc
         subscripts_read(scop, inside, meant, &access);
     bool is_open = !access.alternatives.count && !access.sum;
     for (int i = n; i-- > 0;) {
-        if (!access.is_affine[i] && is_open && is_write && !at.is_inner)
+        if (!access.is_affine[i] && is_open && is_write && !at.is_inner &&
+            !moves_along_any(scop, &access))
             return refuse_write(scop, own->children[1], base->decl->name);
         own = own->children[0];
     }
@@ -229,7 +211,7 @@ static bool access_array(struct extraction *e, struct scop_place at, const struc
         if (!expression_read(e, at, own->children[1]))
             return false;
     if (is_write && at.is_inner && !access.sum && !follows_loop(scop, &access))
-        return scop_refuse(scop, REFUSE_WRITE_SUBSCRIPT, index->loc, base->decl->name);
+        return refuse_write(scop, index->children[1], base->decl->name);
     for (int i = 0; i < n; i++)
         access.is_may |= is_write && !access.is_affine[i] && (at.is_inner || is_open);
     access.array->is_written |= is_write;
@@ -261,10 +243,8 @@ static bool access_scalar(struct extraction *e, struct scop_place at, const stru
         return dims_of(decl->type)
                    ? scop_refuse(scop, REFUSE_WHOLE_ARRAY, ref->loc, decl->name)
                    : scop_refuse(scop, REFUSE_TYPE, ref->loc, decl->type->text);
-    if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl)) {
-        bool is_given = decl->type->class != AST_TYPE_BOOL || ref->is_made || at.frame;
-        return is_given || scop_refuse(scop, REFUSE_BOOL, ref->loc, decl->name);
-    }
+    if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl))
+        return true;
     if (at.frame)
         return scop_refuse(scop, REFUSE_HELPER, ref->loc,
                            arena_printf(scop->arena, "`%s`, which the fragment changes,",

@@ -25,5 +25,8 @@ void *scop_refuse_for(struct scop *scop, enum refusal refusal, struct loc loc, c
                       const struct ast *culprit);
 /* By the row that bears the kind of the node. Returns NULL. */
 void *scop_refuse_kind(struct scop *scop, const struct ast *node);
+/* blame.c: because of a write to the array with a subscript that is no sum of iterators and
+   parameters, by a row that names the culprit. Returns NULL. */
+void *refuse_write(struct scop *scop, const struct ast *subscript, const char *name);
 
 #endif

@@ -28,8 +28,15 @@ RUNS = (
 )
 PROBE = os.path.join(HERE, "probe.c")
 
-# flags: -I and -D for both compilers; others: C files that are compiled as they are.
-Case = collections.namedtuple("Case", "name dataset form source flags others")
+# flags: -I and -D for both compilers; others: C files that are compiled as they are; choice: options
+# of `treefork` (["--all"]); arguments: the program's; place: where it runs, a path below the trial's
+# folder ("": in the folder that try-suite runs in); only_cc: options for the C compiler alone;
+# settings: of the environment when it runs.
+Case = collections.namedtuple(
+    "Case",
+    "name dataset form source flags others choice arguments place only_cc settings",
+    defaults=((), (), "", (), {}),
+)
 # status: None if it took too long; seconds: of processor time; log: what it said
 Run = collections.namedtuple("Run", "status seconds log")
 
@@ -79,7 +86,7 @@ class Processes:
             for pid in self.running:
                 os.killpg(pid, signal.SIGKILL)
 
-    def run(self, command, out, err, limit, settings):
+    def run(self, command, out, err, limit, settings, place=None):
         environment = dict(os.environ, **settings)
         try:
             with open(out, "w") as output, open(err, "w") as errors:
@@ -89,6 +96,7 @@ class Processes:
                     stderr=errors,
                     stdin=subprocess.DEVNULL,
                     env=environment,
+                    cwd=place,
                     start_new_session=True,
                 )
         except OSError as error:
@@ -140,20 +148,20 @@ class Trial:
         self.suite, self.build, self.folder, self.limit = suite, build, folder, limit
         self.result = Result(case)
         self.case = suite.prepare(case, folder) if hasattr(suite, "prepare") else case
-        self.choice = getattr(suite, "CHOICE", [])
+        self.choice = list(self.case.choice)
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
-    def run(self, name, command, **settings):
+    def run(self, name, command, place=None, **settings):
         """The output is left in NAME.out and NAME.err."""
         out, err = self.path(name + ".out"), self.path(name + ".err")
-        status, seconds = PROCESSES.run(command, out, err, self.limit, settings)
+        status, seconds = PROCESSES.run(command, out, err, self.limit, settings, place)
         return Run(status, seconds, read(err) if status else "")
 
-    def must(self, what, name, command, **settings):
+    def must(self, what, name, command, place=None, **settings):
         """Stops the stage where the command fails."""
-        done = self.run(name, command, **settings)
+        done = self.run(name, command, place, **settings)
         if done.status != 0:
             said = first_complaint(done.log)
             raise Stop(f"{what} {end_in_words(done.status)}" + (f": {said}" if said else ""))
@@ -169,6 +177,7 @@ class Trial:
             [
                 "cc",
                 *CFLAGS,
+                *self.case.only_cc,
                 *flags,
                 *self.case.flags,
                 "-o",
@@ -184,7 +193,12 @@ class Trial:
     def execute(self, name, program, **settings):
         """Runs a program; how often it entered a region, and its launches."""
         counts = self.path(name + ".counts")
-        self.must("it", name, [self.path(program)], SUITE_COUNTS=counts, **settings)
+        place = self.path(self.case.place) if self.case.place else None
+        command = [self.path(program), *self.case.arguments]
+        settings = {"SUITE_COUNTS": counts, **self.case.settings, **settings}
+        self.must("it", name, command, place, **settings)
+        if hasattr(self.suite, "collect"):
+            self.suite.collect(self, name)
         return map(int, re.findall(r"\d+", read(counts)))
 
     def compare(self, name):
@@ -231,10 +245,11 @@ class Trial:
 
     def device(self):
         out, runtime = self.path("out"), os.path.join(ROOT, "runtime")
+        stem = os.path.splitext(os.path.basename(self.case.source))[0]
         self.must("build", "build", self.treefork("build", *self.choice, self.case.source, "-o", out))
         self.compile(
             "device",
-            os.path.join(out, self.case.name + ".tf.c"),
+            os.path.join(out, stem + ".tf.c"),
             ["-DSUITE_DEVICE", "-I", out, "-I", runtime],
             [os.path.join(self.build, "libtreefork.a")],
         )

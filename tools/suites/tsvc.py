@@ -33,7 +33,7 @@ def case(folder, name, dataset, form):
     source = os.path.join(folder, "src", "tsvc.c")
     others = [os.path.join(folder, "src", file) for file in ("common.c", "dummy.c")]
     flags = ["-I", os.path.join(folder, "src")]
-    return suite.Case(name, dataset, form, source, flags, others)
+    return suite.Case(name, dataset, form, source, flags, others, CHOICE)
 
 
 def prepare(one, folder):

@@ -20,7 +20,7 @@ void elements(long n, long m, double *restrict a, double *restrict b, int *restr
 {
     int i;
 #pragma scop
-    for (i = 0; i < n; i++)
+    for (i = 1; i < n; i++)
         *(a + i) = *(b + i) * 2 + *c + (b + 1)[i] + (&b[i])[-1];
 #pragma endscop
 }

@@ -4,7 +4,7 @@ void f(int n, int *restrict a)
 {
 #pragma scop
     for (int i = 0; i < n; i++) {
-// CHECK: continue.c:[[@LINE+1]]:{{[0-9]+}}: error: `continue` cannot be mapped; put the rest of the body into an `if`
+// CHECK: continue.c:[[@LINE+1]]:{{[0-9]+}}: error: `continue` cannot be mapped; put the rest of the body into an `if` of the opposite condition
         SKIP(a[i] > 3);
         a[i] = 0;
     }

@@ -8,7 +8,7 @@ void f(int n, int *restrict a)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-// CHECK: helper-under.c:[[@LINE+1]]:{{[0-9]+}}: error: a call of `g`, which has several statements, under `&&`, `||` or `?:`, cannot be mapped; call it in a statement before
+// CHECK: helper-under.c:[[@LINE+1]]:{{[0-9]+}}: error: a call of `g`, which has several statements, under `&&`, `||` or `?:`, cannot be mapped; call it before, in an `if` where it is called under a condition
         a[i] = a[i] > 0 ? g(i) : 0;
 #pragma endscop
 }

@@ -9,3 +9,12 @@ void f(int n, double *restrict a, double *restrict b)
         b[i] = last(a - 1, i);
 #pragma endscop
 }
+/* The caller may give a place inside of an array. */
+void g(int n, double *restrict a, double *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+// CHECK: place-before.c:[[@LINE+1]]:{{[0-9]+}}: error: a pointer to a place that may lie before `b` begins
+        a[i] = b[i - 1];
+#pragma endscop
+}
