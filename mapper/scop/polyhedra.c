@@ -250,8 +250,8 @@ static bool looks_negative(const struct scop_stmt *stmt, const struct affine *fo
 }
 
 /* Is an element behind the place that a pointer holds: proved, or tested at run time? C has
-   elements before it, `p = a + 1; … p[i - 1]`, but no region copies these. Parameters that are added
-   are taken to be at least 0. */
+   elements before it, `p = a + 1; … p[i - 1]`, but no region copies these. Parameters that are
+   added are taken to be at least 0. */
 static bool is_behind(const struct instances *in, const struct scop_access *access)
 {
     bool plain = access->array->decl->type->class == AST_TYPE_POINTER && access->is_affine[0];
