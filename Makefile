@@ -230,9 +230,19 @@ SIZES ?= medium
 bench-programs: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-programs $(B) --sizes $(SIZES) $(OPTIONS)
 
+# Programs of newcomers as they are, beside gcc -O3 and Polly (docs/results/newcomers.md): tools/bench-newcomers --help.
+bench-newcomers: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-newcomers --build $(B) $(OPTIONS) $(PROGRAMS)
+
 # The same from plain C beside the programs annotated by hand (docs/results/plain.md): tools/bench-plain --help.
 bench-plain: all
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-plain $(B) --sizes $(SIZES) $(OPTIONS)
+
+# Programs on a CPU device beside gcc -O3, OpenMP and Polly (docs/results/peers.md): POLYBENCH=DIR with PolyBench/C, SIZE=MEDIUM,
+# PROGRAMS="gemver mvt", OPTIONS="--rounds 5": tools/bench-peers --help.
+SIZE ?= LARGE
+bench-peers: all
+	tools/bench-peers $(B) $(if $(POLYBENCH),--polybench $(POLYBENCH)) --dataset $(SIZE) $(OPTIONS) $(PROGRAMS)
 
 # One folder for a machine with a GPU and a C compiler (tools/gpu-bundle/README.md): there `./run --minutes 8`.
 gpu-bundle: all
@@ -320,7 +330,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

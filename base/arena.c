@@ -41,6 +41,15 @@ static void *memory(size_t size)
     return p;
 }
 
+/* Pages of it that are never written cost no memory. */
+static void *zeros(size_t size)
+{
+    void *p = size < PTRDIFF_MAX ? calloc(1, size) : NULL;
+    if (!p)
+        exhausted();
+    return p;
+}
+
 struct arena *arena_new(void)
 {
     struct arena *arena = memory(sizeof *arena);
@@ -68,7 +77,8 @@ static struct arena_block *block_add(struct arena *arena, size_t size)
         capacity = BLOCK_LIMIT;
     if (capacity < size)
         capacity = size;
-    struct arena_block *block = memory(sizeof *block + capacity);
+    struct arena_block *block = capacity > BLOCK_LIMIT ? zeros(sizeof *block + capacity)
+                                                       : memory(sizeof *block + capacity);
     block->next = arena->block;
     block->used = 0;
     block->size = capacity;
@@ -87,6 +97,8 @@ void *arena_alloc(struct arena *arena, size_t size)
     unsigned char *p = block->bytes + block->used;
     block->used += size;
     arena->total += size;
+    if (size > BLOCK_LIMIT)           /* a block of its own, of zeros */
+        return p;
     if (size > SMALL)
         return memset(p, 0, size);
     for (size_t i = 0; i < size; i += ALIGNMENT)

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,6 +21,14 @@ static void redirect(const char *path, int descriptor)
     if (fd < 0 || dup2(fd, descriptor) < 0)
         _exit(CHILD_NOT_FOUND);
     close(fd);
+}
+
+/* In the child: it ends with the tool, whatever ends that. */
+static void child_bind(pid_t tool)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != tool)
+        _exit(CHILD_NOT_FOUND);
 }
 
 /* In the child: never returns. */
@@ -98,9 +107,11 @@ static pid_t child_start(const char *const *argv, const char *const *settings, c
                          const char *errors, int socket)
 {
     fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0)
+    pid_t tool = getpid(), pid = fork();
+    if (pid == 0) {
+        child_bind(tool);
         child_become(argv, settings, output, errors, socket);
+    }
     return pid;
 }
 
@@ -129,8 +140,9 @@ struct child_result child_call(struct verification *v, int (*work)(void *state),
                                const char *output, const char *errors, const size_t *step)
 {
     fflush(NULL);
-    pid_t pid = fork();
+    pid_t tool = getpid(), pid = fork();
     if (pid == 0) {
+        child_bind(tool);
         redirect(output, STDOUT_FILENO);
         redirect(errors, STDERR_FILENO);
         int code = work(state);
@@ -195,6 +207,18 @@ void worker_kill(struct worker *worker)
     kill(worker->pid, SIGKILL);
     waitpid(worker->pid, NULL, 0);
     worker->pid = 0;
+}
+
+const char *child_lacked(const struct child_result *result)
+{
+    bool is_exit = result->end == CHILD_EXIT;
+    if (result->end == CHILD_SIGNAL && result->code == SIGKILL)
+        return "it was killed by signal 9, as the system does when memory runs out";
+    if (is_exit && result->code == HARNESS_NO_MEMORY)
+        return "there was no memory for its arrays";
+    if (is_exit && result->code == HARNESS_NO_FILE)
+        return "there was no room for its results in the folder of the run";
+    return NULL;
 }
 
 const char *child_describe(struct ctx *ctx, const struct child_result *result)

@@ -4,7 +4,6 @@
    the generator alike. Same seed, same data. */
 #include "cli/verify.h"
 #include "ir/interpret.h"
-#include "ir/walk.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -97,21 +96,63 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
     return false;
 }
 
-/* The largest extent that the regions of a function promise for an array; -1 if none tells,
-   *missing then names what its extent depends on, if that is the reason. */
-static int64_t extent_by_access(struct verification *v, int function, const char *name,
+/* The elements of type `to` that have room for so many of type `from`. */
+static int64_t elements_rounded(int64_t count, enum type from, enum type to)
+{
+    int64_t bytes = 0, size = type_bytes(to);
+    if (from == to || count < 0 || __builtin_mul_overflow(count, (int64_t)type_bytes(from), &bytes))
+        return count;
+    return bytes / size + (bytes % size != 0);
+}
+
+/* The names that may mean the same array as `name` in the course of a call, it among them. */
+typedef VEC(const char *) alias_list;
+
+static bool aliases_have(const alias_list *aliases, const char *name)
+{
+    for (size_t i = 0; i < aliases->count; i++)
+        if (strcmp(aliases->at[i], name) == 0)
+            return true;
+    return false;
+}
+
+static alias_list aliases_of(struct verification *v, int function, const char *name)
+{
+    const struct function *f = &v->program->functions[function];
+    alias_list aliases = {0};
+    size_t before = 0;
+    vec_push(v->ctx->arena, &aliases, name);
+    while (aliases.count > before) {
+        before = aliases.count;
+        for (size_t i = 0; i < f->n_aliasings; i++) {
+            const struct aliasing *pair = &f->aliasings[i];
+            bool has_a = aliases_have(&aliases, pair->a), has_b = aliases_have(&aliases, pair->b);
+            if (has_a != has_b)
+                vec_push(v->ctx->arena, &aliases, has_a ? pair->b : pair->a);
+        }
+    }
+    return aliases;
+}
+
+/* The largest extent that the regions of a function promise for an array, under any of its names;
+   -1 if none tells, *missing then names what its extent depends on, if that is the reason. */
+static int64_t extent_by_access(struct verification *v, int function, const struct datum *datum,
                                 const char **missing)
 {
     int64_t largest = -1, value = 0;
-    for (size_t i = 0; i < v->program->n_regions; i++) {
-        const struct region *region = v->program->regions[i];
+    alias_list aliases = aliases_of(v, function, datum->name);
+    for (size_t i = 0; i < v->program->n_regions * aliases.count; i++) {
+        const struct region *region = v->program->regions[i / aliases.count];
         const struct array *array = region->function == function
-                                        ? kernel_array(region->kernel, name)
+                                        ? kernel_array(region->kernel,
+                                                       aliases.at[i % aliases.count])
                                         : NULL;
         const struct expr *extent = array ? access_extent(v->ctx, region->kernel, array) : NULL;
         const char *unknown = NULL;
-        if (extent && value_of(v, extent, &unknown, &value))
+        if (extent && value_of(v, extent, &unknown, &value)) {
+            value = elements_rounded(value, array->element, datum->type);
             largest = value > largest ? value : largest < 0 ? 0 : largest;
+        }
         *missing = unknown ? unknown : *missing;
     }
     return *missing ? -1 : largest;
@@ -138,8 +179,7 @@ static bool array_count(struct verification *v, int function, struct datum *datu
     if (given) {
         datum->count = *given;
     } else if (!extent_by_type(v, n_dims, dims, &datum->count)) {
-        datum->count = extent_by_access(v, function, datum->name, &missing);
-        datum->is_open = true;
+        datum->count = extent_by_access(v, function, datum, &missing);
     }
     if (datum->count >= 0 && datum->count < (int64_t)1 << 31) {
         return true;
@@ -156,66 +196,6 @@ static bool array_count(struct verification *v, int function, struct datum *datu
                    "array %s: neither its type nor the regions tell its length: --extent %s=COUNT",
                    datum->name, datum->name);
     return false;
-}
-
-/* Which arrays are loaded inside a subscript, and what they index. */
-struct subscript_search {
-    struct verification *v;
-    struct datum *data;
-    size_t n_data;
-    const struct array *indexed;
-    int64_t bound;
-};
-
-static void bound_loaded(struct subscript_search *search, const struct expr *e)
-{
-    for (size_t i = 0; i < search->n_data; i++)
-        if (strcmp(search->data[i].name, e->array->name) == 0 &&
-            !type_is_floating(e->array->element)) {
-            struct datum *datum = &search->data[i];
-            int64_t hi = search->bound > 0 ? search->bound - 1 : 0;
-            datum->hi = datum->has_range && datum->hi < hi ? datum->hi : hi;
-            datum->has_range = true;
-        }
-}
-
-static void bound_subscripts(struct subscript_search *search, const struct array *array,
-                             const struct expr *const *indices)
-{
-    for (int i = 0; i < array->n_dims; i++) {
-        int64_t extent = 0;
-        if (!array->dims[i] || !integer_value(search->v, array->dims[i], NULL, &extent))
-            for (size_t j = 0; j < search->n_data; j++)
-                if (strcmp(search->data[j].name, array->name) == 0)
-                    extent = search->data[j].count;
-        search->bound = extent;
-        struct expr_walk walk;
-        for (const struct expr *e = expr_first(&walk, search->v->ctx->arena, indices[i]); e;
-             e = expr_next(&walk))
-            if (e->kind == EXPR_LOAD)
-                bound_loaded(search, e);
-    }
-}
-
-static void search_stmt(struct subscript_search *search, const struct stmt *s)
-{
-    struct expr_walk walk;
-    for (const struct expr *e = stmt_first_expr(&walk, search->v->ctx->arena, s); e;
-         e = expr_next(&walk))
-        if (e->kind == EXPR_LOAD)
-            bound_subscripts(search, e->array, e->arguments);
-    if (s->kind == STMT_STORE)
-        bound_subscripts(search, s->array, s->indices);
-}
-
-static void plan_subscripts(struct verification *v, const struct kernel *kernel, struct datum *data,
-                            size_t n_data)
-{
-    struct subscript_search search = {v, data, n_data, NULL, 0};
-    struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, v->ctx->arena, kernel->body); s;
-         s = stmt_next(&walk))
-        search_stmt(&search, s);
 }
 
 /* Is `name` a parameter of a region of the function that only serves as a value? */
@@ -299,14 +279,22 @@ static bool plan_file_array(struct verification *v, int function, const struct f
     return false;
 }
 
-/* Host code may exchange pointers, so that a region meets an array under another's name: what only
-   accesses tell the length of is as long as the longest such array of its type. */
-static void open_arrays_grow(struct datum *data, int n_data)
+/* Arrays that host code exchanges have room for each other, so that a region may meet each under
+   the other's name; but an array at file scope has the room that it has, and one whose length
+   --extent gives has that. */
+static void exchanged_grow(struct verification *v, int function, struct datum *data, int n_data)
 {
-    for (int i = 0; i < n_data; i++)
-        for (int k = 0; data[i].is_open && k < n_data; k++)
-            if (data[k].is_open && data[k].type == data[i].type && data[k].count > data[i].count)
-                data[i].count = data[k].count;
+    for (int i = 0; i < n_data; i++) {
+        alias_list aliases = aliases_of(v, function, data[i].name);
+        if (!data[i].is_array || data[i].is_file_array ||
+            assignment_find(&v->extents, data[i].name))
+            continue;
+        for (int k = 0; k < n_data; k++) {
+            int64_t count = elements_rounded(data[k].count, data[k].type, data[i].type);
+            if (data[k].is_array && count > data[i].count && aliases_have(&aliases, data[k].name))
+                data[i].count = count;
+        }
+    }
 }
 
 /* Left as it is where --set does not name it. */
@@ -339,10 +327,8 @@ bool data_plan(struct verification *v, int function, struct datum **data, int *n
     for (size_t i = 0; i < f->n_file_scalars; i++)
         if (!plan_file_scalar(v, &f->file_scalars[i], &(*data)[n++]))
             return false;
-    open_arrays_grow(*data, n);
-    for (size_t i = 0; i < v->program->n_regions; i++)
-        if (v->program->regions[i]->function == function)
-            plan_subscripts(v, v->program->regions[i]->kernel, *data, (size_t)n);
+    exchanged_grow(v, function, *data, n);
+    index_ranges(v, function, *data, n);
     for (int i = 0; i < n; i++)
         (*data)[i].scale = data_scale(v, *data, n);
     *n_data = n;

@@ -2,6 +2,9 @@
    generated one: it makes the data, calls the function, and writes every array and what was
    returned to a file. The source is included, so static functions and private types are no
    obstacle; its own main is renamed.
+   An array is in memory once: whether one changed tells a hash of them all, device copies are
+   released before results are written, and pages are given back as they are written. Hence results
+   and expected results in files, and arrays with a device's copies, are never there together.
    Called with the path of that file alone, the program does so once. With the number of a socket
    besides, it is a worker: it reads lines from the socket, does what each orders (harness_obey) and
    answers it with one byte; it ends with the lines. Here an order is "REGION=LEAF", the leaf that
@@ -9,9 +12,10 @@
 #include "cli/harness.h"
 #include <string.h>
 
-static const char prologue[] =
+static const char program[] =
     "#define main treefork_program_main\n"
-    "#include TREEFORK_SOURCE\n"
+    "#include TREEFORK_SOURCE\n";
+static const char prologue[] =
     "#undef main\n"
     "#include <stdint.h>\n"
     "#include <stdio.h>\n"
@@ -20,13 +24,15 @@ static const char prologue[] =
     "#ifdef TREEFORK_ABI\n"
     "#define HARNESS_LAUNCHES() (treefork_default() ? "
     "(unsigned long long)treefork_statistics(treefork_default()).launches : 0ull)\n"
-    "#define HARNESS_RELEASE() treefork_release(treefork_default(), NULL)\n"
+    "#define HARNESS_RELEASE() (treefork_default() ? "
+    "treefork_release(treefork_default(), NULL) : 0)\n"
     "#else\n"
     "#define HARNESS_LAUNCHES() 0ull\n"
     "#define HARNESS_RELEASE() 0\n"
     "#endif\n"
     "FILE *fdopen(int, const char *);\n"
     "int setenv(const char *, const char *, int);\n"
+    "int madvise(void *, size_t, int);\n"
     "\n"
     "static unsigned long long harness_launched;\n"
     "static uint64_t harness_state;\n"
@@ -42,22 +48,43 @@ static const char prologue[] =
     "    if (fwrite(data, size, count, file) != count)\n"
     "        exit(99);\n"
     "}\n"
+    "/* The array goes as it is written: its pages, of 64 KiB at most, are given back\n"
+    "   (MADV_DONTNEED of Linux). */\n"
+    "static void harness_array(FILE *file, char *data, size_t bytes)\n"
+    "{\n"
+    "    enum { HARNESS_PIECE = 1 << 20, HARNESS_PAGE = 1 << 16, HARNESS_DONTNEED = 4 };\n"
+    "    size_t there = (HARNESS_PAGE - (uintptr_t)data % HARNESS_PAGE) % HARNESS_PAGE;\n"
+    "    for (size_t at = 0; at < bytes; at += HARNESS_PIECE) {\n"
+    "        size_t part = bytes - at < HARNESS_PIECE ? bytes - at : HARNESS_PIECE;\n"
+    "        harness_write(file, data + at, 1, part);\n"
+    "        if (at + part < there + HARNESS_PAGE)\n"
+    "            continue;\n"
+    "        size_t pages = (at + part - there) / HARNESS_PAGE * HARNESS_PAGE;\n"
+    "        madvise(data + there, pages, HARNESS_DONTNEED);\n"
+    "        there += pages;\n"
+    "    }\n"
+    "}\n"
+    "static unsigned long long harness_hash(unsigned long long hash, const void *data,\n"
+    "                                       size_t bytes)\n"
+    "{\n"
+    "    uint64_t word;\n"
+    "    for (size_t at = 0; at < bytes; at += sizeof word) {\n"
+    "        size_t part = bytes - at < sizeof word ? bytes - at : sizeof word;\n"
+    "        word = 0;\n"
+    "        memcpy(&word, (const char *)data + at, part);\n"
+    "        hash = (hash ^ word) * 1099511628211ull;\n"
+    "        hash ^= hash >> 32;\n"
+    "    }\n"
+    "    return hash;\n"
+    "}\n"
     "static void *harness_memory(size_t size)\n"
     "{\n"
     "    void *memory = malloc(size ? size : 1);\n"
     "    if (!memory)\n"
     "        exit(98);\n"
     "    return memory;\n"
-    "}\n"
-    "static void *harness_copy(const void *data, size_t size)\n"
-    "{\n"
-    "    void *copy = harness_memory(size);\n"
-    "    memcpy(copy, data, size);\n"
-    "    return copy;\n"
     "}\n";
 
-/* What device copies a run leaves belongs to arrays that are freed: the next run begins with
-   none. */
 static const char epilogue[] =
     "\n"
     "static int harness_serve(const char *path, int socket)\n"
@@ -71,7 +98,7 @@ static const char epilogue[] =
     "        int status = harness_obey(path, order);\n"
     "        if (status)\n"
     "            return status;\n"
-    "        if (HARNESS_RELEASE() || fflush(stdout))\n"
+    "        if (fflush(stdout))\n"
     "            return 92;\n"
     "        putc('.', answers);\n"
     "        fflush(answers);\n"
@@ -138,27 +165,34 @@ static void print_datum(struct str *out, const struct datum *d, int i)
     str_addf(out, "    for (long i = 0; i < %lldL; i++)\n        v%d[i] = ", (long long)d->count,
              i);
     print_value(out, d);
-    str_addf(out, ";\n    void *w%d = harness_copy(v%d, %lldu * sizeof *v%d);\n", i, i,
-             (long long)d->count, i);
+    str_add(out, ";\n");
     if (d->is_file_pointer)
         str_addf(out, "    %s = (void *)v%d;\n", d->name, i);
 }
 
-static void print_results(struct str *out, const struct datum *data, int n_data)
+/* `name`: a variable that gets the hash of all arrays. */
+static void print_hash(struct str *out, const char *name, const struct datum *data, int n_data)
 {
-    str_add(out, "    unsigned long long changed = 0;\n");
+    str_addf(out, "    unsigned long long %s = 0;\n", name);
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "    changed |= memcmp(v%d, w%d, %lldu * sizeof *v%d) != 0;\n", i, i,
+            str_addf(out, "    %s = harness_hash(%s, v%d, %lldu * sizeof *v%d);\n", name, name, i,
                      (long long)data[i].count, i);
-    str_add(out, "    unsigned long long launches = HARNESS_LAUNCHES() - harness_launched;\n"
+}
+
+static void print_results(struct str *out, const struct datum *data, int n_data)
+{
+    print_hash(out, "harness_after", data, n_data);
+    str_add(out, "    unsigned long long changed = harness_before != harness_after;\n"
+                 "    unsigned long long launches = HARNESS_LAUNCHES() - harness_launched;\n"
                  "    harness_launched += launches;\n"
+                 "    if (HARNESS_RELEASE())\n        return 92;\n"
                  "    harness_write(file, &changed, sizeof changed, 1);\n"
                  "    harness_write(file, &launches, sizeof launches, 1);\n");
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "    harness_write(file, v%d, sizeof *v%d, %lldu);\n    free(w%d);\n", i,
-                     i, (long long)data[i].count, i);
+            str_addf(out, "    harness_array(file, (void *)v%d, %lldu * sizeof *v%d);\n", i,
+                     (long long)data[i].count, i);
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array && !data[i].is_file_array)
             str_addf(out, "    free(v%d);\n", i);
@@ -176,16 +210,26 @@ bool returns_number(const struct function *f, enum type *type)
     return false;
 }
 
-void harness_begin(struct str *out)
+void harness_begin(const struct verification *v, struct str *out)
 {
+    str_add(out, program);
+    filler_include(v, out);
     str_add(out, prologue);
 }
 
-void harness_data(struct verification *v, struct str *out, const struct datum *data, int n_data)
+void harness_data(struct verification *v, struct str *out, int function, const struct datum *data,
+                  int n_data)
 {
+    const char *filler = filler_name(v, function);
     str_addf(out, "    harness_state = %lluull;\n", (unsigned long long)v->seed);
     for (int i = 0; i < n_data; i++)
         print_datum(out, &data[i], i);
+    if (filler) {
+        str_addf(out, "    srand(1);\n    %s(", filler);
+        harness_arguments(v, out, function, data, NULL);
+        str_add(out, ");\n");
+    }
+    print_hash(out, "harness_before", data, n_data);
 }
 
 void harness_arguments(struct verification *v, struct str *out, int function,
@@ -222,9 +266,9 @@ const char *harness_text(struct verification *v, int function, const struct datu
     enum type type;
     bool returns = returns_number(f, &type);
     struct str out = str_new(v->ctx->arena);
-    harness_begin(&out);
+    harness_begin(v, &out);
     str_add(&out, "\nstatic int harness_run(const char *harness_path)\n{\n");
-    harness_data(v, &out, data, n_data);
+    harness_data(v, &out, function, data, n_data);
     str_addf(&out, "    %s%s%s(", returns ? type_name(type) : "", returns ? " result = " : "",
              f->name);
     harness_arguments(v, &out, function, data, NULL);

@@ -18,47 +18,18 @@
 #include "base/progress.h"
 #include "cli/leaves.h"
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* A leaf, and what came out: `text` is the rest of its line. */
-struct leaf_run {
-    size_t region;
-    const struct variant *variant;
-    enum { LEAF_OPEN, LEAF_PASSED, LEAF_IDLE, LEAF_FAILED, LEAF_SKIPPED } verdict;
-    char text[HOSTED_TEXT];
-};
+typedef void host_caller(void *const *data, const unsigned long *bytes, void *result,
+                         void (*taken)(void *place, unsigned long bytes));
 
-/* A function at one set. `shared` is the memory that children change: the board, the leaves, then a
-   place for each datum and for what is returned. */
-struct hosted {
-    struct verification *v;
-    struct assignments set;
-    int function, n_data;             /* n_data + 1 places: the last is what is returned */
-    struct datum *data;
-    bool is_main;
-    char *shared;
-    size_t shared_bytes, n_leaves;
-    struct leaf_run *leaves;
-    void **places;
-    unsigned long *bytes;
-    struct hosted_session session;
-    const char *output;               /* what the serial program prints */
-    size_t output_length;
-    struct child_result end;          /* how it ends */
-    const void **expected;            /* what it leaves at the places */
-    bool is_interpreted;              /* it has run with its regions interpreted */
-    bool is_text_wrong;               /* and does not do what the user's own program does */
-};
+enum { ANOTHER_PROCESS = 94, NOT_OPENED = 95 };
 
-typedef void host_caller(void *const *data, const unsigned long *bytes, void *result);
-
-enum { ANOTHER_PROCESS = 94, NOT_OPENED = 95, PLACE_ALIGNMENT = 64 };
+/* As many bytes of memory as functions and sets may keep for the next witness. */
+enum { KEPT_MOST = 64 << 20 };
 
 /* Regions of the library call back from now on. */
 static void hook_set(struct hosted *h, void *library)
@@ -86,19 +57,10 @@ static int function_call(void *state)
     memcpy(&caller, &symbol, sizeof caller);
     if (!is_original)
         hook_set(h, library);
-    caller(h->places, h->bytes, h->places[h->n_data]);
+    caller(h->places, h->bytes, h->places[h->n_data], place_take);
     h->session.board->state = BOARD_ENDED;
     dlclose(library);
     return h->is_main ? *(int *)h->places[h->n_data] & 0xff : 0;
-}
-
-/* The same data for every run. */
-static void places_fill(struct hosted *h)
-{
-    uint64_t state = h->v->seed;
-    for (int i = 0; i < h->n_data; i++)
-        data_fill(&h->data[i], &state, h->places[i]);
-    memset(h->places[h->n_data], 0, h->bytes[h->n_data]);
 }
 
 static void run_begin(struct hosted *h)
@@ -117,11 +79,6 @@ static struct child_result function_run(struct hosted *h, enum session_kind kind
                                          verify_path(h->v, "errors"), NULL);
     *output = file_read(h->v->ctx, verify_path(h->v, "output"), length);
     return end;
-}
-
-static size_t rounded(size_t bytes)
-{
-    return (bytes + PLACE_ALIGNMENT) / PLACE_ALIGNMENT * PLACE_ALIGNMENT;
 }
 
 /* The leaves that are asked for: counts them, and lists them where there is room. */
@@ -143,67 +100,18 @@ static size_t leaves_list(struct hosted *h)
     return n;
 }
 
-/* Zeros that children change for the tool, too; NULL after a diagnostic. */
-static void *memory_share(struct verification *v, size_t bytes)
-{
-    const char *path = verify_path(v, "shared");
-    int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-    void *memory = MAP_FAILED;
-    if (file >= 0 && ftruncate(file, (off_t)bytes) == 0)
-        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED)
-        diag_error(v->ctx, loc_none(), "cannot share %zu bytes by '%s': %s", bytes, path,
-                   strerror(errno));
-    if (file >= 0)
-        close(file);
-    unlink(path);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-/* False after a diagnostic. */
-static bool places_make(struct hosted *h)
-{
-    struct arena *arena = h->v->ctx->arena;
-    size_t n = (size_t)h->n_data;
-    size_t board = rounded(sizeof *h->session.board +
-                           h->v->program->n_regions * sizeof(struct meeting));
-    size_t head = board + rounded(h->n_leaves * sizeof *h->leaves);
-    struct memory_range *ranges = ARENA_ARRAY(arena, struct memory_range, n + 1);
-    h->places = ARENA_ARRAY(arena, void *, n + 1);
-    h->bytes = ARENA_ARRAY(arena, unsigned long, n + 1);
-    h->shared_bytes = head;
-    for (size_t i = 0; i <= n; i++) {
-        h->bytes[i] = i < n ? (size_t)h->data[i].count * type_bytes(h->data[i].type) : 8;
-        h->shared_bytes += rounded(h->bytes[i]);
-    }
-    h->shared = memory_share(h->v, h->shared_bytes);
-    if (!h->shared)
-        return false;
-    char *at = h->shared + head;
-    for (size_t i = 0; i <= n; i++, at += rounded(h->bytes[i - 1])) {
-        h->places[i] = at;
-        if (i < n && h->data[i].is_array)
-            ranges[h->session.n_ranges++] = (struct memory_range){at, h->bytes[i]};
-    }
-    h->session.ranges = ranges;
-    h->session.board = (void *)h->shared;
-    h->leaves = (void *)(h->shared + board);
-    leaves_list(h);
-    return true;
-}
-
 /* --- what is expected ------------------------------------------------------------------------ */
 
 static bool serial_failed(struct hosted *h, const struct child_result *end)
 {
-    struct verification *v = h->v;
     const struct board *board = h->session.board;
-    if (verify_stopped())
-        return false;
-    diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
-               v->program->functions[h->function].name,
-               board->state == BOARD_FAULT ? board->text : child_describe(v->ctx, end));
-    least_values_note(v, h->function);
+    const char *lacked = board->state == BOARD_FAULT || h->is_main ? NULL : child_lacked(end);
+    if (lacked && !verify_stopped())
+        diag_error(h->v->ctx, loc_none(), "%s: no result of the serial program: %s",
+                   h->v->program->functions[h->function].name, lacked);
+    else
+        serial_blame(h->v, h->function,
+                     board->state == BOARD_FAULT ? board->text : child_describe(h->v->ctx, end));
     return false;
 }
 
@@ -216,59 +124,23 @@ static bool has_ended(const struct hosted *h, const struct child_result *end)
                       : end->end == CHILD_DONE && h->session.board->state == BOARD_ENDED;
 }
 
-static void places_keep(struct hosted *h, const char *output, size_t length,
-                        const struct child_result *end)
+/* Is a fault that the runs so far found of the regions as they are written due to random data, as
+   a diagnostic then says? */
+static bool checks_lack_data(struct hosted *h)
 {
-    h->output = output;
-    h->output_length = length;
-    h->end = *end;
-    h->expected = ARENA_ARRAY(h->v->ctx->arena, const void *, h->n_data + 1);
-    for (int i = 0; i <= h->n_data; i++) {
-        void *copy = arena_alloc(h->v->ctx->arena, h->bytes[i] + 1);
-        memcpy(copy, h->places[i], h->bytes[i]);
-        h->expected[i] = copy;
+    h->v->is_unchecked = false;
+    for (size_t i = 0; i < h->v->program->n_regions; i++) {
+        const struct meeting *meeting = &h->session.board->regions[i];
+        if (h->v->program->regions[i]->function != h->function)
+            continue;
+        if (*meeting->fault && filler_lacks(h->v, h->function, meeting->fault))
+            return true;
+        h->v->is_unchecked |= !meeting->is_checked || *meeting->reason;
     }
+    return false;
 }
 
-/* What the user's own program left, as the harness wrote it. */
-static void places_expect(struct hosted *h, const struct run_result *original)
-{
-    const char *at = original->content + sizeof(struct result_head);
-    h->output = original->output;
-    h->output_length = original->output_length;
-    h->end = original->end;
-    h->expected = ARENA_ARRAY(h->v->ctx->arena, const void *, h->n_data + 1);
-    for (int i = 0; i <= h->n_data; i++) {
-        h->expected[i] = at;
-        if (i < h->n_data && h->data[i].is_array)
-            at += h->bytes[i];
-    }
-}
-
-/* Is what the last run left what is expected? If not, the text says the first difference. */
-static bool places_equal(struct hosted *h, const struct child_result *end, const char *output,
-                         size_t length, struct str *text)
-{
-    struct datum returned = {.name = "the returned value",
-                             .count = 1,
-                             .scale = data_scale(h->v, h->data, h->n_data)};
-    bool returns = !h->is_main &&
-                   returns_number(&h->v->program->functions[h->function], &returned.type);
-    if (end->code != h->end.code)
-        str_addf(text, "exit status %d, serial %d", end->code, h->end.code);
-    else if (!output || length != h->output_length || memcmp(output, h->output, length) != 0)
-        str_add(text, "it prints something else than the serial program");
-    if (text->length)
-        return false;
-    for (int i = 0; i < h->n_data; i++)
-        if (h->data[i].is_array &&
-            !data_compare(h->v, &h->data[i], h->places[i], h->expected[i], text))
-            return false;
-    return !returns ||
-           data_compare(h->v, &returned, h->places[h->n_data], h->expected[h->n_data], text);
-}
-
-/* What the runs so far found of the regions as they are written. */
+/* Prints all that those runs found. */
 static void checks_report(struct hosted *h)
 {
     for (size_t i = 0; i < h->v->program->n_regions; i++) {
@@ -300,7 +172,8 @@ static bool text_check(struct hosted *h, enum session_kind kind)
         return true;
     if (!ended)
         str_add(&text, board->state == BOARD_FAULT ? board->text : child_describe(v->ctx, &end));
-    if (!ended && !original_is_sound(v, h->function, h->data, h->n_data))
+    if (!ended && (filler_lacks(v, h->function, text.text) ||
+                   !original_is_sound(v, h->function, h->data, h->n_data)))
         return false;
     printf("%s as it is mapped: FAILED: %s\n", v->program->functions[h->function].name, text.text);
     v->failed++;
@@ -318,8 +191,7 @@ static bool original_expect(struct hosted *h)
     struct child_result end = function_run(h, SESSION_ORIGINAL, &output, &length);
     if (!has_ended(h, &end))
         return serial_failed(h, &end);
-    places_keep(h, output, length, &end);
-    return true;
+    return places_keep(h, output, length, &end);
 }
 
 /* What is expected, and what the regions are met with. False after a diagnostic. */
@@ -328,13 +200,13 @@ static bool expected_make(struct hosted *h)
     const char *output;
     size_t length;
     struct str text = str_new(h->v->ctx->arena);
-    h->is_interpreted = true;
     if (verify_has_original(h->v))
         return (h->expected || original_expect(h)) && text_check(h, SESSION_INTERPRETED);
     struct child_result end = function_run(h, SESSION_INTERPRETED, &output, &length);
     if (!has_ended(h, &end))
         return serial_failed(h, &end);
-    places_keep(h, output, length, &end);
+    if (!places_keep(h, output, length, &end))
+        return false;
     end = function_run(h, SESSION_COMPILED, &output, &length);
     if (!has_ended(h, &end))
         return serial_failed(h, &end);
@@ -344,8 +216,7 @@ static bool expected_make(struct hosted *h)
                    h->v->program->functions[h->function].name, text.text);
         return false;
     }
-    places_keep(h, output, length, &end);
-    return true;
+    return places_keep(h, output, length, &end);
 }
 
 /* --- leaves ---------------------------------------------------------------------------------- */
@@ -377,11 +248,9 @@ static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct chi
         leaf_say(leaf, LEAF_SKIPPED, arena_printf(arena, "skipped: does not fit: %s", board->text));
     else if (!has_ended(h, end))
         leaf_say(leaf, LEAF_FAILED,
-                 arena_printf(arena, "FAILED: %s", board->state == BOARD_FAULT
-                                                       ? board->text
-                                                       : child_describe(h->v->ctx, end)));
+                 board->state == BOARD_FAULT ? board->text : child_describe(h->v->ctx, end));
     else if (!places_equal(h, end, output, length, &text))
-        leaf_say(leaf, LEAF_FAILED, arena_printf(arena, "FAILED: %s", text.text));
+        leaf_say(leaf, LEAF_FAILED, text.text);
     else if (board->launches)
         leaf_say(leaf, LEAF_PASSED,
                  arena_printf(arena, "equals serial;%s %lu launch%s", text.text, board->launches,
@@ -474,10 +343,13 @@ static void leaves_continue(struct hosted *h)
 static void leaf_print(struct hosted *h, const struct leaf_run *leaf)
 {
     struct verification *v = h->v;
-    printf("%s leaf %d%s (%s): %s\n", v->program->regions[leaf->region]->name, leaf->variant->id,
-           leaf->variant->safe ? " (safe)" : "", h->session.witness, leaf->text);
+    printf("%s leaf %d%s (%s): ", v->program->regions[leaf->region]->name, leaf->variant->id,
+           leaf->variant->safe ? " (safe)" : "", h->session.witness);
+    if (leaf->verdict == LEAF_FAILED)
+        leaf_fail(v, h->function, leaf->text);
+    else
+        printf("%s\n", leaf->text);
     v->passed += leaf->verdict == LEAF_PASSED || leaf->verdict == LEAF_IDLE;
-    v->failed += leaf->verdict == LEAF_FAILED;
     v->skipped += leaf->verdict == LEAF_SKIPPED;
     if (leaf->verdict != LEAF_SKIPPED)
         verify_note(v, h->function, leaf->verdict == LEAF_IDLE);
@@ -510,6 +382,38 @@ static void leaves_run(struct hosted *h)
     }
 }
 
+static void hosted_drop(struct verification *v, size_t index)
+{
+    places_release(v->hosted.at[index]);
+    v->hosted.at[index] = vec_pop(&v->hosted);
+}
+
+void hosted_end(struct verification *v)
+{
+    while (v->hosted.count)
+        hosted_drop(v, v->hosted.count - 1);
+}
+
+/* Is there too much memory to keep, `more` bytes and their results counted in? Then it goes, and is
+   made again if a further witness needs it. */
+static bool hosted_is_trimmed(struct verification *v, size_t more)
+{
+    size_t bytes = 2 * more;
+    for (size_t i = 0; i < v->hosted.count; i++)
+        bytes += 2 * v->hosted.at[i]->shared_bytes;
+    if (bytes > KEPT_MOST)
+        hosted_end(v);
+    return bytes > KEPT_MOST;
+}
+
+static size_t data_bytes(const struct datum *data, int n_data)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < n_data; i++)
+        bytes += (size_t)data[i].count * type_bytes(data[i].type);
+    return bytes;
+}
+
 /* The function at the set at hand, with what is expected; NULL after a diagnostic. */
 static struct hosted *hosted_new(struct verification *v, int function)
 {
@@ -523,10 +427,14 @@ static struct hosted *hosted_new(struct verification *v, int function)
         least_values_note(v, function);
         return NULL;
     }
+    h->session.checks_regions = v->checks_regions || (!filler_name(v, function) &&
+                                                      index_arrays(v, function));
     h->n_leaves = leaves_list(h);
+    hosted_is_trimmed(v, data_bytes(h->data, h->n_data));
     if (!room_suffices(v, function, h->data, h->n_data, ROOM_GENERATOR) || !hosted_library(v) ||
         !places_make(h))
         return NULL;
+    leaves_list(h);
     vec_push(v->ctx->arena, &v->hosted, h);
     return h;
 }
@@ -540,18 +448,15 @@ static struct hosted *hosted_find(struct verification *v, int function)
     return hosted_new(v, function);
 }
 
-void hosted_end(struct verification *v)
-{
-    for (size_t i = 0; i < v->hosted.count; i++)
-        munmap(v->hosted.at[i]->shared, v->hosted.at[i]->shared_bytes);
-}
-
 static bool hosted_verify(struct verification *v, int function, const char *witness)
 {
     struct hosted *h = hosted_find(v, function);
     if (!h || (!h->is_interpreted && !expected_make(h)))
         return false;
+    h->is_interpreted = true;
     h->session.witness = witness;
+    if (checks_lack_data(h))
+        return false;
     if (strcmp(witness, "cpu") == 0)
         checks_report(h);
     leaves_run(h);
@@ -572,8 +477,10 @@ bool hosted_check(struct verification *v, int function, const struct run_result 
     } else if (!h->is_interpreted) {
         function_run(h, SESSION_CHECKED, &output, &length);
     }
+    if (checks_lack_data(h))
+        return false;
     checks_report(h);
-    return true;
+    return hosted_is_trimmed(v, 0) || !h->expected || places_own(h);
 }
 
 bool verify_hosted(struct verification *v, const char *witness)

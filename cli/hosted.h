@@ -44,9 +44,63 @@ struct hosted_session {
     size_t region;            /* LEAF: its region and the leaf */
     const struct variant *variant;
     struct board *board;
+    bool checks_regions;      /* INTERPRETED: once each by the interpreter of threads, too */
     size_t n_ranges;          /* the memory of the function's arrays */
     const struct memory_range { const char *begin; size_t bytes; } *ranges;
 };
+
+/* A leaf, and what came out: `text` is the rest of its line. */
+struct leaf_run {
+    size_t region;
+    const struct variant *variant;
+    enum { LEAF_OPEN, LEAF_PASSED, LEAF_IDLE, LEAF_FAILED, LEAF_SKIPPED } verdict;
+    char text[HOSTED_TEXT];
+};
+
+/* A function at one set. `shared` is the memory that children change: the board, the leaves, then a
+   place for each datum and for what is returned. */
+struct hosted {
+    struct verification *v;
+    struct assignments set;
+    int function, n_data;             /* n_data + 1 places: the last is what is returned */
+    struct datum *data;
+    bool is_main;
+    char *shared;
+    const char *shared_path;          /* its file */
+    size_t shared_bytes, n_leaves;
+    struct leaf_run *leaves;
+    void **places;
+    unsigned long *bytes;
+    struct hosted_session session;
+    const char *output;               /* what the serial program prints */
+    size_t output_length;
+    struct child_result end;          /* how it ends */
+    const void **expected;            /* what it leaves at the places: in `kept`, or elsewhere */
+    void *kept;
+    size_t kept_bytes;
+    bool is_interpreted;              /* it has run with its regions interpreted */
+    bool is_text_wrong;               /* and does not do what the user's own program does */
+};
+
+/* hosted_places.c: makes the shared memory, with room for h->n_leaves leaves. False after a
+   diagnostic. */
+bool places_make(struct hosted *h);
+void places_release(struct hosted *h);
+/* The same data for every run. */
+void places_fill(struct hosted *h);
+/* Called by the library when it has copied a place to an array at file scope: the memory of the
+   place goes until the array is copied back. */
+void place_take(void *place, unsigned long bytes);
+/* From now on the results of the last run are expected; or those of the user's own program, as the
+   harness wrote them, which stay memory of that run until places_own. False after a diagnostic. */
+bool places_keep(struct hosted *h, const char *output, size_t length,
+                 const struct child_result *end);
+struct run_result;
+void places_expect(struct hosted *h, const struct run_result *original);
+bool places_own(struct hosted *h);
+/* Is what the last run left what is expected? If not, the text says the first difference. */
+bool places_equal(struct hosted *h, const struct child_result *end, const char *output,
+                  size_t length, struct str *text);
 
 /* hosted_library.c: makes the library v->library, and v->extents_of, once for all functions and
    sets. False after a diagnostic. */

@@ -52,6 +52,8 @@ static void write_file_data(struct str *out, const struct function *f)
         str_addf(out, array->is_pointer ? "    %s = (void *)treefork_data[%d];\n"
                                         : "    __builtin_memcpy((void *)%s, treefork_data[%d], "
                                           "treefork_bytes[%d]);\n", array->name, n, n);
+        if (!array->is_pointer)
+            str_addf(out, "    treefork_taken(treefork_data[%d], treefork_bytes[%d]);\n", n, n);
         n++;
     }
     for (size_t i = 0; i < f->n_file_scalars; i++, n++)
@@ -73,36 +75,72 @@ static void write_file_results(struct str *out, const struct function *f)
     }
 }
 
-/* main is called with its name alone. */
-static void write_arguments(struct str *out, const struct function *f)
+static void write_word(struct str *out, const char *word)
 {
-    static const char *const of_main[] = {"1", ", (char *[]){(char *)\"main\", 0}",
-                                          ", (char *[]){0}"};
+    str_add(out, ", (char []){\"");
+    for (; *word; word++)
+        str_addf(out, *word == '"' || *word == '\\' ? "\\%c" : "%c", *word);
+    str_add(out, "\"}");
+}
+
+/* The number of words, the words, an empty environment, as far as main has them. */
+static void write_main_arguments(const struct verification *v, struct str *out, int n_arguments)
+{
+    if (n_arguments > 0)
+        str_addf(out, "%zu", v->main_arguments.count + 1);
+    if (n_arguments > 1) {
+        str_add(out, ", (char *[]){(char []){\"main\"}");
+        for (size_t i = 0; i < v->main_arguments.count; i++)
+            write_word(out, v->main_arguments.at[i]);
+        str_add(out, ", 0}");
+    }
+    if (n_arguments > 2)
+        str_add(out, ", (char *[]){0}");
+}
+
+static void write_arguments(const struct verification *v, struct str *out,
+                            const struct function *f)
+{
+    if (f->is_main) {
+        write_main_arguments(v, out, f->n_arguments);
+        return;
+    }
     for (int i = 0; i < f->n_arguments; i++)
-        if (!f->is_main)
-            write_argument(out, &f->arguments[i], i);
-        else if (i < (int)(sizeof of_main / sizeof *of_main))
-            str_add(out, of_main[i]);
+        write_argument(out, &f->arguments[i], i);
+}
+
+/* The call that fills arrays by the file of --data. */
+static void write_filler(const struct verification *v, struct str *out, int index)
+{
+    const char *filler = filler_name(v, index);
+    if (!filler)
+        return;
+    str_addf(out, "    extern void srand(unsigned int);\n    srand(1);\n    %s(", filler);
+    write_arguments(v, out, &v->program->functions[index]);
+    str_add(out, ");\n");
 }
 
 /* Called with the data in the order of the plan, a scalar's being its address, the bytes of each,
-   and room for what is returned. main has no data: it makes its own. */
+   room for what is returned, and what is called when a place has been copied. main has no data: it
+   makes its own. */
 static void write_caller(struct verification *v, struct str *out, int index)
 {
     const struct function *f = &v->program->functions[index];
     const char *name = f->is_main ? "treefork_program_main" : f->name;
     enum type type;
     str_addf(out, "\nvoid treefork_call_%d(void *const *treefork_data, const unsigned long "
-                  "*treefork_bytes, void *treefork_result)\n{\n    (void)treefork_data;\n"
-                  "    (void)treefork_bytes;\n    (void)treefork_result;\n    (void)%s;\n",
+                  "*treefork_bytes,\n    void *treefork_result, void (*treefork_taken)(void *, "
+                  "unsigned long))\n{\n    (void)treefork_data;\n    (void)treefork_bytes;\n"
+                  "    (void)treefork_result;\n    (void)treefork_taken;\n    (void)%s;\n",
              index, name);
     if (!f->is_main)
         write_file_data(out, f);
+    write_filler(v, out, index);
     str_add(out, "    ");
     if (returns_number(f, &type))
         str_addf(out, "*(%s *)treefork_result = ", type_name(type));
     str_addf(out, "%s(", name);
-    write_arguments(out, f);
+    write_arguments(v, out, f);
     str_add(out, ");\n");
     if (!f->is_main)
         write_file_results(out, f);
@@ -121,6 +159,7 @@ static bool is_callable(const struct function *f)
 
 static void write_callers(struct verification *v, struct str *out)
 {
+    filler_include(v, out);
     for (size_t i = 0; i < v->program->n_functions; i++)
         if (is_callable(&v->program->functions[i]))
             write_caller(v, out, (int)i);
@@ -143,6 +182,7 @@ static const char *library_text(struct verification *v, const char *path)
         at = region->end;
     }
     str_add_n(&out, source->text + at, source->length - at);
+    str_add(&out, "\n");
     write_callers(v, &out);
     return out.text;
 }

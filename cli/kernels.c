@@ -261,15 +261,17 @@ static void check_note(const struct bench *b, const struct region_check *check)
     snprintf(meeting->reason, sizeof meeting->reason, "%s", check->reason ? check->reason : "");
 }
 
-static struct interpret_array *arrays_copy(const struct bench *b)
+/* Copies of what the region writes, beside what it only reads. */
+static struct interpret_array *arrays_copy(const struct bench *b, struct arena *arena)
 {
-    struct arena *arena = b->session->v->ctx->arena;
     const struct kernel *kernel = b->region->kernel;
     struct interpret_array *copies = ARENA_ARRAY(arena, struct interpret_array,
                                                  kernel->n_arrays + 1);
     for (int i = 0; i < kernel->n_arrays; i++) {
         size_t bytes = b->arrays[i].count * type_bytes(kernel->arrays[i]->element);
-        copies[i].count = b->arrays[i].count;
+        copies[i] = b->arrays[i];
+        if (!stmt_stores_to(kernel->body, kernel->arrays[i]))
+            continue;
         copies[i].data = arena_alloc(arena, bytes + 1);
         if (bytes)
             memcpy(copies[i].data, b->arrays[i].data, bytes);
@@ -281,10 +283,12 @@ static struct interpret_array *arrays_copy(const struct bench *b)
 static void region_check(const struct bench *b, double points)
 {
     struct verification *v = b->session->v;
-    struct interpret_array *copies = check_is_large(points) ? NULL : arrays_copy(b);
+    struct arena *arena = arena_new();
+    struct interpret_array *copies = check_is_large(points) ? NULL : arrays_copy(b, arena);
     struct interpret_input input = {.params = b->params, .arrays = copies, .seed = v->seed};
     struct region_check check = check_region(v, b->number, &input, points);
     check_note(b, &check);
+    arena_free(arena);
 }
 
 /* The first time that the region has points, and not too many: what the serial program and the CPU
@@ -303,7 +307,7 @@ static void region_meet(const struct bench *b)
 static int region_interpret(struct bench *b)
 {
     struct interpret_input input = {.params = b->params, .arrays = b->arrays};
-    if (b->session->v->checks_regions)
+    if (b->session->checks_regions)
         region_meet(b);
     struct arena *arena = arena_new();
     struct interpret_result serial = interpret_serial(arena, b->region->kernel, &input);

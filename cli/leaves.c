@@ -49,9 +49,15 @@ struct run_result subject_run(struct verification *v, const struct subject *s,
                *errors = verify_path(v, "errors");
     struct run_result result = {.content = NULL};
     unlink(result_path);
-    const char *const argv[] = {program_path(v, executable),
-                                s->whole_program ? NULL : result_path, NULL};
-    result.end = child_run(v, argv, settings, output, errors, v->timeout);
+    VEC(const char *) argv = {0};
+    vec_push(v->ctx->arena, &argv, program_path(v, executable));
+    size_t n_words = s->whole_program ? v->main_arguments.count : 0;
+    if (!s->whole_program)
+        vec_push(v->ctx->arena, &argv, result_path);
+    for (size_t i = 0; i < n_words; i++)
+        vec_push(v->ctx->arena, &argv, v->main_arguments.at[i]);
+    vec_push(v->ctx->arena, &argv, NULL);
+    result.end = child_run(v, argv.at, settings, output, errors, v->timeout);
     if (result.end.end != CHILD_DONE && !(s->whole_program && result.end.end == CHILD_EXIT))
         return result;
     result.output = file_read(v->ctx, output, &result.output_length);
@@ -172,6 +178,26 @@ static struct judgement run_judge(struct verification *v, const struct subject *
     return j;
 }
 
+void leaf_skip(struct verification *v, const char *lacked)
+{
+    printf("skipped: no result: %s\n", lacked);
+    v->doubted++;
+    v->skipped++;
+}
+
+void leaf_fail(struct verification *v, int function, const char *fault)
+{
+    bool is_doubtful = v->is_unchecked && !filler_name(v, function) && index_arrays(v, function);
+    if (is_doubtful)
+        printf("skipped: not judged on random data, as the region was not checked on them: %s; "
+               "give smaller values, or --data\n", fault);
+    else
+        printf("FAILED: %s\n", fault);
+    v->doubted += is_doubtful;
+    v->skipped += is_doubtful;
+    v->failed += !is_doubtful;
+}
+
 static void judgement_report(struct verification *v, int function, const struct judgement *j)
 {
     if (j->verdict != LEAF_UNREACHED)
@@ -183,8 +209,7 @@ static void judgement_report(struct verification *v, int function, const struct 
                j->launches == 1 ? "" : "es");
         break;
     case LEAF_DIFFERENT:
-        v->failed++;
-        printf("FAILED: %s\n", j->text.text);
+        leaf_fail(v, function, j->text.text);
         break;
     case LEAF_NO_LAUNCH:
         v->failed++;
@@ -267,10 +292,12 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
     if (!run.content && is_misfit(run.end.errors)) {
         v->skipped++;
         printf("skipped: %s\n", refused ? refused : run.end.errors);
+    } else if (!run.content && child_lacked(&run.end)) {
+        leaf_skip(v, child_lacked(&run.end));
     } else if (!run.content) {
-        v->failed++;
-        printf("FAILED: %s%s\n", refused ? "refused: " : "",
-               refused ? refused : child_describe(v->ctx, &run.end));
+        leaf_fail(v, s->function,
+                  refused ? arena_printf(v->ctx->arena, "refused: %s", refused)
+                          : child_describe(v->ctx, &run.end));
     } else {
         struct judgement judgement = run_judge(v, s, &run, leaf->begin);
         judgement_report(v, s->function, &judgement);

@@ -38,6 +38,8 @@ bool verify_generate(struct verification *v);
    Function and data are filled in. `leaf_text`: the harness around the generated file; NULL: the
    same as around the serial one. False after a diagnostic. */
 bool subject_make(struct verification *v, struct subject *s, const char *leaf_text);
+/* No leaf follows: results in memory and in the folder go. */
+void subject_end(struct verification *v, struct subject *s);
 /* A program in the working folder is not looked for in PATH. */
 const char *program_path(struct verification *v, const char *program);
 /* Is the result that of the serial program? text: the difference and its bound. */

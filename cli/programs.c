@@ -99,9 +99,13 @@ static struct child_result compiler_run(struct verification *v, const struct com
     words_add_compiler(v, &argv);
     words_add(v, &argv, fixed, sizeof fixed / sizeof fixed[0]);
     words_add(v, &argv, v->flags.arguments, (size_t)v->flags.n_arguments);
-    if (c->included)
+    /* Functions that nobody calls, the program's main among them, may call those of other files. */
+    const char *parts[] = {"-ffunction-sections", "-Wl,--gc-sections"};
+    if (c->included) {
         vec_push(v->ctx->arena, &argv,
                  arena_printf(v->ctx->arena, "-DTREEFORK_SOURCE=\"%s\"", c->included));
+        words_add(v, &argv, parts, 2);
+    }
 #if defined __SANITIZE_ADDRESS__
     vec_push(v->ctx->arena, &argv, "-fsanitize=address,undefined");
 #endif
@@ -128,6 +132,26 @@ static struct child_result compiler_run(struct verification *v, const struct com
     return result;
 }
 
+/* "undefined reference to `f'", as the linker says; NULL if nothing is lacking. */
+static const char *lacking_function(struct verification *v)
+{
+    size_t length;
+    char *text = file_read(v->ctx, verify_path(v, "compile.log"), &length);
+    char *line = text ? strstr(text, "undefined reference to ") : NULL;
+    if (line)
+        line[strcspn(line, "\n")] = 0;
+    return line;
+}
+
+/* A diagnostic, if something is lacking. */
+static bool lacks_function(struct verification *v, const char *lacking)
+{
+    if (lacking)
+        diag_error(v->ctx, loc_none(), "'%s' is no whole program: %s; verify takes one file, so "
+                                       "include the others", v->source_path, lacking);
+    return lacking != NULL;
+}
+
 bool verify_compile(struct verification *v, const struct compilation *c)
 {
     struct child_result result = compiler_run(v, c);
@@ -142,8 +166,9 @@ bool verify_compile(struct verification *v, const struct compilation *c)
                    cc && *cc ? cc : "cc");
         return false;
     }
-    diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source,
-               child_describe(v->ctx, &result));
+    if (!lacks_function(v, lacking_function(v)))
+        diag_error(v->ctx, loc_none(), "the C compiler failed on %s: %s", c->source,
+                   child_describe(v->ctx, &result));
     return false;
 }
 
@@ -259,6 +284,19 @@ void least_values_note(struct verification *v, int function)
     }
 }
 
+void serial_blame(struct verification *v, int function, const char *fault)
+{
+    const char *name = v->program->functions[function].name, *filler = filler_name(v, function);
+    if (verify_stopped() || lacks_function(v, strstr(fault, "undefined symbol: ")) ||
+        filler_lacks(v, function, fault))
+        return;
+    if (filler && (text_has_word(fault, filler) || strstr(fault, v->filler_path)))
+        diag_error(v->ctx, loc_none(), "--data: %s itself: %s", filler, fault);
+    else
+        diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s", name, fault);
+    least_values_note(v, function);
+}
+
 /* The serial program's result, which is expected of leaves. */
 static bool serial_run(struct verification *v, struct subject *s)
 {
@@ -268,17 +306,27 @@ static bool serial_run(struct verification *v, struct subject *s)
                                     "exitcode=86:print_stacktrace=0",
                                     NULL};
     struct run_result run = subject_run(v, s, s->serial, settings);
+    rename(verify_path(v, "result"), verify_path(v, "expected"));
     const char *fault = run.end.end == CHILD_DONE ? NULL : sanitizer_fault(v);
     if (fault)
         run.content = NULL;
-    if (!run.content) {
-        diag_error(v->ctx, loc_none(), "%s: the serial program itself: %s",
-                   v->program->functions[s->function].name,
-                   fault ? fault : child_describe(v->ctx, &run.end));
-        least_values_note(v, s->function);
-    }
+    const char *lacked = child_lacked(&run.end);
+    if (!run.content && lacked && !fault)
+        diag_error(v->ctx, loc_none(), "%s: no result of the serial program: %s",
+                   v->program->functions[s->function].name, lacked);
+    else if (!run.content)
+        serial_blame(v, s->function, fault ? fault : child_describe(v->ctx, &run.end));
     s->expected = run;
     return run.content != NULL;
+}
+
+void subject_end(struct verification *v, struct subject *s)
+{
+    run_release(&s->expected);
+    if (v->keeps_files)
+        return;
+    unlink(verify_path(v, "result"));
+    unlink(verify_path(v, "expected"));
 }
 
 bool subject_make(struct verification *v, struct subject *s, const char *leaf_text)
@@ -292,7 +340,9 @@ bool original_is_sound(struct verification *v, int function, const struct datum 
                         .n_data = n_data,
                         .data = data,
                         .whole_program = v->program->functions[function].is_main};
-    return serial_compile(v, &s) && serial_run(v, &s);
+    bool is_sound = serial_compile(v, &s) && serial_run(v, &s);
+    subject_end(v, &s);
+    return is_sound;
 }
 
 /* Is the leaf of index `leaf` of a region to run on the device at this set? */
@@ -356,9 +406,10 @@ static bool function_verify(struct verification *v, int function)
         return false;
     s.data = data;
     s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
-    if (!subject_make(v, &s, NULL))
-        return false;
-    return hosted_check(v, function, &s.expected) && regions_verify(v, &s);
+    bool fine = subject_make(v, &s, NULL) && hosted_check(v, function, &s.expected) &&
+                regions_verify(v, &s);
+    subject_end(v, &s);
+    return fine;
 }
 
 bool verify_programs_wanted(const struct verification *v)

@@ -1,22 +1,32 @@
 /* Whether there is room for a run of `treefork verify` and `tune`: what arrays of so many bytes
    take in memory and in the folder of the run, against what there is. A run that does not fit would
-   be killed without a word, with all its files left behind.
+   be killed without a word.
 
-   On a device the serial program has the arrays and copies of them, under a sanitizer that keeps a
-   byte for each eight of them, and a leaf has both and perhaps the device's; files are the results
-   of both and what host code works on. Inside the generator there are what is expected and what an
-   interpreter notes of each element; the file is what host code works on. */
+   Arrays are there three times at most, in memory and files together (tests/verify/memory.test). On
+   a device: the expected results in a file, and in memory the arrays with a device's copies of
+   them; or in files those results and results as they are written, while the arrays go (harness.c).
+   Inside the generator: the arrays that host code works on, in a file, or at file scope in memory;
+   the expected contents; and copies of what a region that is checked writes. Beside that the
+   sanitizer of the serial program has a byte for each eight of them, the interpreter of threads its
+   notes of each element that is written, `tune` a copy of the arrays, with which each call begins.
+   */
 #include "cli/verify.h"
+#include "ir/interpret.h"
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
-/* Times the bytes of the arrays. */
+/* Times the bytes of the arrays; `together` where the files of the folder are in memory, too. */
 static const struct needs {
-    double memory, files;
-} needs[] = {[ROOM_DEVICE] = {3.3, 3}, [ROOM_GENERATOR] = {2, 1}};
+    double memory, files, together;
+} needs[] = {[ROOM_DEVICE] = {2.2, 2, 3.2},
+             [ROOM_TUNE] = {3.2, 2, 4.2},
+             [ROOM_GENERATOR] = {2, 1, 3}};
+
+/* Of large arrays the tool says what a run takes before it starts. */
+static const double large = 100e6;
 
 /* What the C compiler and the libraries of a device take beside. */
 static const double beside = 256e6;
@@ -92,26 +102,91 @@ static const struct datum *largest_array(const struct datum *data, int n_data)
     return largest;
 }
 
+static bool is_written(const struct verification *v, int function, const char *name)
+{
+    bool any = false;
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct kernel *kernel = v->program->regions[i]->kernel;
+        const struct array *array = kernel_array(kernel, name);
+        any |= v->program->regions[i]->function == function && array &&
+               stmt_stores_to(kernel->body, array);
+    }
+    return any;
+}
+
+/* Bytes that the interpreter of threads notes; < 0 after a diagnostic if it cannot. */
+static double notes_of(struct verification *v, int function, const struct datum *data, int n_data)
+{
+    double most = 0;
+    if (!v->interprets_threads)
+        return 0;
+    for (int i = 0; i < n_data; i++) {
+        double notes = (double)data[i].count * INTERPRET_NOTE;
+        if (!data[i].is_array || !is_written(v, function, data[i].name))
+            continue;
+        if (notes > INTERPRET_NOTES_MOST) {
+            diag_error(v->ctx, loc_none(),
+                       "%s: `%s` has %lld elements, and --witness threads takes %d at most of what "
+                       "a region writes: choose smaller values, or another witness",
+                       v->program->functions[function].name, data[i].name,
+                       (long long)data[i].count, INTERPRET_NOTES_MOST / INTERPRET_NOTE);
+            return -1;
+        }
+        most += notes;
+    }
+    return most;
+}
+
+struct room {
+    double arrays, memory, files;    /* bytes, and what a run takes of them */
+    double free_memory, free_files;
+};
+
+static bool room_lacks(struct verification *v, int function, const struct room *room,
+                       const struct datum *largest)
+{
+    bool lacks_memory = room->memory > room->free_memory;
+    double gigabyte = 1e9;
+    if (room->arrays == 0 || (!lacks_memory && room->files <= room->free_files))
+        return false;
+    diag_error(v->ctx, loc_none(),
+               "%s: its arrays have %.1f GB, so a run takes %.1f GB %s%s, and %.1f GB are left",
+               v->program->functions[function].name, room->arrays / gigabyte,
+               (lacks_memory ? room->memory : room->files) / gigabyte,
+               lacks_memory ? "of memory" : "in the folder ", lacks_memory ? "" : v->folder,
+               (lacks_memory ? room->free_memory : room->free_files) / gigabyte);
+    diag_note(v->ctx, loc_none(), "`%s` has %lld elements; give smaller values by --set%s",
+              largest->name, (long long)largest->count,
+              lacks_memory ? "" : ", or another folder by TMPDIR");
+    return true;
+}
+
+static void room_say(struct verification *v, int function, const struct room *room)
+{
+    if (room->arrays < large || room->arrays == v->arrays_said)
+        return;
+    v->arrays_said = room->arrays;
+    printf("%s: its arrays have %.2f GB; a run takes up to %.2f GB of memory and %.2f GB in %s\n",
+           v->program->functions[function].name, room->arrays / 1e9, room->memory / 1e9,
+           room->files / 1e9, v->folder);
+    fflush(stdout);
+}
+
 bool room_suffices(struct verification *v, int function, const struct datum *data, int n_data,
                    enum room_kind kind)
 {
-    double bytes = 0, gigabyte = 1e9;
+    struct room room = {.free_files = folder_available(v->folder),
+                        .free_memory = memory_available()};
+    double notes = notes_of(v, function, data, n_data);
+    if (notes < 0)
+        return false;
     for (int i = 0; i < n_data; i++)
-        bytes += data[i].is_array ? (double)data[i].count * type_bytes(data[i].type) : 0;
-    double files = bytes * needs[kind].files, memory = bytes * needs[kind].memory + beside;
-    double free_files = folder_available(v->folder), free_memory = memory_available();
-    memory += is_in_memory(v->folder) ? files : 0;
-    bool lacks_memory = memory > free_memory;
-    if (bytes == 0 || (!lacks_memory && files <= free_files))
-        return true;
-    diag_error(v->ctx, loc_none(),
-               "%s: its arrays have %.1f GB, so a run takes %.1f GB %s%s, and %.1f GB are left",
-               v->program->functions[function].name, bytes / gigabyte,
-               (lacks_memory ? memory : files) / gigabyte,
-               lacks_memory ? "of memory" : "in the folder ", lacks_memory ? "" : v->folder,
-               (lacks_memory ? free_memory : free_files) / gigabyte);
-    diag_note(v->ctx, loc_none(), "`%s` has %lld elements; give smaller values by --set%s",
-              largest_array(data, n_data)->name, (long long)largest_array(data, n_data)->count,
-              lacks_memory ? "" : ", or another folder by TMPDIR");
-    return false;
+        room.arrays += data[i].is_array ? (double)data[i].count * type_bytes(data[i].type) : 0;
+    room.files = room.arrays * needs[kind].files;
+    room.memory = beside + notes + room.arrays * (is_in_memory(v->folder) ? needs[kind].together
+                                                                          : needs[kind].memory);
+    if (room_lacks(v, function, &room, largest_array(data, n_data)))
+        return false;
+    room_say(v, function, &room);
+    return true;
 }

@@ -28,6 +28,7 @@ const struct option_row tune_rows[] = {
     {"--generic", NULL, "the choices may serve on any device for which there is nothing nearer"},
     {"--fresh", NULL, "measure again what a stopped run has measured"},
     {"--extent", "ARRAY=COUNT,…", "elements of an array whose length nothing else tells"},
+    FILLER_ROW,
     {"--function", "NAME", "only this function; of plain C without marks: its loops"},
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
     {"--seed", "N", "seed of the data and of random order (default 1)"},
@@ -204,7 +205,7 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
         return false;
     }
     s.data = data;
-    if (!room_suffices(v, function, data, s.n_data, ROOM_DEVICE))
+    if (!room_suffices(v, function, data, s.n_data, ROOM_TUNE))
         return false;
     if (!subject_make(v, &s, tune_harness_text(v, function, data, s.n_data, skip)))
         return false;
@@ -216,6 +217,7 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
             fine = tune_region(t, &s, i);
     }
     leaves_end(v, &s);
+    subject_end(v, &s);
     return fine;
 }
 
@@ -289,7 +291,7 @@ static bool tune_all(struct tuning *t, const struct command_line *line,
     if (is_whole && t->keeps && t->tuned)
         printf("%zu choice%s kept in %s\n", t->tuned, t->tuned == 1 ? "" : "s", folder);
     fflush(stdout);
-    verify_folder_close(&t->v, keep);
+    verify_folder_close(&t->v);
     return fine && is_whole;
 }
 
@@ -321,7 +323,8 @@ enum exit_code command_tune(struct ctx *ctx, const struct command_line *line)
         return code;
     if (!verify_names_known(&t.v, &sets))
         return EXIT_USAGE;
-    if (t.space && !tune_space_known(&t, t.space))
+    if ((t.space && !tune_space_known(&t, t.space)) ||
+        !filler_read(&t.v, option_text(line, "--data")))
         return EXIT_INPUT;
     t.v.source_path = line->positional.at[0];
     t.v.flags = input_options(ctx, line);

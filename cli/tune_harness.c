@@ -84,14 +84,30 @@ static void print_call(struct verification *v, struct str *out, int function,
     str_add(out, ");\n");
 }
 
+/* w0, w1, …: what each call begins with. */
+static void print_copies(struct str *out, const struct datum *data, int n_data)
+{
+    for (int i = 0; i < n_data; i++)
+        if (data[i].is_array)
+            str_addf(out, "    size_t n%d = %lldu * sizeof *v%d;\n"
+                          "    void *w%d = memcpy(harness_memory(n%d), v%d, n%d);\n", i,
+                     (long long)data[i].count, i, i, i, i, i);
+}
+
+static void print_copies_free(struct str *out, const struct datum *data, int n_data)
+{
+    for (int i = 0; i < n_data; i++)
+        if (data[i].is_array)
+            str_addf(out, "    free(w%d);\n", i);
+}
+
 /* What a call has changed is as it was. */
 static void print_restore(struct str *out, const struct datum *data, int n_data)
 {
     str_add(out, "        if (r > 0) {\n");
     for (int i = 0; i < n_data; i++)
         if (data[i].is_array)
-            str_addf(out, "            memcpy(v%d, w%d, %lldu * sizeof *v%d);\n", i, i,
-                     (long long)data[i].count, i);
+            str_addf(out, "            memcpy(v%d, w%d, n%d);\n", i, i, i);
     str_add(out, "        }\n");
 }
 
@@ -103,9 +119,10 @@ const char *tune_harness_text(struct verification *v, int function, const struct
     enum type type;
     bool has_result = strcmp(f->return_canonical, "void") != 0,
          is_compared = returns_number(f, &type);
-    harness_begin(&out);
+    harness_begin(v, &out);
     str_add(&out, tools);
-    harness_data(v, &out, data, n_data);
+    harness_data(v, &out, function, data, n_data);
+    print_copies(&out, data, n_data);
     if (has_result) {
         str_addf(&out, "    __typeof__(%s(", f->name);
         harness_arguments(v, &out, function, data, NULL);
@@ -126,6 +143,7 @@ const char *tune_harness_text(struct verification *v, int function, const struct
                   "    }\n"
                   "    if (fclose(harness_file))\n"
                   "        return 90;\n");
+    print_copies_free(&out, data, n_data);
     harness_results(&out, data, n_data, is_compared ? "result" : NULL);
     str_add(&out, obey);
     harness_end(&out);

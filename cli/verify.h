@@ -15,7 +15,6 @@ struct datum {
     bool is_file_pointer;     /* at file scope: pointed to memory of the harness */
     bool is_file_scalar;      /* at file scope: as --set says, else left (count 0) */
     int64_t count;            /* elements; 1 for a scalar */
-    bool is_open;             /* only accesses tell the count */
     bool has_range;           /* values in [lo, hi]: used as a subscript, or given by --set */
     int64_t lo, hi;
     bool is_given;            /* scalar with the value of --set */
@@ -54,10 +53,16 @@ struct verification {
     enum device_runs device_runs;
     bool **device_done;       /* by region and index of the leaf: a device has verified it */
     bool is_generated;        /* the program with the leaves lies in the folder */
+    bool interprets_threads;  /* the interpreter of threads is a witness */
+    double arrays_said;       /* bytes of the arrays that a line last said the needs of */
     bool checks_regions;      /* a witness asks what is wrong with regions as they are written */
     const char *library;      /* the program as host code; NULL = not made yet */
     const char *original_library;   /* the user's own file as it stands; the same */
-    VEC(struct hosted *) hosted;   /* its functions at the sets so far */
+    VEC(struct hosted *) hosted;   /* its functions at the sets so far, as far as they are kept */
+    size_t shares;            /* files of memory that children share, so far */
+    bool keeps_files;         /* --keep */
+    pid_t keeper;             /* the process that removes the folder once keeper_pipe is closed */
+    int keeper_pipe;
     const struct expr ***extents_of;   /* of its arrays, by region and array: access_extent */
     uint64_t seed;
     double tolerance;         /* < 0: the default of the element type */
@@ -65,9 +70,13 @@ struct verification {
     const char *folder;       /* where sources, programs and results lie */
     const char *source_path;  /* the user's file */
     const char *original;     /* the program that results are compared with; NULL: that file */
+    VEC(const char *) main_arguments;   /* words of main, behind its name */
+    const char *filler_path, *filler_text;   /* the file of --data; NULL: none */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     size_t passed, failed, skipped;
+    size_t doubted;           /* skipped, but that is no success: see leaf_fail */
+    bool is_unchecked;        /* a region of the function at hand, as it is written, on its data */
     struct function_runs {
         size_t runs, idle;    /* leaves that launched or failed; that had nothing to do */
     } *functions;             /* by function; NULL: not counted */
@@ -98,6 +107,11 @@ struct child_result child_run(struct verification *v, const char *const *argv,
                               const char *const *settings, const char *output, const char *errors,
                               int64_t limit);
 const char *child_describe(struct ctx *ctx, const struct child_result *result);
+/* How a harness ends that has no memory for arrays, or no room for results. */
+enum { HARNESS_NO_MEMORY = 98, HARNESS_NO_FILE = 99 };
+/* The reason why a harness, or a child in its place, came to no end if that is lack of memory or of
+   room, and so nobody's fault; else NULL. */
+const char *child_lacked(const struct child_result *result);
 
 /* A child that works on order: each is a line, and is answered with a byte when it is done. */
 struct worker {
@@ -125,8 +139,9 @@ bool integer_value(struct verification *v, const struct expr *e, const char *wha
    False after a diagnostic. */
 bool data_plan(struct verification *v, int function, struct datum **data, int *n_data);
 /* room.c: is there memory, and room in v->folder, for a run of the function with these arrays, on a
-   device (as `tune` has it, too) or inside the generator? False after a diagnostic. */
-enum room_kind { ROOM_DEVICE, ROOM_GENERATOR };
+   device, by `tune`, or inside the generator? False after a diagnostic. If there is and the arrays
+   are large, a line says what the run takes. */
+enum room_kind { ROOM_DEVICE, ROOM_TUNE, ROOM_GENERATOR };
 bool room_suffices(struct verification *v, int function, const struct datum *data, int n_data,
                    enum room_kind kind);
 /* Puts the values that --set gives for meta_tunables which the region may choose into its
@@ -166,6 +181,9 @@ void check_report(struct verification *v, size_t region, const struct region_che
    well be no parallel one. */
 bool region_is_parallel(const struct tree *tree, const union value *params);
 
+/* Does the text name this word? */
+bool text_has_word(const char *text, const char *word);
+
 /* The path of a file in the folder of the run. */
 const char *verify_path(struct verification *v, const char *name);
 
@@ -187,7 +205,9 @@ struct compilation {
 };
 bool verify_compile(struct verification *v, const struct compilation *c);
 bool verify_write(struct verification *v, const char *name, const char *text);
-/* After the serial program failed: says which values of --set no region takes. */
+/* The serial program of a function failed: a diagnostic says so, or that it needs data, and which
+   values of --set no region takes. */
+void serial_blame(struct verification *v, int function, const char *fault);
 void least_values_note(struct verification *v, int function);
 
 /* Options that `tune` has, too: --seed, --timeout, --tolerance and --leaf (0: none); --extent.
@@ -198,14 +218,22 @@ bool verify_extents_parse(struct ctx *ctx, const struct command_line *line,
 /* False after a usage error if --set, --extent or --function name what the program does not have.
    */
 bool verify_names_known(struct verification *v, const struct verify_sets *sets);
-/* The folder of the run: `keep`, or a temporary one (NULL), which goes with verify_folder_close. In
-   between a signal only asks the tool to stop; verify_folder_close ends the tool by it. False after
-   a diagnostic. */
+/* folder.c: the folder of the run: `keep`, or a temporary one (NULL), which goes with
+   verify_folder_close, and also if the tool is killed. In between a signal only asks the tool to
+   stop; verify_folder_close ends the tool by it. False after a diagnostic. */
 bool verify_folder_open(struct verification *v, const char *keep);
-void verify_folder_close(struct verification *v, const char *keep);
+void verify_folder_close(struct verification *v);
 
 /* Where libtreefork.a and its headers are. False after a diagnostic. */
 bool runtime_locate(struct ctx *ctx, const char **library, const char **include);
+
+/* Prints the rest of the line of a leaf that failed, and counts it. Where random data of index
+   arrays may be the reason, as nobody checked the region on them, the leaf is not judged: it is
+   skipped, and the tool's status is 1. */
+void leaf_fail(struct verification *v, int function, const char *fault);
+
+/* The same of a leaf that lacked something (child_lacked). */
+void leaf_skip(struct verification *v, const char *lacked);
 
 /* A leaf of the function ran, or had nothing to do. */
 void verify_note(struct verification *v, int function, bool is_idle);
@@ -214,6 +242,29 @@ void verify_note(struct verification *v, int function, bool is_idle);
    has said so. `data`: NULL for main. */
 bool original_is_sound(struct verification *v, int function, const struct datum *data,
                        int n_data);
+
+/* --data (filler.c). */
+#define FILLER_ROW                                                                                 \
+    {"--data", "FILE.c",                                                                           \
+     "data of your own: `void NAME_data(…)` in FILE.c, with the parameters of the function NAME, " \
+     "fills its arrays before every run (default: random data)"}
+/* Reads the file of --data, NULL = none. False after a diagnostic if it has a function for none of
+   those functions that are asked for. */
+bool filler_read(struct verification *v, const char *path);
+/* The function of that file that fills the arrays of a function; NULL: they stay random. */
+const char *filler_name(const struct verification *v, int function);
+/* Writes the line that includes the file; it belongs behind the program's text. */
+void filler_include(const struct verification *v, struct str *out);
+/* Random data brought out a fault of a function, or of its regions as they are written. Is that no
+   reason to blame it, because it has index arrays and nobody gave data? Then a diagnostic says so,
+   and its leaves count as skipped. */
+bool filler_lacks(struct verification *v, int function, const char *fault);
+
+/* indices.c: arrays of a function whose elements are subscripts or bounds of loops. Their names,
+   "`row`, `col`", NULL if there are none; and the range of their values in which they stay inside
+   what they index. */
+const char *index_arrays(struct verification *v, int function);
+void index_ranges(struct verification *v, int function, struct datum *data, int n_data);
 
 /* Is this function among those that are asked for? */
 bool verify_takes_function(const struct verification *v, int function);

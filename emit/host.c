@@ -266,6 +266,17 @@ static void write_rounding(struct str *out)
                  "#elif defined __GNUC__\n#pragma GCC optimize (\"fp-contract=off\")\n#endif\n\n");
 }
 
+/* Serial code names meta_tunables anew (unit.c). */
+static void write_shadows(const struct program *program, struct str *out)
+{
+    bool any = false;
+    for (size_t r = 0; r < program->n_regions; r++)
+        for (int i = 0; i < program->regions[r]->kernel->n_params; i++)
+            any = any || program->regions[r]->defaults[i] != 0;
+    if (any)
+        str_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Wshadow\"\n#endif\n\n");
+}
+
 /* Before the user's file. */
 static void write_front(struct host *host, struct str *out)
 {
@@ -280,6 +291,7 @@ static void write_front(struct host *host, struct str *out)
         program->stem, program->stem);
     if (!host->ctx->contract)
         write_rounding(out);
+    write_shadows(program, out);
     host->out = out;
     for (size_t r = 0; r < program->n_regions; r++)
         run_declare(host, host->trees[r]);

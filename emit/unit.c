@@ -1,7 +1,7 @@
 /* The main file as the body of NAME.tf.c. In: its text with the byte ranges of functions, regions
    and touches. Out: the same text with insertions:
    - a region becomes `{ if (tf_run_NAME(…) != TREEFORK_OK) <the region as written> }`: the serial
-     elision is the else branch of success;
+     elision is the else branch of success, with meta_tunables of 1;
    - a statement that touches the arrays on the host gets treefork_before_write() before it (_read()
      if it only reads), as the left side of a comma or in braces where it is the single statement of
      an if or loop (told by the token before it, found by a scan of the file's tokens); where a
@@ -14,6 +14,7 @@
    Invariant: nothing of the file is removed; insertions are made in order of place. */
 #include "base/vec.h"
 #include "emit/host.h"
+#include "ir/walk.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +251,39 @@ static void add_touch(struct unit *unit, const struct function *function, const 
            arena_printf(arena, "%s;\n%.*s", call, (int)(pragmas - line), unit->text + line));
 }
 
+/* Is serial code better off with blocks of one thread? Compilers make plain loops of such blocks,
+   and chains walk along rows; but where a point has conditions besides its guard gcc keeps the loop
+   of one round, and makes vectors of longer ones only. */
+static bool is_better_alone(struct arena *arena, const struct kernel *k)
+{
+    struct stmt_walk walk;
+    int conditions = 0, bands = 0;
+    for (const struct stmt *s = stmt_first(&walk, arena, k->body); s; s = stmt_next(&walk)) {
+        bands += s->kind == STMT_BAND;
+        conditions += s->kind == STMT_IF;
+    }
+    return bands > 1 || conditions <= 1;
+}
+
+/* Declares meta_tunables anew for the serial code, as 1, where nothing that the region computes
+   depends on them. */
+static bool serial_tunables(struct arena *arena, struct str *out, const struct region *region)
+{
+    const struct kernel *k = region->kernel;
+    bool any = false;
+    if (!is_better_alone(arena, k))
+        return false;
+    for (int i = 0; i < k->n_params; i++) {
+        if (region->defaults[i] == 0 || k->params[i]->role != ROLE_TUNABLE ||
+            region->automatic.tunables[i] != CHOOSABLE_ALWAYS)
+            continue;
+        str_addf(out, "%sconst %s %s = 1;", any ? " " : "{ ",
+                 type_name(k->params[i]->var->type), k->params[i]->var->name);
+        any = true;
+    }
+    return any;
+}
+
 static void add_region(struct unit *unit, const struct tree *tree)
 {
     const struct region *region = tree->region;
@@ -266,11 +300,14 @@ static void add_region(struct unit *unit, const struct tree *tree)
             comma = ", ";
         }
     str_add(&out, ") != TREEFORK_OK) ");
+    const char *end = serial_tunables(unit->host->arena, &out, region) ? " }" : "";
+    if (*end)
+        str_add(&out, " ");
     insert(unit, region->begin, true, out.text);
     insert(unit, region->end, false,
-           function->is_eager ? arena_printf(unit->host->arena, " %s; }",
+           function->is_eager ? arena_printf(unit->host->arena, "%s %s; }", end,
                                              touch_call(unit, function, function->eager_kind))
-                              : " }");
+                              : arena_printf(unit->host->arena, "%s }", end));
 }
 
 static void add_function(struct unit *unit, const struct function *function)

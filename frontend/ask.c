@@ -2,7 +2,6 @@
 
    In: nodes. Out: answers that speak of what the nodes say, and of nothing around them. */
 #include "frontend/ask.h"
-#include "frontend/text.h"
 #include <string.h>
 
 bool type_is_scalar(const struct ast_type *type)
@@ -84,9 +83,3 @@ const struct ast *ast_base(const struct ast *node)
     return node && node->kind == AST_REF ? node : NULL;
 }
 
-size_t statement_end(const struct ast_unit *unit, const struct ast *statement)
-{
-    const char *text = unit->source->text;
-    size_t end = statement->end, next = end + strspn(text + end, " \t\n");
-    return ast_needs_semicolon(statement) && text[next] == ';' ? next + 1 : end;
-}

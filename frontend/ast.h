@@ -33,6 +33,15 @@ enum ast_class {
 };
 
 struct ast;
+struct ast_type;
+
+/* A scalar member of a structure. */
+struct ast_field {
+    const char *name;
+    const struct ast_type *type;
+    int64_t byte;                    /* in the structure */
+};
+enum { FIELDS_MAX = 16 };
 
 /* A thread's local arrays: elements, and elements that an initialiser fills. */
 enum { LOCAL_ELEMENTS_MAX = 4096, LOCAL_FILL_MAX = 256 };
@@ -51,6 +60,9 @@ struct ast_type {
     int64_t count;                   /* arrays: constant number of elements, -1 if there is none */
     const struct ast_type *part;     /* structures that hold scalars of one type only, also in
                                         arrays and structures: that type; NULL for others */
+    const struct ast_field *fields;  /* structures of scalars alone, at most FIELDS_MAX: in order;
+                                        NULL for others */
+    int n_fields;
 };
 
 /* A node. Children by kind; NULL where a part is absent: INDEX array, subscript UNARY, CAST operand
@@ -105,10 +117,18 @@ struct ast_pragma {
     size_t begin, end;               /* bytes of the main file, without the end of the line */
 };
 
-/* A pointer that a loop moves and that is none any more for the mapper (mapper/forms/moving.c),
-   where all of the loop is mapped. */
+/* A variable that is none any more for the mapper, or no variable of the source, where all of a
+   loop is mapped. */
+enum ast_moving {
+    MOVING_POINTER,                  /* that the loop moves (mapper/forms/moving.c) */
+    MOVING_ROUND,                    /* hands a value to the next round (wraps.c) */
+    MOVING_MEMBER,                   /* of a structure that the loop declares (fields.c) */
+    MOVING_NUMBER                    /* that the loop moves, whose last value is read behind */
+};
 struct ast_moved {
-    const struct ast *pointer, *loop;
+    enum ast_moving kind;
+    const struct ast *variable, *loop;
+    const struct ast *last;          /* NUMBER: the value behind the loop */
     const struct ast_moved *next;
 };
 

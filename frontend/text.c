@@ -5,6 +5,7 @@
    where each place has bytes of its own; else from its parts, whose parentheses follow from the
    operators. The last way never looks at bytes of the node, so that no macro's call can be taken
    for what it stands for. Layout alone (margins of lines) is read off the source. */
+#include "frontend/ask.h"
 #include "frontend/text.h"
 #include "base/vec.h"
 #include <inttypes.h>
@@ -74,12 +75,17 @@ static enum rank rank_of(const struct ast *ast)
     }
 }
 
+static bool is_signed(const struct ast *ast)
+{
+    return ast->type->class == AST_TYPE_I64 || ast->type->class == AST_TYPE_I32;
+}
+
 /* The right operand of a signed addition in 64 bits may be a sum itself: what is added up is the
    same. */
 static bool adds_up(const struct ast *ast, const struct ast *right)
 {
     return ast->is_made && ast->op == AST_OP_ADD && rank_of(right) == RANK_SUM &&
-           (right->type->class == AST_TYPE_I64 || right->type->class == AST_TYPE_I32);
+           is_signed(ast) && is_signed(right);
 }
 
 /* Would a reader, or a compiler's warning, ask for parentheses that C does not need? */
@@ -306,6 +312,14 @@ bool ast_needs_semicolon(const struct ast *statement)
     if (last->kind == AST_EMPTY)
         return last != statement && last->is_made;
     return !is_closed;
+}
+
+size_t statement_end(const struct ast_unit *unit, const struct ast *statement)
+{
+    const char *text = unit->source->text;
+    size_t end = statement->end, next = end + strspn(text + end, " \t\n");
+    bool is_open = last_of(statement)->kind == AST_COMPOUND && end && text[end - 1] != '}';
+    return (is_open || ast_needs_semicolon(statement)) && text[next] == ';' ? next + 1 : end;
 }
 
 /* The blanks at the beginning of the line in which a statement stands. */
@@ -546,7 +560,8 @@ static bool splice(const struct ast_writer *w, const struct ast *ast, struct str
     node_list children = changed_children(w, ast);
     for (size_t i = 0; i < children.count; i++) {
         const struct ast *child = children.at[i];
-        if (child->kind == AST_COMPOUND && child->is_made && !has_bytes(child))
+        if (child->kind == AST_COMPOUND && child->is_made &&
+            (!has_bytes(child) || (!child->is_rest && source[child->end - 1] != '}')))
             return false;
         if (!has_bytes(child) || child->begin < *at || child->end > ast->end || loosens(ast, child))
             return false;

@@ -188,6 +188,44 @@ static const struct ast_type *part_of(struct ast_unit *unit, CXType record)
     return whole ? part : NULL;
 }
 
+/* The members of a structure. */
+struct field_list {
+    struct ast_unit *unit;
+    struct ast_field at[FIELDS_MAX];
+    int count;
+    bool others;                     /* a member is no plain scalar */
+};
+
+static enum CXVisitorResult field_add(CXCursor field, CXClientData data)
+{
+    struct field_list *list = data;
+    struct arena *arena = list->unit->ctx->arena;
+    CXType type = clang_getCanonicalType(clang_getCursorType(field));
+    long long bits = clang_Cursor_getOffsetOfField(field);
+    struct ast_field own = {.name = clang_text(arena, clang_getCursorSpelling(field))};
+    list->others = !ast_class_is_scalar(class_of(type.kind)) || clang_Cursor_isBitField(field) ||
+                   clang_isVolatileQualifiedType(type) || bits < 0 || !*own.name ||
+                   list->count == FIELDS_MAX;
+    if (list->others)
+        return CXVisit_Break;
+    own.type = build(list->unit, clang_getCursorType(field), NULL);
+    own.byte = bits / 8;
+    list->at[list->count++] = own;
+    return CXVisit_Continue;
+}
+
+static void fields_fill(struct ast_unit *unit, struct ast_type *type, CXType record)
+{
+    struct field_list list = {.unit = unit};
+    clang_Type_visitFields(record, field_add, &list);
+    if (list.others || !list.count)
+        return;
+    struct ast_field *fields = ARENA_ARRAY(unit->ctx->arena, struct ast_field, list.count);
+    memcpy(fields, list.at, (size_t)list.count * sizeof *fields);
+    type->fields = fields;
+    type->n_fields = list.count;
+}
+
 static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
                  struct extents *extents)
 {
@@ -210,8 +248,10 @@ static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
         type->class = clang_getCursorKind(clang_getTypeDeclaration(clang)) == CXCursor_UnionDecl
                           ? AST_TYPE_UNION
                           : AST_TYPE_STRUCT;
-    if (type->class == AST_TYPE_STRUCT)
+    if (type->class == AST_TYPE_STRUCT) {
         type->part = part_of(unit, clang);
+        fields_fill(unit, type, clang);
+    }
     if (type->class == AST_TYPE_POINTER)
         type->element = build(unit, clang_getPointeeType(clang), extents);
     if (type->class == AST_TYPE_ARRAY)

@@ -85,6 +85,9 @@ const char *interpret_status_name(enum interpret_status status);
 /* The serial elision. */
 struct interpret_result interpret_serial(struct arena *arena, const struct kernel *kernel,
                                          const struct interpret_input *input);
+/* The bytes that interpret_threads keeps for each element of a global array that the kernel writes,
+   and the most that it keeps for one array: of a larger one it says INTERPRET_BUDGET. */
+enum { INTERPRET_NOTE = 24, INTERPRET_NOTES_MOST = 1 << 30 };
 /* Thread by thread with checks: data races between threads of a block (between barriers) and
    between blocks, barriers that not all threads reach, accesses out of bounds, reads of values
    never written (locals, private, shared). */

@@ -12,7 +12,7 @@
 #include "ir/interpret_code.h"
 #include <string.h>
 
-enum { BYTES_MAX = 1 << 30 };
+_Static_assert(sizeof(struct cell) == INTERPRET_NOTE, "as ir/interpret.h says");
 
 static int64_t extent_of(struct interpreter *run, const struct expr *e, const char *what)
 {
@@ -41,7 +41,7 @@ static void open_dims(struct interpreter *run, struct memory *m)
 static void *take(struct interpreter *run, int64_t count, int64_t times, size_t size)
 {
     int64_t n;
-    if (__builtin_mul_overflow(count, times, &n) || n > BYTES_MAX / (int64_t)size)
+    if (__builtin_mul_overflow(count, times, &n) || n > INTERPRET_NOTES_MOST / (int64_t)size)
         interpret_stop(run, INTERPRET_BUDGET, "too much memory: %lld times %lld", (long long)count,
                        (long long)times);
     return arena_alloc(run->scratch, (size_t)(n ? n : 1) * size);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool element_is_supported(struct lower *l, const struct ast *use,
-                                 const struct ast_type *element, bool outer, enum type *type)
+                                 const struct ast_type *element, enum type *type)
 {
     if (element->class == AST_TYPE_POINTER) {
         refuse(l, use, "a pointer to pointers", "use one array, `T (*a)[M]` or `T a[N][M]`");
@@ -20,10 +20,6 @@ static bool element_is_supported(struct lower *l, const struct ast *use,
     }
     if (!type_of(element, type)) {
         refuse_type(l, use, element);
-        return false;
-    }
-    if (*type == TYPE_BOOL && outer) {
-        refuse(l, use, "an array of _Bool", "use unsigned char");
         return false;
     }
     return true;
@@ -100,7 +96,7 @@ static bool extents_lower(struct lower *l, const struct ast *decl, const struct 
     array->n_dims = n;
     array->dims = dims;
     return layer &&
-           element_is_supported(l, use, layer, array->space == SPACE_GLOBAL, &array->element);
+           element_is_supported(l, use, layer, &array->element);
 }
 
 static const struct ast_type *element_of(const struct ast_type *type)

@@ -234,6 +234,8 @@ struct region_place {
     int n_path;
     const struct ast *const *path;
 };
+/* aliasing.c: function->aliasings. */
+void aliasings_find(struct arena *arena, const struct ast *body, struct function *function);
 void touches_find(struct arena *arena, const struct ast *body, const struct region_place *places,
                   size_t n_places, const struct map *arrays, struct function *function);
 

@@ -226,6 +226,7 @@ static void function_read(struct reading *r, const struct ast *decl)
     function.n_file_scalars = scalars.count;
     function.file_scalars = scalars.at;
     function.has_own_auto = taken_by(r, decl->name, "_auto") != NULL;
+    aliasings_find(ctx->arena, body, &function);
     touches_find(ctx->arena, body, places.at, places.count, arrays, &function);
     vec_push(ctx->arena, &r->functions, function);
 }

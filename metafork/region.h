@@ -93,6 +93,11 @@ struct file_array {
     bool is_pointer, is_const;        /* is_const: nobody may fill it */
 };
 
+/* Two names of pointers or arrays that may mean the same array in the course of a call. */
+struct aliasing {
+    const char *a, *b;
+};
+
 /* An integer at file scope that a function with regions names, and the program may set. */
 struct file_scalar {
     const char *name;
@@ -109,6 +114,8 @@ struct function {
     const struct argument *arguments;
     size_t n_file_arrays;
     const struct file_array *file_arrays;
+    size_t n_aliasings;
+    const struct aliasing *aliasings;
     size_t n_file_scalars;
     const struct file_scalar *file_scalars;
     size_t begin, end;                /* whole definition in the main file */

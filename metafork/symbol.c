@@ -244,11 +244,6 @@ static struct symbol *symbol_param(struct lower *l, const struct ast *decl, cons
 {
     if (!name_is_free(l, decl, use))
         return symbol_add(l, decl, SYMBOL_BAD);
-    if (type == TYPE_BOOL) {
-        refuse(l, use, arena_printf(l->arena, "the _Bool `%s` from outside", decl->name),
-               "pass an int (device kernels take no _Bool arguments)");
-        return symbol_add(l, decl, SYMBOL_BAD);
-    }
     struct symbol *symbol = symbol_add(l, decl, SYMBOL_SCALAR);
     symbol->level = LEVEL_HOST;
     symbol->var = var_new(l->arena, decl->name, type, VAR_PARAM);

@@ -3,6 +3,7 @@
    In: an expression, typed, its conversions explicit. Out: code of its value, or of the address of
    the named object. Scalars are slots of the frame, all other objects memory. An unknown construct
    becomes code that stops the run as unknown. */
+#include "frontend/writes.h"
 #include "replay/coding.h"
 #include "replay/value.h"
 #include <string.h>
@@ -298,22 +299,50 @@ static const struct code *cast_lower(struct coding *coding, const struct ast *as
     return code_convert(coding, code_of_value(coding, operand), class);
 }
 
+static const struct code *structure_members(struct coding *coding, const struct code *target,
+                                            const struct ast *value);
+
 /* --- changes ---------------------------------------------------------------------------------- */
 
-static const struct code *structure_copy(struct coding *coding, const struct ast *ast)
+/* Copies the elements of a structure. */
+static const struct code *structure_copy(struct coding *coding, const struct code *target,
+                                         const struct ast *value)
 {
-    const struct ast_type *type = ast->type;
-    struct code *code = code_begin(coding, CODE_COPY, AST_TYPE_POINTER, ast);
+    const struct ast_type *type = value->type;
+    struct code *code = code_begin(coding, CODE_COPY, AST_TYPE_POINTER, value);
     const struct code **list = ARENA_ARRAY(coding->arena, const struct code *, 3);
-    if (!type->part || type->bytes <= 0 || !class_bytes(type->part->class) || ast->op)
-        return code_unknown(coding, ast, "a structure is copied");
-    list[0] = code_of_address(coding, ast->children[0]);
-    list[1] = code_of_address(coding, ast->children[1]);
+    if (!type->part || type->bytes <= 0 || !class_bytes(type->part->class))
+        return structure_members(coding, target, value);
+    list[0] = target;
+    list[1] = code_of_address(coding, value);
     list[2] = code_constant(coding, AST_TYPE_I64, type->bytes);
     code->list = list;
     code->n = 3;
     code->from = type->part->class;
     return code;
+}
+
+/* Does something at or below the node change what a second look at it sees? */
+static bool has_effects(struct coding *coding, const struct ast *root)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, coding->arena, root); n; n = ast_next(&walk))
+        if (change_target(n) || n->kind == AST_CALL)
+            return true;
+    return false;
+}
+
+/* Copies of single members read the places of both sides again. */
+static const struct code *structure_assign(struct coding *coding, const struct ast *ast)
+{
+    const struct ast *value = ast->children[1];
+    const struct code *target = code_of_address(coding, ast->children[0]);
+    bool is_whole = value->kind != AST_LITERAL && ast->type->part;
+    if (ast->op || (!is_whole && (has_effects(coding, ast->children[0]) ||
+                                  has_effects(coding, value))))
+        return code_unknown(coding, ast, "a structure is copied");
+    return value->kind == AST_LITERAL ? structure_members(coding, target, value)
+                                      : structure_copy(coding, target, value);
 }
 
 /* A change of what an lvalue names: of its slot, or of memory at its address. */
@@ -344,7 +373,7 @@ static const struct code *assignment_lower(struct coding *coding, const struct a
 {
     const struct ast *target = ast->children[0];
     if (type_is_memory(target->type))
-        return structure_copy(coding, ast);
+        return structure_assign(coding, ast);
     struct code *code = change_new(coding, ast, target, CODE_SET_SLOT, CODE_STORE);
     const struct code *value = code_of_value(coding, ast->children[1]);
     code->how = ast->op;
@@ -452,6 +481,65 @@ static const struct code *begin_at(struct coding *coding, const struct ast *valu
     return code;
 }
 
+static const struct code *zero_at(struct coding *coding, const struct ast *place,
+                                  const struct ast_type *type, const struct code *address)
+{
+    struct code *code = code_begin(coding, CODE_STORE, type_class(type), place);
+    code->a = address;
+    code->b = code_convert(coding, code_constant(coding, AST_TYPE_I32, 0), code->class);
+    code->slot = -1;
+    return code;
+}
+
+/* A member of a structure: of a list of values or in memory; 0 behind the end of a list. NULL if
+   the member is another one's part or has a name in the list. */
+static const struct ast *member_of(struct coding *coding, const struct ast *whole, int field)
+{
+    const struct ast_type *type = whole->type;
+    struct ast *member = ARENA_NEW(coding->arena, struct ast);
+    *member = *whole;
+    if (whole->kind == AST_LIST && field < whole->n_children) {
+        const struct ast *item = whole->children[field];
+        return item->kind == AST_DESIGNATED || item->kind == AST_LIST ? NULL : item;
+    }
+    if (whole->kind == AST_LIST) {
+        member->kind = AST_ZERO;
+        return member;
+    }
+    const struct ast **base = ARENA_ARRAY(coding->arena, const struct ast *, 1);
+    base[0] = whole;
+    member->kind = AST_MEMBER;
+    member->type = type->fields[field].type;
+    member->integer = type->fields[field].byte;
+    member->children = base;
+    member->n_children = 1;
+    return member;
+}
+
+static const struct code *structure_members(struct coding *coding, const struct code *target,
+                                            const struct ast *value)
+{
+    const struct ast_type *type = value->type;
+    code_list list = {0};
+    const struct ast *whole = value->kind == AST_LITERAL && value->n_children == 1
+                                  ? value->children[0] : value;
+    bool known = type->fields && whole->type && whole->type->fields &&
+                 (whole->kind == AST_LIST || whole->kind == AST_REF || whole->kind == AST_INDEX);
+    for (int i = 0; known && i < type->n_fields; i++) {
+        const struct ast_type *own = type->fields[i].type;
+        struct code *at = code_begin(coding, CODE_MEMBER, AST_TYPE_POINTER, value);
+        const struct ast *item = member_of(coding, whole, i);
+        at->a = target;
+        at->value = type->fields[i].byte;
+        known = item != NULL;
+        if (known && item->kind == AST_ZERO)
+            vec_push(coding->arena, &list, zero_at(coding, value, own, at));
+        else if (known)
+            vec_push(coding->arena, &list, begin_at(coding, item, own, at, -1));
+    }
+    return known ? code_block(coding, &list) : code_unknown(coding, value, "a structure is copied");
+}
+
 /* The elements that a list gives, one store each. */
 static bool list_lower(struct coding *coding, const struct ast *list, const struct ast_type *type,
                        const struct code *address, code_list *out)
@@ -486,7 +574,11 @@ const struct code *code_of_initial(struct coding *coding, const struct ast *decl
         bool is_list = value->kind == AST_LIST && value->n_children == 1;
         return begin_at(coding, is_list ? value->children[0] : value, decl->type, address, slot);
     }
+    if (decl->type->class == AST_TYPE_STRUCT)
+        return value->kind == AST_LIST || value->kind == AST_LITERAL
+                   ? structure_members(coding, address, value)
+                   : structure_copy(coding, address, value);
     if (value->kind == AST_LIST && list_lower(coding, value, decl->type, address, &list))
         return code_block(coding, &list);
-    return code_unknown(coding, value, "the initial value of a structure");
+    return code_unknown(coding, value, "the initial value of an array");
 }

@@ -30,7 +30,7 @@
 /* A buffer without newer contents is forgotten when USES_KEPT uses of other buffers have passed
    since its last one, because its array may have been freed. A launch has fewer arguments, and a
    program fewer regions in turn. */
-enum { ACCESS_BITS = 3, USES_KEPT = 1024, POISON = 0xa5 };
+enum { ACCESS_BITS = 3, USES_KEPT = 1024, POISON = 0xa5, POISON_PIECE = 1 << 16 };
 
 /* Of an array that kernels may work in: no access of theirs has more bytes. */
 enum { SHARED_ALIGNMENT = 16 };
@@ -331,12 +331,13 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
 /* What is read before it is written shall not look right by chance. */
 static int buffer_poison(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
 {
-    void *pattern = malloc(bytes);
-    if (!pattern)
-        return treefork_fail(TREEFORK_MEMORY, "no memory to mark what is not copied");
-    memset(pattern, POISON, bytes);
-    int status = device->driver->memory_write(device, b->memory, 0, pattern, bytes);
-    free(pattern);
+    unsigned char pattern[POISON_PIECE];
+    int status = TREEFORK_OK;
+    memset(pattern, POISON, sizeof pattern);
+    for (size_t at = 0; at < bytes && !status; at += sizeof pattern)
+        status = device->driver->memory_write(device, b->memory, at, pattern,
+                                              bytes - at < sizeof pattern ? bytes - at
+                                                                          : sizeof pattern);
     return status;
 }
 
@@ -356,9 +357,9 @@ static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b
         b->device_valid = true;
         b->filled = b->bytes;
     }
-    if (!status && checked && (is_void || access & TREEFORK_OVERWRITE))
-        status = buffer_poison(device, b, bytes);
-    return status;
+    if (status || !checked || !(is_void || access & TREEFORK_OVERWRITE))
+        return status;
+    return buffer_poison(device, b, bytes);
 }
 
 /* An array that is not attached. */

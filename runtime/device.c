@@ -190,7 +190,7 @@ void treefork_close(struct treefork_device *device)
 
 static struct treefork_device *_Atomic default_device;
 static char *default_failure;
-static bool default_tried;
+static atomic_bool default_tried;
 static atomic_bool default_is_parents;      /* it was opened before this process was forked */
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -244,6 +244,16 @@ struct treefork_device *treefork_default(void)
         treefork_fail(TREEFORK_NO_DEVICE, "%s", default_failure ? default_failure : "no device");
     pthread_mutex_unlock(&default_mutex);
     return device;
+}
+
+bool treefork_default_is_asked(void)
+{
+    return thread_device || atomic_load_explicit(&default_tried, memory_order_relaxed);
+}
+
+struct treefork_device *treefork_default_open(void)
+{
+    return thread_device ? thread_device : default_opened();
 }
 
 /* What regions computed on the device before comes back, since the next ones will not find it. */

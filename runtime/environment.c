@@ -39,7 +39,10 @@ struct treefork_switches treefork_switches_now(void)
                                               .explain = is_set("TREEFORK_EXPLAIN"),
                                               .force = is_set("TREEFORK_FORCE"),
                                               .set = is_set("TREEFORK_SET"),
-                                              .host = is_set("TREEFORK_HOST")};
+                                              .host = is_set("TREEFORK_HOST"),
+                                              .device = is_set("TREEFORK_CHECKED") ||
+                                                        is_set("TREEFORK_COPY") ||
+                                                        is_set("TREEFORK_MACHINE")};
     mark = now;
     return switches;
 }

@@ -144,7 +144,7 @@ static void serial_text(struct treefork_text *out, const struct treefork_explana
 {
     const struct treefork_explained_leaf *leaf = serial_leaf(e);
     if (leaf)
-        treefork_text_add(out, "    serial code in place: at most %.3f us\n",
+        treefork_text_add(out, "    serial code in place: about %.3f us\n",
                           leaf->serial / 1e3);
 }
 

@@ -26,6 +26,7 @@ bool treefork_environment_is(const char *name, const char *value);
 struct treefork_switches {
     _Alignas(8) bool trace;     /* all of them are copied as one word */
     bool explain, force, set, host;
+    bool device;                /* of those that only a device heeds: CHECKED, COPY, MACHINE */
 };
 /* As the environment is now; cheap while it does not change. */
 struct treefork_switches treefork_switches_now(void);
@@ -64,6 +65,8 @@ int treefork_json_flat(const char *text, size_t length, const char *path,
 
 /* machine.c */
 void treefork_machine_clear(struct treefork_machine *machine, const char *name);
+/* Fills in the coefficients of CPUs for the model of predicted time (host.def). */
+void treefork_machine_host(struct treefork_machine *machine);
 /* Fills in what the table says of compute capability 10*major + minor; nothing if it is 0. */
 void treefork_machine_capability(struct treefork_machine *machine, int64_t capability);
 /* The tighter of both in `machine` (of properties that are no limits, warp and partitions,
@@ -339,6 +342,10 @@ void treefork_runs_forget(const struct treefork_device *device);
 
 /* device.c; the mutex is not held. */
 void treefork_choice_count(struct treefork_device *device);
+/* device.c: was this thread given a device, or has anybody asked for the process's? */
+bool treefork_default_is_asked(void);
+/* device.c: the device of treefork_default if it is open, else NULL. */
+struct treefork_device *treefork_default_open(void);
 
 /* tune.c: the device is closed. */
 void treefork_tune_end(struct treefork_device *device);

@@ -72,6 +72,13 @@ void treefork_machine_clear(struct treefork_machine *machine, const char *name)
         machine->value[i] = rows[i].fallback;
 }
 
+void treefork_machine_host(struct treefork_machine *machine)
+{
+#define X(symbol, number) machine->value[TREEFORK_##symbol] = number;
+#include "runtime/host.def"
+#undef X
+}
+
 void treefork_machine_unknown(struct treefork_machine *machine)
 {
     treefork_machine_clear(machine, "unknown");

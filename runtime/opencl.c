@@ -115,14 +115,6 @@ static bool opencl_extension(const struct opencl *cl, const char *name)
     return found;
 }
 
-/* What the model of predicted time takes of a CPU. */
-static void opencl_host(struct treefork_machine *machine)
-{
-#define X(symbol, number) machine->value[TREEFORK_##symbol] = number;
-#include "runtime/host.def"
-#undef X
-}
-
 /* A vendor that tells its compute capability gets the table's values too. */
 static void opencl_machine(const struct opencl *cl, struct treefork_machine *machine)
 {
@@ -134,7 +126,7 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
     bool vendor = opencl_extension(cl, "cl_nv_device_attribute_query");
     int64_t value, minor;
     if (opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_CPU))
-        opencl_host(machine);
+        treefork_machine_host(machine);
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
         if (queries[i] == 0 || (queries[i] >= 0x4000 && !vendor) ||
             !opencl_query(cl, (uint32_t)queries[i], &value))

@@ -2,6 +2,7 @@
    and launched, with the tunables that the region chooses itself (choice.c). Any failure of a
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
+#include "runtime/early.h"
 #include "runtime/in_place.h"
 #include "runtime/repeat.h"
 #include "runtime/tuned.h"
@@ -64,9 +65,6 @@ static int execution_begin(struct execution *x)
     x->given = x->integers + region->n_integers + 1;
     arguments_read(x);
     memcpy(x->given, x->integers, region->n_integers * sizeof *x->integers);
-    if (!x->device)
-        return TREEFORK_NO_DEVICE;
-    atomic_store_explicit(&region_has_run, 1, memory_order_relaxed);
     x->forced = x->switches.force ? treefork_forced(region->name) : 0;
     return TREEFORK_OK;
 }
@@ -299,20 +297,12 @@ static int execution_stay(struct execution *x)
     return status;
 }
 
-static int execution_run(struct execution *x)
+/* On the device, or in place of a launch there. */
+static int execution_place(struct execution *x)
 {
     bool is_empty;
-    if (!x->region)
-        return treefork_fail(TREEFORK_ARGUMENT, "there is no such region");
-    int status = treefork_layout_check("region", x->region->name, x->region->layout);
-    if (status)
-        return status;
-    x->device = treefork_default();
-    if (x->device && treefork_execution_repeat(x, &status))
-        return status;
-    status = execution_begin(x);
-    if (status == TREEFORK_OK)
-        status = execution_tune(x);
+    atomic_store_explicit(&region_has_run, 1, memory_order_relaxed);
+    int status = execution_tune(x);
     if (status == TREEFORK_OK)
         status = execution_choose(x);
     if (status == TREEFORK_OK)
@@ -321,6 +311,27 @@ static int execution_run(struct execution *x)
         return status;
     x->is_in_place = treefork_is_in_place(x);
     return x->is_in_place ? execution_stay(x) : execution_step(x);
+}
+
+static int execution_run(struct execution *x)
+{
+    int status = TREEFORK_OK;
+    if (!x->region)
+        return treefork_fail(TREEFORK_ARGUMENT, "there is no such region");
+    status = treefork_layout_check("region", x->region->name, x->region->layout);
+    if (status)
+        return status;
+    x->device = treefork_default_open();
+    if (x->device && treefork_execution_repeat(x, &status))
+        return status;
+    status = execution_begin(x);
+    if (status == TREEFORK_OK && !x->device && treefork_is_early(x))
+        return TREEFORK_IN_PLACE;
+    if (!x->device)
+        x->device = treefork_default();
+    if (status == TREEFORK_OK && !x->device)
+        status = TREEFORK_NO_DEVICE;
+    return status ? status : execution_place(x);
 }
 
 /* Serial code cannot work on memory that only the device reaches. */

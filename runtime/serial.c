@@ -1,13 +1,35 @@
 /* What the serial code of a region takes on the host, from a leaf's figures. In: a machine that is
-   a CPU, the figures of a launch, its prediction. Out: nanoseconds of one core: a cycle count for
-   each instruction of each thread, or the bytes of arrays that no cache holds. It is a bound from
-   above rather than an estimate: the threads' own addresses and guards, which serial code computes
-   once for many points, count at each, and compilers' vectors do not count. A launch is left out
-   only where its own cost, without its work, is more than all of that: how long threads take is
-   predicted, and a bound beside a prediction that errs upwards would keep large regions from the
-   device. Formula: docs/counters.md. */
+   a CPU, the figures of a launch, its prediction. Out: nanoseconds of one core: the longest of what
+   arithmetic, loads and stores, other instructions of all threads, and arrays that no cache holds
+   take by themselves. Addresses and guards of threads are most of the other instructions; serial
+   code computes those once for many points, so that they count a part of a cycle each. A processor
+   begins several instructions in a cycle, and compilers make vectors; sums that wait for each other
+   take longer than that. A launch is left out where that is little beside its own cost without its
+   work: how long threads take is predicted, and an estimate beside a prediction that errs upwards
+   would keep large regions from the device. Formula and what was measured: docs/counters.md. */
 #include "runtime/serial.h"
 #include "runtime/sectors.h"
+
+/* Loads and stores of memory, of all threads of a block. */
+static double block_accesses(const struct treefork_figures *f)
+{
+    double rounds = 0;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (a->rounds >= 1 && !a->shared)
+            rounds += (double)a->rounds;
+    }
+    return rounds * (double)f->threads;
+}
+
+/* Bytes that come from memory: each array once at least, and blocks of few threads fetch whole
+   sectors for each. */
+static double serial_bytes(const struct treefork_figures *f,
+                           const struct treefork_prediction *launch)
+{
+    double bytes = (double)launch->memory_bytes;
+    return f->footprint > 0 ? least(bytes, (double)f->footprint) : bytes;
+}
 
 double treefork_serial_time(const struct treefork_machine *machine,
                             const struct treefork_figures *figures,
@@ -15,15 +37,16 @@ double treefork_serial_time(const struct treefork_machine *machine,
 {
     const int64_t *m = machine->value;
     double cycle = 1e6 / (double)m[TREEFORK_K_D];
-    double instructions = launch->instructions * (double)figures->threads;
-    double compute = instructions * (double)figures->blocks * SERIAL_PERCENT / 100 * cycle;
-    double memory = (double)launch->memory_bytes * 1e3 / (double)m[TREEFORK_V_D];
-    return has_vectors(m) ? greater(compute, memory) : 0;
+    double arithmetic = (double)figures->floats + (double)figures->doubles;
+    double other = (double)figures->instructions * SERIAL_PERCENT / 100;
+    double block = greater(greater(arithmetic, other), block_accesses(figures) / HOST_PORTS);
+    double memory = serial_bytes(figures, launch) * 1e3 / (double)m[TREEFORK_V_D];
+    return has_vectors(m) ? greater(block * (double)figures->blocks * cycle, memory) : 0;
 }
 
 bool treefork_serial_pays(double serial, const struct treefork_prediction *launch)
 {
-    return serial > 0 && serial * SERIAL_MARGIN <= launch->launch;
+    return serial > 0 && serial <= SERIAL_MARGIN * launch->launch;
 }
 
 static double launch_serial(struct treefork_evaluation *e, const struct treefork_launch_row *row,

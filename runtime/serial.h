@@ -11,7 +11,7 @@
 double treefork_serial_time(const struct treefork_machine *machine,
                             const struct treefork_figures *figures,
                             const struct treefork_prediction *launch);
-/* Does a code that takes `serial` (0: not known) cost so much less than the launch by itself,
+/* Does a code that takes `serial` (0: not known) cost so little beside the launch by itself,
    without its work, that it is run? */
 bool treefork_serial_pays(double serial, const struct treefork_prediction *launch);
 /* The same time of all launches of a leaf at the evaluation's point; 0 where it is not known. */

@@ -211,7 +211,7 @@ int treefork_set_queue(struct treefork_device *device, void *queue);
 void treefork_close(struct treefork_device *device);
 /* The device on which regions of this thread run: that of treefork_make_current, else the
    process's, opened at first use as by treefork_open(NULL) and closed at exit. NULL after a
-   failure. */
+   failure. Regions alone do not open it while their serial code costs less (docs/runtime.md). */
 struct treefork_device *treefork_default(void);
 /* From here on regions of this thread run on `device`, which must stay open; NULL: on the
    process's again. What the thread's device had of newer data is back on the host then; LOST if it

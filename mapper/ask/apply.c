@@ -134,11 +134,12 @@ static bool refuse_overlap(const struct change *c)
 {
     for (size_t i = 0; i < c->scop->overlaps.count; i++) {
         const struct scop_overlap *pair = &c->scop->overlaps.at[i];
-        if (touches_array(c, pair->first) && touches_array(c, pair->second))
+        const char *second = pair->scalar ? pair->scalar->name : pair->second->name;
+        if (touches_array(c, pair->first) && (pair->scalar || touches_array(c, pair->second)))
             return reject(c, c->node->ast,
                           arena_printf(c->scop->arena,
                                        "`%s` and `%s` may overlap; declare them `restrict`",
-                                       pair->first->name, pair->second->name));
+                                       pair->first->name, second));
     }
     return true;
 }

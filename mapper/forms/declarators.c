@@ -1,8 +1,9 @@
-/* Declarations of several variables, a later one of which is made of an earlier one:
-   `float x = in[i], y = c * x;`.
+/* Statements that are several: declarations of variables, a later one of which is made of an
+   earlier one, `float x = in[i], y = c * x;`, and expressions with commas, `a[i] += x, b[i] = 0;`.
 
    In: the body of a function. Out: a declaration for each variable, so that each is a statement of
-   its own, whose reads come before its write. The new declarations share the bytes of the old. */
+   its own, whose reads come before its write; the new declarations share the bytes of the old. A
+   block of the parts of an expression, which has the bytes of all. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "mapper/forms/forms.h"
@@ -43,6 +44,40 @@ static void declare_split(struct arena *arena, const struct ast *declare, statem
     }
 }
 
+static void parts_collect(struct arena *arena, const struct ast *ast, statement_list *list)
+{
+    const struct ast *plain = ast_strip(ast);
+    if (plain->kind != AST_BINARY || plain->op != AST_OP_COMMA) {
+        vec_push(arena, list, plain);
+        return;
+    }
+    parts_collect(arena, plain->children[0], list);
+    parts_collect(arena, plain->children[1], list);
+}
+
+/* Makes a block of an expression with commas that stands as a statement. */
+static void commas_split(struct arena *arena, const struct ast *statement)
+{
+    bool sums = statement && statement->kind == AST_BINARY && statement->op == AST_OP_COMMA;
+    statement_list parts = {0};
+    if (!sums || statement->is_macro || statement->is_macro_end || statement->is_part)
+        return;
+    parts_collect(arena, statement, &parts);
+    *form_change(statement) = *form_make(arena, AST_COMPOUND, statement, NULL, (int)parts.count,
+                                         parts.at);
+}
+
+/* Splits the statements below a node that are expressions with commas. */
+static void statements_split(struct arena *arena, const struct ast *node)
+{
+    bool has_head = node->kind == AST_IF || node->kind == AST_WHILE;
+    int first = node->kind == AST_FOR ? 3 : has_head;
+    int end = node->kind == AST_DO ? 1 : node->n_children;
+    if (first || node->kind == AST_DO || node->kind == AST_COMPOUND)
+        for (int i = first; i < end; i++)
+            commas_split(arena, node->children[i]);
+}
+
 /* Splits declarations among the statements of a block. */
 static void block_split(struct arena *arena, const struct ast *block)
 {
@@ -61,7 +96,9 @@ static void block_split(struct arena *arena, const struct ast *block)
 void declarators_split(struct arena *arena, const struct ast *body)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        statements_split(arena, n);
         if (n->kind == AST_COMPOUND)
             block_split(arena, n);
+    }
 }

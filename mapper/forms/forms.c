@@ -150,6 +150,28 @@ void form_remove(const struct ast *statement)
     node->n_children = 0;
 }
 
+void form_undeclare(struct arena *arena, const struct ast *body, const struct ast *decl, size_t end)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        const struct ast **kept = ARENA_ARRAY(arena, const struct ast *, n->n_children + 1);
+        int n_kept = 0;
+        for (int i = 0; i < n->n_children; i++)
+            if (n->children[i] != decl)
+                kept[n_kept++] = n->children[i];
+        if (n->kind != AST_DECLARE || n_kept == n->n_children)
+            continue;
+        form_change(n)->name = decl->name;
+        form_change(n)->integer = (int64_t)end;
+        form_change(n)->children = kept;
+        form_change(n)->n_children = n_kept;
+        form_change(n)->is_made = true;
+        if (!n_kept)
+            form_remove(n);
+        return;
+    }
+}
+
 static const struct ast *returned(const struct ast *statement)
 {
     while (statement && statement->kind == AST_COMPOUND && statement->n_children == 1)
@@ -189,6 +211,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
             continue;
         returns_join(ctx->arena, body);
         casts_drop(ctx->arena, body);
+        fields_split(ctx->arena, unit, words, function, body);
         declarators_split(ctx->arena, body);
         constants_fold(ctx->arena, unit, body);
         jumps_fold(ctx->arena, unit, body);
@@ -198,6 +221,8 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         counted_find(ctx->arena, body);
         rounds_fold(ctx->arena, unit, words, function, body);
         strides_fold(ctx->arena, unit, words, function, body);
+        if (wraps_fold(ctx->arena, unit, body))
+            constants_fold(ctx->arena, unit, body);
         locals_declare(ctx->arena, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);

@@ -25,7 +25,12 @@ void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *f
 /* casts.c: casts to the type that a value has, as if they were not written. */
 void casts_drop(struct arena *arena, const struct ast *body);
 
-/* declarators.c: declarations whose variables are made of each other as several ones. */
+/* fields.c: structures that loops declare as a variable for each member. */
+void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
+
+/* declarators.c: declarations whose variables are made of each other as several ones, and
+   expressions with commas as statements. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
 /* constants.c: variables that never change as what they stand for. */
@@ -43,6 +48,10 @@ void rounds_fold(struct arena *arena, const struct ast_unit *unit, const struct 
    VARIABLE that is made, whose value is made, too. */
 void strides_fold(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
+
+/* wraps.c: scalars that hand a value to the next round of a loop. True if one was found: variables
+   that the loops set may never change now. */
+bool wraps_fold(struct arena *arena, struct ast_unit *unit, const struct ast *body);
 
 /* locals.c: scalars that each round of a loop sets anew as variables of its block. */
 void locals_declare(struct arena *arena, const struct ast *body);
@@ -110,5 +119,8 @@ bool form_has_mark(const struct ast_unit *unit, const struct ast *statement);
 /* Nothing in place of a statement, which is made then. `integer` is the byte behind the last text
    that needs the statement, `name` the variable that it sets. */
 void form_remove(const struct ast *statement);
+/* The declaration of a local variable that nothing up to a byte, `end`, needs any more. */
+void form_undeclare(struct arena *arena, const struct ast *body, const struct ast *decl,
+                    size_t end);
 
 #endif

@@ -10,6 +10,7 @@
    the same way if its values cannot wrap (numbers.c); its sums hold in every part of the loop. */
 #include "base/map.h"
 #include "base/vec.h"
+#include "frontend/behind.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
@@ -26,12 +27,14 @@ struct moving {
     bool is_number;                   /* an integer, no pointer */
     struct map *amounts;              /* of steps that were met */
     bool changes;                     /* the second walk */
+    bool is_live;                     /* somebody reads a last value */
 };
 
 /* How a statement moves the pointer. */
 struct motion {
     const struct ast *by;             /* the number of elements that is added; NULL: 0 */
     bool is_known, is_unsure;         /* `by` is final; `by` is right only if the loops run */
+    bool is_open;                     /* the same of the loops in the outermost one */
     bool is_used;                     /* the statement uses an element of the pointer */
 };
 
@@ -277,18 +280,6 @@ static const struct ast *rounds_end(const struct moving *m, const struct ast *lo
     return c.op == AST_OP_LT ? bound : sum_of(m, bound, number(m, 1));
 }
 
-static bool counts_alone(const struct moving *m, const struct ast *loop,
-                         const struct ast *iterator)
-{
-    const struct ast *body = loop->children[3];
-    return !loop->is_macro && header_step(header_own(loop, 2), iterator) == 1 &&
-           ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
-           !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
-           !ast_takes_address(m->body, iterator) && !ast_writes(body, iterator) &&
-           !form_hides(m->arena, iterator, body) && !ast_has_own_jump(body, AST_BREAK) &&
-           !ast_has_own_jump(body, AST_CONTINUE);
-}
-
 /* The step of the pointer beside the iterator's in a header; NULL: there is none. */
 static const struct ast *header_motion(const struct moving *m, const struct ast *loop)
 {
@@ -336,7 +327,7 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     struct moving dry = *m;
     struct motion body = {.is_known = true}, again = body;
     dry.changes = false;
-    if (!end || !counts_alone(m, loop, iterator) || !is_loop_invariant(m, value) ||
+    if (!end || !number_counts(m->arena, m->body, loop, iterator) || !is_loop_invariant(m, value) ||
         (m->is_number && !(number_is_exact(m->arena, value, iterator->type) &&
                            number_is_exact(m->arena, end, form_long(m->arena, AST_TYPE_I64)) &&
                            number_is_signed(iterator->type))) ||
@@ -356,6 +347,7 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
                                             AST_OP_SUB);
         offset = sum_of(m, offset, form_product(m->arena, rounds, body.by));
         motion->is_known = is_loop_invariant(m, end);
+        motion->is_open = body.is_unsure;
         motion->is_unsure = end->kind != AST_INTEGER || value->kind != AST_INTEGER ||
                             end->integer < value->integer || body.is_unsure;
         motion->by = form_product(m->arena, form_sum(m->arena, end, ast_strip(value), AST_OP_SUB),
@@ -443,14 +435,53 @@ static void set_remove(const struct moving *m, const struct ast *set)
     form_remove(set);
 }
 
+/* The first reference, to be printed where the pointer is its own value. */
+static const struct ast *own_value(const struct moving *m, const struct ast *body)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk))
+        if (is_pointer_ref(m, n)) {
+            struct ast *copy = ARENA_NEW(m->arena, struct ast);
+            *copy = *n;
+            return copy;
+        }
+    return NULL;
+}
+
+static void moved_add(const struct moving *m, struct ast_unit *unit, enum ast_moving kind,
+                      const struct ast *last)
+{
+    struct ast_moved *moved = ARENA_NEW(m->arena, struct ast_moved);
+    *moved = (struct ast_moved){kind, m->decl, m->loop, last, unit->moved};
+    unit->moved = moved;
+}
+
+/* `0 < n ? value + motion : value`: the number behind the outermost loop, which the text sets.
+   False if an inner loop that may not run moves the number, too. */
+static bool last_add(const struct moving *m, struct ast_unit *unit, const struct motion *motion)
+{
+    const struct ast *start = NULL, *iterator = header_iterator(header_own(m->loop, 0), &start);
+    const struct ast *end = rounds_end(m, m->loop, iterator);
+    if (!motion->by || !motion->is_known || motion->is_open || m->begin)
+        return false;
+    if (!m->changes)
+        return true;
+    const struct ast *moved = sum_of(m, form_copy(m->arena, motion->by),
+                                     form_copy(m->arena, m->value));
+    moved_add(m, unit, MOVING_NUMBER,
+              number_behind(m->arena, m->loop, ast_strip(start), end, moved, m->value));
+    return true;
+}
+
 /* Folds the pointer in a block; true if each statement that uses the pointer either sets a value or
-   is the single loop behind such a statement. START: the pointer's value at the beginning of the
-   block, NULL if the value is unknown. */
+   is the single loop behind such a statement, or reads a number's last value in no loop, which
+   might be an axis. START: the pointer's value at the beginning of the block, NULL if the value is
+   unknown. */
 static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast *block,
                        const struct ast *start)
 {
     const struct ast *value = start, *set = NULL;
-    bool is_own = start != NULL;
+    bool is_own = start != NULL, is_read = false;
     for (int i = 0, from = 0; i < block->n_children; i++) {
         const struct ast *child = block->children[i], *next = pointer_value(m, child);
         struct motion motion = {.is_known = true};
@@ -458,10 +489,10 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
             value = next;
             set = child;
             from = i + 1;
-            is_own = false;
+            is_own = is_read = false;
             continue;
         }
-        if (!count_refs(m, child))
+        if (!count_refs(m, child) || (is_read && !step_in(m, child)))
             continue;
         m->begin = header_begin(m, child, &value);
         if (m->begin) {
@@ -475,31 +506,22 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
             !(is_own || pointer_stays(m, value, block, from, i + 1)) ||
             !follow_loop(m, child, NULL, &motion))
             return false;
-        if (m->changes && !m->is_number) {
-            struct ast_moved *moved = ARENA_NEW(m->arena, struct ast_moved);
-            *moved = (struct ast_moved){m->decl, child, unit->moved};
-            unit->moved = moved;
-        }
+        if (m->changes && !m->is_number)
+            moved_add(m, unit, MOVING_POINTER, NULL);
+        bool goes_on = m->is_number && ast_is_read_behind(m->body, child, child, m->decl);
+        if (goes_on &&
+            (form_is_in_loop(m->arena, block, m->body) || !last_add(m, unit, &motion)))
+            return false;
         if (m->changes && set)
             set_remove(m, set);
         if (m->begin)
             header_remove(m, child, 0, m->begin);
-        value = set = NULL;
+        value = goes_on ? number_ref(m->arena, m->loop, m->decl) : NULL;
+        is_own = is_read = goes_on;
+        m->is_live |= goes_on;
+        set = NULL;
     }
     return true;
-}
-
-/* The first reference, to be printed where the pointer is its own value. */
-static const struct ast *own_value(const struct moving *m, const struct ast *body)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk))
-        if (is_pointer_ref(m, n)) {
-            struct ast *copy = ARENA_NEW(m->arena, struct ast);
-            *copy = *n;
-            return copy;
-        }
-    return NULL;
 }
 
 /* The only child of a node that uses the pointer; NULL: several, or none. */
@@ -516,31 +538,6 @@ static const struct ast *user_in(const struct moving *m, const struct ast *ast)
     return user;
 }
 
-/* The declarations of a local pointer that no element needs any more. */
-static void declaration_remove(const struct moving *m, const struct ast *body)
-{
-    struct ast_walk walk;
-    if (!m->loop)
-        return;
-    for (const struct ast *n = ast_first(&walk, m->arena, body); n; n = ast_next(&walk)) {
-        const struct ast **kept = ARENA_ARRAY(m->arena, const struct ast *, n->n_children + 1);
-        int n_kept = 0;
-        for (int i = 0; i < n->n_children; i++)
-            if (n->children[i] != m->decl)
-                kept[n_kept++] = n->children[i];
-        if (n->kind != AST_DECLARE || n_kept == n->n_children)
-            continue;
-        form_change(n)->name = m->decl->name;
-        form_change(n)->integer = (int64_t)m->loop->end;
-        form_change(n)->children = kept;
-        form_change(n)->n_children = n_kept;
-        form_change(n)->is_made = true;
-        if (!n_kept)
-            form_remove(n);
-        return;
-    }
-}
-
 static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct ast *body)
 {
     bool is_own = m->decl->kind == AST_PARAMETER && !m->is_number;
@@ -548,13 +545,14 @@ static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct a
     for (const struct ast *at = body; at; at = user_in(m, at)) {
         if (at->kind != AST_COMPOUND)
             continue;
-        m->changes = false;
+        m->changes = m->is_live = false;
         m->loop = NULL;
         if (!fold_block(m, unit, at, at == body ? start : NULL) || !m->loop)
             continue;
         m->changes = true;
         fold_block(m, unit, at, at == body ? start : NULL);
-        declaration_remove(m, body);
+        if (!m->is_live && m->loop)
+            form_undeclare(m->arena, body, m->decl, m->loop->end);
         return;
     }
 }

@@ -8,6 +8,7 @@
    arithmetic (`k - 5u`), and it is converted to the variable's. */
 #include "mapper/forms/numbers.h"
 #include "frontend/ask.h"
+#include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 
@@ -154,4 +155,37 @@ const struct ast *number_place(struct arena *arena, const struct ast *body,
         if (n->kind == AST_INDEX && is_summand(n->children[1], node))
             return at_place(arena, sum, node);
     return form_make(arena, AST_CAST, node, type, 1, &sum);
+}
+
+/* --- loops ------------------------------------------------------------------------------------ */
+
+bool number_counts(struct arena *arena, const struct ast *body, const struct ast *loop,
+                   const struct ast *iterator)
+{
+    const struct ast *inner = loop->children[3];
+    return !loop->is_macro && header_step(header_own(loop, 2), iterator) == 1 &&
+           ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
+           !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
+           !ast_takes_address(body, iterator) && !ast_writes(inner, iterator) &&
+           !form_hides(arena, iterator, inner) && !ast_has_own_jump(inner, AST_BREAK) &&
+           !ast_has_own_jump(inner, AST_CONTINUE);
+}
+
+const struct ast *number_ref(struct arena *arena, const struct ast *place,
+                             const struct ast *decl)
+{
+    struct ast *ref = form_make(arena, AST_REF, place, decl->type, 0, NULL);
+    ref->decl = decl;
+    return ref;
+}
+
+const struct ast *number_behind(struct arena *arena, const struct ast *loop,
+                                const struct ast *start, const struct ast *end,
+                                const struct ast *moved, const struct ast *value)
+{
+    const struct ast *sides[] = {form_copy(arena, start), form_copy(arena, end)};
+    struct ast *runs = form_make(arena, AST_BINARY, loop, end->type, 2, sides);
+    const struct ast *parts[] = {runs, moved, form_copy(arena, value)};
+    runs->op = AST_OP_LT;
+    return form_make(arena, AST_CONDITIONAL, loop, moved->type, 3, parts);
 }

@@ -11,6 +11,7 @@
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/scop/bounds.h"
+#include "mapper/scop/claim.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
 #include <assert.h>
@@ -34,25 +35,30 @@ static int first_cut(const struct scop_change *change)
 struct cut_search {
     struct scop *scop;
     const struct scop_stmt *stmt;
+    int outermost;                   /* the depth of the first loop that may be cut */
     struct scop_change *change;
 };
 
-/* Is the value one that the loop has in every iteration of the loops around it? */
-static bool is_within(const struct scop *scop, const struct scop_stmt *stmt, int depth,
+/* Is the value one that the loop has in every iteration of the loops around it? That is proved, or
+   the printed text tests it. */
+static bool is_within(struct scop *scop, const struct scop_stmt *stmt, int depth,
                       const struct affine *form)
 {
     const struct scop_place at = place_below(stmt->loops, depth);
     const struct scop_loop *loop = stmt->loops[depth];
-    isl_set *runs = loops_set(scop, at);
-    bool within = true;
-    for (int i = -1; i < loop->n_limits && within; i++) {
+    isl_set *runs = loops_set(scop, at), *beyond = isl_set_empty(isl_set_get_space(runs));
+    for (int i = -1; i < loop->n_limits; i++) {
         const struct affine *bound = i < 0 ? &loop->start : &loop->limits[i];
         isl_aff *value = affine_isl(scop, at, form);
         isl_aff *end = affine_isl(scop, at, bound);
-        isl_set *beyond = i < 0 ? isl_aff_lt_set(value, end) : isl_aff_gt_set(value, end);
-        within = isl_set_is_disjoint(runs, beyond) == isl_bool_true;
-        isl_set_free(beyond);
+        beyond = isl_set_union(beyond, i < 0 ? isl_aff_lt_set(value, end)
+                                             : isl_aff_gt_set(value, end));
     }
+    bool within = isl_set_is_disjoint(runs, beyond) == isl_bool_true;
+    if (within)
+        isl_set_free(beyond);
+    else
+        within = scop_claim(scop, runs, beyond);
     isl_set_free(runs);
     return within;
 }
@@ -84,8 +90,9 @@ static isl_stat cut_take(__isl_take isl_constraint *constraint, void *data)
     struct scop_change *change = search->change;
     int at = innermost_of(constraint, search->stmt->unit->depth);
     struct scop_cut cut = {.depth = at};
-    bool good = isl_constraint_is_equality(constraint) == isl_bool_true && at > 0 &&
-                change->n_cuts < CUTS_MAX &&
+    isl_set *claims = search->scop->claims;
+    bool good = isl_constraint_is_equality(constraint) == isl_bool_true &&
+                at >= search->outermost && change->n_cuts < CUTS_MAX &&
                 constraint_bound(search->scop, search->stmt, constraint, at, true, &cut.value);
     isl_constraint_free(constraint);
     for (int i = 0; i < change->n_cuts && good; i++)
@@ -94,17 +101,18 @@ static isl_stat cut_take(__isl_take isl_constraint *constraint, void *data)
     if (good && loop->step == 1 && !class_is_unsigned(loop->iterator->type->class) &&
         is_within(search->scop, search->stmt, at, &cut.value))
         cut_add(search->scop, change, loop, &cut);
+    search->scop->claims = claims;
     return isl_stat_ok;
 }
 
 /* Equalities of one end of an edge that do not hold for the whole statement. */
-static void end_read(struct scop *scop, const struct scop_stmt *stmt, __isl_take isl_set *end,
-                     struct scop_change *change)
+static void end_read(struct cut_search search, const struct scop_stmt *stmt,
+                     __isl_take isl_set *end)
 {
-    struct cut_search search = {scop, stmt, change};
     isl_basic_set *hull = isl_set_affine_hull(end);
     isl_basic_set *all = isl_set_affine_hull(isl_set_copy(stmt->domain));
     hull = isl_basic_set_gist(hull, all);
+    search.stmt = stmt;
     isl_basic_set_foreach_constraint(hull, cut_take, &search);
     isl_basic_set_free(hull);
 }
@@ -129,16 +137,27 @@ static bool is_alone(const struct scop *scop, const struct scop_unit *unit, int 
     return true;
 }
 
+static void cuts_find(const struct cut_search *search, const struct scop_unit *unit)
+{
+    for (size_t i = 0; i < search->scop->edges.count; i++) {
+        const struct scop_edge *edge = &search->scop->edges.at[i];
+        if (edge->from->unit != unit || edge->to->unit != unit ||
+            edge->level <= search->outermost)
+            continue;
+        end_read(*search, edge->from, isl_map_domain(isl_map_copy(edge->pairs)));
+        end_read(*search, edge->to, isl_map_range(isl_map_copy(edge->pairs)));
+    }
+}
+
+/* The outermost loop is cut if no other one is. */
 static void unit_find(struct scop *scop, struct scop_unit *unit, struct change_list *list)
 {
     struct scop_change change = {.row = TRANSFORMATION_SPLITTING};
-    for (size_t i = 0; i < scop->edges.count; i++) {
-        const struct scop_edge *edge = &scop->edges.at[i];
-        if (edge->from->unit != unit || edge->to->unit != unit || edge->level < 2)
-            continue;
-        end_read(scop, edge->from, isl_map_domain(isl_map_copy(edge->pairs)), &change);
-        end_read(scop, edge->to, isl_map_range(isl_map_copy(edge->pairs)), &change);
-    }
+    struct cut_search search = {.scop = scop, .outermost = 1, .change = &change};
+    cuts_find(&search, unit);
+    search.outermost = 0;
+    if (!change.n_cuts)
+        cuts_find(&search, unit);
     change.stmt = unit->stmts.at[0]->ast;
     if (change.n_cuts && is_alone(scop, unit, first_cut(&change)))
         vec_push(scop->arena, list, change);
@@ -147,7 +166,7 @@ static void unit_find(struct scop *scop, struct scop_unit *unit, struct change_l
 void splittings_find(struct scop *scop, struct change_list *list)
 {
     for (size_t i = 0; i < scop->units.count; i++)
-        if (scop->units.at[i]->depth > 1)
+        if (scop->units.at[i]->depth > 0)
             unit_find(scop, scop->units.at[i], list);
 }
 
@@ -274,6 +293,10 @@ static bool split_add(struct scop *scop, const struct scop_change *change)
             split->unit = scop->units.at[i];
     if (!split->unit || !is_alone(scop, split->unit, first_cut(change)))
         return false;
+    for (int i = 0; i < change->n_cuts; i++)
+        if (!is_within(scop, split->unit->stmts.at[0], change->cuts[i].depth,
+                       &change->cuts[i].value))
+            return false;
     parts_make(scop, split);
     split->next = scop->split;
     scop->split = split;

@@ -65,8 +65,6 @@ void members_print(struct str *out, const struct scop *scop, int indent)
         while (base->n_children)
             base = base->children[0];
         const char *type = scalar ? variable->type->canonical : variable->type->text;
-        if (variable->type->class == AST_TYPE_BOOL)
-            type = "int";               /* regions take no _Bool from outside */
         str_indent(out, indent);
         str_addf(out, "%s%s%s%s = ", scalar ? "const " : "", type,
                  type[strlen(type) - 1] == '*' ? "" : " ", variable->name);

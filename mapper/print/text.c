@@ -98,11 +98,30 @@ static const char *role_name(const struct plan_text *t, const struct scop_loop *
                                : t->region->axes[role].name;
 }
 
-/* "(k + 1)": the only value of an iterator. */
+/* Has a form's text the type of signed numbers of that class? A number alone is an `int`. */
+static bool has_class(const struct scop *scop, const struct affine *form, enum ast_class class)
+{
+    bool good = form->n_terms > 0 || class == AST_TYPE_I32;
+    for (int i = 0; i < form->n_terms; i++)
+        good &= scop->symbols.at[form->terms[i].symbol].class == class;
+    return good;
+}
+
+/* "(k + 1)", "k", "0", "0L", "(long)k": the only value of an iterator, of the iterator's type. */
 static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
 {
-    bool plain = loop->start.n_terms == 1 && affine_is_name(t->scop, &loop->start);
-    return arena_printf(t->arena, plain ? "%s" : "(%s)", sum_text(t, &loop->start, 0));
+    struct affine value = loop->start;
+    points_put(t->scop, &value);
+    enum ast_class class = loop->iterator->type->class == AST_TYPE_I64 ? AST_TYPE_I64
+                                                                       : AST_TYPE_I32;
+    const char *text = sum_text(t, &value, 0);
+    bool plain = value.n_terms == 1 && affine_is_name(t->scop, &value);
+    if (!value.n_terms && !value.n_names && value.constant >= 0)
+        return class == AST_TYPE_I64 ? arena_printf(t->arena, "%sL", text) : text;
+    text = plain ? text : arena_printf(t->arena, "(%s)", text);
+    return has_class(t->scop, &value, class)
+               ? text
+               : arena_printf(t->arena, "(%s)%s", class == AST_TYPE_I64 ? "long" : "int", text);
 }
 
 /* The text in place of a name: an element for a scalar, an axis's new name, or a value; NULL: the

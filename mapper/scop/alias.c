@@ -193,15 +193,15 @@ static bool extent_add(struct scop *scop, const struct scop_array *array, rows_l
     return true;
 }
 
-/* The rows of an access: from the bounds of the access's loops, else from the touched elements. */
-static bool access_rows(struct scop *scop, const struct scop_access *access,
-                        struct row_range *rows)
+/* The rows of an access: from the bounds of the access's loops, else from the touched elements. The
+   number of ranges, 0 if the rows are unknown. */
+static int access_rows(struct scop *scop, const struct scop_access *access,
+                       struct affine *first, struct affine *last)
 {
     const struct affine *row = &access->subscripts[0];
     if (access->is_affine[0])
-        return affine_bound(scop, 0, row, false, &rows->first) &&
-               affine_bound(scop, 0, row, true, &rows->last);
-    return access->alternatives.count && relation_rows(scop, access, &rows->first, &rows->last);
+        return affine_bound(scop, 0, row, false, first) && affine_bound(scop, 0, row, true, last);
+    return access->alternatives.count ? relation_rows(scop, access, ROWS_MAX, first, last) : 0;
 }
 
 /* The rows of an array, from the first row on, that the fragment touches, as a region touches them.
@@ -209,20 +209,22 @@ static bool access_rows(struct scop *scop, const struct scop_access *access,
 static const struct ast *rows_of(struct scop *scop, const struct scop_array *array,
                                  rows_list *list)
 {
+    struct affine first[ROWS_MAX], last[ROWS_MAX];
     struct access_walk walk;
     if (extent_add(scop, array, list))
         return NULL;
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk)) {
-        struct row_range rows = {0};
-        if (!access_rows(scop, access, &rows))
-            return access->ast;
-        if (rows.first.n_terms)
+        int count = access_rows(scop, access, first, last);
+        for (int i = 0; i < count; i++) {
+            struct row_range rows = {first[i], last[i], false};
+            if (rows.first.n_terms)
+                row_range_add(scop->arena, list, &rows);
+            if (rows.first.n_terms || rows.first.constant > 0)
+                rows.first = affine_constant(0);
             row_range_add(scop->arena, list, &rows);
-        if (rows.first.n_terms || rows.first.constant > 0)
-            rows.first = affine_constant(0);
-        row_range_add(scop->arena, list, &rows);
-        if (list->count > ROWS_MAX)
+        }
+        if (!count || list->count > ROWS_MAX)
             return access->ast;
     }
     return NULL;
@@ -243,13 +245,29 @@ static const char *address_text(const struct scop *scop, const struct scop_array
                         affine_text(scop, &sum));
 }
 
-static void pair_test(const struct scop *scop, struct str *out, const struct scop_array *a,
-                      const struct row_range *first, const struct scop_array *b,
-                      const struct row_range *second)
+static void ends_test(struct str *out, const char *first, const char *first_end,
+                      const char *second, const char *second_end)
 {
-    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
-             address_text(scop, a, first, true), address_text(scop, b, second, false),
-             address_text(scop, b, second, true), address_text(scop, a, first, false));
+    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "", first_end, second,
+             second_end, first);
+}
+
+static void pair_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
+                      const struct row_range *first, const struct row_range *second)
+{
+    const struct scop_array *a = pair->first, *b = pair->second;
+    ends_test(out, address_text(scop, a, first, false), address_text(scop, a, first, true),
+              address_text(scop, b, second, false), address_text(scop, b, second, true));
+}
+
+static void scalar_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
+                        const struct row_range *rows)
+{
+    const char *name = pair->scalar->name;
+    ends_test(out, address_text(scop, pair->first, rows, false),
+              address_text(scop, pair->first, rows, true),
+              arena_printf(scop->arena, "(const char *)&%s", name),
+              arena_printf(scop->arena, "(const char *)(&%s + 1)", name));
 }
 
 /* One condition per line. */
@@ -260,10 +278,14 @@ char *scop_apart_text(struct scop *scop)
         const struct scop_overlap *pair = &scop->overlaps.at[i];
         rows_list first = {0}, second = {0};
         rows_of(scop, pair->first, &first);
-        rows_of(scop, pair->second, &second);
-        for (size_t k = 0; k < first.count; k++)
+        if (pair->second)
+            rows_of(scop, pair->second, &second);
+        for (size_t k = 0; k < first.count; k++) {
+            if (pair->scalar)
+                scalar_test(scop, &out, pair, &first.at[k]);
             for (size_t n = 0; n < second.count; n++)
-                pair_test(scop, &out, pair->first, &first.at[k], pair->second, &second.at[n]);
+                pair_test(scop, &out, pair, &first.at[k], &second.at[n]);
+        }
     }
     return out.length ? out.text : NULL;
 }
@@ -295,21 +317,41 @@ static void *refuse_pair(struct scop *scop, enum refusal row, const struct ast *
                        arena_printf(scop->arena, "%s` and `%s", first, second));
 }
 
-/* False after a diagnostic if a pointer may point to a scalar: no test tells that apart. */
-static bool check_scalars(struct scop *scop, const struct ast *statement)
+static void scalar_add(struct scop *scop, const struct scop_array *array, const struct ast *decl)
+{
+    struct scop_overlap pair = {array, NULL, decl};
+    for (size_t i = 0; i < scop->overlaps.count; i++)
+        if (scop->overlaps.at[i].first == array && scop->overlaps.at[i].scalar == decl)
+            return;
+    vec_push(scop->arena, &scop->overlaps, pair);
+}
+
+/* The pointers that may point to a scalar, and the test of each; false after a refusal. */
+static bool scalar_pairs(struct scop *scop, const struct ast *ref)
+{
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        const struct scop_array *array = scop->arrays.at[i];
+        rows_list rows = {0};
+        if (!array->n_dims || array->memory || !meets_scalar(scop, array, ref->decl))
+            continue;
+        if (rows_of(scop, array, &rows))
+            return refuse_pair(scop, map_get_pointer(scop->written, ref->decl)
+                                         ? REFUSE_OVERLAP : REFUSE_OVERLAP_SCALAR,
+                               ref, object_of(array)->name, ref->decl->name);
+        scalar_add(scop, array, ref->decl);
+    }
+    return true;
+}
+
+static bool find_scalars(struct scop *scop, const struct ast *statement)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, scop->arena, statement); n; n = ast_next(&walk)) {
         const struct ast *decl = n->kind == AST_REF ? n->decl : NULL;
-        if (!decl || decl->kind == AST_FUNCTION || !ast_class_is_scalar(decl->type->class))
-            continue;
-        for (size_t i = 0; i < scop->arrays.count; i++)
-            if (scop->arrays.at[i]->n_dims && !scop->arrays.at[i]->memory &&
-                meets_scalar(scop, scop->arrays.at[i], decl))
-                return refuse_pair(scop,
-                                   map_get_pointer(scop->written, decl) ? REFUSE_OVERLAP
-                                                                        : REFUSE_OVERLAP_SCALAR,
-                                   n, object_of(scop->arrays.at[i])->name, decl->name);
+        bool is_scalar = decl && decl->kind != AST_FUNCTION &&
+                         ast_class_is_scalar(decl->type->class);
+        if (is_scalar && !scalar_pairs(scop, n))
+            return false;
     }
     return true;
 }
@@ -317,7 +359,7 @@ static bool check_scalars(struct scop *scop, const struct ast *statement)
 bool scop_find_overlaps(struct scop *scop)
 {
     for (size_t i = 0; i < scop->fragment->n_statements; i++)
-        if (!check_scalars(scop, scop->fragment->statements[i]))
+        if (!find_scalars(scop, scop->fragment->statements[i]))
             return false;
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
@@ -329,7 +371,7 @@ bool scop_find_overlaps(struct scop *scop)
             if (access)
                 return refuse_pair(scop, REFUSE_OVERLAP, access, object_of(a)->name,
                                    object_of(b)->name);
-            struct scop_overlap pair = {a, b};
+            struct scop_overlap pair = {a, b, NULL};
             vec_push(scop->arena, &scop->overlaps, pair);
         }
     return true;

@@ -6,6 +6,7 @@
    mention that no assignment stands before. */
 #include "frontend/behind.h"
 #include "frontend/facts.h"
+#include "frontend/text.h"
 #include "frontend/writes.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
@@ -107,8 +108,25 @@ static const char *end_text(const struct scop *scop, const struct scop_loop *loo
                         loop->step > 0 ? '+' : '-', whole);
 }
 
+/* Numbers that loops of the fragment moved (forms/moving.c), in the loops' order. */
+static void numbers_print(struct str *out, const struct scop *scop, const struct ast_moved *moved,
+                          int indent)
+{
+    const struct fragment *f = scop->fragment;
+    if (!moved)
+        return;
+    numbers_print(out, scop, moved->next, indent);
+    if (moved->kind != MOVING_NUMBER || moved->loop->begin < f->begin || moved->loop->end > f->end)
+        return;
+    struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
+    const char *text = ast_text(&writer, moved->last);
+    str_indent(out, indent);
+    str_addf(out, "%s = %s;\n", moved->variable->name, text ? text : moved->variable->name);
+}
+
 void lasts_print(struct str *out, const struct scop *scop, int indent)
 {
+    numbers_print(out, scop, scop->unit->moved, indent);
     for (size_t i = 0; i < scop->loops.count; i++) {
         const struct scop_loop *loop = scop->loops.at[i];
         if (!loop->is_live)

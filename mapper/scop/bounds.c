@@ -137,20 +137,50 @@ static isl_stat row_take(__isl_take isl_constraint *constraint, void *data)
     return isl_stat_ok;
 }
 
-bool relation_rows(const struct scop *scop, const struct scop_access *access, struct affine *first,
-                   struct affine *last)
+/* Each convex part of the touched rows alone. */
+struct ranges_search {
+    const struct scop *scop;
+    struct affine *first, *last;
+    int count, most;
+    bool known;                      /* all of them so far */
+};
+
+/* The bounds of a convex set along its only axis. */
+static bool bounds_take(const struct scop *scop, __isl_keep isl_basic_set *rows,
+                        struct affine *first, struct affine *last)
+{
+    bool good = true;
+    for (int side = 0; side < 2 && good; side++) {
+        struct row_search search = {.scop = scop, .upper = side};
+        good = isl_basic_set_foreach_constraint(rows, row_take, &search) == isl_stat_ok &&
+               search.found;
+        *(side ? last : first) = search.bound;
+    }
+    return good;
+}
+
+static isl_stat part_take(__isl_take isl_basic_set *part, void *data)
+{
+    struct ranges_search *search = data;
+    int at = search->count++;
+    search->known = search->known && at < search->most &&
+                    bounds_take(search->scop, part, &search->first[at], &search->last[at]);
+    isl_basic_set_free(part);
+    return isl_stat_ok;
+}
+
+int relation_rows(const struct scop *scop, const struct scop_access *access, int most,
+                  struct affine *first, struct affine *last)
 {
     isl_set *rows = isl_map_range(isl_map_copy(access->relation));
     rows = isl_set_project_out(rows, isl_dim_set, 1, (unsigned)access->array->n_dims - 1);
     rows = isl_set_coalesce(isl_set_remove_divs(rows));
-    isl_basic_set *hull = isl_basic_set_remove_redundancies(isl_set_simple_hull(rows));
-    bool good = true;
-    for (int side = 0; side < 2 && good; side++) {
-        struct row_search search = {.scop = scop, .upper = side};
-        good = isl_basic_set_foreach_constraint(hull, row_take, &search) == isl_stat_ok &&
-               search.found;
-        *(side ? last : first) = search.bound;
-    }
+    isl_basic_set *hull = isl_set_simple_hull(isl_set_copy(rows));
+    hull = isl_basic_set_remove_redundancies(hull);
+    struct ranges_search parts = {scop, first, last, 0, most, true};
+    bool is_whole = bounds_take(scop, hull, first, last);
+    bool good = is_whole || isl_set_foreach_basic_set(rows, part_take, &parts) == isl_stat_ok;
     isl_basic_set_free(hull);
-    return good;
+    isl_set_free(rows);
+    return is_whole ? 1 : good && parts.known ? parts.count : 0;
 }

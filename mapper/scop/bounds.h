@@ -15,10 +15,10 @@ bool affine_bound(const struct scop *scop, int depth, const struct affine *form,
 bool constraint_bound(const struct scop *scop, const struct scop_stmt *stmt,
                       __isl_keep struct isl_constraint *constraint, int at, bool upper,
                       struct affine *bound);
-/* Bounds of the first subscripts of the elements that an access touches, over parameters;
-   false if there are none. */
-bool relation_rows(const struct scop *scop, const struct scop_access *access, struct affine *first,
-                   struct affine *last);
+/* Bounds of the first subscripts of the elements that an access touches, over parameters: of all of
+   them, or of at most `most` parts. The number of parts; 0 if there are no bounds. */
+int relation_rows(const struct scop *scop, const struct scop_access *access, int most,
+                  struct affine *first, struct affine *last);
 /* Widens a bound to another that differs by a constant; false if it differs otherwise. */
 bool bound_join(struct affine *bound, const struct affine *other, bool upper);
 

@@ -37,8 +37,7 @@ static int dims_of(const struct ast_type *type)
         type = type->element;
         n++;
     }
-    if (!type || !ast_class_is_scalar(type->class) || type->class == AST_TYPE_BOOL ||
-        type->is_volatile)
+    if (!type || !ast_class_is_scalar(type->class) || type->is_volatile)
         return 0;
     return n;
 }
@@ -244,10 +243,8 @@ static bool access_scalar(struct extraction *e, struct scop_place at, const stru
         return dims_of(decl->type)
                    ? scop_refuse(scop, REFUSE_WHOLE_ARRAY, ref->loc, decl->name)
                    : scop_refuse(scop, REFUSE_TYPE, ref->loc, decl->type->text);
-    if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl)) {
-        bool is_given = decl->type->class != AST_TYPE_BOOL || ref->is_made || at.frame;
-        return is_given || scop_refuse(scop, REFUSE_BOOL, ref->loc, decl->name);
-    }
+    if (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl))
+        return true;
     if (at.frame)
         return scop_refuse(scop, REFUSE_HELPER, ref->loc,
                            arena_printf(scop->arena, "`%s`, which the fragment changes,",

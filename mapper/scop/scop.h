@@ -153,9 +153,10 @@ struct scop_edge {
 };
 typedef VEC(struct scop_edge) edge_list;
 
-/* Two arrays that C lets overlap, one of which is written. */
+/* Two arrays that C lets overlap, one of which is written, or an array and a scalar. */
 struct scop_overlap {
-    const struct scop_array *first, *second;
+    const struct scop_array *first, *second;   /* second: NULL for a scalar */
+    const struct ast *scalar;
 };
 
 /* An unsigned expression whose sum must stay within the type in all instances. */

@@ -128,6 +128,14 @@ void declarations_check(struct scop *scop)
     }
 }
 
+static bool fragment_mentions(const struct fragment *f, const struct ast *decl)
+{
+    for (size_t i = 0; i < f->n_statements; i++)
+        if (ast_mentions(f->statements[i], decl))
+            return true;
+    return false;
+}
+
 /* The variable that the name of another one means where the fragment stands; NULL: none, the name
    means what it says. */
 static const struct ast *hiding(const struct fragment *f, const struct ast *decl)
@@ -189,13 +197,45 @@ void names_check(struct scop *scop)
     }
 }
 
+/* A statement of the fragment behind a loop that needs the last value of a number which the loop
+   moves, or changes what the value is made of; the loop itself if it stands in another loop; NULL
+   if the fragment has no such statement. */
+static const struct ast *last_user(const struct scop *scop, const struct ast_moved *moved)
+{
+    const struct fragment *f = scop->fragment;
+    const struct ast *user = moved->loop;
+    struct ast_walk walk;
+    for (size_t i = 0; i < f->n_statements; i++) {
+        const struct ast *statement = f->statements[i];
+        if (statement == moved->loop)
+            user = NULL;
+        if (statement->begin < moved->loop->end)
+            continue;
+        if (ast_mentions(statement, moved->variable))
+            return statement;
+        const struct ast *n = ast_first(&walk, scop->arena, moved->last);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_REF && ast_writes(statement, n->decl))
+                return statement;
+    }
+    return user;
+}
+
 void moved_check(struct scop *scop)
 {
+    static const enum refusal rows[] = {
+        [MOVING_POINTER] = REFUSE_POINTER_MOVES, [MOVING_ROUND] = REFUSE_ROUND_BEFORE,
+        [MOVING_MEMBER] = REFUSE_LOOP_MEMBER, [MOVING_NUMBER] = REFUSE_ROUND_BEFORE};
     const struct fragment *f = scop->fragment;
     for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {
         bool meets = m->loop->begin < f->end && m->loop->end > f->begin;
-        if (meets && (m->loop->begin < f->begin || m->loop->end > f->end))
-            scop_refuse_for(scop, REFUSE_POINTER_MOVES, m->loop->loc, m->pointer->name, NULL);
+        bool is_whole = m->loop->begin >= f->begin && m->loop->end <= f->end;
+        const struct ast *user = is_whole && m->kind == MOVING_NUMBER ? last_user(scop, m) : NULL;
+        if (meets && !is_whole &&
+            (m->kind == MOVING_POINTER || fragment_mentions(f, m->variable)))
+            scop_refuse_for(scop, rows[m->kind], m->loop->loc, m->variable->name, NULL);
+        if (user)
+            scop_refuse_for(scop, REFUSE_LAST_VALUE, user->loc, m->variable->name, NULL);
     }
 }
 

@@ -15,6 +15,7 @@ FEW, MANY = 200, 1200
 MAIN = """
 #define _POSIX_C_SOURCE 200809L
 #include "jacobi1d.tf.h"
+#include <treefork.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -36,6 +37,7 @@ int main(int argc, char **argv)
     static double each[CALLS];
     int rounds = atoi(argv[2]);
     int n = atoi(argv[1]);
+    treefork_default();
     jacobi1d(rounds, n, 1, 16, cells);
     for (int i = 0; argc > 3 && i < CALLS; i++) {
         double start = now();

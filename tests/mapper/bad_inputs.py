@@ -74,7 +74,7 @@ INPUTS = {
     "step_away": (scop("    for (int i = 0; i < n; i--)\n        a[i] = 0;"), "4:5", "a `for` that is not"),
     "no_step": (scop("    for (int i = 0; i < n;)\n        a[i++] = 0;"), "4:5", "a `for` that is not"),
     "float_iterator": (scop("    for (double x = 0; x < n; x++)\n        a[(int)x] = 0;"), "4:5", "the iterator `x`"),
-    "pointer_iterator": (scop("    for (double *p = a; p < a + n; p++)\n        *p = 0;"), "4:5", "the iterator `p`"),
+    "pointer_iterator": (scop("    for (double *p = a; p < a + n; p += n)\n        *p = 0;"), "4:5", "the iterator `p`"),
     # statements
     "square": (scop("    for (int i = 0; i < n; i++)\n        a[i * i] = 0;"), "5:11", "a subscript that is not affine"),
     "negative_extent": ("void f(int n)\n{\n    double a[-1];\n#pragma scop\n" + NEST + "\n#pragma endscop\n}\n", "3:14",

@@ -21,7 +21,8 @@ static double serial(struct test *test, const struct treefork_machine *machine,
     return treefork_serial_time(machine, figures, launch);
 }
 
-/* 24,450 instructions at 2.445 GHz. */
+/* 24,450 instructions at 2.445 GHz, 12 of 100 for a cycle; an operation on floats takes a cycle,
+   and two loads do. */
 static void known(struct test *test)
 {
     check_test(&test->count);
@@ -29,10 +30,16 @@ static void known(struct test *test)
                             gpu = machine_of(test, "machines/ampere-a100.json");
     struct treefork_figures f = {.blocks = 10, .threads = 32, .instructions = 2445};
     struct treefork_prediction launch;
-    CHECK(test, fabs(serial(test, &cpu, &f, &launch) - 10000) < 1e-6);
+    CHECK(test, fabs(serial(test, &cpu, &f, &launch) - 1200) < 1e-6);
+    f.floats = 489;
+    CHECK(test, fabs(serial(test, &cpu, &f, &launch) - 2000) < 1e-6);
+    struct treefork_access loads = {.bytes = 4, .affine = 1, .rounds = 163};
+    f.n_accesses = 1;
+    f.accesses = &loads;
+    CHECK(test, fabs(serial(test, &cpu, &f, &launch) - 10 * 16.0 * 163 / 2.445) < 1e-6);
     CHECK(test, launch.launch == 48341 && treefork_serial_pays(10000, &launch));
-    CHECK(test, treefork_serial_pays(48341 / 2, &launch) &&
-                    !treefork_serial_pays(48341 / 2 * 1.001, &launch));
+    CHECK(test, treefork_serial_pays(2 * 48341, &launch) &&
+                    !treefork_serial_pays(2 * 48342, &launch));
     CHECK(test, serial(test, &gpu, &f, &launch) == 0 && !treefork_serial_pays(0, &launch));
 }
 

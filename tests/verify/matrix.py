@@ -3,7 +3,7 @@ the serial program.
 
   matrix.py BUILD SAMPLES NAME [--witness WITNESSES] [--simulated FUNCTION VALUES [FUNCTION VALUES ...]]
 
-Witnesses: `threads` (thread interpreter over ir) and `cpu` (LLVM, one fiber per thread) take every set of SAMPLES/NAME/sets;
+SAMPLES/NAME/data/NAME.c is --data, if there is one. Witnesses: `threads` (thread interpreter over ir) and `cpu` (LLVM, one fiber per thread) take every set of SAMPLES/NAME/sets;
 `opencl` (the OpenCL device, PoCL on a CPU) runs each leaf at the first set that it fits; `simulated` (CUDA path of the runtime
 with embedded PTX on the simulated driver) likewise at its own sets, if there are any. WITNESSES are the first three unless
 fewer are named. With TEST_SCALE=full the devices take every set too.
@@ -139,7 +139,9 @@ def main():
     once = "all" if os.environ.get("TEST_SCALE") == "full" else "once"
     texts, leaves = leaves_read(tool, source)
     regions = {region for function, _ in read_sets(sets) for region in regions_of(function, leaves)}
-    verify = [tool, "verify", source, "--device-runs", once, "--sets"]
+    own = os.path.join(folder, "data", options.name + ".c")
+    data = ["--data", own] if os.path.exists(own) else []
+    verify = [tool, "verify", source, *data, "--device-runs", once, "--sets"]
     columns = {name: Column(name) for name in options.witness.split(",")}
     columns_read(run(verify + [sets, "--witness", options.witness]), columns, leaves)
     if options.simulated:

@@ -4,6 +4,10 @@
 // RUN: not %treefork verify %s --function ceiling --set n=61,B=8 2>&1 | FileCheck --check-prefix=CEILING %s
 // RUN: %treefork verify %s --function ceiling --set n=64,B=8 --leaf 1 2>&1 | FileCheck --check-prefix=RIGHT %s
 // RUN: not %treefork verify %s --function empty --set n=0,B=8 2>&1 | FileCheck --check-prefix=EMPTY %s
+// So does every witness, none blames a leaf.
+// RUN: not %treefork verify %s --function columns --set n=20,m=20,B=4 --witness threads,cpu 2>&1 | FileCheck --check-prefix=EACH --implicit-check-not=FAILED %s
+// EACH: error: columns: the serial program itself: {{.*}}{{index 18 out of bounds|bounds: }}
+// EACH: error: columns: the serial program itself: {{.*}}{{index 18 out of bounds|bounds: }}
 // NEXT: error: next: the serial program itself: heap-buffer-overflow {{.*}}serial-outside.c:[[@LINE+14]] in next (AddressSanitizer)
 // NEXT-NOT: verified
 // CEILING: error: ceiling: the serial program itself: heap-buffer-overflow {{.*}}serial-outside.c:{{[0-9]+}}
@@ -39,5 +43,15 @@ void empty(int n, int B, float b[restrict n])
         meta_for (int i = 0; i < n / B; i++)
             meta_for (int j = 0; j < B; j++)
                 b[i * B + j] = i;
+    }
+}
+
+void columns(int n, int m, int B, const double x[restrict n][m], double b[restrict n][18])
+{
+    meta_schedule {
+        meta_for (int i = 0; i < n / B; i++)
+            meta_for (int j = 0; j < B; j++)
+                for (int k = 0; k < m; k++)
+                    b[i * B + j][k] = x[i * B + j][k];
     }
 }

@@ -29,6 +29,7 @@ int main(int argc, char **argv)
     int n = atoi(argv[1]), apart = strcmp(argv[2], "apart") == 0, wrong = 0;
     int *a = memory[0] + apart, *b = memory[1] + apart;
     void *place = a;
+    treefork_default();     /* nothing runs before the device is open (early.test) */
     for (int p = 0; p < CELLS; p++) {
         a[p] = wanted[0][p] = p % 10;
         b[p] = wanted[1][p] = p % 3;
