@@ -238,7 +238,7 @@ static bool place_holds(const struct instances *in, const struct scop_access *ac
     return !access->is_place || !access->is_affine[0] || row_holds(in, access);
 }
 
-/* May the form be below 0, by its signs and where its loops start? */
+/* May the form be below 0, by its signs and the starts of the loops? */
 static bool looks_negative(const struct scop_stmt *stmt, const struct affine *form)
 {
     bool negative = form->constant < 0;
@@ -249,9 +249,9 @@ static bool looks_negative(const struct scop_stmt *stmt, const struct affine *fo
     return negative;
 }
 
-/* Is an element behind the place that a pointer holds: proved, or tested at run time? What stands
-   before is there in C, `p = a + 1; … p[i - 1]`, but no region copies it. Parameters that are added
-   are taken to be at least 0. */
+/* Is an element behind the place that a pointer holds: proved, or tested at run time? C has
+   elements before it, `p = a + 1; … p[i - 1]`, but no region copies these. Parameters that are
+   added are taken to be at least 0. */
 static bool is_behind(const struct instances *in, const struct scop_access *access)
 {
     bool plain = access->array->decl->type->class == AST_TYPE_POINTER && access->is_affine[0];
