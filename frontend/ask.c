@@ -28,6 +28,15 @@ const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind)
     return found;
 }
 
+bool ast_holds(const struct ast *root, const struct ast *node)
+{
+    bool holds = root == node;
+    int n = root && !holds ? root->n_children : 0;
+    for (int i = 0; i < n && !holds; i++)
+        holds = ast_holds(root->children[i], node);
+    return holds;
+}
+
 bool ast_mentions(const struct ast *node, const struct ast *decl)
 {
     if (!node)

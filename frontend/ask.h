@@ -18,6 +18,8 @@ const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
 /* The REF node of the array or pointer that an element or a place begins with: `a` of `a[i]`, `*a`,
    `&a[i]`, `a + i`; NULL if there is none. */
 const struct ast *ast_base(const struct ast *node);
+/* Is the node `node` itself or one below? */
+bool ast_holds(const struct ast *root, const struct ast *node);
 /* Behind a statement with its semicolon, which clang's ranges leave out. */
 size_t statement_end(const struct ast_unit *unit, const struct ast *statement);
 

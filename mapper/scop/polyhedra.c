@@ -3,6 +3,7 @@
    In: loops, conditions and subscripts as affine forms. Out: a set of instances for each statement
    and a relation from instances to elements for each access. Sizes may have any value: what is
    independent is so for all of them. */
+#include "frontend/ask.h"
 #include "mapper/scop/choices.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
@@ -249,13 +250,52 @@ static bool looks_negative(const struct scop_stmt *stmt, const struct affine *fo
     return negative;
 }
 
+/* The condition that a part of an expression or of an `if` is evaluated under; NULL: none. `is_not`:
+   where it is false. */
+static const struct ast *condition_of_part(const struct ast *ast, int part, bool *is_not)
+{
+    bool chooses = ast->kind == AST_CONDITIONAL || ast->kind == AST_IF;
+    bool connects = ast->kind == AST_BINARY && (ast->op == AST_OP_LAND || ast->op == AST_OP_LOR);
+    *is_not = chooses ? part == 2 : ast->op == AST_OP_LOR;
+    return part > 0 && (chooses || connects) ? ast->children[0] : NULL;
+}
+
+/* Removes the instances at which conditions in a statement keep a node from being evaluated, as far
+   as these are affine over the fragment's parameters. */
+static __isl_give isl_set *evaluated(const struct instances *in, const struct ast *ast,
+                                     const struct ast *node, __isl_take isl_set *domain)
+{
+    struct scop *scop = in->scop;
+    const struct scop_place place = place_in(in->stmt);
+    size_t n_symbols = scop->symbols.count;
+    bool is_not;
+    int part = 0;
+    while (ast != node && part < ast->n_children && !ast_holds(ast->children[part], node))
+        part++;
+    if (ast == node || part == ast->n_children)
+        return domain;
+    const struct ast *condition = condition_of_part(ast, part, &is_not);
+    if (condition && condition_is_affine(scop, place, condition) &&
+        scop->symbols.count == n_symbols) {
+        isl_set *holds = condition_set(scop, place, condition);
+        domain = is_not ? isl_set_subtract(domain, holds) : isl_set_intersect(domain, holds);
+    }
+    return evaluated(in, ast->children[part], node, domain);
+}
+
 /* Is an element behind the place that a pointer holds: proved, or tested at run time? C has
    elements before it, `p = a + 1; … p[i - 1]`, but no region copies these. Parameters that are
    added are taken to be at least 0. */
 static bool is_behind(const struct instances *in, const struct scop_access *access)
 {
     bool plain = access->array->decl->type->class == AST_TYPE_POINTER && access->is_affine[0];
-    return !plain || !looks_negative(in->stmt, &access->subscripts[0]) || row_holds(in, access);
+    if (!plain || !looks_negative(in->stmt, &access->subscripts[0]))
+        return true;
+    isl_set *domain = evaluated(in, in->stmt->ast, access->ast, isl_set_copy(in->domain));
+    struct instances made = {in->scop, in->stmt, domain};
+    bool holds = row_holds(&made, access);
+    isl_set_free(domain);
+    return holds;
 }
 
 static __isl_give isl_map *relation_of(const struct instances *in,
