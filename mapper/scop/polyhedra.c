@@ -250,8 +250,8 @@ static bool looks_negative(const struct scop_stmt *stmt, const struct affine *fo
     return negative;
 }
 
-/* The condition that a part of an expression or of an `if` is evaluated under; NULL: none. `is_not`:
-   where it is false. */
+/* The condition under which a part of an expression or of an `if` is evaluated; NULL: there is none.
+   `is_not`: the part is evaluated if the condition does not hold. */
 static const struct ast *condition_of_part(const struct ast *ast, int part, bool *is_not)
 {
     bool chooses = ast->kind == AST_CONDITIONAL || ast->kind == AST_IF;
