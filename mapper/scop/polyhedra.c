@@ -250,7 +250,7 @@ static bool looks_negative(const struct scop_stmt *stmt, const struct affine *fo
     return negative;
 }
 
-/* The condition under which a part of an expression or of an `if` is evaluated; NULL: there is none.
+/* The condition under which a part of an expression or of an `if` is evaluated; NULL: it always is.
    `is_not`: the part is evaluated if the condition does not hold. */
 static const struct ast *condition_of_part(const struct ast *ast, int part, bool *is_not)
 {
