@@ -127,11 +127,31 @@ static alias_list aliases_of(struct verification *v, int function, const char *n
         for (size_t i = 0; i < f->n_aliasings; i++) {
             const struct aliasing *pair = &f->aliasings[i];
             bool has_a = aliases_have(&aliases, pair->a), has_b = aliases_have(&aliases, pair->b);
-            if (has_a != has_b)
+            if (has_a != has_b && !pair->is_shifted)
                 vec_push(v->ctx->arena, &aliases, has_a ? pair->b : pair->a);
         }
     }
     return aliases;
+}
+
+static const struct array *region_array(struct verification *v, int function, size_t i,
+                                        const char *name)
+{
+    const struct region *region = v->program->regions[i];
+    return region->function == function ? kernel_array(region->kernel, name) : NULL;
+}
+
+/* Does a region use the array by a pointer to one of its elements, as is said nowhere which? */
+static bool is_entered(struct verification *v, int function, const alias_list *aliases)
+{
+    const struct function *f = &v->program->functions[function];
+    for (size_t k = 0; k < f->n_aliasings * v->program->n_regions; k++) {
+        const struct aliasing *pair = &f->aliasings[k / v->program->n_regions];
+        if (pair->is_shifted && aliases_have(aliases, pair->b) &&
+            region_array(v, function, k % v->program->n_regions, pair->a))
+            return true;
+    }
+    return false;
 }
 
 /* The largest extent that the regions of a function promise for an array, under any of its names;
@@ -141,12 +161,12 @@ static int64_t extent_by_access(struct verification *v, int function, const stru
 {
     int64_t largest = -1, value = 0;
     alias_list aliases = aliases_of(v, function, datum->name);
+    if (is_entered(v, function, &aliases))
+        return -1;
     for (size_t i = 0; i < v->program->n_regions * aliases.count; i++) {
         const struct region *region = v->program->regions[i / aliases.count];
-        const struct array *array = region->function == function
-                                        ? kernel_array(region->kernel,
-                                                       aliases.at[i % aliases.count])
-                                        : NULL;
+        const struct array *array = region_array(v, function, i / aliases.count,
+                                                 aliases.at[i % aliases.count]);
         const struct expr *extent = array ? access_extent(v->ctx, region->kernel, array) : NULL;
         const char *unknown = NULL;
         if (extent && value_of(v, extent, &unknown, &value)) {

@@ -24,6 +24,23 @@ static const struct ast *base_of(const struct ast *node)
     return node && node->kind == AST_REF && points(node) ? node->decl : NULL;
 }
 
+/* Is the value a name, `&a[0]`, or a choice of such values? */
+static bool is_first_element(const struct ast *value)
+{
+    value = ast_strip(value);
+    if (value->kind == AST_UNARY && value->op == AST_OP_ADDRESS)
+        value = ast_strip(value->children[0]);
+    if (value->kind == AST_INDEX) {
+        const struct ast *subscript = ast_strip(value->children[1]);
+        return subscript->kind == AST_INTEGER && subscript->integer == 0 &&
+               is_first_element(value->children[0]);
+    }
+    if (value->kind == AST_CONDITIONAL)
+        return is_first_element(value->children[1]) && is_first_element(value->children[2]);
+    return value->kind == AST_REF || value->kind == AST_INTEGER ||
+           (value->kind == AST_CAST && is_first_element(value->children[0]));
+}
+
 /* The pointer, and all that its value may be made of: operands of sums, both values of ?:. */
 static void value_pair(struct arena *arena, aliasing_list *list, const char *pointer,
                        const struct ast *value)
@@ -31,7 +48,7 @@ static void value_pair(struct arena *arena, aliasing_list *list, const char *poi
     struct ast_walk walk;
     for (const struct ast *node = ast_first(&walk, arena, value); node; node = ast_next(&walk)) {
         const struct ast *base = base_of(node);
-        struct aliasing pair = {pointer, base ? base->name : NULL};
+        struct aliasing pair = {pointer, base ? base->name : NULL, !is_first_element(value)};
         if (base && points(node))
             vec_push(arena, list, pair);
         if (base || node->kind == AST_CALL || node->kind == AST_INDEX)
@@ -61,7 +78,7 @@ void aliasings_find(struct arena *arena, const struct ast *body, struct function
         if (node->kind == AST_VARIABLE && points(node) && node->n_children)
             value_pair(arena, &list, node->name, node->children[0]);
         if (given && first) {
-            struct aliasing pair = {first->name, given->name};
+            struct aliasing pair = {first->name, given->name, false};
             vec_push(arena, &list, pair);
         }
         first = first ? first : given;

@@ -96,6 +96,7 @@ struct file_array {
 /* Two names of pointers or arrays that may mean the same array in the course of a call. */
 struct aliasing {
     const char *a, *b;
+    bool is_shifted;                 /* `a` may be set to another element of `b` than its first */
 };
 
 /* An integer at file scope that a function with regions names, and the program may set. */
