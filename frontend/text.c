@@ -547,7 +547,8 @@ static bool loosens(const struct ast *ast, const struct ast *child)
                    (ast->kind == AST_INDEX && child == ast->children[0]);
     while (operand && !child->is_made && child->kind == AST_CAST && child->is_implicit)
         child = child->children[0];
-    return operand && child->is_made && ast_is_expression(child) &&
+    bool is_new = child->is_made || (child->is_macro && child->is_macro_end);
+    return operand && is_new && ast_is_expression(child) &&
            rank_of(ast_strip(child)) < RANK_PRIMARY;
 }
 
