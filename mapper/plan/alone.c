@@ -1,7 +1,8 @@
 /* Regions of one thread that the host takes back.
 
    In: a schedule. Out: its regions without axes, marked as the host's where their loops walk whole
-   arrays: as many loops around a statement as its arrays have axes. One thread of a device takes
+   arrays: as many loops around a statement as its arrays have axes, or, where these are two and
+   more, one less, as for a plane of `u[2][n][n]`. One thread of a device takes
    some tenths of a microsecond for each round, as nothing hides its waiting; a processor takes some
    nanoseconds, and the copy of what it walks costs less than a round for each element. Where the
    loops walk a part (a column), the copy would be of the whole, and the thread stays. */
@@ -28,7 +29,7 @@ static bool walks_arrays(const struct scop_stmt *stmt, int depth)
         int n_dims = stmt->accesses.at[i].array->n_dims;
         axes = n_dims > axes ? n_dims : axes;
     }
-    return loops > 0 && loops >= axes;
+    return loops > 0 && loops + (loops > 1) >= axes;
 }
 
 static bool region_walks_arrays(const struct plan_step *step)
