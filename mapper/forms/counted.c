@@ -153,9 +153,7 @@ static const struct ast *start_split(struct arena *arena, const struct loop_part
                                      const struct ast *declare)
 {
     struct ast *variable = form_change(p->iterator);
-    struct ast *target = form_make(arena, AST_REF, declare, variable->type, 0, NULL);
-    target->decl = variable;
-    const struct ast *sides[] = {target, variable->children[0]};
+    const struct ast *sides[] = {form_ref(arena, declare, variable), variable->children[0]};
     variable->n_children = 0;
     form_change(declare)->is_made = true;
     return form_make(arena, AST_ASSIGN, declare, variable->type, 2, sides);

@@ -186,13 +186,6 @@ static void variables_make(const struct fields *f, const struct ast *decl)
     map_put_pointer(f->variables, decl, list);
 }
 
-static struct ast *ref_make(const struct fields *f, const struct ast *place, const struct ast *decl)
-{
-    struct ast *ref = form_make(f->arena, AST_REF, place, decl->type, 0, NULL);
-    ref->decl = decl;
-    return ref;
-}
-
 /* 0 of the member's type, as C has it behind the end of a list. */
 static const struct ast *zero_make(const struct fields *f, const struct ast *place,
                                    const struct ast_type *type)
@@ -213,7 +206,7 @@ static const struct ast *member_make(const struct fields *f, const struct ast *w
     const struct ast *const *split = whole->kind == AST_REF
                                          ? map_get_pointer(f->variables, whole->decl) : NULL;
     if (split)
-        return ref_make(f, whole, split[field]);
+        return form_ref(f->arena, whole, split[field]);
     if (whole->kind == AST_LITERAL)
         whole = whole->children[0];
     if (whole->kind == AST_LIST)
@@ -314,7 +307,7 @@ static void member_change(const struct fields *f, const struct ast *member)
     const struct ast *const *split = base && base->kind == AST_REF
                                          ? map_get_pointer(f->variables, base->decl) : NULL;
     if (split)
-        *form_change(member) = *ref_make(f, member, split[field]);
+        *form_change(member) = *form_ref(f->arena, member, split[field]);
 }
 
 /* A statement that ends with a copy ends behind the copy's semicolon then, as a block does. */

@@ -80,17 +80,31 @@ const struct ast *form_literal(struct arena *arena, const struct ast *place,
     return literal;
 }
 
+struct ast *form_ref(struct arena *arena, const struct ast *place, const struct ast *decl)
+{
+    struct ast *ref = form_make(arena, AST_REF, place, decl->type, 0, NULL);
+    ref->decl = decl;
+    return ref;
+}
+
+const struct ast *form_binary(struct arena *arena, enum ast_op op, const struct ast_type *type,
+                              const struct ast *place, const struct ast *a, const struct ast *b)
+{
+    const struct ast *sides[] = {a, b};
+    struct ast *binary = form_make(arena, AST_BINARY, place, type, 2, sides);
+    binary->op = op;
+    return binary;
+}
+
 const struct ast *form_product(struct arena *arena, const struct ast *a, const struct ast *b)
 {
     if (a->kind == AST_INTEGER && a->integer == 1)
         return b;
     if (b->kind == AST_INTEGER && b->integer == 1)
         return a;
-    const struct ast *sides[] = {form_widen(arena, a, AST_TYPE_I64, true),
-                                 form_widen(arena, b, AST_TYPE_I64, false)};
-    struct ast *product = form_make(arena, AST_BINARY, b, sides[0]->type, 2, sides);
-    product->op = AST_OP_MUL;
-    return product;
+    const struct ast *wide = form_widen(arena, a, AST_TYPE_I64, true);
+    return form_binary(arena, AST_OP_MUL, wide->type, b, wide,
+                       form_widen(arena, b, AST_TYPE_I64, false));
 }
 
 const struct ast *form_sum(struct arena *arena, const struct ast *a, const struct ast *b,
@@ -115,11 +129,8 @@ const struct ast *form_sum(struct arena *arena, const struct ast *a, const struc
     }
     enum ast_class class = a->type->class == AST_TYPE_U64 || b->type->class == AST_TYPE_U64
                                ? AST_TYPE_U64 : AST_TYPE_I64;
-    const struct ast *sides[] = {form_widen(arena, a, class, !is_wide(a) && !is_wide(b)),
-                                 form_widen(arena, b, class, false)};
-    struct ast *sum = form_make(arena, AST_BINARY, b, sides[0]->type, 2, sides);
-    sum->op = op;
-    return sum;
+    const struct ast *wide = form_widen(arena, a, class, !is_wide(a) && !is_wide(b));
+    return form_binary(arena, op, wide->type, b, wide, form_widen(arena, b, class, false));
 }
 
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root)

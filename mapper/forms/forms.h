@@ -89,6 +89,11 @@ void record_print(struct str *out, const struct ast *variable);
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,
                       const struct ast_type *type, int n_children,
                       const struct ast *const *children);
+/* A variable's name at a place. */
+struct ast *form_ref(struct arena *arena, const struct ast *place, const struct ast *decl);
+/* `a op b` of a type, at a place. */
+const struct ast *form_binary(struct arena *arena, enum ast_op op, const struct ast_type *type,
+                              const struct ast *place, const struct ast *a, const struct ast *b);
 /* A literal at a place; its type: NULL is `long`. */
 const struct ast *form_literal(struct arena *arena, const struct ast *place,
                                const struct ast_type *type, int64_t value);

@@ -111,11 +111,9 @@ static const struct ast *equality(const struct jumps *j, const struct ast *value
 {
     bool is_short = value->type->bytes < 4;
     const struct ast *own = form_copy(j->arena, value);
-    const struct ast *sides[] = {is_short ? converted(j, own, constant->type) : own,
-                                 is_short ? constant : converted(j, constant, value->type)};
-    struct ast *equal = form_make(j->arena, AST_BINARY, value, constant->type, 2, sides);
-    equal->op = AST_OP_EQ;
-    return equal;
+    return form_binary(j->arena, AST_OP_EQ, constant->type, value,
+                       is_short ? converted(j, own, constant->type) : own,
+                       is_short ? constant : converted(j, constant, value->type));
 }
 
 /* Adds the cases at a statement to an arm; the statement behind them, NULL if one has no form. */
@@ -131,12 +129,8 @@ static const struct ast *cases_read(const struct jumps *j, const struct ast *val
         if (constant && !is_int(constant))
             return NULL;
         const struct ast *equal = constant ? equality(j, value, constant) : NULL;
-        const struct ast *sides[] = {arm->condition, equal};
-        if (equal && arm->condition) {
-            struct ast *either = form_make(j->arena, AST_BINARY, value, constant->type, 2, sides);
-            either->op = AST_OP_LOR;
-            equal = either;
-        }
+        if (equal && arm->condition)
+            equal = form_binary(j->arena, AST_OP_LOR, constant->type, value, arm->condition, equal);
         arm->condition = equal ? equal : arm->condition;
         ast = ast->children[ast->n_children - 1];
     }

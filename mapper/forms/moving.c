@@ -167,12 +167,10 @@ static void put_place(const struct moving *m, const struct ast *node, const stru
         put_number(m, node, offset);
         return;
     }
-    const struct ast *sides[] = {form_copy(m->arena, m->value),
-                                 offset ? form_copy(m->arena, offset) : number(m, 0)};
-    struct ast *sum = form_make(m->arena, AST_BINARY, node, m->decl->type, 2, sides);
-    sum->op = AST_OP_ADD;
     if (m->changes)
-        *form_change(node) = *sum;
+        *form_change(node) = *form_binary(m->arena, AST_OP_ADD, m->decl->type, node,
+                                          form_copy(m->arena, m->value),
+                                          offset ? form_copy(m->arena, offset) : number(m, 0));
 }
 
 static void put_places(const struct moving *m, const struct ast *root, const struct ast *offset)
@@ -516,7 +514,7 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
             set_remove(m, set);
         if (m->begin)
             header_remove(m, child, 0, m->begin);
-        value = goes_on ? number_ref(m->arena, m->loop, m->decl) : NULL;
+        value = goes_on ? form_ref(m->arena, m->loop, m->decl) : NULL;
         is_own = is_read = goes_on;
         m->is_live |= goes_on;
         set = NULL;

@@ -171,21 +171,12 @@ bool number_counts(struct arena *arena, const struct ast *body, const struct ast
            !ast_has_own_jump(inner, AST_CONTINUE);
 }
 
-const struct ast *number_ref(struct arena *arena, const struct ast *place,
-                             const struct ast *decl)
-{
-    struct ast *ref = form_make(arena, AST_REF, place, decl->type, 0, NULL);
-    ref->decl = decl;
-    return ref;
-}
-
 const struct ast *number_behind(struct arena *arena, const struct ast *loop,
                                 const struct ast *start, const struct ast *end,
                                 const struct ast *moved, const struct ast *value)
 {
-    const struct ast *sides[] = {form_copy(arena, start), form_copy(arena, end)};
-    struct ast *runs = form_make(arena, AST_BINARY, loop, end->type, 2, sides);
+    const struct ast *runs = form_binary(arena, AST_OP_LT, end->type, loop,
+                                         form_copy(arena, start), form_copy(arena, end));
     const struct ast *parts[] = {runs, moved, form_copy(arena, value)};
-    runs->op = AST_OP_LT;
     return form_make(arena, AST_CONDITIONAL, loop, moved->type, 3, parts);
 }

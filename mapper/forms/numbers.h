@@ -26,9 +26,6 @@ const struct ast *number_place(struct arena *arena, const struct ast *body,
    function's. */
 bool number_counts(struct arena *arena, const struct ast *body, const struct ast *loop,
                    const struct ast *iterator);
-/* The variable itself, as the value that an earlier loop left. */
-const struct ast *number_ref(struct arena *arena, const struct ast *place,
-                             const struct ast *decl);
 /* `start < end ? moved : value`: a number behind a loop from `start` to before `end`. */
 const struct ast *number_behind(struct arena *arena, const struct ast *loop,
                                 const struct ast *start, const struct ast *end,

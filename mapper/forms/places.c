@@ -260,13 +260,11 @@ static void fold_argument(struct places *f, const struct ast *call, int at)
         return;
     if (!place.offset)
         place.offset = form_literal(f->arena, argument, NULL, 0);
-    const struct ast *sides[] = {place.base, place.offset};
     const struct ast **children = ARENA_ARRAY(f->arena, const struct ast *, call->n_children);
     for (int i = 0; i < call->n_children; i++)
         children[i] = call->children[i];
-    struct ast *sum = form_make(f->arena, AST_BINARY, argument, argument->type, 2, sides);
-    sum->op = AST_OP_ADD;
-    children[at] = sum;
+    children[at] = form_binary(f->arena, AST_OP_ADD, argument->type, argument, place.base,
+                               place.offset);
     form_change(call)->children = children;
 }
 

@@ -109,12 +109,12 @@ static const struct ast *flat_sum_add(struct records *r, const struct ast *sum,
                                       const struct ast *subscript, int64_t parts)
 {
     bool is_unsigned = subscript->type->class == AST_TYPE_U64;
-    const struct ast *sides[] = {
-        form_widen(r->arena, subscript, is_unsigned ? AST_TYPE_U64 : AST_TYPE_I64, true),
-        form_literal(r->arena, subscript, NULL, parts)};
-    struct ast *product = form_make(r->arena, AST_BINARY, subscript, sides[0]->type, 2, sides);
-    product->op = AST_OP_MUL;
-    return form_sum(r->arena, sum, parts == 1 ? sides[0] : product, AST_OP_ADD);
+    const struct ast *term = form_widen(r->arena, subscript,
+                                        is_unsigned ? AST_TYPE_U64 : AST_TYPE_I64, true);
+    if (parts != 1)
+        term = form_binary(r->arena, AST_OP_MUL, term->type, subscript, term,
+                           form_literal(r->arena, subscript, NULL, parts));
+    return form_sum(r->arena, sum, term, AST_OP_ADD);
 }
 
 /* The array of a member of one of its elements, the number of the part in it, and whether a folded
@@ -202,9 +202,7 @@ static void arrays_find(struct records *r, const struct ast *ast)
         array = member_read(r, ast, &number, &by_pointer);
     if (!array)
         return;
-    struct ast *name = form_make(r->arena, AST_REF, ast, NULL, 0, NULL);
-    name->decl = array_variable(r, array);
-    name->type = name->decl->type;
+    struct ast *name = form_ref(r->arena, ast, array_variable(r, array));
     name->name = name->decl->name;
     const struct ast **children = ARENA_ARRAY(r->arena, const struct ast *, 2);
     children[0] = name;

@@ -28,24 +28,6 @@ struct plain_loop {
 
 /* --- the loop that counts --------------------------------------------------------------------- */
 
-static const struct ast *operation_make(const struct rounds *r, enum ast_op op,
-                                        const struct ast_type *type, const struct ast *a,
-                                        const struct ast *b)
-{
-    const struct ast *sides[] = {a, b};
-    struct ast *operation = form_make(r->arena, AST_BINARY, a, type, 2, sides);
-    operation->op = op;
-    return operation;
-}
-
-static const struct ast *reference_make(const struct rounds *r, const struct ast *place,
-                                        const struct ast *decl)
-{
-    struct ast *reference = form_make(r->arena, AST_REF, place, decl->type, 0, NULL);
-    reference->decl = decl;
-    return reference;
-}
-
 static bool is_beside(const struct ast *made, const struct ast *loop)
 {
     return made->kind == AST_FOR && made->is_made &&
@@ -96,15 +78,16 @@ static void counting_loop_make(const struct rounds *r, const struct plain_loop *
                                const struct ast *iterator, const struct ast *rounds)
 {
     struct arena *arena = r->arena;
-    const struct ast *target = reference_make(r, p->loop, iterator);
-    struct ast *step = form_make(arena, AST_UNARY, p->loop, iterator->type, 1, &target);
+    const struct ast *name = form_ref(arena, p->loop, iterator);
+    struct ast *step = form_make(arena, AST_UNARY, p->loop, iterator->type, 1, &name);
     step->op = AST_OP_POST_INCREMENT;
     const struct ast *steps = step;
     if (p->step)
-        steps = operation_make(r, AST_OP_COMMA, iterator->type, p->step, step);
+        steps = form_binary(arena, AST_OP_COMMA, iterator->type, p->step, p->step, step);
     const struct ast *parts[] = {
         form_make(arena, AST_DECLARE, p->loop, NULL, 1, &iterator),
-        operation_make(r, AST_OP_LT, iterator->type, reference_make(r, p->loop, iterator), rounds),
+        form_binary(arena, AST_OP_LT, iterator->type, p->loop,
+                    form_ref(arena, p->loop, iterator), rounds),
         steps, p->body};
     const struct ast *made = form_make(arena, AST_FOR, p->loop, NULL, 4, parts);
     const struct ast *both[] = {p->start, made};
@@ -205,12 +188,12 @@ static bool uses_replace(const struct rounds *r, const struct ast *root, const s
     }
     for (size_t i = 0; i < uses.count; i++) {
         const struct ast_type *type = c->decl->type;
-        const struct ast *value = reference_make(r, uses.at[i], c->decl);
+        const struct ast *use = uses.at[i], *value = form_ref(r->arena, use, c->decl);
         if (c->is_ahead)
-            value = operation_make(r, AST_OP_SUB, type, value,
-                                   form_literal(r->arena, value, type, 1));
-        *form_change(uses.at[i]) = *operation_make(r, AST_OP_SUB, type, value,
-                                                   reference_make(r, uses.at[i], iterator));
+            value = form_binary(r->arena, AST_OP_SUB, type, use, value,
+                                form_literal(r->arena, use, type, 1));
+        *form_change(use) = *form_binary(r->arena, AST_OP_SUB, type, use, value,
+                                         form_ref(r->arena, use, iterator));
     }
     return true;
 }
@@ -244,7 +227,7 @@ static bool countdown_fold(const struct rounds *r, struct plain_loop *p)
     }
     if (last)
         form_change(last)->integer = 0;
-    counting_loop_make(r, p, iterator, reference_make(r, p->loop, c.decl));
+    counting_loop_make(r, p, iterator, form_ref(r->arena, p->loop, c.decl));
     return true;
 }
 

@@ -105,12 +105,9 @@ static const struct ast *not_of(const struct skips *s, const struct ast *c)
 static const struct ast *joined(const struct skips *s, enum ast_op op, const struct ast *a,
                                 const struct ast *b)
 {
-    const struct ast *sides[] = {a, b};
     if (!a || !b)
         return a ? a : b;
-    struct ast *both = form_make(s->arena, AST_BINARY, a, a->type, 2, sides);
-    both->op = op;
-    return both;
+    return form_binary(s->arena, op, a->type, a, a, b);
 }
 
 static const struct ast *jump_condition(const struct skips *s, const struct ast *ast);

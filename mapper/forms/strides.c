@@ -132,16 +132,6 @@ static bool stride_read(const struct strides *s, const struct ast *loop, struct 
            !ast_takes_address(body, stride->iterator);
 }
 
-static const struct ast *binary_make(const struct strides *s, enum ast_op op,
-                                     const struct ast_type *type, const struct ast *a,
-                                     const struct ast *b)
-{
-    const struct ast *sides[] = {a, b};
-    struct ast *binary = form_make(s->arena, AST_BINARY, a, type, 2, sides);
-    binary->op = op;
-    return binary;
-}
-
 /* `c > 0 && s < e ? ((long)e - s - 1) / c + 1 : 0`; one less is not taken off for `<=`. */
 static const struct ast *rounds_make(const struct strides *s, const struct stride *stride)
 {
@@ -151,16 +141,16 @@ static const struct ast *rounds_make(const struct strides *s, const struct strid
     const struct ast *one = form_literal(s->arena, stride->step, type, 1);
     const struct ast *start = form_copy(arena, stride->start), *end = form_copy(arena, stride->end);
     const struct ast *step = form_copy(arena, stride->step);
-    const struct ast *begins = binary_make(s, stride->op, type, start, end);
-    const struct ast *grows = binary_make(s, AST_OP_GT, type, step, zero);
-    const struct ast *both = binary_make(s, AST_OP_LAND, type, grows, begins);
+    const struct ast *begins = form_binary(arena, stride->op, type, start, start, end);
+    const struct ast *grows = form_binary(arena, AST_OP_GT, type, step, step, zero);
+    const struct ast *both = form_binary(arena, AST_OP_LAND, type, grows, grows, begins);
     const struct ast *length = form_widen(arena, end, AST_TYPE_I64, true);
     if (ast_strip(start)->kind != AST_INTEGER || ast_strip(start)->integer)
-        length = binary_make(s, AST_OP_SUB, wide, length, start);
+        length = form_binary(arena, AST_OP_SUB, wide, length, length, start);
     if (stride->op == AST_OP_LT)
-        length = binary_make(s, AST_OP_SUB, wide, length, one);
-    const struct ast *rounds = binary_make(s, AST_OP_ADD, wide,
-                                           binary_make(s, AST_OP_DIV, wide, length, step), one);
+        length = form_binary(arena, AST_OP_SUB, wide, length, length, one);
+    const struct ast *steps = form_binary(arena, AST_OP_DIV, wide, length, length, step);
+    const struct ast *rounds = form_binary(arena, AST_OP_ADD, wide, steps, steps, one);
     const struct ast *parts[] = {both, rounds, zero};
     return form_make(arena, AST_CONDITIONAL, stride->step, wide, 3, parts);
 }
@@ -177,14 +167,6 @@ static const struct ast *variable_make(const struct strides *s, const struct str
         variable->name = words_fresh(s->words, variable->name, 2);
     variable->owner = s->function;
     return variable;
-}
-
-static struct ast *ref_make(const struct strides *s, const struct ast *place,
-                            const struct ast *decl)
-{
-    struct ast *ref = form_make(s->arena, AST_REF, place, decl->type, 0, NULL);
-    ref->decl = decl;
-    return ref;
 }
 
 static bool is_use(const struct ast *ast, const struct stride *stride)
@@ -204,7 +186,8 @@ static const struct ast *product_make(const struct strides *s, const struct stri
                                       const struct ast *use)
 {
     const struct ast_type *type = stride->iterator->type;
-    return binary_make(s, AST_OP_MUL, type, ref_make(s, use, stride->iterator),
+    return form_binary(s->arena, AST_OP_MUL, type, use,
+                       form_ref(s->arena, use, stride->iterator),
                        typed_copy(s, stride->step, type));
 }
 
@@ -225,7 +208,8 @@ static void uses_change(const struct strides *s, const struct stride *stride,
         }
         const struct ast *product = product_make(s, stride, use), *sum = product;
         if (begins)
-            sum = binary_make(s, AST_OP_ADD, type, typed_copy(s, start, type), product);
+            sum = form_binary(s->arena, AST_OP_ADD, type, start, typed_copy(s, start, type),
+                              product);
         struct ast *node = form_change(use);
         node->kind = AST_BINARY;
         node->op = sum->op;
@@ -263,13 +247,14 @@ static void stride_fold(struct strides *s, const struct ast *loop)
     const struct ast *iterator = stride.iterator;
     struct ast *start = form_change(loop->children[0]), *node = form_change(loop);
     start_make(s, start, iterator);
-    const struct ast *target = ref_make(s, loop->children[2], iterator);
+    const struct ast *condition = loop->children[1];
+    const struct ast *target = form_ref(s->arena, loop->children[2], iterator);
     struct ast *step = form_make(s->arena, AST_UNARY, loop->children[2], type, 1, &target);
     step->op = AST_OP_POST_INCREMENT;
     const struct ast *parts[] = {
         start,
-        binary_make(s, AST_OP_LT, type, ref_make(s, loop->children[1], iterator),
-                    ref_make(s, loop->children[1], variable)),
+        form_binary(s->arena, AST_OP_LT, type, condition, form_ref(s->arena, condition, iterator),
+                    form_ref(s->arena, condition, variable)),
         step, loop->children[3]};
     node->children = form_make(s->arena, AST_FOR, loop, NULL, 4, parts)->children;
     node->is_made = true;

@@ -136,29 +136,12 @@ static bool wrap_is_known(struct wraps *w, const struct ast *value)
 
 /* --- what stands in the variable's place ------------------------------------------------------ */
 
-static const struct ast *binary_make(const struct wraps *w, enum ast_op op,
-                                     const struct ast_type *type, const struct ast *place,
-                                     const struct ast *left, const struct ast *right)
-{
-    const struct ast *sides[] = {left, right};
-    struct ast *binary = form_make(w->arena, AST_BINARY, place, type, 2, sides);
-    binary->op = op;
-    return binary;
-}
-
-static const struct ast *iterator_make(const struct wraps *w, const struct ast *place)
-{
-    struct ast *ref = form_make(w->arena, AST_REF, place, w->iterator->type, 0, NULL);
-    ref->decl = w->iterator;
-    return ref;
-}
-
 /* `i - 1`: the iterator so many rounds before. */
 static const struct ast *iterator_before(const struct wraps *w, const struct ast *place)
 {
     bool up = w->step > 0;
-    return binary_make(w, up ? AST_OP_SUB : AST_OP_ADD, w->iterator->type, place,
-                       iterator_make(w, place),
+    return form_binary(w->arena, up ? AST_OP_SUB : AST_OP_ADD, w->iterator->type, place,
+                       form_ref(w->arena, place, w->iterator),
                        form_literal(w->arena, place, w->iterator->type, up ? w->step : -w->step));
 }
 
@@ -204,8 +187,8 @@ static void put_before(const struct wraps *w, const struct ast *ref)
     struct ast *own = ARENA_NEW(w->arena, struct ast);
     *own = *ref;
     const struct ast *condition =
-        binary_make(w, w->step > 0 ? AST_OP_GT : AST_OP_LT, w->iterator->type, ref,
-                    iterator_make(w, ref), form_copy(w->arena, w->start));
+        form_binary(w->arena, w->step > 0 ? AST_OP_GT : AST_OP_LT, w->iterator->type, ref,
+                    form_ref(w->arena, ref, w->iterator), form_copy(w->arena, w->start));
     const struct ast *before = value_at(w, ref, w->value, true);
     const struct ast *value = value_convert(w, ref, before, w->decl->type);
     const struct ast *parts[] = {condition, value, own};
