@@ -66,9 +66,12 @@ const struct expr *allocation_extent(struct lower *l, const struct ast *decl)
     const struct ast *call = allocating_call(definition_of(l, decl));
     struct factors factors = {.size = element ? (int64_t)element->bytes : 0};
     bool good = call && factors.size > 0 && ast_class_is_scalar(element->class);
-    for (int i = 0; good && i < call->n_children; i++)
-        good = factors_read(l, call->children[i], &factors);
-    if (!good || factors.n_sizes != 1)
+    if (!good)
+        return NULL;
+    for (int i = 0; i < call->n_children; i++)
+        if (!factors_read(l, call->children[i], &factors))
+            return NULL;
+    if (factors.n_sizes != 1)
         return NULL;
     enum level level = l->level;
     const struct expr *extent = expr_integer(l->arena, TYPE_I64, 1);

@@ -525,19 +525,22 @@ static const struct code *structure_members(struct coding *coding, const struct 
                                   ? value->children[0] : value;
     bool known = type->fields && whole->type && whole->type->fields &&
                  (whole->kind == AST_LIST || whole->kind == AST_REF || whole->kind == AST_INDEX);
-    for (int i = 0; known && i < type->n_fields; i++) {
+    if (!known)
+        return code_unknown(coding, value, "a structure is copied");
+    for (int i = 0; i < type->n_fields; i++) {
         const struct ast_type *own = type->fields[i].type;
         struct code *at = code_begin(coding, CODE_MEMBER, AST_TYPE_POINTER, value);
         const struct ast *item = member_of(coding, whole, i);
         at->a = target;
         at->value = type->fields[i].byte;
-        known = item != NULL;
-        if (known && item->kind == AST_ZERO)
+        if (!item)
+            return code_unknown(coding, value, "a structure is copied");
+        if (item->kind == AST_ZERO)
             vec_push(coding->arena, &list, zero_at(coding, value, own, at));
-        else if (known)
+        else
             vec_push(coding->arena, &list, begin_at(coding, item, own, at, -1));
     }
-    return known ? code_block(coding, &list) : code_unknown(coding, value, "a structure is copied");
+    return code_block(coding, &list);
 }
 
 /* The elements that a list gives, one store each. */

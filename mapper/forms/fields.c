@@ -156,10 +156,12 @@ static bool can_split(const struct fields *f, const struct ast *decl)
     bool good = decl->kind == AST_VARIABLE && is_structure(decl->type) && !decl->is_static &&
                 !decl->is_extern && !decl->is_macro &&
                 (!decl->n_children || is_copied(f, decl->children[0]));
-    const struct ast *n = good ? ast_first(&walk, f->arena, f->body) : NULL;
-    for (; n && good; n = ast_next(&walk))
-        good = n->kind != AST_REF || n->decl != decl || map_get_pointer(f->good, n);
-    return good;
+    if (!good)
+        return false;
+    for (const struct ast *n = ast_first(&walk, f->arena, f->body); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == decl && !map_get_pointer(f->good, n))
+            return false;
+    return true;
 }
 
 /* --- what stands in their places -------------------------------------------------------------- */

@@ -131,7 +131,9 @@ static bool wrap_is_known(struct wraps *w, const struct ast *value)
 {
     int left = VALUE_NODES_MAX;
     w->left = &left;
-    return value_is_known(w, value);
+    bool known = value_is_known(w, value);
+    w->left = NULL;
+    return known;
 }
 
 /* --- what stands in the variable's place ------------------------------------------------------ */

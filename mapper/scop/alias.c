@@ -83,12 +83,12 @@ static bool has_own_memory(const struct scop *scop, const struct scop_array *arr
     if (!good || !first || !sets_fresh(first))
         return good && !first;
     struct ast_walk walk;
-    const struct ast *n = ast_first(&walk, scop->arena, body);
-    for (; n && good; n = ast_next(&walk)) {
+    for (const struct ast *n = ast_first(&walk, scop->arena, body); n; n = ast_next(&walk)) {
         const struct ast *target = change_target(n);
-        good = !target || !is_ref_to(target, decl) || sets_fresh(n);
+        if (target && is_ref_to(target, decl) && !sets_fresh(n))
+            return false;
     }
-    return good;
+    return true;
 }
 
 /* May the function have made the pointer from another of its arrays? */
