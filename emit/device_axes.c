@@ -82,45 +82,74 @@ static void print_bound(struct device *device, const char *name, const struct ex
     device_line(device);
 }
 
-/* Rows are counted in memory, so that their number is nothing a compiler follows from row to row.
-   LLVM 15 does follow it: an element of the row that all its points load (A[i*n + k]) then moves by
-   n from row to row, and the loop of a row is vectorised for n == 1 alone. */
-void device_rows_open(struct device *device, const struct stmt *s)
+/* The rows of a block of one thread, open. They are counted in memory, so that their number is
+   nothing a compiler follows from row to row. LLVM 15 does follow it: an element of the row that all
+   its points load (A[i*n + k]) then moves by n from row to row, and the loop of a row is vectorised
+   for n == 1 alone. */
+static void rows_open(struct device *device, const struct stmt *s)
 {
-    struct str *out = device->out;
-    int n = s->n_axes - 1, depth = device->depth;
-    const char *column = device_name(device, s->axes[n].var->name);
-    str_add(out, "\n#ifdef TREEFORK_ROWS");
+    int n = s->n_axes - 1;
+    if (n == 0)
+        return;
+    str_addf(device->out, "for (volatile int %s = 0; %s < ", device->row, device->row);
+    device_extents(device, s->axes, n, "int");
+    str_addf(device->out, "; %s++) ", device->row);
+    device_block_open(device);
+    device_axes(device, s->axes, n, device->row, "int");
     device_line(device);
-    if (n > 0) {
-        str_addf(out, "for (volatile int %s = 0; %s < ", device->row, device->row);
-        device_extents(device, s->axes, n, "int");
-        str_addf(out, "; %s++) ", device->row);
-        device_block_open(device);
-        device_axes(device, s->axes, n, device->row, "int");
-        device_line(device);
-    }
+}
+
+/* The loop over the points of a row, open. */
+static void row_open(struct device *device, const struct stmt *s)
+{
+    const char *column = device_name(device, s->axes[s->n_axes - 1].var->name);
     print_bound(device, device->from, device->rows.from);
     print_bound(device, device->to, device->rows.to);
-    str_addf(out, "for (int %s = (int)(%s < %s ? %s : %s); %s < %s; %s++) ", column, device->from,
-             device->to, device->from, device->to, column, device->to, column);
+    str_addf(device->out, "for (int %s = (int)(%s < %s ? %s : %s); %s < %s; %s++) ", column,
+             device->from, device->to, device->from, device->to, column, device->to, column);
     device_block_open(device);
-    str_add(out, "\n#else");
+}
+
+/* All work of a row. */
+static void print_lanes(struct device *device, const struct stmt *s)
+{
+    device_block_open(device);
+    device_children(device, device->rows.lanes);
+    device_block_close(device);
+    if (s->n_axes > 1)
+        device_block_close(device);
+}
+
+void device_rows_open(struct device *device, const struct stmt *s)
+{
+    int depth = device->depth;
+    str_add(device->out, "\n#ifdef TREEFORK_ROWS");
+    device_line(device);
+    rows_open(device, s);
+    if (device->rows.lanes)
+        print_lanes(device, s);
+    else
+        row_open(device, s);
+    str_add(device->out, "\n#else");
     device->depth = depth;
     device_line(device);
     device_block_open(device);
     device_threads(device, s->axes, s->n_axes);
-    if (n > 0) {
+    if (device->rows.lanes)
+        return;
+    if (s->n_axes > 1) {
         device_line(device);
         device_block_open(device);
     }
-    str_add(out, "\n#endif");
+    str_add(device->out, "\n#endif");
 }
 
 void device_rows_close(struct device *device, const struct stmt *s)
 {
     device_block_close(device);
-    if (s->n_axes > 1)
+    if (device->rows.lanes)
+        str_add(device->out, "\n#endif");
+    else if (s->n_axes > 1)
         device_block_close(device);
 }
 

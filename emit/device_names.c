@@ -59,8 +59,9 @@ void device_names(struct device *device)
     for (int i = 0; i < k->n_grid; i++)
         name_add(device, k->grid[i].var->name);
     struct stmt_walk walk;
-    const struct stmt *const parts[2] = {device->batches.begin, device->batches.kernel->body};
-    for (int i = 0; i < 2; i++)
+    const struct stmt *const parts[] = {device->batches.begin, device->batches.kernel->body,
+                                        device->rows.lanes};
+    for (int i = 0; i < 3; i++)
         for (const struct stmt *s = stmt_first(&walk, device->arena, parts[i]); s;
              s = stmt_next(&walk))
             add_statement(device, s);

@@ -6,16 +6,13 @@
    masked stores are slow, and a mask is asked for in each row, although only the first and the last
    threads of a row need one. As a loop over the interval the same body has neither (a step of
    heat_3d at n = 40 on PoCL: 72 us instead of 240).
-   Taken only where nothing is lost: one plain band; no barriers, tiles, private arrays; no loops
-   but short ones of literal length, since threads that run a loop in step are what compilers make
-   of threads and not of loops.
+   Taken only where nothing is lost: one plain band; no barriers, tiles; private arrays, and loops
+   but short ones of literal length, only where the points of a row become lanes (emit/lanes.c).
    Invariant: the guard holds at a point if and only if the point is in the interval and what is
    left of the guard holds there; points of a plain band are independent of each other. */
-#include "emit/rows.h"
+#include "emit/lanes.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
-
-enum { ROUNDS_MOST = 8 };
 
 struct rows_search {
     struct arena *arena;
@@ -23,15 +20,9 @@ struct rows_search {
     const struct var *column;       /* the last axis */
     struct thread_rows rows;
     bool is_bounded;
+    bool needs_lanes;               /* there are long loops, or arrays of a thread */
     bool fails;                     /* a condition on the last axis is none of an interval */
 };
-
-static bool loop_is_short(const struct stmt *loop)
-{
-    int64_t from, to, step;
-    return expr_get_integer(loop->from, &from) && expr_get_integer(loop->to, &to) &&
-           expr_get_integer(loop->step, &step) && step > 0 && to - from <= ROUNDS_MOST * step;
-}
 
 /* The plain band of a body that has nothing else but scalars before it, which become known, and
    short loops in it; NULL of others. */
@@ -44,9 +35,9 @@ static const struct stmt *sole_band(struct rows_search *search, const struct stm
         if (is_band && (band || s->strided))
             return NULL;
         bool is_outside = !band && s->kind != STMT_SEQUENCE && s->kind != STMT_LET;
-        if ((is_outside && !is_band) || s->kind == STMT_BARRIER || s->kind == STMT_ARRAY ||
-            s->width || s->kind == STMT_WHILE || (s->kind == STMT_FOR && !loop_is_short(s)))
+        if ((is_outside && !is_band) || s->kind == STMT_BARRIER || s->width)
             return NULL;
+        search->needs_lanes |= s->kind == STMT_ARRAY || lanes_loop_is_long(s);
         if (!band && s->kind == STMT_LET)
             definitions_add(&search->scope, s);
         if (is_band)
@@ -135,7 +126,7 @@ static bool conjunct_narrows(void *state, const struct expr *conjunct)
 static bool has_tiles(const struct kernel *kernel)
 {
     for (int i = 0; i < kernel->n_arrays; i++)
-        if (kernel->arrays[i]->space != SPACE_GLOBAL)
+        if (kernel->arrays[i]->space == SPACE_SHARED)
             return true;
     return false;
 }
@@ -161,5 +152,39 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
     rows->left = conjuncts_left(arena, rows->guard->value, conjunct_narrows, &search);
     if (search.fails || !search.is_bounded)
         return none;
-    return *rows;
+    rows->lanes = search.needs_lanes ? lanes_make(arena, kernel, rows) : NULL;
+    return search.needs_lanes && !rows->lanes ? none : *rows;
+}
+
+/* --- for the model ---------------------------------------------------------------------------- */
+
+static bool touches_array(const struct stmt *s)
+{
+    if (s->kind == STMT_STORE)
+        return true;
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_contains(stmt_expr(s, i), EXPR_LOAD))
+            return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && touches_array(s->children[i]))
+            return true;
+    return false;
+}
+
+/* Is there a long loop in a band that touches no array? */
+static bool has_bare_loop(const struct stmt *s, bool in_band)
+{
+    if (in_band && lanes_loop_is_long(s) && !touches_array(s))
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && has_bare_loop(s->children[i], in_band || s->kind == STMT_BAND))
+            return true;
+    return false;
+}
+
+enum treefork_loops rows_loops(struct arena *arena, const struct kernel *kernel)
+{
+    if (rows_find(arena, kernel, kernel->body).lanes)
+        return TREEFORK_LOOPS_LANES;
+    return has_bare_loop(kernel->body, false) ? TREEFORK_LOOPS_BARE : TREEFORK_LOOPS_TOLD;
 }

@@ -1,6 +1,7 @@
 #ifndef EMIT_ROWS_H
 #define EMIT_ROWS_H
 #include "ir/kernel.h"
+#include "runtime/treefork.h"
 
 /* Threads as loops: a block of one thread that walks over the points of a plain band, the last axis
    innermost and only where the band's guard lets it. */
@@ -11,8 +12,12 @@ struct thread_rows {
     const struct expr *from, *to;   /* 64 bits: the points of the last axis that it lets through;
                                        0 <= from, to <= the extent */
     const struct expr *left;    /* what it asks beside; NULL: nothing */
+    const struct stmt *lanes;   /* all work of a row, its points as lanes of loops that they run in
+                                   step; NULL: the band's work for each point */
 };
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body);
+/* What the model of predicted time is told of the kernel's long loops. */
+enum treefork_loops rows_loops(struct arena *arena, const struct kernel *kernel);
 
 #endif

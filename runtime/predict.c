@@ -197,7 +197,9 @@ static void model_sum(struct model *model)
     double latency[TREEFORK_ACCESSES] = { 0 };
     model_link(model);
     model->in_turn = treefork_turns_taken(model->machine, f);
-    model->apart = has_vectors(model->machine) && !model->in_turn ? apart_times(model) : 1;
+    bool may_be_apart = has_vectors(model->machine) && !model->in_turn &&
+                        f->loops != TREEFORK_LOOPS_LANES;
+    model->apart = may_be_apart ? apart_times(model) : 1;
     if (model->in_turn)
         treefork_turns_sum(model);
     for (size_t i = 0; i < f->n_accesses; i++) {

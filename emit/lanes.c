@@ -1,0 +1,592 @@
+/* The points of a row as lanes.
+
+   In: a plain band whose guard is an interval of the last axis, and whose threads run loops. Out:
+   statements that do the work of a row: groups of points of the interval one after the other; of a
+   group, long loops whose bounds are the same for all points stand outside, and each piece of work
+   between them is a loop over the points of the group, its lanes, which compilers make vectors of.
+   What a point computes in one piece and uses in another stands in private arrays, one element a
+   lane; pieces load it first and store it last. Integers that are made of the axes alone are made
+   again in each piece, so that neighbours are seen to touch neighbouring elements. Scalars that are
+   equal for all points are computed once, outside.
+   A row of which neighbours walk through memory apart from each other stays as it is: each line
+   would be asked for again in every round.
+   Invariant: each point executes its statements in their order; points of a plain band are
+   independent of each other. Nothing of a group is executed that no point of it executes. */
+#include "emit/lanes.h"
+#include "ir/names.h"
+#include <stdlib.h>
+#include <stdio.h>
+#include "ir/walk.h"
+#include "optimizer/strategies/rewrite.h"
+
+enum {
+    ROUNDS_MOST = 8,            /* of a literal loop that is written out */
+    LANES_MOST = 64,
+    LANES_LEAST = 8,
+    GROUP_BYTES = 131072,       /* of what lanes keep: a part of a second-level cache */
+    APART_BYTES = 128           /* from a point's element to its neighbour's */
+};
+
+/* Where a scalar or private array of a point is used. */
+struct place {
+    const struct var *var;      /* NULL: it is an array */
+    const struct array *own;    /* NULL: it is a scalar */
+    int piece;                  /* the first one */
+    bool spans;                 /* others, too */
+    const struct array *array;  /* with an element for each lane; NULL: none, or none yet */
+};
+
+struct lanes {
+    struct arena *arena;
+    const struct kernel *kernel;
+    const struct thread_rows *rows;
+    struct names names;
+    const struct var *column, *first, *lane, *count;
+    const struct var *from, *to;
+    struct map *written;        /* global arrays that the kernel stores to */
+    struct map *varying;        /* scalars and private arrays that differ from point to point */
+    struct map *places;         /* of these, by scalar or array */
+    struct definitions scope;
+    bool changed;
+    /* the statements of a piece, and scalars that are made again in each */
+    struct stmts piece, remade;
+    VEC(struct place *) spanning;
+    bool builds;                /* else places are being found */
+    int n_pieces, n_outside;    /* outside: long loops around the piece */
+    bool gains, fails;
+};
+
+bool lanes_loop_is_long(const struct stmt *s)
+{
+    int64_t from, to, step;
+    if (s->kind != STMT_FOR)
+        return s->kind == STMT_WHILE;
+    bool is_literal = expr_get_integer(s->from, &from) && expr_get_integer(s->to, &to) &&
+                      expr_get_integer(s->step, &step) && step > 0;
+    return !is_literal || to - from > ROUNDS_MOST * step;
+}
+
+static bool has_long_loop(const struct stmt *s)
+{
+    if (lanes_loop_is_long(s))
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && has_long_loop(s->children[i]))
+            return true;
+    return false;
+}
+
+/* --- what differs from point to point --------------------------------------------------------- */
+
+static bool node_varies(const struct lanes *l, const struct expr *e)
+{
+    if (e->kind == EXPR_VAR)
+        return map_get_pointer(l->varying, e->var);
+    return e->kind == EXPR_LOAD &&
+           (map_get_pointer(l->varying, e->array) || map_get_pointer(l->written, e->array));
+}
+
+static bool expr_varies(const struct lanes *l, const struct expr *e)
+{
+    struct expr_walk walk;
+    for (e = expr_first(&walk, l->arena, e); e; e = expr_next(&walk))
+        if (node_varies(l, e))
+            return true;
+    return false;
+}
+
+/* Does an expression that stands directly in s differ from point to point? */
+static bool exprs_vary(const struct lanes *l, const struct stmt *s)
+{
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_varies(l, stmt_expr(s, i)))
+            return true;
+    return false;
+}
+
+static bool is_control(const struct stmt *s)
+{
+    return s->kind == STMT_FOR || s->kind == STMT_WHILE || s->kind == STMT_IF;
+}
+
+/* Is s, which all points reach in step, executed once for all of them? Control is where it has a
+   long loop, else it stays in a piece. */
+static bool is_outside(const struct lanes *l, const struct stmt *s)
+{
+    if (is_control(s))
+        return has_long_loop(s) && !exprs_vary(l, s);
+    if (s->kind == STMT_LET || s->kind == STMT_SET)
+        return !map_get_pointer(l->varying, s->var);
+    bool is_private = s->kind == STMT_ARRAY ||
+                      (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE);
+    return is_private && !map_get_pointer(l->varying, s->array);
+}
+
+static void mark(struct lanes *l, const void *object)
+{
+    if (map_get_pointer(l->varying, object))
+        return;
+    map_put_pointer(l->varying, object, (void *)object);
+    l->changed = true;
+}
+
+/* What is assigned in a piece belongs to each point. */
+static void spread(struct lanes *l, const struct stmt *s, bool in_piece)
+{
+    bool varies = in_piece || exprs_vary(l, s);
+    if (is_control(s))
+        varies = in_piece || !is_outside(l, s);
+    if (varies && (s->kind == STMT_LET || s->kind == STMT_SET || s->kind == STMT_FOR))
+        mark(l, s->var);
+    if (varies && s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
+        mark(l, s->array);
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i])
+            spread(l, s->children[i], is_control(s) ? varies : in_piece);
+}
+
+/* The guard lets through all points that are dealt with. */
+static void find_varying(struct lanes *l)
+{
+    const struct stmt *band = l->rows->band->children[0], *guard = l->rows->guard;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, l->arena, l->kernel->body); s;
+         s = stmt_next(&walk))
+        if (s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE)
+            map_put_pointer(l->written, s->array, (void *)s->array);
+    mark(l, l->column);
+    do {
+        l->changed = false;
+        for (int i = 0; band != guard && i < band->n_children; i++)
+            if (band->children[i] != guard)
+                spread(l, band->children[i], false);
+        spread(l, guard->children[0], false);
+    } while (l->changed);
+}
+
+/* --- places of what pieces use ---------------------------------------------------------------- */
+
+static bool is_remade(const struct lanes *l, const struct var *var)
+{
+    for (size_t i = 0; i < l->remade.count; i++)
+        if (l->remade.at[i]->var == var)
+            return true;
+    return false;
+}
+
+/* A use of a scalar, or of an array. */
+static void note(struct lanes *l, const struct var *var, const struct array *own)
+{
+    const void *object = var ? (const void *)var : own;
+    struct place *place = map_get_pointer(l->places, object);
+    if (!map_get_pointer(l->varying, object) || var == l->column || (var && is_remade(l, var)))
+        return;
+    if (!place) {
+        place = ARENA_NEW(l->arena, struct place);
+        *place = (struct place){var, own, l->n_pieces, false, NULL};
+        map_put_pointer(l->places, object, place);
+    }
+    if (place->piece != l->n_pieces && !place->spans) {
+        place->spans = true;
+        vec_push(l->arena, &l->spanning, place);
+    }
+}
+
+static void note_exprs(struct lanes *l, const struct stmt *s)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = stmt_first_expr(&walk, l->arena, s); e; e = expr_next(&walk)) {
+        if (e->kind == EXPR_VAR)
+            note(l, e->var, NULL);
+        if (e->kind == EXPR_LOAD && e->array->space == SPACE_PRIVATE)
+            note(l, NULL, e->array);
+    }
+}
+
+/* The steps of e from a point to its neighbour; false: they are not the same everywhere, or not
+   known. */
+static bool steps_of(const struct lanes *l, const struct expr *e, int64_t *steps)
+{
+    int64_t a = 0, b = 0, factor;
+    *steps = 0;
+    if (!expr_uses_var(e, l->column))
+        return true;
+    if (e->kind == EXPR_VAR)
+        *steps = 1;
+    if (e->kind == EXPR_VAR)
+        return true;
+    if (e->kind == EXPR_CAST)
+        return steps_of(l, e->arguments[0], steps);
+    if (e->kind != EXPR_BINARY || !steps_of(l, e->arguments[0], &a) ||
+        !steps_of(l, e->arguments[1], &b))
+        return false;
+    if (e->op == OP_ADD || e->op == OP_SUB)
+        *steps = e->op == OP_ADD ? a + b : a - b;
+    else if (e->op == OP_MUL && expr_get_integer(e->arguments[a != 0], &factor))
+        *steps = (a + b) * factor;
+    else
+        return false;
+    return *steps > -APART_BYTES && *steps < APART_BYTES;
+}
+
+/* Do neighbours touch elements far apart, or nobody knows how far? What stands where data say may
+   be anywhere, in turn as well. */
+static bool is_apart(struct lanes *l, const struct array *array,
+                     const struct expr *const *indices)
+{
+    int64_t bytes = type_bytes(array->element), extent, sum = 0;
+    for (int d = array->n_dims - 1; d >= 0; d--) {
+        const struct expr *e = definitions_replace(&l->scope, indices[d]);
+        int64_t steps = 0;
+        bool is_known = steps_of(l, e, &steps);
+        if (!expr_contains(e, EXPR_LOAD) && (!is_known || (steps != 0 && bytes == 0)))
+            return true;
+        sum += steps * bytes;
+        bool is_literal = d > 0 && expr_get_integer(array->dims[d], &extent) && extent < 1 << 20;
+        bytes = is_literal ? bytes * extent : 0;
+    }
+    return sum > APART_BYTES || sum < -APART_BYTES;
+}
+
+static void note_accesses(struct lanes *l, const struct stmt *s)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = stmt_first_expr(&walk, l->arena, s); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD && e->array->space == SPACE_GLOBAL)
+            l->fails |= is_apart(l, e->array, e->arguments);
+    if (s->kind == STMT_STORE && s->array->space == SPACE_GLOBAL)
+        l->fails |= is_apart(l, s->array, s->indices);
+}
+
+static void piece_note(struct lanes *l)
+{
+    for (size_t i = 0; i < l->piece.count; i++) {
+        struct stmt_walk walk;
+        for (const struct stmt *s = stmt_first(&walk, l->arena, l->piece.at[i]); s;
+             s = stmt_next(&walk)) {
+            if (s->kind == STMT_LET || s->kind == STMT_SET)
+                note(l, s->var, NULL);
+            if (s->kind == STMT_ARRAY ||
+                (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE))
+                note(l, NULL, s->array);
+            note_exprs(l, s);
+            if (l->n_outside > 0)
+                note_accesses(l, s);
+        }
+        l->gains |= l->n_outside > 0 && !has_long_loop(l->piece.at[i]);
+    }
+}
+
+/* --- pieces ----------------------------------------------------------------------------------- */
+
+static const struct place *spanning_place(const struct lanes *l, const void *object)
+{
+    const struct place *place = map_get_pointer(l->places, object);
+    return place && place->array ? place : NULL;
+}
+
+static const struct expr *lane_load(struct lanes *l, const struct array *array)
+{
+    const struct expr *lane = expr_var(l->arena, l->lane);
+    return expr_load(l->arena, array, &lane, array->loc);
+}
+
+/* The subscripts of a private array and the lane. */
+static const struct expr *const *with_lane(struct lanes *l, int n,
+                                           const struct expr *const *indices)
+{
+    const struct expr **all = ARENA_ARRAY(l->arena, const struct expr *, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        all[i] = indices[i];
+    all[n] = expr_var(l->arena, l->lane);
+    return all;
+}
+
+static const struct expr *load_of_lane(void *state, const struct expr *e)
+{
+    struct lanes *l = state;
+    const struct place *place = e->kind == EXPR_LOAD ? spanning_place(l, e->array) : NULL;
+    if (!place)
+        return e;
+    return expr_load(l->arena, place->array, with_lane(l, e->array->n_dims, e->arguments), e->loc);
+}
+
+static const struct stmt *store_of_lane(void *state, const struct stmt *s)
+{
+    struct lanes *l = state;
+    const struct place *place = s->array ? spanning_place(l, s->array) : NULL;
+    if (!place)
+        return s;
+    if (s->kind == STMT_ARRAY)
+        return NULL;
+    return stmt_store(l->arena, place->array, with_lane(l, s->array->n_dims, s->indices), s->value,
+                      s->loc);
+}
+
+static bool stmts_use(const struct stmts *stmts, const struct var *var)
+{
+    for (size_t i = 0; i < stmts->count; i++)
+        if (stmt_uses_var(stmts->at[i], var))
+            return true;
+    return false;
+}
+
+static bool stmts_set(const struct stmts *stmts, const struct var *var)
+{
+    for (size_t i = 0; i < stmts->count; i++)
+        if (stmt_sets_var(stmts->at[i], var))
+            return true;
+    return false;
+}
+
+/* The declaration of the scalar among the statements of a piece, not inside them. */
+static const struct stmt *stmts_let(const struct stmts *stmts, const struct var *var)
+{
+    for (size_t i = 0; i < stmts->count; i++)
+        if (stmts->at[i]->kind == STMT_LET && stmts->at[i]->var == var)
+            return stmts->at[i];
+    return NULL;
+}
+
+static void add(struct lanes *l, struct stmts *to, const struct stmt *s)
+{
+    vec_push(l->arena, to, s);
+}
+
+/* The axis and the scalars made again that the piece needs, in their order. */
+static void add_remade(struct lanes *l, struct stmts *body)
+{
+    struct stmts needed = {0};
+    for (size_t i = l->remade.count; i > 0; i--) {
+        const struct stmt *let = l->remade.at[i - 1];
+        if (stmts_use(&l->piece, let->var) || stmts_use(&needed, let->var))
+            add(l, &needed, let);
+    }
+    const struct expr *column = expr_binary(l->arena, OP_ADD, expr_var(l->arena, l->first),
+                                            expr_var(l->arena, l->lane));
+    if (stmts_use(&l->piece, l->column) || stmts_use(&needed, l->column))
+        add(l, body, stmt_let(l->arena, l->column, column));
+    for (size_t i = needed.count; i > 0; i--)
+        add(l, body, needed.at[i - 1]);
+}
+
+static const struct stmt *piece_statements(struct lanes *l)
+{
+    struct stmts body = {0}, stores = {0};
+    const struct expr *lane = expr_var(l->arena, l->lane);
+    add_remade(l, &body);
+    for (size_t i = 0; i < l->spanning.count; i++) {
+        const struct place *place = l->spanning.at[i];
+        const struct var *var = place->var;
+        if (!var)
+            continue;
+        const struct stmt *let = stmts_let(&l->piece, var);
+        bool is_set = stmts_set(&l->piece, var) || (let && let->value);
+        if (!let && (stmts_use(&l->piece, var) || is_set))
+            add(l, &body, stmt_let(l->arena, var, lane_load(l, place->array)));
+        if (is_set)
+            add(l, &stores, stmt_store(l->arena, place->array, &lane, expr_var(l->arena, var),
+                                       var->loc));
+    }
+    const struct stmt *work = stmt_sequence(l->arena, l->piece.at, (int)l->piece.count);
+    work = stmt_rewrite_exprs(l->arena, work, load_of_lane, l);
+    add(l, &body, stmt_rewrite(l->arena, work, store_of_lane, l));
+    add(l, &body, stmt_sequence(l->arena, stores.at, (int)stores.count));
+    return stmt_sequence(l->arena, body.at, (int)body.count);
+}
+
+/* The end of a piece: a loop over the lanes. */
+static void piece_end(struct lanes *l, struct stmts *out)
+{
+    if (l->piece.count == 0)
+        return;
+    if (!l->builds)
+        piece_note(l);
+    else
+        add(l, out, stmt_for(l->arena, l->lane, expr_integer(l->arena, TYPE_I32, 0),
+                             expr_var(l->arena, l->count), expr_integer(l->arena, TYPE_I32, 1),
+                             piece_statements(l)));
+    l->n_pieces++;
+    l->piece.count = 0;
+}
+
+/* An integer that is made of axes, parameters and loops alone, once and for all. */
+static bool may_be_remade(const struct lanes *l, const struct stmt *s)
+{
+    if (s->kind != STMT_LET || !s->value || type_is_floating(s->var->type) ||
+        stmt_sets_var(l->rows->band, s->var) || !expr_is_total(s->value))
+        return false;
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, l->arena, s->value); e; e = expr_next(&walk)) {
+        if (e->kind != EXPR_VAR || e->var == l->column)
+            continue;
+        if (!is_remade(l, e->var) && (map_get_pointer(l->varying, e->var) ||
+                                       stmt_sets_var(l->rows->band, e->var)))
+            return false;
+    }
+    return true;
+}
+
+static void deal(struct lanes *l, const struct stmt *s, struct stmts *out);
+
+/* Control that stands outside, around pieces of its own. */
+static const struct stmt *deal_inside(struct lanes *l, const struct stmt *s)
+{
+    const struct stmt **children = ARENA_ARRAY(l->arena, const struct stmt *, 2);
+    bool is_loop = s->kind != STMT_IF && lanes_loop_is_long(s);
+    l->n_outside += is_loop;
+    for (int i = 0; i < s->n_children; i++) {
+        struct stmts inner = {0};
+        if (!s->children[i])
+            continue;
+        deal(l, s->children[i], &inner);
+        piece_end(l, &inner);
+        children[i] = stmt_sequence(l->arena, inner.at, (int)inner.count);
+    }
+    l->n_outside -= is_loop;
+    return stmt_rebuild(l->arena, s, children);
+}
+
+/* Statements that all points reach in step. */
+static void deal(struct lanes *l, const struct stmt *s, struct stmts *out)
+{
+    if (s->kind == STMT_SEQUENCE) {
+        for (int i = 0; i < s->n_children; i++)
+            deal(l, s->children[i], out);
+        return;
+    }
+    if (s->kind == STMT_LET)
+        definitions_add(&l->scope, s);
+    if (!is_outside(l, s)) {
+        add(l, may_be_remade(l, s) ? &l->remade : &l->piece, s);
+        return;
+    }
+    if (s->kind != STMT_LET && s->kind != STMT_ARRAY)
+        piece_end(l, out);
+    add(l, out, is_control(s) ? deal_inside(l, s) : s);
+}
+
+/* --- the work of a row ------------------------------------------------------------------------ */
+
+/* Bytes that a lane keeps from piece to piece; 0: not known. */
+static int64_t lane_bytes(const struct lanes *l)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < l->spanning.count; i++) {
+        const struct place *place = l->spanning.at[i];
+        int64_t bytes = type_bytes(place->var ? place->var->type : place->own->element), extent;
+        for (int d = 0; place->own && d < place->own->n_dims; d++) {
+            if (!expr_get_integer(place->own->dims[d], &extent) || extent > GROUP_BYTES)
+                return 0;
+            bytes *= extent;
+        }
+        sum += bytes;
+    }
+    return sum;
+}
+
+static int64_t lanes_of_group(const struct lanes *l)
+{
+    int64_t bytes = lane_bytes(l), lanes = LANES_MOST;
+    
+    while (lanes > LANES_LEAST && (lanes * bytes > GROUP_BYTES || (bytes == 0 && lanes > 16)))
+        lanes /= 2;
+    return lanes;
+}
+
+/* The array that holds a scalar or an array for each lane. */
+static const struct array *array_of_lanes(struct lanes *l, const struct place *place,
+                                          int64_t lanes)
+{
+    struct array *array = ARENA_NEW(l->arena, struct array);
+    int n = place->own ? place->own->n_dims : 0;
+    const struct expr **dims = ARENA_ARRAY(l->arena, const struct expr *, (size_t)n + 1);
+    for (int d = 0; d < n; d++)
+        dims[d] = place->own->dims[d];
+    dims[n] = expr_integer(l->arena, TYPE_I32, lanes);
+    const char *name = place->var ? place->var->name : place->own->name;
+    *array = (struct array){
+        .name = names_fresh(&l->names, arena_printf(l->arena, "%s_lanes", name)),
+        .element = place->var ? place->var->type : place->own->element,
+        .space = SPACE_PRIVATE,
+        .n_dims = n + 1,
+        .dims = dims};
+    return array;
+}
+
+static const struct var *var_fresh(struct lanes *l, const char *stem, enum type type,
+                                   enum var_kind kind)
+{
+    return var_new(l->arena, names_fresh(&l->names, stem), type, kind);
+}
+
+/* The row's groups of so many points, whose work is `work`. */
+static const struct stmt *groups(struct lanes *l, const struct stmts *work, int64_t lanes)
+{
+    struct arena *arena = l->arena;
+    struct stmts body = {0};
+    const struct expr *from = expr_var(arena, l->from), *to = expr_var(arena, l->to),
+                      *most = expr_integer(arena, TYPE_I64, lanes),
+                      *left = expr_binary(arena, OP_SUB, to, expr_var(arena, l->first));
+    add(l, &body, stmt_let(arena, l->count, expr_minimum(arena, left, most)));
+    for (size_t i = 0; i < l->spanning.count; i++)
+        add(l, &body, stmt_array(arena, l->spanning.at[i]->array));
+    add(l, &body, stmt_sequence(arena, work->at, (int)work->count));
+    const struct stmt *loop =
+        stmt_for(arena, l->first, expr_minimum(arena, from, to), to,
+                 expr_integer(arena, TYPE_I32, lanes),
+                 stmt_sequence(arena, body.at, (int)body.count));
+    const struct stmt *parts[] = {stmt_let(arena, l->from, l->rows->from),
+                                  stmt_let(arena, l->to, l->rows->to), loop};
+    return stmt_sequence(arena, parts, 3);
+}
+
+/* The scalars before the guard, and the work behind it. */
+static void deal_band(struct lanes *l, struct stmts *before, struct stmts *work)
+{
+    const struct stmt *body = l->rows->band->children[0];
+    const struct stmt *const *children = body->kind == STMT_SEQUENCE ? body->children : &body;
+    int n = body->kind == STMT_SEQUENCE ? body->n_children : 1;
+    l->piece.count = l->remade.count = l->scope.list.count = 0;
+    l->n_pieces = 0;
+    for (int i = 0; i < n; i++)
+        if (children[i] != l->rows->guard)
+            deal(l, children[i], before);
+    deal(l, l->rows->guard->children[0], work);
+    piece_end(l, work);
+}
+
+const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
+                              const struct thread_rows *rows)
+{
+    const struct axis *last = &rows->band->axes[rows->band->n_axes - 1];
+    struct lanes l = {.arena = arena,
+                      .kernel = kernel,
+                      .rows = rows,
+                      .names = names_new(arena, kernel),
+                      .column = last->var,
+                      .written = map_new(arena),
+                      .varying = map_new(arena),
+                      .places = map_new(arena),
+                      .scope = {.arena = arena, .body = kernel->body}};
+    struct stmts before = {0}, work = {0};
+    find_varying(&l);
+    deal_band(&l, &before, &work);
+    if (getenv("LDBG")) fprintf(stderr, "%s gains %d fails %d\n", kernel->name, l.gains, l.fails);
+    if (!l.gains || l.fails || (rows->left && expr_varies(&l, rows->left)))
+        return NULL;
+    l.first = var_fresh(&l, "first", TYPE_I32, VAR_ITERATOR);
+    l.lane = var_fresh(&l, "lane", TYPE_I32, VAR_ITERATOR);
+    l.count = var_fresh(&l, "lanes", TYPE_I32, VAR_LOCAL);
+    l.from = var_fresh(&l, "from", TYPE_I64, VAR_LOCAL);
+    l.to = var_fresh(&l, "to", TYPE_I64, VAR_LOCAL);
+    int64_t lanes = lanes_of_group(&l);
+    for (size_t i = 0; i < l.spanning.count; i++)
+        l.spanning.at[i]->array = array_of_lanes(&l, l.spanning.at[i], lanes);
+    l.builds = true;
+    before.count = work.count = 0;
+    deal_band(&l, &before, &work);
+    const struct stmt *row = groups(&l, &work, lanes);
+    add(&l, &before, rows->left ? stmt_if(arena, rows->left, row, NULL) : row);
+    return stmt_sequence(arena, before.at, (int)before.count);
+}
