@@ -40,6 +40,7 @@ struct lanes {
     struct arena *arena;
     const struct kernel *kernel;
     const struct thread_rows *rows;
+    const struct stmt *body;    /* what stands under the guard */
     struct names names;
     const struct var *column, *first, *lane, *count;
     const struct var *from, *to;
@@ -48,6 +49,7 @@ struct lanes {
     struct map *places;         /* of these, by scalar or array */
     struct definitions scope;
     bool changed;
+    struct stmts before;        /* the scalars before the guard */
     /* the statements of a piece, and scalars that are made again in each */
     struct stmts piece, remade;
     VEC(struct place *) spanning;
@@ -148,7 +150,6 @@ static void spread(struct lanes *l, const struct stmt *s, bool in_piece)
 /* The guard lets through all points that are dealt with. */
 static void find_varying(struct lanes *l)
 {
-    const struct stmt *band = l->rows->band->children[0], *guard = l->rows->guard;
     struct stmt_walk walk;
     for (const struct stmt *s = stmt_first(&walk, l->arena, l->kernel->body); s;
          s = stmt_next(&walk))
@@ -157,10 +158,9 @@ static void find_varying(struct lanes *l)
     mark(l, l->column);
     do {
         l->changed = false;
-        for (int i = 0; band != guard && i < band->n_children; i++)
-            if (band->children[i] != guard)
-                spread(l, band->children[i], false);
-        spread(l, guard->children[0], false);
+        for (size_t i = 0; i < l->before.count; i++)
+            spread(l, l->before.at[i], false);
+        spread(l, l->body, false);
     } while (l->changed);
 }
 
@@ -275,6 +275,117 @@ static void piece_note(struct lanes *l)
         }
         l->gains |= l->n_outside > 0 && !has_long_loop(l->piece.at[i]);
     }
+}
+
+/* --- loads before loops ----------------------------------------------------------------------- */
+
+/* What a loop that stands outside loads of apart elements that are the same in each round. */
+struct ahead {
+    struct lanes *lanes;
+    const struct stmt *loop;
+    VEC(const struct expr *) loads;
+    VEC(const struct var *) vars;
+};
+
+static bool declares(const struct stmt *s, const struct var *var)
+{
+    if (s->var == var)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && declares(s->children[i], var))
+            return true;
+    return false;
+}
+
+/* Is e the same in each round of the loop, and known before it? */
+static bool is_same_in_rounds(const struct ahead *ahead, const struct expr *e)
+{
+    struct expr_walk walk;
+    for (e = expr_first(&walk, ahead->lanes->arena, e); e; e = expr_next(&walk)) {
+        if (e->kind == EXPR_VAR && declares(ahead->loop, e->var))
+            return false;
+        if (e->kind == EXPR_LOAD && (e->array->space != SPACE_GLOBAL ||
+                                     stmt_stores_to(ahead->loop, e->array)))
+            return false;
+    }
+    return true;
+}
+
+/* Do the points of a vector load elements that do not lie side by side? */
+static bool is_gathered(struct lanes *l, const struct expr *load)
+{
+    int last = load->array->n_dims - 1;
+    for (int d = 0; d <= last; d++) {
+        int64_t steps = 0;
+        const struct expr *e = definitions_replace(&l->scope, load->arguments[d]);
+        if (!steps_of(l, e, &steps) || (steps != 0 && (d != last || steps != 1)))
+            return true;
+    }
+    return false;
+}
+
+static void note_ahead(struct ahead *ahead, const struct expr *load)
+{
+    struct lanes *l = ahead->lanes;
+    for (size_t i = 0; i < ahead->loads.count; i++)
+        if (expr_equal(ahead->loads.at[i], load))
+            return;
+    const char *name = names_fresh(&l->names, arena_printf(l->arena, "%s_own", load->array->name));
+    vec_push(l->arena, &ahead->loads, load);
+    vec_push(l->arena, &ahead->vars, var_new(l->arena, name, load->type, VAR_LOCAL));
+}
+
+/* The loads of a statement that is executed in each round. */
+static void find_ahead(struct ahead *ahead, const struct stmt *s)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = stmt_first_expr(&walk, ahead->lanes->arena, s); e;
+         e = expr_next(&walk)) {
+        bool may_skip = e->kind == EXPR_SELECT || (e->kind == EXPR_BINARY &&
+                                                   (e->op == OP_LAND || e->op == OP_LOR));
+        if (may_skip) {
+            expr_skip(&walk);
+        } else if (e->kind == EXPR_LOAD && is_same_in_rounds(ahead, e) &&
+                   is_gathered(ahead->lanes, e)) {
+            note_ahead(ahead, e);
+            expr_skip(&walk);
+        }
+    }
+}
+
+static const struct expr *replace_ahead(void *state, const struct expr *e)
+{
+    const struct ahead *ahead = state;
+    for (size_t i = 0; e->kind == EXPR_LOAD && i < ahead->loads.count; i++)
+        if (expr_equal(ahead->loads.at[i], e))
+            return expr_var(ahead->lanes->arena, ahead->vars.at[i]);
+    return e;
+}
+
+/* A loop with such loads before it, where it has a round. */
+static const struct stmt *load_ahead(void *state, const struct stmt *s)
+{
+    struct lanes *l = state;
+    struct ahead ahead = {.lanes = l, .loop = s};
+    struct stmts parts = {0}, loads = {0};
+    if (s->kind != STMT_FOR || !lanes_loop_is_long(s) || !is_outside(l, s))
+        return s;
+    const struct stmt *body = s->children[0];
+    for (int i = 0; body->kind == STMT_SEQUENCE && i < body->n_children; i++)
+        if (!is_control(body->children[i]))
+            find_ahead(&ahead, body->children[i]);
+    if (ahead.loads.count == 0)
+        return s;
+    for (size_t i = 0; i < ahead.loads.count; i++) {
+        vec_push(l->arena, &parts, stmt_let(l->arena, ahead.vars.at[i],
+                                              expr_zero(l->arena, ahead.vars.at[i]->type)));
+        vec_push(l->arena, &loads, stmt_set(l->arena, ahead.vars.at[i], ahead.loads.at[i]));
+    }
+    vec_push(l->arena, &parts,
+             stmt_if(l->arena, expr_binary(l->arena, OP_LT, s->from, s->to),
+                     stmt_sequence(l->arena, loads.at, (int)loads.count), NULL));
+    vec_push(l->arena, &parts, stmt_rewrite_exprs(l->arena, s, replace_ahead, &ahead));
+    return stmt_sequence(l->arena, parts.at, (int)parts.count);
 }
 
 /* --- pieces ----------------------------------------------------------------------------------- */
@@ -455,8 +566,6 @@ static void deal(struct lanes *l, const struct stmt *s, struct stmts *out)
             deal(l, s->children[i], out);
         return;
     }
-    if (s->kind == STMT_LET)
-        definitions_add(&l->scope, s);
     if (!is_outside(l, s)) {
         add(l, may_be_remade(l, s) ? &l->remade : &l->piece, s);
         return;
@@ -544,16 +653,36 @@ static const struct stmt *groups(struct lanes *l, const struct stmts *work, int6
 /* The scalars before the guard, and the work behind it. */
 static void deal_band(struct lanes *l, struct stmts *before, struct stmts *work)
 {
+    l->piece.count = l->remade.count = 0;
+    l->n_pieces = 0;
+    for (size_t i = 0; i < l->before.count; i++)
+        deal(l, l->before.at[i], before);
+    deal(l, l->body, work);
+    piece_end(l, work);
+}
+
+static void define_scalars(struct lanes *l, const struct stmt *part)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, l->arena, part); s; s = stmt_next(&walk))
+        if (s->kind == STMT_LET)
+            definitions_add(&l->scope, s);
+}
+
+/* The parts of the band, with what is known of them. */
+static void take_band(struct lanes *l)
+{
     const struct stmt *body = l->rows->band->children[0];
     const struct stmt *const *children = body->kind == STMT_SEQUENCE ? body->children : &body;
     int n = body->kind == STMT_SEQUENCE ? body->n_children : 1;
-    l->piece.count = l->remade.count = l->scope.list.count = 0;
-    l->n_pieces = 0;
     for (int i = 0; i < n; i++)
         if (children[i] != l->rows->guard)
-            deal(l, children[i], before);
-    deal(l, l->rows->guard->children[0], work);
-    piece_end(l, work);
+            add(l, &l->before, children[i]);
+    l->body = l->rows->guard->children[0];
+    define_scalars(l, body);
+    find_varying(l);
+    l->body = stmt_rewrite(l->arena, l->body, load_ahead, l);
+    find_varying(l);
 }
 
 const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
@@ -570,7 +699,7 @@ const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
                       .places = map_new(arena),
                       .scope = {.arena = arena, .body = kernel->body}};
     struct stmts before = {0}, work = {0};
-    find_varying(&l);
+    take_band(&l);
     deal_band(&l, &before, &work);
     if (getenv("LDBG")) fprintf(stderr, "%s gains %d fails %d\n", kernel->name, l.gains, l.fails);
     if (!l.gains || l.fails || (rows->left && expr_varies(&l, rows->left)))
