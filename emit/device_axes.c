@@ -83,9 +83,9 @@ static void print_bound(struct device *device, const char *name, const struct ex
 }
 
 /* The rows of a block of one thread, open. They are counted in memory, so that their number is
-   nothing a compiler follows from row to row. LLVM 15 does follow it: an element of the row that all
-   its points load (A[i*n + k]) then moves by n from row to row, and the loop of a row is vectorised
-   for n == 1 alone. */
+   nothing a compiler follows from row to row. LLVM 15 does follow it: an element of the row that
+   all its points load (A[i*n + k]) then moves by n from row to row, and the loop of a row is
+   vectorised for n == 1 alone. */
 static void rows_open(struct device *device, const struct stmt *s)
 {
     int n = s->n_axes - 1;

@@ -4,8 +4,8 @@
    statements that do the work of a row: groups of points of the interval one after the other; of a
    group, long loops whose bounds are the same for all points stand outside, and each piece of work
    between them is a loop over the points of the group, its lanes, which compilers make vectors of.
-   What a point computes in one piece and uses in another stands in private arrays, one element a
-   lane; pieces load it first and store it last. Integers that are made of the axes alone are made
+   Scalars that a point computes in one piece and uses in another stand in private arrays, one
+   element a lane; pieces load them first and store them last. Integers that are made of the axes alone are made
    again in each piece, so that neighbours are seen to touch neighbouring elements. Scalars that are
    equal for all points are computed once, outside.
    A row of which neighbours walk through memory apart from each other stays as it is: each line
@@ -14,8 +14,6 @@
    independent of each other. Nothing of a group is executed that no point of it executes. */
 #include "emit/lanes.h"
 #include "ir/names.h"
-#include <stdlib.h>
-#include <stdio.h>
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 
@@ -31,8 +29,8 @@ enum {
 struct place {
     const struct var *var;      /* NULL: it is an array */
     const struct array *own;    /* NULL: it is a scalar */
-    int piece;                  /* the first one */
-    bool spans;                 /* others, too */
+    int piece;                  /* the first piece that uses it */
+    bool spans;                 /* other pieces use it, too */
     const struct array *array;  /* with an element for each lane; NULL: none, or none yet */
 };
 
@@ -53,6 +51,7 @@ struct lanes {
     /* the statements of a piece, and scalars that are made again in each */
     struct stmts piece, remade;
     VEC(struct place *) spanning;
+    struct map *declared;       /* variables that a piece which is built has declared */
     bool builds;                /* else places are being found */
     int n_pieces, n_outside;    /* outside: long loops around the piece */
     bool gains, fails;
@@ -124,7 +123,7 @@ static bool is_outside(const struct lanes *l, const struct stmt *s)
     return is_private && !map_get_pointer(l->varying, s->array);
 }
 
-static void mark(struct lanes *l, const void *object)
+static void mark_varying(struct lanes *l, const void *object)
 {
     if (map_get_pointer(l->varying, object))
         return;
@@ -132,16 +131,16 @@ static void mark(struct lanes *l, const void *object)
     l->changed = true;
 }
 
-/* What is assigned in a piece belongs to each point. */
+/* A variable that is assigned in a piece belongs to each point. */
 static void spread(struct lanes *l, const struct stmt *s, bool in_piece)
 {
     bool varies = in_piece || exprs_vary(l, s);
     if (is_control(s))
         varies = in_piece || !is_outside(l, s);
     if (varies && (s->kind == STMT_LET || s->kind == STMT_SET || s->kind == STMT_FOR))
-        mark(l, s->var);
+        mark_varying(l, s->var);
     if (varies && s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
-        mark(l, s->array);
+        mark_varying(l, s->array);
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             spread(l, s->children[i], is_control(s) ? varies : in_piece);
@@ -155,7 +154,7 @@ static void find_varying(struct lanes *l)
          s = stmt_next(&walk))
         if (s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE)
             map_put_pointer(l->written, s->array, (void *)s->array);
-    mark(l, l->column);
+    mark_varying(l, l->column);
     do {
         l->changed = false;
         for (size_t i = 0; i < l->before.count; i++)
@@ -209,12 +208,11 @@ static bool steps_of(const struct lanes *l, const struct expr *e, int64_t *steps
 {
     int64_t a = 0, b = 0, factor;
     *steps = 0;
-    if (!expr_uses_var(e, l->column))
+    if (!expr_varies(l, e))
         return true;
+    *steps = 1;
     if (e->kind == EXPR_VAR)
-        *steps = 1;
-    if (e->kind == EXPR_VAR)
-        return true;
+        return e->var == l->column;
     if (e->kind == EXPR_CAST)
         return steps_of(l, e->arguments[0], steps);
     if (e->kind != EXPR_BINARY || !steps_of(l, e->arguments[0], &a) ||
@@ -229,19 +227,29 @@ static bool steps_of(const struct lanes *l, const struct expr *e, int64_t *steps
     return *steps > -APART_BYTES && *steps < APART_BYTES;
 }
 
-/* Do neighbours touch elements far apart, or nobody knows how far? What stands where data say may
-   be anywhere, in turn as well. */
-static bool is_apart(struct lanes *l, const struct array *array,
+/* Is e made of something else than the axis that differs from point to point, as data do? */
+static bool is_of_data(const struct lanes *l, const struct expr *e)
+{
+    struct expr_walk walk;
+    for (e = expr_first(&walk, l->arena, e); e; e = expr_next(&walk))
+        if (node_varies(l, e) && e->var != l->column)
+            return true;
+    return false;
+}
+
+/* Do neighbours touch elements far apart, or nobody knows how far? An element whose place
+   data say is apart in turn as well. */
+static bool elements_lie_apart(struct lanes *l, const struct array *array,
                      const struct expr *const *indices)
 {
     int64_t bytes = type_bytes(array->element), extent, sum = 0;
     for (int d = array->n_dims - 1; d >= 0; d--) {
         const struct expr *e = definitions_replace(&l->scope, indices[d]);
         int64_t steps = 0;
-        bool is_known = steps_of(l, e, &steps);
-        if (!expr_contains(e, EXPR_LOAD) && (!is_known || (steps != 0 && bytes == 0)))
+        bool is_known = steps_of(l, e, &steps) && (steps == 0 || bytes > 0);
+        if (!is_known && !is_of_data(l, e))
             return true;
-        sum += steps * bytes;
+        sum += is_known ? steps * bytes : 0;
         bool is_literal = d > 0 && expr_get_integer(array->dims[d], &extent) && extent < 1 << 20;
         bytes = is_literal ? bytes * extent : 0;
     }
@@ -253,9 +261,9 @@ static void note_accesses(struct lanes *l, const struct stmt *s)
     struct expr_walk walk;
     for (const struct expr *e = stmt_first_expr(&walk, l->arena, s); e; e = expr_next(&walk))
         if (e->kind == EXPR_LOAD && e->array->space == SPACE_GLOBAL)
-            l->fails |= is_apart(l, e->array, e->arguments);
+            l->fails |= elements_lie_apart(l, e->array, e->arguments);
     if (s->kind == STMT_STORE && s->array->space == SPACE_GLOBAL)
-        l->fails |= is_apart(l, s->array, s->indices);
+        l->fails |= elements_lie_apart(l, s->array, s->indices);
 }
 
 static void piece_note(struct lanes *l)
@@ -279,7 +287,7 @@ static void piece_note(struct lanes *l)
 
 /* --- loads before loops ----------------------------------------------------------------------- */
 
-/* What a loop that stands outside loads of apart elements that are the same in each round. */
+/* Loads of a loop that stands outside: the same in each round, neighbours' elements apart. */
 struct ahead {
     struct lanes *lanes;
     const struct stmt *loop;
@@ -356,13 +364,26 @@ static void find_ahead(struct ahead *ahead, const struct stmt *s)
 static const struct expr *replace_ahead(void *state, const struct expr *e)
 {
     const struct ahead *ahead = state;
-    for (size_t i = 0; e->kind == EXPR_LOAD && i < ahead->loads.count; i++)
+    if (e->kind != EXPR_LOAD)
+        return e;
+    for (size_t i = 0; i < ahead->loads.count; i++)
         if (expr_equal(ahead->loads.at[i], e))
             return expr_var(ahead->lanes->arena, ahead->vars.at[i]);
     return e;
 }
 
-/* A loop with such loads before it, where it has a round. */
+/* The statements of a sequence, or one. */
+static struct stmts children_of(const struct lanes *l, const struct stmt *s)
+{
+    struct stmts stmts = {0};
+    int n = s->kind == STMT_SEQUENCE ? s->n_children : 1;
+    const struct stmt *const *children = s->kind == STMT_SEQUENCE ? s->children : &s;
+    for (int i = 0; i < n; i++)
+        vec_push(l->arena, &stmts, children[i]);
+    return stmts;
+}
+
+/* The loop with such loads before it, if it has a round. */
 static const struct stmt *load_ahead(void *state, const struct stmt *s)
 {
     struct lanes *l = state;
@@ -370,10 +391,10 @@ static const struct stmt *load_ahead(void *state, const struct stmt *s)
     struct stmts parts = {0}, loads = {0};
     if (s->kind != STMT_FOR || !lanes_loop_is_long(s) || !is_outside(l, s))
         return s;
-    const struct stmt *body = s->children[0];
-    for (int i = 0; body->kind == STMT_SEQUENCE && i < body->n_children; i++)
-        if (!is_control(body->children[i]))
-            find_ahead(&ahead, body->children[i]);
+    struct stmts body = children_of(l, s->children[0]);
+    for (size_t i = 0; i < body.count; i++)
+        if (!is_control(body.at[i]))
+            find_ahead(&ahead, body.at[i]);
     if (ahead.loads.count == 0)
         return s;
     for (size_t i = 0; i < ahead.loads.count; i++) {
@@ -506,17 +527,44 @@ static const struct stmt *piece_statements(struct lanes *l)
     return stmt_sequence(l->arena, body.at, (int)body.count);
 }
 
+/* Names of its own for what the piece declares and another one has declared; the axis is none there
+   any more. */
+static const struct stmt *declared_once(struct lanes *l, const struct stmt *piece)
+{
+    VEC(const struct var *) variables = {0};
+    VEC(const struct expr *) values = {0};
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, l->arena, piece); s; s = stmt_next(&walk)) {
+        if (s->kind != STMT_LET && s->kind != STMT_FOR)
+            continue;
+        bool is_again = map_get_pointer(l->declared, s->var);
+        if (is_again || s->var == l->column) {
+            const char *name = is_again ? names_fresh(&l->names, s->var->name) : s->var->name;
+            enum var_kind kind = s->kind == STMT_LET ? VAR_LOCAL : VAR_ITERATOR;
+            vec_push(l->arena, &variables, s->var);
+            vec_push(l->arena, &values,
+                     expr_var(l->arena, var_new(l->arena, name, s->var->type, kind)));
+        }
+        map_put_pointer(l->declared, s->var, (void *)s->var);
+    }
+    const struct substitution substitution = {(int)variables.count, variables.at, values.at};
+    return variables.count > 0 ? stmt_replace(l->arena, piece, &substitution) : piece;
+}
+
 /* The end of a piece: a loop over the lanes. */
 static void piece_end(struct lanes *l, struct stmts *out)
 {
     if (l->piece.count == 0)
         return;
-    if (!l->builds)
+    if (!l->builds) {
         piece_note(l);
-    else
-        add(l, out, stmt_for(l->arena, l->lane, expr_integer(l->arena, TYPE_I32, 0),
-                             expr_var(l->arena, l->count), expr_integer(l->arena, TYPE_I32, 1),
-                             piece_statements(l)));
+    } else {
+        const struct stmt *loop =
+            stmt_for(l->arena, l->lane, expr_integer(l->arena, TYPE_I32, 0),
+                     expr_var(l->arena, l->count), expr_integer(l->arena, TYPE_I32, 1),
+                     piece_statements(l));
+        add(l, out, declared_once(l, loop));
+    }
     l->n_pieces++;
     l->piece.count = 0;
 }
@@ -525,14 +573,14 @@ static void piece_end(struct lanes *l, struct stmts *out)
 static bool may_be_remade(const struct lanes *l, const struct stmt *s)
 {
     if (s->kind != STMT_LET || !s->value || type_is_floating(s->var->type) ||
-        stmt_sets_var(l->rows->band, s->var) || !expr_is_total(s->value))
+        stmt_sets_var(l->body, s->var) || !expr_is_total(s->value))
         return false;
     struct expr_walk walk;
     for (const struct expr *e = expr_first(&walk, l->arena, s->value); e; e = expr_next(&walk)) {
         if (e->kind != EXPR_VAR || e->var == l->column)
             continue;
         if (!is_remade(l, e->var) && (map_get_pointer(l->varying, e->var) ||
-                                       stmt_sets_var(l->rows->band, e->var)))
+                                       stmt_sets_var(l->body, e->var)))
             return false;
     }
     return true;
@@ -558,6 +606,14 @@ static const struct stmt *deal_inside(struct lanes *l, const struct stmt *s)
     return stmt_rebuild(l->arena, s, children);
 }
 
+/* A declaration without a value, of which an element of an array becomes, has one. */
+static const struct stmt *with_value(const struct lanes *l, const struct stmt *s)
+{
+    if (s->kind != STMT_LET || s->value || !spanning_place(l, s->var))
+        return s;
+    return stmt_let(l->arena, s->var, expr_zero(l->arena, s->var->type));
+}
+
 /* Statements that all points reach in step. */
 static void deal(struct lanes *l, const struct stmt *s, struct stmts *out)
 {
@@ -567,7 +623,7 @@ static void deal(struct lanes *l, const struct stmt *s, struct stmts *out)
         return;
     }
     if (!is_outside(l, s)) {
-        add(l, may_be_remade(l, s) ? &l->remade : &l->piece, s);
+        add(l, may_be_remade(l, s) ? &l->remade : &l->piece, with_value(l, s));
         return;
     }
     if (s->kind != STMT_LET && s->kind != STMT_ARRAY)
@@ -584,7 +640,8 @@ static int64_t lane_bytes(const struct lanes *l)
     for (size_t i = 0; i < l->spanning.count; i++) {
         const struct place *place = l->spanning.at[i];
         int64_t bytes = type_bytes(place->var ? place->var->type : place->own->element), extent;
-        for (int d = 0; place->own && d < place->own->n_dims; d++) {
+        int n = place->own ? place->own->n_dims : 0;
+        for (int d = 0; d < n; d++) {
             if (!expr_get_integer(place->own->dims[d], &extent) || extent > GROUP_BYTES)
                 return 0;
             bytes *= extent;
@@ -672,14 +729,12 @@ static void define_scalars(struct lanes *l, const struct stmt *part)
 /* The parts of the band, with what is known of them. */
 static void take_band(struct lanes *l)
 {
-    const struct stmt *body = l->rows->band->children[0];
-    const struct stmt *const *children = body->kind == STMT_SEQUENCE ? body->children : &body;
-    int n = body->kind == STMT_SEQUENCE ? body->n_children : 1;
-    for (int i = 0; i < n; i++)
-        if (children[i] != l->rows->guard)
-            add(l, &l->before, children[i]);
+    struct stmts parts = children_of(l, l->rows->band->children[0]);
+    for (size_t i = 0; i < parts.count; i++)
+        if (parts.at[i] != l->rows->guard)
+            vec_push(l->arena, &l->before, parts.at[i]);
     l->body = l->rows->guard->children[0];
-    define_scalars(l, body);
+    define_scalars(l, l->kernel->body);
     find_varying(l);
     l->body = stmt_rewrite(l->arena, l->body, load_ahead, l);
     find_varying(l);
@@ -694,6 +749,7 @@ const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
                       .rows = rows,
                       .names = names_new(arena, kernel),
                       .column = last->var,
+                      .declared = map_new(arena),
                       .written = map_new(arena),
                       .varying = map_new(arena),
                       .places = map_new(arena),
@@ -701,7 +757,6 @@ const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
     struct stmts before = {0}, work = {0};
     take_band(&l);
     deal_band(&l, &before, &work);
-    if (getenv("LDBG")) fprintf(stderr, "%s gains %d fails %d\n", kernel->name, l.gains, l.fails);
     if (!l.gains || l.fails || (rows->left && expr_varies(&l, rows->left)))
         return NULL;
     l.first = var_fresh(&l, "first", TYPE_I32, VAR_ITERATOR);

@@ -17,7 +17,7 @@ struct thread_rows {
 };
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body);
-/* What the model of predicted time is told of the kernel's long loops. */
+/* The figure of the kernel's long loops for the model of predicted time. */
 enum treefork_loops rows_loops(struct arena *arena, const struct kernel *kernel);
 
 #endif

@@ -140,8 +140,8 @@ struct treefork_warp {
     int lanes, units, cycles;   /* lanes 0: nothing is known */
     double sectors[TREEFORK_AXES + 1];   /* by number of loops; 0: not known */
 };
-/* On devices without warps: do the accesses tell whether threads run long loops, are the points of a
-   row lanes that run them in step (-DTREEFORK_ROWS), or is there one without accesses? */
+/* On devices without warps: the accesses tell whether threads run long loops; the points of a row
+   are lanes that run them in step (-DTREEFORK_ROWS); there is a loop without accesses. */
 enum treefork_loops { TREEFORK_LOOPS_TOLD, TREEFORK_LOOPS_LANES, TREEFORK_LOOPS_BARE };
 struct treefork_figures {
     int64_t blocks;             /* grid points; everything below is of one of them, all
