@@ -5,9 +5,9 @@
    group, long loops whose bounds are the same for all points stand outside, and each piece of work
    between them is a loop over the points of the group, its lanes, which compilers make vectors of.
    Scalars that a point computes in one piece and uses in another stand in private arrays, one
-   element a lane; pieces load them first and store them last. Integers that are made of the axes alone are made
-   again in each piece, so that neighbours are seen to touch neighbouring elements. Scalars that are
-   equal for all points are computed once, outside.
+   element a lane; pieces load them first and store them last. Integers that are made of the axes
+   alone are made again in each piece, so that neighbours are seen to touch neighbouring elements.
+   Scalars that are equal for all points are computed once, outside.
    A row of which neighbours walk through memory apart from each other stays as it is: each line
    would be asked for again in every round.
    Invariant: each point executes its statements in their order; points of a plain band are
@@ -227,27 +227,29 @@ static bool steps_of(const struct lanes *l, const struct expr *e, int64_t *steps
     return *steps > -APART_BYTES && *steps < APART_BYTES;
 }
 
-/* Is e made of something else than the axis that differs from point to point, as data do? */
-static bool is_of_data(const struct lanes *l, const struct expr *e)
+/* Does e come from data, or from a division, so that it may be anywhere? */
+static bool is_anywhere(const struct lanes *l, const struct expr *e)
 {
     struct expr_walk walk;
-    for (e = expr_first(&walk, l->arena, e); e; e = expr_next(&walk))
-        if (node_varies(l, e) && e->var != l->column)
+    for (e = expr_first(&walk, l->arena, e); e; e = expr_next(&walk)) {
+        bool divides = e->kind == EXPR_BINARY && (e->op == OP_DIV || e->op == OP_REM);
+        if (divides || (node_varies(l, e) && e->var != l->column))
             return true;
+    }
     return false;
 }
 
-/* Do neighbours touch elements far apart, or nobody knows how far? An element whose place
-   data say is apart in turn as well. */
+/* Do neighbours touch elements far apart, or nobody knows how far? Elements that may be anywhere are
+   so for each point in turn as well. */
 static bool elements_lie_apart(struct lanes *l, const struct array *array,
-                     const struct expr *const *indices)
+                               const struct expr *const *indices)
 {
     int64_t bytes = type_bytes(array->element), extent, sum = 0;
     for (int d = array->n_dims - 1; d >= 0; d--) {
         const struct expr *e = definitions_replace(&l->scope, indices[d]);
         int64_t steps = 0;
         bool is_known = steps_of(l, e, &steps) && (steps == 0 || bytes > 0);
-        if (!is_known && !is_of_data(l, e))
+        if (!is_known && !is_anywhere(l, e))
             return true;
         sum += is_known ? steps * bytes : 0;
         bool is_literal = d > 0 && expr_get_integer(array->dims[d], &extent) && extent < 1 << 20;
