@@ -171,31 +171,18 @@ static void fold_below(const struct constants *c, const struct ast *ast)
 
 /* --- variables that stay, references that count ----------------------------------------------- */
 
-static bool text_holds(const struct constants *c, const struct ast *ast, const char *name)
+static void keep_variables(const struct constants *c, const struct ast *root)
 {
-    size_t length = strlen(name);
-    for (size_t at = ast->begin; at + length <= ast->end; at++)
-        if (!strncmp(c->unit->source->text + at, name, length))
-            return true;
-    return false;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, c->arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_REF)
+            map_put_pointer(c->kept, n->decl, (void *)n);
 }
 
 static void keep_extents(const struct constants *c, const struct ast_type *type)
 {
-    struct ast_walk walk;
     for (; type; type = type->element)
-        for (const struct ast *n = ast_first(&walk, c->arena, type->extent); n;
-             n = ast_next(&walk))
-            if (n->kind == AST_REF)
-                map_put_pointer(c->kept, n->decl, (void *)n);
-}
-
-static void keep_operands(const struct constants *c, const struct ast *size)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, c->arena, c->body); n; n = ast_next(&walk))
-        if (n->kind == AST_VARIABLE && text_holds(c, size, n->name))
-            map_put_pointer(c->kept, n, (void *)size);
+        keep_variables(c, type->extent);
 }
 
 static void asked_add(const struct constants *c, const struct ast *root)
@@ -229,7 +216,7 @@ static void kept_find(const struct constants *c)
         if (target && target->kind == AST_REF)
             map_put_pointer(c->changed, target->decl, (void *)n);
         if (n->kind == AST_SIZEOF)
-            keep_operands(c, n);
+            keep_variables(c, n->decl);
         if (n->kind == AST_VARIABLE)
             asked_add(c, n);
         if (ast_is_loop(n))
