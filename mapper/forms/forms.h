@@ -73,6 +73,11 @@ void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct a
 void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
 
+/* nulls.c: whether pointers are NULL as variables: each a VARIABLE that is made, with the value
+   `p ? 1 : 0`. */
+void nulls_find(struct arena *arena, const struct word_list *words, const struct ast *function,
+                const struct ast *body);
+
 /* records.c: `p->m` of a pointer that a loop declares, or that changes, as `p[0].m`, for moving.c
    and places.c. */
 void records_open(struct arena *arena, const struct ast *body);

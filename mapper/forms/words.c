@@ -124,7 +124,7 @@ const char *words_local(struct word_list *list, const char *base)
     return name;
 }
 
-/* A directive of that name, or of a name that begins so? */
+/* Does the directive's name begin so? */
 static bool directive_is(const struct token *token, const char *name)
 {
     const char *at = token->text + 1;
