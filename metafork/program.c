@@ -143,7 +143,7 @@ static void scratch_fill(struct lower *l)
             ring_variable(l->scratch, l->function->children[i]->name);
 }
 
-/* What the function says of the region's arrays besides the region. */
+/* Local arrays that only regions touch, and pointers that may be NULL. */
 static void arrays_judge(const struct lower *l, struct region *region)
 {
     bool *is_scratch = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);

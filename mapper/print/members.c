@@ -25,7 +25,7 @@ static void variables_add(struct arena *arena, const struct ast *root, variable_
 }
 
 /* The rounds of a loop (forms/strides.c), or whether a pointer is there (forms/nulls.c). */
-static void choice_print(struct str *out, const struct scop *scop, const struct ast *variable)
+static void made_value_print(struct str *out, const struct scop *scop, const struct ast *variable)
 {
     struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
     const char *value = ast_text(&writer, variable->children[0]);
@@ -53,7 +53,7 @@ void members_print(struct str *out, const struct scop *scop, int indent)
         bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;
         if (value->kind == AST_CONDITIONAL && value->is_made) {
             str_indent(out, indent);
-            choice_print(out, scop, variable);
+            made_value_print(out, scop, variable);
             continue;
         }
         if (value->kind == AST_REF) {   /* records.c */
