@@ -19,3 +19,4 @@ void f(int n, double *restrict a, const double *restrict b)
         a[i] = sqrt(b[i]);
 }
 #endif
+/root/.pyenv/libexec/pyenv-hooks: line 24: enable: cannot open shared object /root/.pyenv/libexec/pyenv-realpath.dylib: /root/.pyenv/libexec/pyenv-realpath.dylib: cannot open shared object file: No such file or directory
