@@ -590,7 +590,7 @@ static bool may_be_remade(const struct lanes *l, const struct stmt *s)
 
 static void deal(struct lanes *l, const struct stmt *s, struct stmts *out);
 
-/* Control that stands outside, around pieces of its own. */
+/* Control that stands outside, around pieces of its own; copies of these would only take room. */
 static const struct stmt *deal_inside(struct lanes *l, const struct stmt *s)
 {
     const struct stmt **children = ARENA_ARRAY(l->arena, const struct stmt *, 2);
@@ -605,7 +605,9 @@ static const struct stmt *deal_inside(struct lanes *l, const struct stmt *s)
         children[i] = stmt_sequence(l->arena, inner.at, (int)inner.count);
     }
     l->n_outside -= is_loop;
-    return stmt_rebuild(l->arena, s, children);
+    return is_loop && s->kind == STMT_FOR
+               ? stmt_for(l->arena, s->var, s->from, s->to, s->step, children[0])
+               : stmt_rebuild(l->arena, s, children);
 }
 
 /* A declaration without a value, of which an element of an array becomes, has one. */
