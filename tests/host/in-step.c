@@ -16,7 +16,8 @@
    CHECK: for (int first =
    CHECK: x_own{{.*}} = x[
    CUDA-NOT: lane
-   VERIFY: 0 failed, 0 skipped */
+   VERIFY: {{^}}12 verified, 0 failed, 0 skipped
+*/
 
 /* A scalar of a path goes through a loop of literal length. */
 void paths(int n, int m, const unsigned seed[n], float last[n], float peak[n])
