@@ -82,6 +82,11 @@ void device_names(struct device *device)
     device->row = name_take(device, "row");
     device->from = name_take(device, "from");
     device->to = name_take(device, "to");
+    device->outer_from = name_take(device, "outer_from");
+    device->outer_to = name_take(device, "outer_to");
+    device->joint = name_take(device, "joint");
+    device->begin = name_take(device, "begin");
+    device->end = name_take(device, "end");
     device->item = name_take(device, "item");
     device->items = name_take(device, "items");
     device->rest = name_take(device, "rest");

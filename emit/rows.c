@@ -123,6 +123,142 @@ static bool conjunct_narrows(void *state, const struct expr *conjunct)
     return narrows;
 }
 
+/* --- two axes as one row ---------------------------------------------------------------------- */
+
+enum { JOINT_MOST = 8 };        /* points of the last axis that are worth it: a vector has as many */
+
+/* The factor of the variable in a sum of products with literals; false if e is no such sum. */
+static bool find_factor(const struct expr *e, const struct var *var, int64_t *factor)
+{
+    int64_t a, b, times;
+    *factor = e->kind == EXPR_VAR;
+    if (e->kind == EXPR_VAR && e->var == var)
+        return true;
+    *factor = 0;
+    if (!expr_uses_var(e, var))
+        return true;
+    if (e->kind == EXPR_CAST)
+        return type_is_signed(e->arguments[0]->type) &&
+               type_bytes(e->type) >= type_bytes(e->arguments[0]->type) &&
+               find_factor(e->arguments[0], var, factor);
+    if (e->kind != EXPR_BINARY || !find_factor(e->arguments[0], var, &a) ||
+        !find_factor(e->arguments[1], var, &b))
+        return false;
+    if (e->op == OP_ADD || e->op == OP_SUB)
+        *factor = e->op == OP_ADD ? a + b : a - b;
+    else if (e->op == OP_MUL && expr_get_integer(e->arguments[a != 0], &times))
+        *factor = (a + b) * times;
+    else
+        return false;
+    return *factor >= -JOINT_MOST && *factor <= JOINT_MOST;
+}
+
+/* The same of the place of an element. */
+static bool find_place_factor(struct rows_search *search, const struct expr *load,
+                              const struct var *var, int64_t *factor)
+{
+    int64_t extent, below = 1;
+    *factor = 0;
+    for (int d = load->array->n_dims - 1; d >= 0; d--) {
+        int64_t steps;
+        const struct expr *e = definitions_expand(&search->scope, load->arguments[d]);
+        if (!e || !find_factor(e, var, &steps) || (steps != 0 && below == 0))
+            return false;
+        *factor += steps * below;
+        bool is_literal = d > 0 && expr_get_integer(load->array->dims[d], &extent) &&
+                          extent <= JOINT_MOST;
+        below = is_literal ? below * extent : 0;
+    }
+    return true;
+}
+
+/* Does an element's place depend on the two axes as on joint * outer + last? `joint` 0: not known so
+   far. */
+static bool is_joint_place(struct rows_search *search, const struct expr *load,
+                           const struct var *outer, const struct var *last, int64_t *joint)
+{
+    int64_t factors[2];
+    if (!find_place_factor(search, load, outer, &factors[0]) ||
+        !find_place_factor(search, load, last, &factors[1]))
+        return false;
+    if (factors[0] == 0 && factors[1] == 0)
+        return true;
+    if (*joint == 0)
+        *joint = factors[0];
+    return factors[1] == 1 && factors[0] == *joint;
+}
+
+/* Are the two axes used in places of elements alone? */
+static bool expr_is_joint(struct rows_search *search, const struct expr *e,
+                          const struct var *outer, const struct var *last, int64_t *joint)
+{
+    const struct expr *known = definitions_replace(&search->scope, e);
+    struct expr_walk walk;
+    for (e = expr_first(&walk, search->arena, known); e; e = expr_next(&walk)) {
+        if (e->kind == EXPR_VAR && (e->var == outer || e->var == last))
+            return false;
+        if (e->kind != EXPR_LOAD)
+            continue;
+        if (!is_joint_place(search, e, outer, last, joint))
+            return false;
+        expr_skip(&walk);
+    }
+    return true;
+}
+
+static bool stmt_is_joint(struct rows_search *search, const struct stmt *s,
+                          const struct var *outer, const struct var *last, int64_t *joint)
+{
+    bool is_scalar = s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) &&
+                     definitions_expand(&search->scope, expr_var(search->arena, s->var));
+    if (s->kind == STMT_STORE) {
+        const struct expr *place = expr_load(search->arena, s->array, s->indices, s->loc);
+        return is_joint_place(search, place, outer, last, joint) &&
+               expr_is_joint(search, s->value, outer, last, joint);
+    }
+    int n = is_scalar ? 0 : stmt_n_exprs(s);
+    for (int i = 0; i < n; i++)
+        if (!expr_is_joint(search, stmt_expr(s, i), outer, last, joint))
+            return false;
+    return true;
+}
+
+/* Finds out whether the last two axes may be one row. */
+static void join_axes(struct rows_search *search)
+{
+    struct thread_rows *rows = &search->rows;
+    int n = rows->band->n_axes;
+    if (n < 2)
+        return;
+    const struct axis *axes = rows->band->axes + n - 2;
+    const struct var *outer = axes[0].var, *last = axes[1].var;
+    struct rows_search narrowed = *search;
+    int64_t joint = 0;
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, search->arena, rows->guard->children[0]); s;
+         s = stmt_next(&walk))
+        if (s->kind == STMT_LET)
+            definitions_add(&search->scope, s);
+    for (const struct stmt *s = stmt_first(&walk, search->arena, rows->guard->children[0]); s;
+         s = stmt_next(&walk))
+        if (!stmt_is_joint(search, s, outer, last, &joint))
+            return;
+    narrowed.column = outer;
+    narrowed.rows.from = expr_integer(search->arena, TYPE_I64, 0);
+    narrowed.rows.to = expr_cast(search->arena, TYPE_I64, axes[0].extent);
+    const struct expr *left = rows->left;
+    if (left)
+        left = conjuncts_left(search->arena, left, conjunct_narrows, &narrowed);
+    if (narrowed.fails || joint < 2 || outer->type != TYPE_I32)
+        return;
+    rows->joint = joint;
+    rows->outer_from = narrowed.rows.from;
+    rows->outer_to = narrowed.rows.to;
+    rows->left = left;
+}
+
+/* --- kernels ---------------------------------------------------------------------------------- */
+
 static bool has_tiles(const struct kernel *kernel)
 {
     for (int i = 0; i < kernel->n_arrays; i++)
@@ -153,6 +289,8 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
     if (search.fails || !search.is_bounded)
         return none;
     rows->lanes = search.needs_lanes ? lanes_make(arena, kernel, rows) : NULL;
+    if (!search.needs_lanes)
+        join_axes(&search);
     return search.needs_lanes && !rows->lanes ? none : *rows;
 }
 
@@ -182,9 +320,12 @@ static bool has_bare_loop(const struct stmt *s, bool in_band)
     return false;
 }
 
-enum treefork_loops rows_loops(struct arena *arena, const struct kernel *kernel)
+int rows_loops(struct arena *arena, const struct kernel *kernel)
 {
-    if (rows_find(arena, kernel, kernel->body).lanes)
+    const struct thread_rows rows = rows_find(arena, kernel, kernel->body);
+    if (rows.lanes)
         return TREEFORK_LOOPS_LANES;
+    if (rows.joint > 0)
+        return TREEFORK_LOOPS_JOINT + (int)rows.joint;
     return has_bare_loop(kernel->body, false) ? TREEFORK_LOOPS_BARE : TREEFORK_LOOPS_TOLD;
 }
