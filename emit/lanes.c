@@ -19,6 +19,7 @@
 
 enum {
     ROUNDS_MOST = 8,            /* of a literal loop that is written out */
+    UNROLLED_MOST = 16,         /* where the text asks for that */
     LANES_MOST = 64,
     LANES_LEAST = 8,
     GROUP_BYTES = 131072,       /* of what lanes keep: a part of a second-level cache */
@@ -64,7 +65,7 @@ bool lanes_loop_is_long(const struct stmt *s)
         return s->kind == STMT_WHILE;
     bool is_literal = expr_get_integer(s->from, &from) && expr_get_integer(s->to, &to) &&
                       expr_get_integer(s->step, &step) && step > 0;
-    return !is_literal || to - from > ROUNDS_MOST * step;
+    return !is_literal || to - from > (s->unroll ? UNROLLED_MOST : ROUNDS_MOST) * step;
 }
 
 static bool has_long_loop(const struct stmt *s)

@@ -327,5 +327,7 @@ int rows_loops(struct arena *arena, const struct kernel *kernel)
         return TREEFORK_LOOPS_LANES;
     if (rows.joint > 0)
         return TREEFORK_LOOPS_JOINT + (int)rows.joint;
+    if (rows.band && stmt_has_loop(rows.band))
+        return TREEFORK_LOOPS_LANES;
     return has_bare_loop(kernel->body, false) ? TREEFORK_LOOPS_BARE : TREEFORK_LOOPS_TOLD;
 }
