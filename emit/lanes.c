@@ -18,8 +18,7 @@
 #include "optimizer/strategies/rewrite.h"
 
 enum {
-    ROUNDS_MOST = 8,            /* of a literal loop that is written out */
-    UNROLLED_MOST = 16,         /* where the text asks for that */
+    UNROLLED_MOST = 16,         /* rounds of a loop that the text asks to be written out */
     LANES_MOST = 64,
     LANES_LEAST = 8,
     GROUP_BYTES = 131072,       /* of what lanes keep: a part of a second-level cache */
@@ -65,7 +64,7 @@ bool lanes_loop_is_long(const struct stmt *s)
         return s->kind == STMT_WHILE;
     bool is_literal = expr_get_integer(s->from, &from) && expr_get_integer(s->to, &to) &&
                       expr_get_integer(s->step, &step) && step > 0;
-    return !is_literal || to - from > (s->unroll ? UNROLLED_MOST : ROUNDS_MOST) * step;
+    return !is_literal || to - from > (s->unroll ? UNROLLED_MOST : LANES_SHORT_LOOP) * step;
 }
 
 static bool has_long_loop(const struct stmt *s)

@@ -8,6 +8,8 @@
    NULL: nothing is gained. `written`: stores of the kernel count for all of its body. */
 const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
                               const struct thread_rows *rows);
+/* Rounds of a loop that compilers write out by themselves. */
+enum { LANES_SHORT_LOOP = 8 };
 /* Is s a loop that compilers of CPU devices keep, a long one? */
 bool lanes_loop_is_long(const struct stmt *s);
 

@@ -320,6 +320,19 @@ static bool has_bare_loop(const struct stmt *s, bool in_band)
     return false;
 }
 
+/* Is there a loop of a thread that is written out, but longer than those that always are? */
+static bool has_copies(const struct stmt *s)
+{
+    int64_t from, to;
+    if (s->kind == STMT_FOR && s->unroll && expr_get_integer(s->from, &from) &&
+        expr_get_integer(s->to, &to) && to - from > LANES_SHORT_LOOP)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && has_copies(s->children[i]))
+            return true;
+    return false;
+}
+
 int rows_loops(struct arena *arena, const struct kernel *kernel)
 {
     const struct thread_rows rows = rows_find(arena, kernel, kernel->body);
@@ -327,7 +340,7 @@ int rows_loops(struct arena *arena, const struct kernel *kernel)
         return TREEFORK_LOOPS_LANES;
     if (rows.joint > 0)
         return TREEFORK_LOOPS_JOINT + (int)rows.joint;
-    if (rows.band && stmt_has_loop(rows.band))
+    if (rows.band && has_copies(rows.band))
         return TREEFORK_LOOPS_LANES;
     return has_bare_loop(kernel->body, false) ? TREEFORK_LOOPS_BARE : TREEFORK_LOOPS_TOLD;
 }
