@@ -29,7 +29,7 @@ enum {
 struct place {
     const struct var *var;      /* NULL: it is an array */
     const struct array *own;    /* NULL: it is a scalar */
-    int piece;                  /* the first piece that uses it */
+    int piece;                  /* number of the first piece with a use */
     bool spans;                 /* other pieces use it, too */
     const struct array *array;  /* with an element for each lane; NULL: none, or none yet */
 };
@@ -239,8 +239,8 @@ static bool is_anywhere(const struct lanes *l, const struct expr *e)
     return false;
 }
 
-/* Do neighbours touch elements far apart, or nobody knows how far? Elements that may be anywhere are
-   so for each point in turn as well. */
+/* Do neighbours touch elements far apart, or nobody knows how far? Elements that may be anywhere
+   are so for each point in turn as well. */
 static bool elements_lie_apart(struct lanes *l, const struct array *array,
                                const struct expr *const *indices)
 {
@@ -385,7 +385,7 @@ static struct stmts children_of(const struct lanes *l, const struct stmt *s)
     return stmts;
 }
 
-/* The loop with such loads before it, if it has a round. */
+/* Such loads stand before the loop that is returned, under the condition that it has a round. */
 static const struct stmt *load_ahead(void *state, const struct stmt *s)
 {
     struct lanes *l = state;

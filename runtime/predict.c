@@ -115,7 +115,7 @@ static double group_add(struct model *model, size_t leader)
     return far * memory + (missing - far) * second + (1 - missing) * first;
 }
 
-/* Threads of a block side by side: of its last axis, or of its last two, where these are one row. */
+/* Threads of a block side by side: of its last axis, or of its last two where these are one row. */
 static double row_threads(const struct treefork_figures *f)
 {
     double row = f->width > 0 ? (double)f->width : (double)f->threads;

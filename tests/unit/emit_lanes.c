@@ -87,7 +87,8 @@ static void statement(struct maker *m)
     case 2: str_addf(m->out, "b = %s;\n", value(m)); break;
     case 3:
         if (m->in_step)
-            str_addf(m->out, "u = %s;\n", PICK(&m->state, "u + 1", "w[1] + u", "w[t]", m->shares ? "w[2]" : "a"));
+            str_addf(m->out, "u = %s;\n",
+                     PICK(&m->state, "u + 1", "w[1] + u", "w[t]", m->shares ? "w[2]" : "a"));
         break;
     case 4: str_addf(m->out, "late = %s;\nb = b - late;\n", value(m)); break;
     case 5: str_addf(m->out, "a = %s;\n", value(m)); break;
@@ -116,8 +117,9 @@ static void make(void *maker, struct str *text)
     str_addf(text,
              "kernel f {\nring n, m, B, C;\nparam data size int n >= 0;\n"
              "param data size int m >= 0;\nparam program tunable int B >= 1;\n"
-             "param program tunable int C >= 1;\nglobal %s y[5][100];\nglobal %s z[5][200];\nglobal const %s x[100];\n"
-             "global const %s v[200];\nglobal const %s w[100];\nprivate %s own[3];\n"
+             "param program tunable int C >= 1;\nglobal %s y[5][100];\n"
+             "global %s z[5][200];\nglobal const %s x[100];\nglobal const %s v[200];\n"
+             "global const %s w[100];\nprivate %s own[3];\n"
              "grid int g < (4 + B) / B;\ngrid int h < (n + C - 1) / C;\n"
              "block int i < B;\nblock int j < C;\nbody {\nlet int base = h * C;\n"
              "band (int i < B, int j < C) {\nlet int r = g * B + i;\nlet int q = base + j;\n"
