@@ -69,7 +69,7 @@ static bool may_change(const struct ast *n, const struct ast *element, const str
            (!own && types_may_meet(target->type, element->type));
 }
 
-/* Does the node or one below it? Calls are judged by loops (calls_others). */
+/* Does the node, or a node below, change the element? Calls are judged by loops (calls_others). */
 static bool any_changes(const struct ast *ast, const struct ast *element, const struct ast *array,
                         bool is_inner)
 {
