@@ -262,8 +262,8 @@ static bool is_inside_band(const struct stmt_walk *walk)
 
 /* Is serial code better off with blocks of one thread? Compilers make plain loops of such blocks,
    and chains walk along rows; but where a point has conditions besides its guard gcc keeps the loop
-   of one round, and makes vectors of longer ones only. Loops of a point are what it makes vectors of
-   otherwise, or of the points around them: conditions in them do not count. */
+   of one round, and makes vectors of longer ones only. Conditions in loops of a point do not count:
+   gcc makes vectors of those loops, or of the points around them. */
 static bool is_better_alone(struct arena *arena, const struct kernel *k)
 {
     struct stmt_walk walk;

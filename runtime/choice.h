@@ -19,7 +19,7 @@ struct treefork_location {
 struct treefork_chosen {
     int leaf;                      /* 0: no candidate can run, or nothing is chosen */
     bool is_held;
-    struct treefork_location place;   /* where it runs, of what treefork_place_recall gives */
+    struct treefork_location place;   /* of choices that treefork_place_remember keeps */
     int tuned;                     /* what treefork_tuned_words takes; 0: it was not tuned */
     int n;
     uint16_t integers[TUNABLES_MAX];

@@ -1,4 +1,4 @@
-/* Clocks, in a file of their own: a test that defines treefork_clock itself decides what runs take. */
+/* Clocks, in a file of their own: a test that defines treefork_clock itself is its own clock. */
 #include "runtime/internal.h"
 
 double treefork_clock(clockid_t which)

@@ -1,14 +1,14 @@
 /* Regions that run before the process has opened its device. In: a run whose arguments are read.
    Out: does its serial code run in place? Opening a device means loading a driver and all that it
-   links, some 20 ms of PoCL's and more of CUDA's: that is all of what a program takes which calls
-   a small function once. So serial code runs until it has taken what opening costs; no program
-   takes more than twice what the better way would have taken. What a run is to take the model says
-   (serial.c), corrected by what runs of its class took before; each is timed, and its time takes the
-   place of that then (sides.h). The first of a class counts UNTIMED percent of what the model says,
-   which errs upwards. With TREEFORK_HOST=model nothing is timed, so that every process
-   decides alike: the machine is that of host.def, since nobody has asked the host for its clock.
-   An open device, or a variable that asks for launches, ends this; then region.c goes on as ever,
-   with all data the host's. */
+   links, some 20 ms of PoCL's and more of CUDA's: that is all of what a program takes which calls a
+   small function once. So serial code runs until it has taken as long as opening takes; no program
+   takes more than twice what the better way would have taken. The model gives the time of a run
+   (serial.c), corrected by the times of earlier runs of its class; when the run ends its own time
+   takes that place (sides.h). The first run of a class counts UNTIMED percent of the model's time,
+   which errs upwards. With TREEFORK_HOST=model nothing is timed, so that every process decides
+   alike: the machine is that of host.def, since nobody has asked the host for its clock. An open
+   device, or a variable that asks for launches, ends this; then region.c goes on as ever, with all
+   data the host's. */
 #include "runtime/early.h"
 #include "runtime/in_place.h"
 #include "runtime/sectors.h"
@@ -21,7 +21,8 @@ static _Atomic int64_t early_spent;
 /* Does a variable ask for the device as such? */
 static bool asks_for_device(const struct treefork_switches *switches)
 {
-    return switches->any || switches->device || (switches->host && treefork_host_is(TREEFORK_HOST_NEVER));
+    return switches->any || switches->device ||
+           (switches->host && treefork_host_is(TREEFORK_HOST_NEVER));
 }
 
 /* Takes the time, and what finding it out took, from what is left; false if that is less. */
@@ -34,7 +35,7 @@ static bool early_take(double serial)
     return true;
 }
 
-/* What a run that is timed will take. */
+/* Nanoseconds to expect of a run that is timed. */
 static double early_expect(const struct treefork_side *side, double model)
 {
     double known = treefork_side_time(side, model);

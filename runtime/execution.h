@@ -32,7 +32,7 @@ struct execution {
     bool is_in_place;        /* the serial code runs in place of a launch */
     bool queues;             /* it would, but launches are in flight: so this run is one, too */
     struct treefork_location place;
-    struct treefork_timing timing;  /* of this run; its side is NULL where it is not timed */
+    struct treefork_timing timing;  /* of a run that is timed; else the side is NULL */
     uint64_t repeats;        /* so many runs may repeat this one */
     int leaf_by_case;        /* what NAME_select takes */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */

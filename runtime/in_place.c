@@ -1,12 +1,12 @@
 /* Serial code in place of launches, on CPU devices. In: a run whose leaf is chosen. Out: does its
    serial code, which stands in place behind the call, run instead? Only where the device works in
-   the host's arrays, so that no byte is copied for it. The model answers (serial.h) until the process
-   has measured both (sides.h); the answer is remembered with choices, and by runs that repeat. What
-   the model takes for a part of a launch by itself is not measured. While launches are in flight a
-   run queues behind them, unless it is measured that it pays to wait. Whoever names a leaf, a
-   tunable or a region to be timed has a launch, and so has a choice that was tuned, which was
-   measured as one. The invariant of region.c holds: all data is the host's when the serial code
-   begins. */
+   the host's arrays, so that no byte is copied for it. The model answers (serial.h) until the
+   process has measured both (sides.h), and for good where its time of the serial code is at most
+   half a launch without work. The answer is remembered with choices, and by runs that repeat. While
+   launches are in flight a run queues behind them, unless measured times say that waiting pays.
+   Whoever names a leaf, a tunable or a region to be timed has a launch, and so has a choice that
+   was tuned, which was measured as one. The invariant of region.c holds: all data is the host's
+   when the serial code begins. */
 #include "runtime/in_place.h"
 #include "runtime/sectors.h"
 #include "runtime/serial.h"
@@ -67,8 +67,8 @@ static void host_machine_make(void)
     treefork_machine_host(&host_machine);
 }
 
-/* A CPU that nobody asked (host.def): it stands for the host, so that the model says the same before
-   and after the device is open. */
+/* A CPU that nobody asked (host.def): it stands for the host, so that the model says the same
+   before and after the device is open. */
 static const struct treefork_machine *host_machine_get(void)
 {
     pthread_once(&host_once, host_machine_make);
@@ -110,8 +110,8 @@ struct treefork_serial_point treefork_serial_point(struct execution *x)
 
 /* --- the place of a run ---------------------------------------------------------------------- */
 
-/* What was measured of a settled place. */
-static struct treefork_location place_settled(const struct treefork_serial_point *point,
+/* The place of a side, with the times that were measured. */
+static struct treefork_location location_of(const struct treefork_serial_point *point,
                                            const struct treefork_odds *odds, int side)
 {
     struct treefork_location place = {.is_in_place = side == SIDE_IS_SERIAL};
@@ -126,7 +126,7 @@ static void turn_take(struct execution *x, const struct treefork_serial_point *p
 {
     struct treefork_side *side = point->sides[turn.side];
     bool is_settled = turn.repeats == UINT64_MAX;
-    x->place = place_settled(point, odds, turn.side);
+    x->place = location_of(point, odds, turn.side);
     x->repeats = turn.repeats;
     if (turn.is_timed) {
         x->timing = (struct treefork_timing){.side = side, .model = odds->model[turn.side]};
@@ -137,7 +137,7 @@ static void turn_take(struct execution *x, const struct treefork_serial_point *p
     }
 }
 
-/* As the model says, which is settled, or as was measured. */
+/* By the model, for good, or by measured times. */
 static void place_find(struct execution *x, const struct treefork_prediction *launch)
 {
     double serial = treefork_evaluation_serial(&x->evaluation, x->leaf);

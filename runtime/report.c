@@ -39,7 +39,7 @@ static void divisions_print(struct execution *x)
                 x->region->name, (long long)plan.threads, x->region->divisions);
 }
 
-/* What was measured of the serial code and of launches, and that this run is. */
+/* Times of the serial code and of launches in this process, and a word where this run is timed. */
 static void tried_print(const struct execution *x)
 {
     const struct treefork_location *place = &x->place;

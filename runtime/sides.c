@@ -1,16 +1,18 @@
-/* Serial code or launch, as far as this process has measured them. In: what the model says of a run
-   and what was measured of its class of sizes. Out: the side that runs next, and whether it is timed.
+/* Serial code or launch, by the times of both in this process. In: times of the model for a run,
+   and those measured of its class of sizes. Out: the side that runs next, and whether that is
+   timed.
 
-   The model takes the first run. Once its side is timed the other one is tried, if that can pay: what
-   the model says of it is at most FAR times what was measured, and the runs so far have taken as long
-   as the trial will by the model, so that a process spends at most as much on trials as on all else.
-   Where both are measured and differ by less than NEAR the least of two times counts, since others
-   work on the machine, too; then the faster one stays for good. A launch has to be faster by an
-   eighth: it takes more than one core.
+   The model takes the first run. Once its side is timed the other one is tried, if that can pay:
+   the model's time for it is at most FAR times the measured one, and the runs so far have taken as
+   long as the model says of the trial, so that a process spends at most as much on trials as on all
+   else. Of two sides that differ by less than NEAR each is timed twice and the least time counts,
+   since others work on the machine, too; then the faster one stays for good. A launch has to be
+   faster by an eighth: it takes more than one core.
 
-   A time is kept as a part of what the model says of the run, so that it serves all sizes of a class.
-   No side is tried more than TRIES times: launches of ever new kernels, whose first runs say nothing,
-   end there. Both sides compute the same bits (docs/bits.md), so nothing but time depends on this. */
+   A time is kept as a part of the model's time for its run, so that it serves all sizes of a
+   class. No side is tried more than TRIES times: launches of ever new kernels, whose first runs are
+   not timed, end there. Both sides compute the same bits (docs/bits.md), so that nothing but time
+   depends on this. */
 #include "runtime/sides.h"
 #include "runtime/choice.h"
 #include "runtime/sectors.h"
@@ -23,7 +25,7 @@ enum {
     FAR = 10,
     NEAR = 4,
     TRIES = 4,
-    TIMES = 2,                     /* of a side that is near the other one */
+    TIMES = 2,                     /* for each of two sides that are near */
     COMPILING = 500000000,         /* nanoseconds, where only a trial asks for a kernel */
     BUCKETS = 256,
     KNOWN_MAX = 4096
@@ -65,8 +67,7 @@ static struct treefork_turn turn_of_both(const struct treefork_side *const sides
     return is_unsure(sides[slow]) ? turn_timed(slow) : turn_settled(fast);
 }
 
-/* Nanoseconds that runs of the known side take until the other one is tried; negative: it never
-   is. */
+/* Nanoseconds that runs of the known side take until the other one is tried; negative: for ever. */
 static double wait_for(int other, double known, const struct treefork_odds *odds)
 {
     double price = odds->model[other];
@@ -106,7 +107,7 @@ struct treefork_turn treefork_sides_turn(const struct treefork_side *serial,
     return sides[odds->pick]->tries < TRIES ? turn_timed(odds->pick) : turn_settled(odds->pick);
 }
 
-/* --- what is known --------------------------------------------------------------------------- */
+/* --- the sides of all classes ---------------------------------------------------------------- */
 
 struct known_side {
     struct known_side *next;
