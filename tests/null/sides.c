@@ -1,6 +1,6 @@
 /* Where regions run on a device that shares the host's memory, by what runs take: the clock is ours
    (runtime/clock.c is left out), so that serial code takes SERIAL and a launch LAUNCH microseconds.
-   Threads run `scale`, or `jacobi1d`, whose loop launches without a wait between. Kernels of the null
+   (runtime/clock.c is left out), so that serial code takes SERIAL and launches LAUNCH microseconds.
    driver compute nothing, so results are not looked at.
    Usage: sides SERIAL LAUNCH RUNS [THREADS | loop | early [N]] */
 #include "jacobi1d.tf.h"

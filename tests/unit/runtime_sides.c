@@ -1,7 +1,7 @@
 /* Which side of a region runs next, from what was measured: by hand, and for random times and
    models. A program runs a region over and over; whatever the model says, few runs are timed, the
-   trials together cost little beside all else or were taken for little, and what stays is the faster
-   side, or one that the model says to be much slower. */
+   trials together cost little beside all else, or the model said so, and the faster side stays,
+   unless the model says of it that it is much slower. */
 #include "runtime/sides.h"
 #include "tests/unit/runtime_test.h"
 #include <inttypes.h>
@@ -29,9 +29,8 @@ static struct region region_of(double serial, double launch, double model_serial
                                double model_launch)
 {
     struct region r = {.time = {serial, launch},
-                       .odds = {.model = {model_serial, model_launch},
-                                .least = LEAST,
-                                .pick = model_serial <= 2 * LEAST ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH}};
+                       .odds = {.model = {model_serial, model_launch}, .least = LEAST}};
+    r.odds.pick = model_serial <= 2 * LEAST ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH;
     return r;
 }
 
