@@ -262,6 +262,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         nulls_find(ctx->arena, words, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
+        lengths_find(ctx->arena, words, function, body);
         rounds_fold(ctx->arena, unit, words, function, body);
         strides_fold(ctx->arena, unit, words, function, body);
         if (wraps_fold(ctx->arena, unit, body))

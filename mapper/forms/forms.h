@@ -73,6 +73,10 @@ void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct a
 void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
 
+/* lengths.c: elements that bound loops, as variables: each a VARIABLE that is made. */
+void lengths_find(struct arena *arena, const struct word_list *words, const struct ast *function,
+                  const struct ast *body);
+
 /* nulls.c: whether pointers are NULL as variables: each a VARIABLE that is made, with the value
    `p ? 1 : 0`. */
 void nulls_find(struct arena *arena, const struct word_list *words, const struct ast *function,

@@ -1,7 +1,7 @@
 /* Declarations of the variables that stand for members of structures.
 
-   In: a fragment that names such variables, which forms made (members.c, nulls.c, strides.c,
-   records.c). Out: their declarations, before the fragment's text. */
+   In: a fragment that names such variables, which forms made (members.c, lengths.c, nulls.c,
+   strides.c, records.c). Out: their declarations, before the fragment's text. */
 #include "frontend/ask.h"
 #include "frontend/text.h"
 #include "mapper/forms/forms.h"
