@@ -22,7 +22,7 @@
 #include <string.h>
 
 enum {
-    FAR = 30,
+    FAR = 10,
     NEAR = 4,
     TRIES = 4,
     TIMES = 2,                     /* for each of two sides that are near */

@@ -13,16 +13,18 @@
 
 enum { N = 1 << 18, BLOCK = 64, STEPS = 1, CELLS = 100000, THREADS_MAX = 8 };
 
-static double serial_time, launch_time;
-static atomic_int clock_calls[2];
+static double serial_time, launch_time, load = 1;
+static atomic_int calls_of_serial, calls_of_wall, calls_of_process;
 static int runs;
 
 /* The difference of two calls is what the run between them takes. */
 double treefork_clock(clockid_t which)
 {
-    bool is_serial = which == CLOCK_THREAD_CPUTIME_ID;
-    int n = atomic_fetch_add(&clock_calls[is_serial], 1);
-    return (n + 1) * (is_serial ? serial_time : launch_time) * 1e3;
+    if (which == CLOCK_THREAD_CPUTIME_ID)
+        return atomic_fetch_add(&calls_of_serial, 1) * serial_time * 1e3;
+    if (which == CLOCK_PROCESS_CPUTIME_ID)
+        return atomic_fetch_add(&calls_of_process, 1) * launch_time * 1e3;
+    return atomic_fetch_add(&calls_of_wall, 1) * launch_time * load * 1e3;
 }
 
 static void *thread_run(void *size)
@@ -59,6 +61,8 @@ int main(int argc, char **argv)
     serial_time = atof(argv[1]);
     launch_time = atof(argv[2]);
     runs = atoi(argv[3]);
+    if (getenv("SIDES_LOAD"))
+        load = atof(getenv("SIDES_LOAD"));
     if (strcmp(how, "early") != 0)
         treefork_default();
     if (strcmp(how, "early") == 0)
@@ -71,7 +75,7 @@ int main(int argc, char **argv)
     if (treefork_default_open())
         launches = (unsigned long)treefork_statistics(treefork_default()).launches;
     printf("%lu launches, timed: serial code %d, launches %d\n", launches,
-           atomic_load(&clock_calls[1]) / 2, atomic_load(&clock_calls[0]) / 2);
+           atomic_load(&calls_of_serial) / 2, atomic_load(&calls_of_wall) / 2);
     if (getenv("SIDES_EXPLAIN"))
         treefork_explain(NULL, TREEFORK_TEXT, stdout);
     return 0;

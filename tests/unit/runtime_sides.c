@@ -75,8 +75,8 @@ static void known(struct test *test)
     struct region near = region_of(1e6, 0.95e6, 1e6, 1e6);
     CHECK(test, region_settle(test, &near) == SIDE_IS_SERIAL);
     CHECK(test, near.timed[SIDE_IS_SERIAL] == 2 && near.timed[SIDE_IS_LAUNCH] == 2);
-    /* A side that takes more than thirty times as long by the model is never tried. */
-    struct region far = region_of(1e6, 2e6, 60.1e6, 1e6);
+    /* A side that takes more than ten times as long by the model is never tried. */
+    struct region far = region_of(1e6, 2e6, 20.1e6, 1e6);
     CHECK(test, region_settle(test, &far) == SIDE_IS_LAUNCH && far.timed[SIDE_IS_SERIAL] == 0);
     /* Nor is a launch for a serial code that takes hardly more than one by itself. */
     struct region small = region_of(90e3, 60e3, 90e3, 60e3);
@@ -121,9 +121,9 @@ static void random_regions(struct test *test)
         struct region r = region_of(random_time(), random_time(), random_time(), random_time());
         int side = region_settle(test, &r), other = SIDES - 1 - side;
         bool is_right = r.time[side] * 7 <= r.time[other] * 8;
-        bool was_far = r.timed[other] == 0 && r.odds.model[other] > 30 * r.time[side];
+        bool was_far = r.timed[other] == 0 && r.odds.model[other] > 10 * r.time[side];
         bool was_small = r.timed[other] == 0 && side == SIDE_IS_SERIAL && r.time[side] <= 2 * LEAST;
-        bool was_dear = r.timed[other] == 0 && LEAST > 30 * r.time[side];
+        bool was_dear = r.timed[other] == 0 && LEAST > 10 * r.time[side];
         CHECK(test, is_right || was_far || was_small || was_dear);
         CHECK(test, r.timed[SIDE_IS_SERIAL] <= 2 && r.timed[SIDE_IS_LAUNCH] <= 2);
         /* Trials of the slower side: as the known side has taken before, unless the model erred. */
