@@ -1,9 +1,9 @@
 /* Elements that bound loops: `for (i = 0; i < dims[0]; i++)` with `int dims[3]`.
 
-   In: the body of a function. Out: such an element, at subscripts that are numbers, is a variable of
-   its own, `dims_0`, which the mapped text declares before a fragment that uses it, wherever loops
-   name the element. Nothing in the function writes it: no assignment to the array, no address of
-   it, no element of an array that C lets be the same, and no call. */
+   In: the body of a function. Out: such an element, at subscripts that are numbers, is a variable
+   of its own, `dims_0`, which the mapped text declares before a fragment that uses it, wherever
+   loops name the element. Nothing in the function writes it: no assignment to the array, no address
+   of it, no element of an array that C lets be the same, and no call. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
