@@ -237,6 +237,8 @@ void treefork_before_read(const char *function);
 void treefork_before_write(const char *function);
 /* Before a function ends: its SCRATCH arrays end, everything else comes back. */
 void treefork_before_return(const char *function);
+/* At the end of a region's serial code. */
+void treefork_after_serial(void);
 /* A local array ends here. */
 void treefork_array_end(const void *array, size_t bytes);
 
