@@ -6,6 +6,7 @@
    and if that fails the old ones come back. */
 #include "base/ctx.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,11 +19,8 @@ struct file_change {
     bool is_done;
 };
 
-/* The whole text, and the access that a new file has. */
-static bool descriptor_write(int fd, const char *text, size_t length)
+static bool text_write(int fd, const char *text, size_t length)
 {
-    mode_t mask = umask(0);
-    umask(mask);
     while (length > 0) {
         ssize_t n = write(fd, text, length);
         if (n < 0 && errno == EINTR)
@@ -32,7 +30,15 @@ static bool descriptor_write(int fd, const char *text, size_t length)
         text += n;
         length -= (size_t)n;
     }
-    return fchmod(fd, 0666 & ~mask) == 0;
+    return true;
+}
+
+/* The whole text, and the access that a new file has. */
+static bool descriptor_write(int fd, const char *text, size_t length)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return text_write(fd, text, length) && fchmod(fd, 0666 & ~mask) == 0;
 }
 
 static bool temporary_write(struct ctx *ctx, const struct file_text *file,
@@ -123,8 +129,23 @@ bool files_write(struct ctx *ctx, const struct file_text *files, size_t n)
     return failed == n;
 }
 
+/* A device or a pipe, /dev/null or /dev/stdout, is written to and keeps its place. */
+static bool stream_write(const char *path, const char *text, size_t length)
+{
+    int fd = open(path, O_WRONLY);
+    bool ok = fd >= 0 && text_write(fd, text, length);
+    return (fd < 0 || close(fd) == 0) && ok;
+}
+
 bool file_write(struct ctx *ctx, const char *path, const char *text, size_t length)
 {
+    struct stat state;
+    if (stat(path, &state) == 0 && !S_ISREG(state.st_mode) && !S_ISDIR(state.st_mode)) {
+        bool written = stream_write(path, text, length);
+        if (!written)
+            diag_error(ctx, loc_none(), "cannot write '%s': %s", path, strerror(errno));
+        return written;
+    }
     char *temporary = arena_printf(ctx->arena, "%s.XXXXXX", path);
     int fd = mkstemp(temporary);
     if (fd < 0) {
