@@ -9,6 +9,7 @@
    Invariant: what is written has the same order of terms as what was read.
    Source: FLINT 2.9 manual, mpoly: "monomial format". */
 #include "constraints/flint.h"
+#include "constraints/poly.h"
 #include <string.h>
 
 /* Where fields are in the exponent vectors of a polynomial. */
@@ -66,6 +67,31 @@ void mpoly_exponents(ulong *exponents, const fmpz_mpoly_struct *p, slong i,
             rest &= ~mask;
         }
     }
+}
+
+void mpoly_exponents_small(unsigned *exponents, const fmpz_mpoly_struct *p, slong i,
+                           const fmpz_mpoly_ctx_struct *ctx)
+{
+    slong variables = ctx->minfo->nvars;
+    if (!is_packed(p)) {
+        ulong words[RING_CAPACITY];
+        fmpz_mpoly_get_term_exp_ui(words, p, i, ctx);
+        for (slong v = 0; v < variables; v++)
+            exponents[v] = (unsigned)words[v];
+        return;
+    }
+    struct packing packing = packing_of(p, ctx);
+    const ulong *words = p->exps + i * packing.words;
+    memset(exponents, 0, (size_t)variables * sizeof *exponents);
+    for (slong w = 0; w < packing.words; w++)
+        for (ulong rest = words[w]; rest;) {
+            slong place = __builtin_ctzl(rest) / packing.bits;
+            slong field = w * packing.per_word + place;
+            if (field < variables)
+                exponents[field_of(ctx, field)] =
+                    (unsigned)(rest >> place * packing.bits & packing.mask);
+            rest &= ~(packing.mask << place * packing.bits);
+        }
 }
 
 void mpoly_used(int *used, const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx)
