@@ -3,8 +3,9 @@
    A lone kernel, without functions of libdevice, goes through those passes of default<O3> and
    default<O1>, in their order, that change a text: of 113 passes 48 are left. Without the rest all
    texts of 1,365 modules are the same (samples, tests/paper, tests/programs, tests/polybench,
-   tests/bench), for a tenth of the instructions less. Where copies of loops are asked for, the others have an effect, too, so that
-   such a text goes through all of them. The lists are for LLVM 19.
+   tests/bench), for a tenth of the instructions less. Where copies of loops are asked for, the
+   others have an effect, too, so that such a text goes through all of them. The lists are for LLVM
+   19.
 
    The register-pressure levels of a kernel are attempts, each meant to need fewer registers than
    the one before: full optimisation; light optimisation, which moves less code out of loops; the
