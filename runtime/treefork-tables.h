@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 9
+#define TREEFORK_TABLES 10
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -65,7 +65,7 @@ struct treefork_access_row {
     uint16_t axes, loops; /* lists of pairs: extent, stride; rounds of the loop, step */
 };
 struct treefork_figure_row {
-    uint16_t floats, doubles, instructions, barriers, alone;
+    uint16_t floats, doubles, instructions, barriers, alone, loops;
     uint16_t accesses; /* list of fours: row of an access; leader and phase, numbers of this list;
                           distance, a value */
 };
