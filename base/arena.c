@@ -1,6 +1,7 @@
 /* Blocks of memory in a list, each at least twice the one before it up to a limit; clean-ups in a
    second list. */
 #include "base/arena.h"
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,8 @@ static struct arena_block *block_add(struct arena *arena, size_t size)
     return block;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+/* `size` bytes; whether they are zeros already goes to *is_zero. */
+static inline unsigned char *bytes_take(struct arena *arena, size_t size, bool *is_zero)
 {
     if (size > PTRDIFF_MAX / 2)
         exhausted();
@@ -97,7 +99,15 @@ void *arena_alloc(struct arena *arena, size_t size)
     unsigned char *p = block->bytes + block->used;
     block->used += size;
     arena->total += size;
-    if (size > BLOCK_LIMIT)           /* a block of its own, of zeros */
+    *is_zero = size > BLOCK_LIMIT;    /* a block of its own, of zeros */
+    return p;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    bool is_zero;
+    unsigned char *p = bytes_take(arena, size, &is_zero);
+    if (is_zero)
         return p;
     if (size > SMALL)
         return memset(p, 0, size);
@@ -106,10 +116,17 @@ void *arena_alloc(struct arena *arena, size_t size)
     return p;
 }
 
+void *arena_alloc_raw(struct arena *arena, size_t size)
+{
+    bool is_zero;
+    return bytes_take(arena, size, &is_zero);
+}
+
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_alloc(arena, length + 1);
+    char *copy = arena_alloc_raw(arena, length + 1);
     memcpy(copy, text, length);
+    copy[length] = 0;
     return copy;
 }
 
@@ -128,7 +145,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
     size_t length = printed < 0 ? 0 : (size_t)printed;
     if (length < sizeof line)
         return arena_strndup(arena, line, length);
-    char *text = arena_alloc(arena, length + 1);
+    char *text = arena_alloc_raw(arena, length + 1);
     vsnprintf(text, length + 1, format, arguments);
     return text;
 }

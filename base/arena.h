@@ -12,6 +12,8 @@ struct arena *arena_new(void);
 void arena_free(struct arena *arena);
 /* `size` zeroed bytes, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t size);
+/* The same with any content, for what is written at once. */
+void *arena_alloc_raw(struct arena *arena, size_t size);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)

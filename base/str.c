@@ -16,7 +16,7 @@ static char *str_room(struct str *str, size_t length)
     if (str->length + length + 1 > str->capacity) {
         while (str->length + length + 1 > str->capacity)
             str->capacity *= 2;
-        char *grown = arena_alloc(str->arena, str->capacity);
+        char *grown = arena_alloc_raw(str->arena, str->capacity);
         memcpy(grown, str->text, str->length);
         str->text = grown;
     }

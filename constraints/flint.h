@@ -36,6 +36,9 @@ void flint_tame(void);
 /* The exponents of term i, one entry per variable of the context. */
 void mpoly_exponents(ulong *exponents, const fmpz_mpoly_struct *p, slong i,
                      const fmpz_mpoly_ctx_struct *ctx);
+/* The same in 32 bits, which hold every exponent that poly.h allows. */
+void mpoly_exponents_small(unsigned *exponents, const fmpz_mpoly_struct *p, slong i,
+                           const fmpz_mpoly_ctx_struct *ctx);
 /* used[v] = does p use variable v? One entry per variable of the context. */
 void mpoly_used(int *used, const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx);
 /* The degree of p in one variable, -1 for the zero polynomial. */

@@ -332,10 +332,7 @@ size_t poly_terms(const struct poly *p)
 bool poly_term(const struct poly *p, size_t i, int64_t *numerator, int64_t *denominator,
                unsigned exponents[RING_CAPACITY])
 {
-    ulong words[RING_CAPACITY];
-    mpoly_exponents(words, p->value->zpoly, (slong)i, p->ring->ctx->zctx);
-    for (int v = 0; v < RING_CAPACITY; v++)
-        exponents[v] = (unsigned)words[v];
+    mpoly_exponents_small(exponents, p->value->zpoly, (slong)i, p->ring->ctx->zctx);
     const fmpz *coefficient = p->value->zpoly->coeffs + i;
     if (fmpq_is_one(p->value->content) && fmpz_fits_si(coefficient)) {
         *numerator = fmpz_get_si(coefficient);

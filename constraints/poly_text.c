@@ -16,9 +16,13 @@ static void coefficient_print(struct str *out, const fmpq_t coefficient, bool al
 {
     if (!alone && fmpz_is_one(fmpq_numref(coefficient)) && fmpz_is_one(fmpq_denref(coefficient)))
         return;
-    char *text = fmpq_get_str(NULL, 10, coefficient);
-    str_add(out, text);
-    flint_free(text);
+    if (fmpz_is_one(fmpq_denref(coefficient)) && fmpz_fits_si(fmpq_numref(coefficient))) {
+        str_integer(out, fmpz_get_si(fmpq_numref(coefficient)));
+    } else {
+        char *text = fmpq_get_str(NULL, 10, coefficient);
+        str_add(out, text);
+        flint_free(text);
+    }
     if (!alone)
         str_char(out, '*');
 }
@@ -29,9 +33,13 @@ static void monomial_print(struct str *out, const struct ring *ring, const ulong
     for (int v = 0; v < ring->count; v++) {
         if (!exponents[v])
             continue;
-        str_addf(out, "%s%s", first ? "" : "*", ring->names[v]);
-        if (exponents[v] > 1)
-            str_addf(out, "^%lu", exponents[v]);
+        if (!first)
+            str_char(out, '*');
+        str_add(out, ring->names[v]);
+        if (exponents[v] > 1) {
+            str_char(out, '^');
+            str_integer(out, (long long)exponents[v]);
+        }
         first = false;
     }
 }

@@ -99,7 +99,9 @@ void constraint_print(struct str *out, struct constraint c, uint64_t machine)
     sides_split(low, high, p, alone);
     fmpz_mpoly_clear(p, ring->ctx->zctx);
     poly_print(out, low);
-    str_addf(out, " %s ", texts[c.relation]);
+    str_char(out, ' ');
+    str_add(out, texts[c.relation]);
+    str_char(out, ' ');
     poly_print(out, high);
     arena_free(scratch);
 }

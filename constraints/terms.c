@@ -9,6 +9,7 @@
    Invariant: what is written has the same order of terms as what was read.
    Source: FLINT 2.9 manual, mpoly: "monomial format". */
 #include "constraints/flint.h"
+#include "constraints/poly.h"
 #include <string.h>
 
 /* Where fields are in the exponent vectors of a polynomial. */
@@ -66,6 +67,31 @@ void mpoly_exponents(ulong *exponents, const fmpz_mpoly_struct *p, slong i,
             rest &= ~mask;
         }
     }
+}
+
+void mpoly_exponents_small(unsigned *exponents, const fmpz_mpoly_struct *p, slong i,
+                           const fmpz_mpoly_ctx_struct *ctx)
+{
+    slong variables = ctx->minfo->nvars;
+    if (!is_packed(p)) {
+        ulong words[RING_CAPACITY];
+        fmpz_mpoly_get_term_exp_ui(words, p, i, ctx);
+        for (slong v = 0; v < variables; v++)
+            exponents[v] = (unsigned)words[v];
+        return;
+    }
+    struct packing packing = packing_of(p, ctx);
+    const ulong *words = p->exps + i * packing.words;
+    memset(exponents, 0, (size_t)variables * sizeof *exponents);
+    for (slong w = 0; w < packing.words; w++)
+        for (ulong rest = words[w]; rest;) {
+            slong place = __builtin_ctzl(rest) / packing.bits;
+            slong field = w * packing.per_word + place;
+            if (field < variables)
+                exponents[field_of(ctx, field)] =
+                    (unsigned)(rest >> place * packing.bits & packing.mask);
+            rest &= ~(packing.mask << place * packing.bits);
+        }
 }
 
 void mpoly_used(int *used, const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_struct *ctx)
@@ -170,40 +196,42 @@ void mpoly_take_coefficient(fmpz_mpoly_struct *coefficient, const fmpz_mpoly_str
     _fmpz_mpoly_set_length(coefficient, count, ctx);
 }
 
-/* Do fields of p hold the exponents, and their sum where the order has it, with the bit that stays
-   free? */
-static bool exponents_fit(const fmpz_mpoly_struct *p, const ulong *exponents,
-                          const fmpz_mpoly_ctx_struct *ctx)
+/* Writes the exponents to words that are zero. False if fields do not hold them, and their sum
+   where the order has it, with the bit that stays free. */
+static bool exponents_write(const struct packing *packing, ulong *to, const ulong *exponents,
+                            const fmpz_mpoly_ctx_struct *ctx)
 {
-    ulong limit = (ulong)1 << (p->bits - 1), sum = 0;
+    ulong limit = (ulong)1 << (packing->bits - 1), sum = 0;
     for (slong v = 0; v < ctx->minfo->nvars; v++) {
+        if (!exponents[v])
+            continue;
         if (exponents[v] >= limit)
             return false;
+        field_add(packing, to, field_of(ctx, v), exponents[v]);
         sum += exponents[v];
     }
-    return !ctx->minfo->deg || sum < limit;
+    if (!ctx->minfo->deg)
+        return true;
+    field_add(packing, to, ctx->minfo->nvars, sum);
+    return sum < limit;
 }
 
 void mpoly_push(fmpz_mpoly_struct *p, const fmpz *coefficient, const ulong *exponents,
                 const fmpz_mpoly_ctx_struct *ctx)
 {
-    if (!is_packed(p) || !exponents_fit(p, exponents, ctx)) {
+    if (!is_packed(p)) {
         fmpz_mpoly_push_term_fmpz_ui(p, coefficient, exponents, ctx);
         return;
     }
     struct packing packing = packing_of(p, ctx);
     fmpz_mpoly_fit_length(p, p->length + 1, ctx);
-    ulong *to = p->exps + p->length * packing.words, sum = 0;
+    ulong *to = p->exps + p->length * packing.words;
     for (slong w = 0; w < packing.words; w++)
         to[w] = 0;
-    for (slong v = 0; v < ctx->minfo->nvars; v++) {
-        if (!exponents[v])
-            continue;
-        field_add(&packing, to, field_of(ctx, v), exponents[v]);
-        sum += exponents[v];
+    if (!exponents_write(&packing, to, exponents, ctx)) {
+        fmpz_mpoly_push_term_fmpz_ui(p, coefficient, exponents, ctx);
+        return;
     }
-    if (ctx->minfo->deg)
-        field_add(&packing, to, ctx->minfo->nvars, sum);
     fmpz_set(p->coeffs + p->length, coefficient);
     p->length++;
 }

@@ -6,6 +6,7 @@
 #include "emit/emit.h"
 #include "emit/device.h"
 #include "emit/names.h"
+#include "base/map.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
 
@@ -82,19 +83,33 @@ static bool ptx_alike(struct ctx *ctx, const struct launch *a, const struct laun
     return alike;
 }
 
-static uint64_t code_hash(const struct kernel *kernel)
+/* Hashes of the trees' kernels whatever their pressure, which each kernel has of its own once. */
+static uint64_t code_hash(struct ctx *ctx, const struct kernel *kernel)
 {
-    struct kernel plain = *kernel;
-    plain.pressure = 0;
-    return kernel_hash(&plain);
+    if (!ctx->caches)
+        ctx->caches = map_new(ctx->arena);
+    struct map *hashes = map_get(ctx->caches, "emit/ptx code");
+    if (!hashes) {
+        hashes = map_new(ctx->arena);
+        map_put(ctx->caches, "emit/ptx code", hashes);
+    }
+    uint64_t *hash = map_get_pointer(hashes, kernel);
+    if (!hash) {
+        struct kernel plain = *kernel;
+        plain.pressure = 0;
+        hash = ARENA_NEW(ctx->arena, uint64_t);
+        *hash = kernel_hash(&plain);
+        map_put_pointer(hashes, kernel, hash);
+    }
+    return *hash;
 }
 
 static bool launches_alike(struct ctx *ctx, const struct launch *a, const struct launch *b,
                            int target)
 {
     return a->kernel->pressure != b->kernel->pressure &&
-           code_hash(a->kernel) == code_hash(b->kernel) &&
-           code_hash(a->symbolic) == code_hash(b->symbolic) &&
+           code_hash(ctx, a->kernel) == code_hash(ctx, b->kernel) &&
+           code_hash(ctx, a->symbolic) == code_hash(ctx, b->symbolic) &&
            (!target || ptx_alike(ctx, a, b, target));
 }
 

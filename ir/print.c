@@ -9,7 +9,10 @@
 
 static void print_axis(struct str *out, const struct axis *axis)
 {
-    str_addf(out, "%s %s < ", type_name(axis->var->type), axis->var->name);
+    str_add(out, type_name(axis->var->type));
+    str_char(out, ' ');
+    str_add(out, axis->var->name);
+    str_add(out, " < ");
     expr_print(out, axis->extent);
 }
 
@@ -17,8 +20,11 @@ static void print_body(struct str *out, const struct stmt *s, int depth);
 
 static void print_assignment(struct str *out, const struct stmt *s)
 {
-    if (s->kind == STMT_LET)
-        str_addf(out, "let %s ", type_name(s->var->type));
+    if (s->kind == STMT_LET) {
+        str_add(out, "let ");
+        str_add(out, type_name(s->var->type));
+        str_char(out, ' ');
+    }
     if (s->kind == STMT_STORE && s->width)
         str_addf(out, "vector %d ", s->width);
     str_add(out, s->kind == STMT_STORE ? s->array->name : s->var->name);
@@ -55,11 +61,19 @@ static void print_if(struct str *out, const struct stmt *s, int depth)
 static void print_for(struct str *out, const struct stmt *s, int depth)
 {
     const char *name = s->var->name;
-    str_addf(out, "%sfor (%s %s = ", s->unroll ? "unroll " : "", type_name(s->var->type), name);
+    str_add(out, s->unroll ? "unroll for (" : "for (");
+    str_add(out, type_name(s->var->type));
+    str_char(out, ' ');
+    str_add(out, name);
+    str_add(out, " = ");
     expr_print(out, s->from);
-    str_addf(out, "; %s < ", name);
+    str_add(out, "; ");
+    str_add(out, name);
+    str_add(out, " < ");
     expr_print(out, s->to);
-    str_addf(out, "; %s += ", name);
+    str_add(out, "; ");
+    str_add(out, name);
+    str_add(out, " += ");
     expr_print(out, s->step);
     str_add(out, ") {\n");
     print_body(out, s->children[0], depth + 1);
@@ -124,10 +138,16 @@ static void print_param(struct str *out, const struct param *p)
 {
     static const char *const classes[] = {"machine", "program", "data"};
     static const char *const roles[] = {"machine", "size", "tunable", "uniform", "value"};
-    str_addf(out, "    param %s %s %s %s", classes[p->class], roles[p->role],
-             type_name(p->var->type), p->var->name);
-    if (p->has_lo)
-        str_addf(out, " >= %lld", (long long)p->lo);
+    const char *const words[] = {"    param", classes[p->class], roles[p->role],
+                                 type_name(p->var->type), p->var->name};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        str_add(out, i ? " " : "");
+        str_add(out, words[i]);
+    }
+    if (p->has_lo) {
+        str_add(out, " >= ");
+        str_integer(out, p->lo);
+    }
     str_add(out, ";\n");
 }
 

@@ -64,19 +64,34 @@ static void constraint_name(struct str *name, struct constraint c)
     str_char(name, ';');
 }
 
+/* A system and its text, which stands at the end of every question about the system. */
+struct premise {
+    struct sas system;
+    struct str name;
+};
+
+static void premise_make(struct premise *premise, const struct pruning *p, struct sas system,
+                         struct slots slots)
+{
+    struct sas all = sas_join(p->arena, p->space->initial, slots_facts(p->space, slots));
+    premise->system = sas_join(p->arena, all, system);
+    premise->name = str_new(p->arena);
+    for (size_t i = 0; i < premise->system.count; i++)
+        constraint_name(&premise->name, premise->system.at[i]);
+}
+
 /* Is the constraint proved to hold in the system? Cases have the same parts, and versions the same
    limits: between a third and a half of the answers are known. */
-static bool is_implied(const struct pruning *p, struct sas system, struct constraint c)
+static bool is_implied(const struct pruning *p, const struct premise *premise, struct constraint c)
 {
     static const bool ANSWERS[2] = {false, true};
     struct str question = str_new(p->arena);
-    for (size_t i = 0; i < system.count; i++)
-        constraint_name(&question, system.at[i]);
     constraint_name(&question, c);
+    str_add_n(&question, premise->name.text, premise->name.length);
     const bool *known = map_get(p->implied, question.text);
     if (!known) {
         p->stats->questions_prune++;
-        known = &ANSWERS[sas_implies(system, c) == 1];
+        known = &ANSWERS[sas_implies(premise->system, c) == 1];
         map_put(p->implied, question.text, (void *)known);
     }
     return *known;
@@ -86,17 +101,16 @@ static bool is_implied(const struct pruning *p, struct sas system, struct constr
 static bool fits_in(const struct pruning *p, struct sas system, struct slots slots,
                     const struct version *version)
 {
-    struct sas fits, all = {0};
+    struct sas fits;
+    struct premise premise = {0};
     if (!version_bind(p->space, version, &slots, &fits))
         return false;
     for (size_t i = 0; i < fits.count; i++) {
         if (sas_has(system, fits.at[i]))
             continue;
-        if (!all.ring) {
-            all = sas_join(p->arena, p->space->initial, slots_facts(p->space, slots));
-            all = sas_join(p->arena, all, system);
-        }
-        if (!is_implied(p, all, fits.at[i]))
+        if (!premise.system.ring)
+            premise_make(&premise, p, system, slots);
+        if (!is_implied(p, &premise, fits.at[i]))
             return false;
     }
     return true;

@@ -20,9 +20,9 @@ struct programme {
     const struct context *context;
     struct arena *arena;
     int n_columns;
-    unsigned columns[COLUMNS_MAX][RING_CAPACITY];
+    const unsigned *columns[COLUMNS_MAX];      /* RING_CAPACITY exponents each */
     size_t n_rows;
-    int64_t *rows;                             /* ROWS_MAX rows of COLUMNS_MAX + 1 */
+    const int64_t *rows[ROWS_MAX];             /* COLUMNS_MAX + 1 each */
 };
 
 static const struct poly *shift(const struct context *context, const struct poly *p)
@@ -121,11 +121,13 @@ static int column_of(struct programme *lp, const unsigned *exponents, bool add)
     if (unit)
         return -1;
     for (int k = 0; k < lp->n_columns; k++)
-        if (!memcmp(lp->columns[k], exponents, sizeof lp->columns[k]))
+        if (!memcmp(lp->columns[k], exponents, RING_CAPACITY * sizeof *exponents))
             return k;
     if (!add || lp->n_columns == COLUMNS_MAX || !monomial_safe(lp->context, exponents))
         return -2;
-    memcpy(lp->columns[lp->n_columns], exponents, sizeof lp->columns[0]);
+    unsigned *column = ARENA_ARRAY(lp->arena, unsigned, RING_CAPACITY);
+    memcpy(column, exponents, RING_CAPACITY * sizeof *column);
+    lp->columns[lp->n_columns] = column;
     return lp->n_columns++;
 }
 
@@ -133,8 +135,7 @@ static bool row_add(struct programme *lp, const struct poly *p)
 {
     if (lp->n_rows == ROWS_MAX)
         return false;
-    int64_t *row = lp->rows + lp->n_rows * (COLUMNS_MAX + 1);
-    memset(row, 0, (COLUMNS_MAX + 1) * sizeof *row);
+    int64_t *row = ARENA_ARRAY(lp->arena, int64_t, COLUMNS_MAX + 1);
     for (size_t i = 0; i < poly_terms(p); i++) {
         int64_t n, d;
         unsigned exponents[RING_CAPACITY] = {0};
@@ -145,7 +146,7 @@ static bool row_add(struct programme *lp, const struct poly *p)
             return false;
         row[k == -1 ? COLUMNS_MAX : k] = n;
     }
-    lp->n_rows++;
+    lp->rows[lp->n_rows++] = row;
     return true;
 }
 
@@ -205,7 +206,6 @@ static bool programme_proves(const struct context *context, const struct poly *p
     struct programme *lp = ARENA_NEW(arena, struct programme);
     lp->context = context;
     lp->arena = arena;
-    lp->rows = ARENA_ARRAY(arena, int64_t, ROWS_MAX * (COLUMNS_MAX + 1));
     uint64_t used = variables_of(lp, p);
     for (size_t i = 0; i < context->shifted.count; i++)
         used |= variables_of(lp, context->shifted.at[i]);
@@ -215,9 +215,8 @@ static bool programme_proves(const struct context *context, const struct poly *p
         int n = lp->n_columns;
         int64_t *rows = ARENA_ARRAY(arena, int64_t, lp->n_rows * (size_t)(n + 1));
         for (size_t i = 0; i < lp->n_rows; i++) {
-            memcpy(rows + i * (size_t)(n + 1), lp->rows + i * (COLUMNS_MAX + 1),
-                   (size_t)n * sizeof *rows);
-            rows[i * (size_t)(n + 1) + (size_t)n] = lp->rows[i * (COLUMNS_MAX + 1) + COLUMNS_MAX];
+            memcpy(rows + i * (size_t)(n + 1), lp->rows[i], (size_t)n * sizeof *rows);
+            rows[i * (size_t)(n + 1) + (size_t)n] = lp->rows[i][COLUMNS_MAX];
         }
         proved = presburger_rows_empty(context->presburger, n, lp->n_rows, rows);
     }

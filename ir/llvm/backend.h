@@ -47,8 +47,9 @@ bool libdevice_link(struct backend *backend, LLVMModuleRef module, const char *p
 /* The path that libdevice_link takes for `path`; NULL if there is no libdevice. */
 const char *libdevice_path(struct backend *backend, const char *path);
 
-/* The passes of an attempt at lower register pressure: attempt 0 is default<O3>. `pairs`: accesses
-   that meet where loops were unrolled become vectors. False after a diagnostic. */
+/* The passes of an attempt at lower register pressure: attempt 0 is default<O3>, the others
+   are default<O1>, less the passes without effect. `pairs`: accesses that meet where loops were
+   unrolled become vectors. False after a diagnostic. */
 bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target,
                 int attempt, bool pairs);
 

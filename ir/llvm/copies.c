@@ -120,24 +120,35 @@ static bool copy_note(struct copy_search *c, const struct line *line)
 /* The line with originals in the place of copies. */
 static struct line line_renamed(struct copy_search *c, struct line line)
 {
-    struct str out = str_new(c->arena);
-    bool changed = false;
-    for (size_t i = 0; i < line.length;) {
-        size_t length = line.at[i] == '%' ? name_length(line.at + i) : 1;
-        const char *original = NULL;
-        if (line.at[i] == '%')
-            original = map_get(c->originals, arena_strndup(c->arena, line.at + i, length));
-        changed |= original != NULL;
-        str_add_n(&out, original ? original : line.at + i, original ? strlen(original) : length);
-        i += length;
+    struct str out = {0};
+    const char *end = line.at + line.length, *rest = line.at;
+    const char *name = memchr(rest, '%', line.length);
+    while (name) {
+        size_t length = name_length(name);
+        const char *original = map_get(c->originals, arena_strndup(c->arena, name, length));
+        if (original) {
+            if (!out.text)
+                out = str_new(c->arena);
+            str_add_n(&out, rest, (size_t)(name - rest));
+            str_add(&out, original);
+            rest = name + length;
+        }
+        name += length;
+        name = memchr(name, '%', (size_t)(end - name));
     }
-    return changed ? (struct line){out.text, strlen(out.text)} : line;
+    if (!out.text)
+        return line;
+    str_add_n(&out, rest, (size_t)(end - rest));
+    return (struct line){out.text, out.length};
 }
 
-void copies_drop(struct arena *arena, struct line_list *lines, size_t begin, size_t *end)
+void copies_drop(struct arena *arena, struct line_list *lines, size_t begin, size_t *end,
+                 struct map *definitions)
 {
-    struct copy_search c = {.arena = arena, .lines = lines, .originals = map_new(arena)};
-    c.definitions = definitions_count(arena, lines, begin, *end);
+    struct copy_search c = {.arena = arena,
+                            .lines = lines,
+                            .definitions = definitions,
+                            .originals = map_new(arena)};
     size_t kept = begin;
     for (size_t i = begin; i < *end; i++)
         if (!copy_note(&c, &lines->at[i]))

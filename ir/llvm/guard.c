@@ -59,17 +59,16 @@ static int *number_of(struct guarding *g, struct map *map, const char *name)
     return count_of(g->arena, map, name);
 }
 
-static void lines_note(struct guarding *g)
+static void references_note(struct guarding *g)
 {
-    g->definitions = definitions_count(g->arena, g->lines, g->begin, g->end);
     g->references = map_new(g->arena);
     for (size_t i = g->begin; i < g->end; i++) {
         const struct line *line = &g->lines->at[i];
         if (is_label(line))
             continue;
-        for (size_t k = 0; k < line->length; k++)
-            if (line->at[k] == '$')
-                ++*number_of(g, g->references, name_at(g, line->at + k));
+        const char *end = line->at + line->length, *at = memchr(line->at, '$', line->length);
+        for (; at; at = memchr(at + 1, '$', (size_t)(end - at - 1)))
+            ++*number_of(g, g->references, name_at(g, at));
     }
 }
 
@@ -252,8 +251,9 @@ static void idle_drop(struct guarding *g)
 
 static void function_guard(struct guarding *g)
 {
-    copies_drop(g->arena, g->lines, g->begin, &g->end);
-    lines_note(g);
+    g->definitions = definitions_count(g->arena, g->lines, g->begin, g->end);
+    copies_drop(g->arena, g->lines, g->begin, &g->end, g->definitions);
+    references_note(g);
     for (size_t i = g->begin; i < g->end;) {
         size_t done = run_guard(g, i);
         if (!done)

@@ -45,8 +45,9 @@ int *count_of(struct arena *arena, struct map *counts, const char *name);
 struct map *definitions_count(struct arena *arena, const struct line_list *lines, size_t begin,
                               size_t end);
 /* Lets the readers of copies read originals, in a function's lines from `begin` to *end, which
-   become fewer. */
-void copies_drop(struct arena *arena, struct line_list *lines, size_t begin, size_t *end);
+   become fewer. `definitions`: how often they make each register. */
+void copies_drop(struct arena *arena, struct line_list *lines, size_t begin, size_t *end,
+                 struct map *definitions);
 
 /* guard.c: instructions under a guard in the place of branches around them, and no copies, in all
    functions. */

@@ -322,6 +322,7 @@ struct ptx_code *code_read(struct arena *arena, const char *ptx, const char *ent
     code->n_instructions = r.instructions.count;
     code->instructions = r.instructions.at;
     code->n_blocks = r.blocks.count;
+    code->dependences = ARENA_ARRAY(arena, struct ptx_dependence *, code->n_blocks + 1);
     code->blocks = r.blocks.at;
     return code;
 }

@@ -45,6 +45,7 @@ struct ptx_code {
     struct ptx_register *registers;
     struct ptx_instruction *instructions;
     struct ptx_block *blocks;
+    struct ptx_dependence **dependences;   /* by block: those asked for already, else NULL */
     int limit;                /* .maxnreg of the entry; 0 = none */
 };
 
@@ -68,8 +69,9 @@ struct ptx_list {
 struct ptx_dependence {
     struct ptx_list before, after;
 };
-/* For each instruction of block b those that must stay before it and those after it. */
-struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b);
+/* For each instruction of block b those that must stay before it and those after it; made once, and
+   the same for a copy of the code. */
+const struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b);
 
 /* Registers live at the ends of blocks, as bit sets. */
 struct liveness {

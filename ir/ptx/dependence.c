@@ -81,7 +81,7 @@ static void memory_order(struct tracker *t, int i)
         vec_push(t->arena, &t->reads[space], i);
 }
 
-struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b)
+static struct ptx_dependence *dependences_make(const struct ptx_code *code, size_t b)
 {
     const struct ptx_block *block = &code->blocks[b];
     struct tracker t = {.arena = code->arena, .x = code->instructions + block->first};
@@ -97,4 +97,11 @@ struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b)
                 edge(&t, k, i);
     }
     return t.made;
+}
+
+const struct ptx_dependence *block_dependences(const struct ptx_code *code, size_t b)
+{
+    if (!code->dependences[b])
+        code->dependences[b] = dependences_make(code, b);
+    return code->dependences[b];
 }

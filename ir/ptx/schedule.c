@@ -49,7 +49,7 @@ const size_t *block_schedule(const struct ptx_code *code, const struct liveness 
 {
     const struct ptx_block *block = &code->blocks[b];
     const struct ptx_instruction *x = code->instructions + block->first;
-    struct ptx_dependence *order = block_dependences(code, b);
+    const struct ptx_dependence *order = block_dependences(code, b);
     size_t *placed = ARENA_ARRAY(code->arena, size_t, block->count + 1),
            *waiting = ARENA_ARRAY(code->arena, size_t, block->count + 1);
     uint64_t *set = ARENA_ARRAY(code->arena, uint64_t, live->words);
@@ -199,7 +199,7 @@ const size_t *block_hide(const struct ptx_code *code, const struct liveness *liv
                          int limit)
 {
     size_t count = code->blocks[b].count;
-    struct ptx_dependence *order = block_dependences(code, b);
+    const struct ptx_dependence *order = block_dependences(code, b);
     size_t *placed = ARENA_ARRAY(code->arena, size_t, count + 1),
            *waiting = ARENA_ARRAY(code->arena, size_t, count + 1);
     struct issuing s = issue_begin(code, live, b, limit);

@@ -40,6 +40,7 @@ struct cse {
     VEC(struct occurrences) found;
     const struct expr *from, *to;          /* the replacement being made */
     const struct stmt *copy;               /* a definition t = t' of two names made here */
+    bool changed;                          /* something was named, or a copy dropped */
 };
 
 static bool var_among(const struct var *var, const struct var *const *vars, size_t count)
@@ -200,6 +201,7 @@ static const struct stmt *name_new(struct cse *cse, const struct expr *e)
     struct var *var = var_new(cse->arena, names_fresh(&cse->names, stem), e->type, VAR_LOCAL);
     cse->from = e;
     cse->to = expr_var(cse->arena, var);
+    cse->changed = true;
     return stmt_let(cse->arena, var, e);
 }
 
@@ -344,14 +346,16 @@ static const struct stmt *copies_drop(struct cse *cse, const struct stmt *body)
         cse->copy = copy_find(cse, body);
         if (!cse->copy)
             return body;
+        cse->changed = true;
         cse->from = expr_var(cse->arena, cse->copy->var);
         cse->to = cse->copy->value;
         body = stmt_rewrite(cse->arena, replace_in(cse, body), drop_copy, cse);
     }
 }
 
+/* The round tells in *changed, if that is not NULL, whether it named or dropped anything. */
 static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, int level,
-                                bool of_floats)
+                                bool of_floats, bool *changed)
 {
     struct cse cse = {.ctx = ctx,
                       .arena = ctx->arena,
@@ -362,6 +366,8 @@ static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, in
     collect_assigned(&cse);
     struct kernel *named = kernel_copy(ctx->arena, kernel);
     named->body = copies_drop(&cse, stmt_rewrite(ctx->arena, kernel->body, cse_stmt, &cse));
+    if (changed)
+        *changed = cse.changed;
     return named;
 }
 
@@ -369,17 +375,14 @@ static struct kernel *cse_round(struct ctx *ctx, const struct kernel *kernel, in
    until nothing is named: applied again the strategy changes nothing. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level)
 {
-    struct kernel *named = cse_round(ctx, kernel, level, false);
-    uint64_t before = kernel_hash(kernel), hash = kernel_hash(named);
-    for (int round = 1; round < REPEATS_MAX && hash != before; round++) {
-        before = hash;
-        named = cse_round(ctx, named, level, false);
-        hash = kernel_hash(named);
-    }
+    bool changed;
+    struct kernel *named = cse_round(ctx, kernel, level, false, &changed);
+    for (int round = 1; round < REPEATS_MAX && changed; round++)
+        named = cse_round(ctx, named, level, false, &changed);
     return named;
 }
 
 const struct kernel *values_share(struct ctx *ctx, const struct kernel *kernel)
 {
-    return cse_round(ctx, kernel, 1, true);
+    return cse_round(ctx, kernel, 1, true, NULL);
 }
