@@ -41,11 +41,25 @@ static __isl_give isl_basic_set *convex_of(__isl_keep isl_set *set)
     return NULL;
 }
 
+/* Where instances run, and none of them is bad, as a condition on parameters at which some run. It
+   may be convex where the set of all good parameters is none. */
+static __isl_give isl_set *good_of(__isl_keep isl_set *runs, __isl_take isl_set *bad)
+{
+    isl_set *all = isl_set_complement(isl_set_gist(isl_set_copy(bad), isl_set_copy(runs)));
+    all = isl_set_remove_redundancies(isl_set_coalesce(all));
+    isl_basic_set *convex = convex_of(all);
+    isl_set *some = isl_set_coalesce(isl_set_subtract(isl_set_copy(runs), bad));
+    bool is_convex = convex != NULL;
+    isl_basic_set_free(convex);
+    isl_set_free(is_convex ? some : all);
+    return is_convex ? all : isl_set_gist(some, isl_set_copy(runs));
+}
+
 bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
 {
     isl_set *runs = isl_set_params(isl_set_copy(domain));
     isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
-    isl_set *good = isl_set_complement(isl_set_gist(bad, isl_set_copy(runs)));
+    isl_set *good = good_of(runs, bad);
     good = isl_set_intersect(good, isl_set_params(loops_set(scop, place_outside())));
     if (scop->claims)
         good = isl_set_intersect(good, isl_set_copy(scop->claims));

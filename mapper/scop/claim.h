@@ -14,6 +14,15 @@ char *scop_claims_text(struct scop *scop);
 /* alias.c: arrays that may overlap; false after a refusal if that cannot be tested at run
    time. */
 bool scop_find_overlaps(struct scop *scop);
+/* alias.c: the type of an array's elements, without qualifiers and without typedefs. */
+const struct ast_type *element_type(const struct scop_array *array);
+/* alias.c: may C access one object by the types of both arrays' elements? */
+bool element_types_meet(const struct scop_array *a, const struct scop_array *b);
+/* alias.c: the addresses between which the fragment touches an array, as expressions of C: where
+   each range begins, and behind its end. The number of ranges, at most `most`; below 0 if one is
+   unknown, with the access in `open`. */
+int array_ends(struct scop *scop, const struct scop_array *array, int most,
+               const char *(*ends)[2], const struct ast **open);
 /* The test as an expression of C: do they lie apart? NULL if none may overlap. */
 char *scop_apart_text(struct scop *scop);
 
