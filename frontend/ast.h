@@ -53,6 +53,7 @@ struct ast_type {
     const char *canonical;           /* the same without typedefs and without qualifiers of
                                         its own */
     bool is_const, is_volatile, is_restrict;
+    bool has_volatile;               /* structures: a part is volatile */
     int64_t bytes;                   /* size, -1 if unknown or not constant */
     const struct ast_type *element;  /* of pointers and arrays */
     const struct ast *extent;        /* arrays of declarations: the extent as written, NULL if

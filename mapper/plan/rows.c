@@ -2,12 +2,12 @@
 
    In: a scop that touches such arrays by two subscripts. Out: memory of the text's own in place of
    each, `float (*a_1)[m]`, into which the text gathers the rows before the regions, and from which
-   it puts those back that the fragment writes. Copied are boxes that hold what the statements surely
-   touch, what lies before that in the same row, and no more, so that each element is there. The text tests that no row which is
-   written shares memory with another row, array or scalar of the fragment, and runs the loops as
-   they stand where one does. That is a walk over pointers, not over elements, as it asks for rows
-   that go up or down in memory, as allocators give them. Gathering costs what a loop over the box
-   costs: it is done only where the fragment does more than such a loop. */
+   it puts those back that the fragment writes. Copied are boxes that hold what the statements
+   surely touch, what lies before that in the same row, and no more, so that each element is there.
+   The text tests that no row which is written shares memory with another row, array or scalar of
+   the fragment, and runs the loops as they stand where a row does. That is a walk over pointers,
+   not over elements, as it asks for rows that go up or down in memory, as allocators give them.
+   Gathering costs as much as a loop over the box: it is done only where the fragment does more. */
 #include "frontend/ask.h"
 #include "frontend/facts.h"
 #include "frontend/writes.h"
@@ -16,6 +16,7 @@
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/sets.h"
+#include "mapper/scop/values.h"
 #include "mapper/scop/walk.h"
 #include <isl/map.h>
 #include <isl/space.h>
@@ -23,7 +24,7 @@
 
 enum { LOOPS_LEAST = 3 };            /* a loop more than the box has axes */
 
-/* --- does it pay? ----------------------------------------------------------------------------- */
+/* --- what gathering costs --------------------------------------------------------------------- */
 
 static int loops_below(const struct ast *ast)
 {
@@ -45,30 +46,35 @@ static bool gathering_pays(const struct scop *scop)
 
 /* --- the box ---------------------------------------------------------------------------------- */
 
-/* Is the node executed whenever the statement is? */
-static bool is_surely_reached(const struct ast *statement, const struct ast *node)
+/* Is the node executed whenever the statement is? The value of a name is computed in the place of
+   the name. */
+static bool is_surely_reached(const struct scop *scop, const struct ast *statement,
+                              const struct ast *node)
 {
     bool chooses = statement->kind == AST_IF || statement->kind == AST_CONDITIONAL ||
                    (statement->kind == AST_BINARY && (statement->op == AST_OP_LAND ||
                                                       statement->op == AST_OP_LOR));
     if (statement == node)
         return true;
+    if (statement->kind == AST_REF && is_named(scop, statement->decl))
+        return is_surely_reached(scop, statement->decl->children[0], node);
     if (ast_is_loop(statement))
         return false;
     int n = chooses ? 1 : statement->n_children;
     for (int i = 0; i < n; i++)
-        if (statement->children[i] && is_surely_reached(statement->children[i], node))
+        if (statement->children[i] && is_surely_reached(scop, statement->children[i], node))
             return true;
     return false;
 }
 
-static bool is_sure(const struct scop_stmt *stmt, const struct scop_access *access)
+static bool is_sure(const struct scop *scop, const struct scop_stmt *stmt,
+                    const struct scop_access *access)
 {
     return !ast_has(stmt->ast, AST_BREAK) && !ast_has(stmt->ast, AST_CONTINUE) &&
-           is_surely_reached(stmt->ast, access->ast);
+           is_surely_reached(scop, stmt->ast, access->ast);
 }
 
-/* Elements to those that lie before them in a row, which are there if the row's place is one. */
+/* The relation of an element to the elements before it in the same row, which are there, too. */
 static __isl_give isl_map *to_earlier(__isl_take isl_space *space)
 {
     isl_map *map = isl_map_universe(isl_space_map_from_set(space));
@@ -85,7 +91,7 @@ static __isl_give isl_set *elements_there(const struct scop *scop, const struct 
     isl_set *all = isl_set_empty(isl_space_copy(space));
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk))
-        if (is_sure(walk.stmt, access))
+        if (is_sure(scop, walk.stmt, access))
             all = isl_set_union(all, isl_map_range(isl_map_copy(access->relation)));
     return isl_set_apply(all, to_earlier(space));
 }
@@ -162,7 +168,7 @@ static bool names_are_accesses(const struct scop *scop, const struct scop_array 
     for (const struct scop_access *access = access_first(&accesses, scop, array); access;
          access = access_next(&accesses)) {
         const struct ast *name = access_name(access);
-        if (!name || name->is_macro || name->is_part)
+        if (!name)
             return false;
         vec_push(scop->arena, &names, name);
     }
@@ -235,7 +241,7 @@ static bool is_byte(const struct scop_array *array)
 }
 
 /* An array of the fragment in memory that is not the text's own. */
-static bool is_plain(const struct scop_array *array)
+static bool is_of_others(const struct scop_array *array)
 {
     return array->n_dims > 0 && !array->memory && !array->is_rows;
 }
@@ -258,7 +264,7 @@ static bool meets(const struct scop *scop, const struct scop_memory *rows, const
 
 static bool may_share(const struct scop_memory *rows, const struct scop_array *array)
 {
-    return is_plain(array) &&
+    return is_of_others(array) &&
            ((element_types_meet(rows->array, array) &&
              (rows->array->is_written || array->is_written)) ||
             (array->is_written && is_byte(array)));
@@ -308,7 +314,7 @@ static const char *last_text(const struct row_text *t, const struct affine *exte
     return affine_text(t->scop, &last);
 }
 
-/* The place at which a row begins, or behind which it ends, in what the fragment touches. */
+/* The address at which a row begins, or the address behind its last column. */
 static const char *row_end(const struct row_text *t, const struct scop_memory *rows,
                            const char *row, bool at_end)
 {
@@ -319,7 +325,7 @@ static const char *row_end(const struct row_text *t, const struct scop_memory *r
 }
 
 /* "a", "a + 1" */
-static const char *place_text(const struct row_text *t, const char *array,
+static const char *offset_text(const struct row_text *t, const char *array,
                               const struct affine *offset)
 {
     if (!offset->n_terms && !offset->constant)
@@ -327,8 +333,8 @@ static const char *place_text(const struct row_text *t, const char *array,
     return arena_printf(t->scop->arena, "(%s + %s)", array, affine_text(t->scop, offset));
 }
 
-/* "for (long row = 0; rows && row < n; row++)", and the assignment of a condition below, whose lines
-   end with a newline each but the last. */
+/* "for (long row = 0; rows && row < n; row++)", and below it the assignment of a condition, which
+   has a newline behind each line but the last. */
 static void row_loop(const struct row_text *t, const struct scop_memory *rows, int from,
                      const char *condition)
 {
@@ -426,9 +432,9 @@ static void pointers_apart(const struct row_text *t, const struct scop_memory *r
     const char *ends[ENDS_MAX][2];
     const struct ast *open;
     const char *begin = arena_printf(arena, "(const char *)%s",
-                                     place_text(t, rows->original->name, &rows->first));
+                                     offset_text(t, rows->original->name, &rows->first));
     const char *end = arena_printf(arena, "(const char *)%s",
-                                   place_text(t, rows->original->name, &rows->extents[0]));
+                                   offset_text(t, rows->original->name, &rows->extents[0]));
     for (size_t i = 0; i < t->scop->memories.count; i++) {
         const struct scop_memory *other = t->scop->memories.at[i];
         if (other->is_rows && other->array->is_written && is_byte(other->array))
@@ -436,7 +442,7 @@ static void pointers_apart(const struct row_text *t, const struct scop_memory *r
     }
     for (size_t i = 0; i < t->scop->arrays.count; i++) {
         const struct scop_array *array = t->scop->arrays.at[i];
-        bool writes = is_plain(array) && array->is_written && is_byte(array);
+        bool writes = is_of_others(array) && array->is_written && is_byte(array);
         int n = writes ? array_ends(t->scop, array, ENDS_MAX, ends, &open) : 0;
         for (int k = 0; k < n; k++) {
             str_indent(t->out, t->indent);

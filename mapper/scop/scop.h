@@ -89,7 +89,7 @@ struct scop_memory {
     struct affine extents[SUBSCRIPTS_MAX];   /* by subscript, over parameters */
     bool is_rows;                    /* the rows of an array of pointers (plan/rows.c) */
     struct affine first;             /* is_rows: the first row that is touched */
-    int n_boxes;                     /* is_rows: what is copied of it */
+    int n_boxes;                     /* is_rows: the parts that are copied */
     struct rows_box {
         struct affine first, rows, columns;   /* the first row; behind the last row and column */
     } boxes[ROWS_BOXES];
