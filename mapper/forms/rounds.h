@@ -1,0 +1,30 @@
+#ifndef MAPPER_ROUNDS_H
+#define MAPPER_ROUNDS_H
+#include "frontend/ast.h"
+
+struct word_list;
+
+/* Loops over iterators that forms make (rounds.c). */
+
+/* The function whose loops are made. */
+struct rounds {
+    struct arena *arena;
+    const struct ast_unit *unit;
+    const struct ast *function, *body;
+    struct word_list *words;
+};
+
+/* A loop as `for (start; condition; step) body`, each NULL where the loop has none. */
+struct plain_loop {
+    const struct ast *loop, *start, *condition, *step, *body;
+};
+
+/* `i = 0`, the declaration of an iterator under a name that is free in place of a statement. */
+struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
+                          const struct ast_type *type);
+/* Makes the loop, `for (T i = 0; i < rounds; step, i++) body`, behind its own start, of the node
+   `loop`. */
+void counting_loop_make(const struct rounds *r, const struct plain_loop *p,
+                        const struct ast *iterator, const struct ast *rounds);
+
+#endif
