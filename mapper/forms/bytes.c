@@ -42,9 +42,8 @@ static const struct ast *count_of_bytes(struct arena *arena, const struct ast *b
     if ((bytes->kind == AST_SIZEOF || bytes->kind == AST_INTEGER) && bytes->integer > 0 &&
         bytes->integer % element == 0)
         return form_literal(arena, bytes, NULL, bytes->integer / element);
-    if (bytes->kind != AST_BINARY || bytes->op != AST_OP_MUL)
-        return NULL;
-    for (int side = 0; side < 2; side++) {
+    bool multiplies = bytes->kind == AST_BINARY && bytes->op == AST_OP_MUL;
+    for (int side = 0; side < 2 && multiplies; side++) {
         const struct ast *size = plain(bytes->children[side]);
         const struct ast *count = plain(bytes->children[1 - side]);
         if (size->kind == AST_SIZEOF && size->integer == element && count->type &&

@@ -3,20 +3,29 @@
 
 void zero(long n, long m, double *a, double *b, int *c)
 {
-    for (int i = 0; i < n; i++) {
-        memset(a + i * m, 0, m * sizeof(double));
-        memset(&c[i * m], 0, sizeof(int) * (unsigned long)m);
-    }
+    for (int i = 0; i < n; i++)
+        if (m >= 0) {
+            memset(a + i * m, 0, m * sizeof(double));
+            memset(&c[i * m], 0, sizeof(int) * (unsigned long)m);
+        }
 }
 
 void copy(long n, long m, double *a, double *b, int *c)
 {
     for (long i = 0; i < n; i++)
-        if (i % 2)
+        if (i % 2 && m > 0)
             memcpy(&b[i * m], a + i * m, sizeof *a * m);
         else
             for (long j = 0; j < m; j++)
                 b[i * m + j] = 1;
+}
+
+void bytes(long n, long m, double *a, double *b, int *c)
+{
+    char *text = (char *)c;
+    for (int i = 0; i < m; i++)
+        if (n > 0)
+            memset(text + i * n, 0, n);
 }
 
 void rounds(long n, long m, double *a, double *b, int *c)
