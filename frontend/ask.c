@@ -71,6 +71,60 @@ bool ast_has(const struct ast *node, enum ast_kind kind)
     return false;
 }
 
+static const struct ast *pointer_ref(const struct ast *ast)
+{
+    ast = ast_strip(ast);
+    bool is_pointer = ast->kind == AST_REF && ast->decl && ast->decl->type &&
+                      ast->decl->type->class == AST_TYPE_POINTER;
+    return is_pointer ? ast : NULL;
+}
+
+/* `0`, `(void *)0` */
+static bool is_null(const struct ast *ast)
+{
+    ast = ast_strip(ast);
+    while (ast->kind == AST_CAST && ast->n_children == 1)
+        ast = ast_strip(ast->children[0]);
+    return ast->kind == AST_INTEGER && ast->integer == 0;
+}
+
+const struct ast *ast_asks_null(const struct ast *node)
+{
+    if (node->kind == AST_UNARY && node->op == AST_OP_NOT)
+        return pointer_ref(node->children[0]);
+    if (node->kind != AST_BINARY || (node->op != AST_OP_EQ && node->op != AST_OP_NE))
+        return NULL;
+    const struct ast *first = pointer_ref(node->children[0]);
+    const struct ast *second = pointer_ref(node->children[1]);
+    bool one = (first && is_null(node->children[1])) || (second && is_null(node->children[0]));
+    return !one ? NULL : first ? first : second;
+}
+
+const struct ast *ast_condition_pointer(const struct ast *node, int i)
+{
+    bool is_condition = (i == 0 && (node->kind == AST_CONDITIONAL || node->kind == AST_IF ||
+                                    node->kind == AST_WHILE)) ||
+                        (node->kind == AST_BINARY &&
+                         (node->op == AST_OP_LAND || node->op == AST_OP_LOR));
+    return is_condition ? pointer_ref(node->children[i]) : NULL;
+}
+
+bool ast_may_be_null(struct arena *arena, const struct ast *body, const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk)) {
+        const struct ast *asked = ast_asks_null(n);
+        if (asked && asked->decl == decl)
+            return true;
+        for (int i = 0; i < n->n_children && i < 2; i++) {
+            const struct ast *bare = n->children[i] ? ast_condition_pointer(n, i) : NULL;
+            if (bare && bare->decl == decl)
+                return true;
+        }
+    }
+    return false;
+}
+
 const struct ast *ast_base(const struct ast *node)
 {
     while (node && node->n_children) {

@@ -15,6 +15,14 @@ bool ast_declares(const struct ast *node, const struct ast *decl);
 bool ast_has(const struct ast *node, enum ast_kind kind);
 /* A BREAK or CONTINUE in a loop's body that belongs to the loop; NULL if there is none. */
 const struct ast *ast_has_own_jump(const struct ast *body, enum ast_kind kind);
+/* The REF node of a pointer that a comparison asks whether it is NULL, `p != NULL`, `0 == p`, `!p`;
+   NULL of other nodes. A pointer that is a condition by itself is none of these. */
+const struct ast *ast_asks_null(const struct ast *node);
+/* The REF node of a pointer that is a condition by itself, as in `p ? a : b`, `p && q`; NULL of
+   others. `i`: the number of a child of the node. */
+const struct ast *ast_condition_pointer(const struct ast *node, int i);
+/* Does the code ask whether the pointer is NULL? */
+bool ast_may_be_null(struct arena *arena, const struct ast *body, const struct ast *decl);
 /* The REF node of the array or pointer that an element or a place begins with: `a` of `a[i]`, `*a`,
    `&a[i]`, `a + i`; NULL if there is none. */
 const struct ast *ast_base(const struct ast *node);

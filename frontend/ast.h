@@ -82,7 +82,8 @@ struct ast {
     const struct ast *const *children;
     const char *name;                /* declarations, labels, `goto`, members; OPAQUE: what it is */
     const struct ast *decl;          /* REF: the declaration; CALL: the function, NULL if called
-                                        through a pointer */
+                                        through a pointer; SIZEOF: the expression that it asks the
+                                        size of, which nobody evaluates, NULL of a type's */
     int64_t integer;                 /* INTEGER, CHARACTER, SIZEOF: value (bits of the type);
                                         MEMBER: its byte in the structure, -1 if it has none */
     double real;                     /* REAL */

@@ -364,8 +364,12 @@ static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind,
     case AST_INTEGER:
     case AST_CHARACTER:
     case AST_REAL:
+        set_value(node, cursor);
+        return node;
     case AST_SIZEOF:
         set_value(node, cursor);
+        if (children.count && clang_isExpression(children.at[children.count - 1].kind))
+            node->decl = cursor_convert(unit, children.at[children.count - 1]);
         return node;
     case AST_UNARY:
     case AST_BINARY:

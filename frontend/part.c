@@ -36,12 +36,12 @@ static bool ends_with_child(const struct ast *node)
     }
 }
 
-/* Does the operator of a BINARY or an ASSIGN stand in the file between the operands? libclang does
-   not tell its place. */
-static bool sign_is_written(const struct ast_unit *unit, const struct ast *node)
+/* Does the sign stand in the file between a child and the next? libclang does not tell the place of
+   operators. */
+static bool sign_is_between(const struct ast_unit *unit, const struct ast *node, int child,
+                            char sign)
 {
-    size_t begin = node->children[0]->end, end = node->children[1]->begin;
-    char sign = node->kind == AST_ASSIGN ? '=' : ast_op_text(node->op)[0];
+    size_t begin = node->children[child]->end, end = node->children[child + 1]->begin;
     struct token token;
     if (begin >= end)
         return false;
@@ -52,13 +52,26 @@ static bool sign_is_written(const struct ast_unit *unit, const struct ast *node)
     return false;
 }
 
+/* Does the operator of a BINARY, an ASSIGN or a CONDITIONAL stand in the file? */
+static bool sign_is_written(const struct ast_unit *unit, const struct ast *node)
+{
+    if (node->kind == AST_CONDITIONAL)
+        return sign_is_between(unit, node, 0, '?') && sign_is_between(unit, node, 1, ':');
+    char sign = node->kind == AST_ASSIGN ? '=' : ast_op_text(node->op)[0];
+    return sign_is_between(unit, node, 0, sign);
+}
+
 /* May a token of the node itself be of the call? */
 static bool has_own_token(const struct ast_unit *unit, const struct ast *node,
                           const struct macro_call *call)
 {
     bool begins = node->is_macro && node->begin == call->begin;
     bool ends = node->is_macro_end && node->end == call->end;
-    if ((node->kind == AST_BINARY || node->kind == AST_ASSIGN) && node->n_children == 2)
+    bool has_sign = node->kind == AST_CONDITIONAL
+                        ? node->n_children == 3
+                        : (node->kind == AST_BINARY || node->kind == AST_ASSIGN) &&
+                              node->n_children == 2;
+    if (has_sign)
         return !sign_is_written(unit, node);
     return node->kind == AST_CONDITIONAL || (begins && !begins_with_child(node)) ||
            (ends && !ends_with_child(node));

@@ -130,8 +130,8 @@ static const struct ast *origin_of(struct lower *l, const struct ast *decl)
     return decl;
 }
 
-/* A local pointer that is another array under a second name. Two pointers to `const` elements may have
-   one origin: the region writes through neither. What may overlap otherwise (`b = a +
+/* A local pointer that is another array under a second name. Two pointers to `const` elements may
+   have one origin: the region writes through neither. What may overlap otherwise (`b = a +
    n`, exchanged pointers) is the program's to know and the runtime's to check. */
 static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *use)
 {

@@ -143,15 +143,21 @@ static void scratch_fill(struct lower *l)
             ring_variable(l->scratch, l->function->children[i]->name);
 }
 
-static void scratch_find(const struct lower *l, struct region *region)
+/* Local arrays that only regions touch, and pointers that may be NULL. */
+static void arrays_judge(const struct lower *l, struct region *region)
 {
     bool *is_scratch = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);
+    bool *may_be_null = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);
     for (int i = 0; i < region->kernel->n_arrays; i++)
         for (size_t k = 0; k < l->outer.count; k++)
             if (l->outer.at[k]->kind == SYMBOL_ARRAY &&
-                !strcmp(l->outer.at[k]->decl->name, region->kernel->arrays[i]->name))
-                is_scratch[i] = array_is_scratch(l->body, l->outer.at[k]->decl);
+                !strcmp(l->outer.at[k]->decl->name, region->kernel->arrays[i]->name)) {
+                const struct ast *decl = l->outer.at[k]->decl;
+                is_scratch[i] = array_is_scratch(l->body, decl);
+                may_be_null[i] = ast_may_be_null(l->arena, l->body, decl);
+            }
     region->is_scratch = is_scratch;
+    region->may_be_null = may_be_null;
 }
 
 static const struct region *region_read(struct reading *r, const struct ast *function,
@@ -187,7 +193,7 @@ static const struct region *region_read(struct reading *r, const struct ast *fun
     bool good = place_is_plain(ctx, r->unit->source, place->schedule) && region_lower(l) &&
                 region_finish(l, region);
     if (good)
-        scratch_find(l, region);
+        arrays_judge(l, region);
     if (ctx->errors > l->errors)
         refuse_jumps(l);
     *lower = l;

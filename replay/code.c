@@ -1,4 +1,5 @@
 /* Functions and statements of a unit as code. */
+#include "frontend/ask.h"
 #include "replay/coding.h"
 #include "replay/replay.h"
 #include "replay/value.h"
@@ -289,9 +290,12 @@ static void parameters_lower(struct coding *coding, const struct ast *decl,
     code_list begin = {0};
     for (int i = 0; i < decl->n_children; i++) {
         const struct ast *parameter = decl->children[i];
+        enum ast_class class = parameter->type->class;
         list[i] = (struct parameter_code){parameter->name, parameter->type,
-                                          parameter->type->class == AST_TYPE_STRUCT ||
-                                              parameter->type->class == AST_TYPE_UNION};
+                                          class == AST_TYPE_STRUCT || class == AST_TYPE_UNION,
+                                          class == AST_TYPE_POINTER && coding->at->body &&
+                                              ast_may_be_null(coding->arena, coding->at->body,
+                                                              parameter)};
         slot_new(coding, parameter);
     }
     for (int i = 0; i < decl->n_children; i++)

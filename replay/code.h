@@ -49,6 +49,7 @@ struct parameter_code {
     const char *name;
     const struct ast_type *type;
     bool is_object;                  /* its slot is the address of memory */
+    bool may_be_null;                /* a pointer that the function compares with NULL */
 };
 
 struct function_code {

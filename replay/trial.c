@@ -47,7 +47,7 @@ static bool shared_place(struct trial *trial, const struct function_code *functi
     for (int i = 0; i < at; i++) {
         const struct ast_type *other = function->parameters[i].type;
         bool leads = other->class == AST_TYPE_POINTER || other->class == AST_TYPE_ARRAY;
-        if (!leads || !may_share(other, type))
+        if (!leads || !may_share(other, type) || !arguments[i].object)
             continue;
         int64_t far = (int64_t)(term_mix(trial->world.seed, (uint64_t)at) % 3);
         arguments[at] = arguments[i];
@@ -65,6 +65,17 @@ static int64_t size_make(const struct trial *trial, int at, uint64_t name, enum 
     return trial->world.number == 1 ? 2 + at % 7 : 8 - at % 7;
 }
 
+/* Is the pointer NULL in this trial? In a third of the trials all are that may be, in a third some
+   of them. */
+static bool is_null(const struct trial *trial, const struct parameter_code *parameter,
+                    uint64_t name)
+{
+    const struct world *world = &trial->world;
+    return parameter->may_be_null &&
+           (world->number % 3 == 1 ||
+            (world->number % 3 == 2 && term_mix(world->seed, name) % 2 == 0));
+}
+
 static struct value argument_make(struct trial *trial, int at)
 {
     struct world *world = &trial->world;
@@ -72,6 +83,8 @@ static struct value argument_make(struct trial *trial, int at)
     const struct ast_type *type = parameter->type;
     bool leads = type->class == AST_TYPE_POINTER || type->class == AST_TYPE_ARRAY;
     uint64_t name = term_text(parameter->name ? parameter->name : "");
+    if (is_null(trial, parameter, name))
+        return value_integer(0);
     if (leads || parameter->is_object) {
         struct object *object = world_object(world, leads ? OBJECT_PARAMETER : OBJECT_LOCAL,
                                              parameter->name);

@@ -432,8 +432,9 @@ int treefork_buffer_take(struct treefork_device *device, const void *host, size_
                          unsigned access, bool checked, uint64_t *handle)
 {
     *handle = 0;
-    if (bytes == 0)
+    if (bytes == 0 || (!host && access & TREEFORK_OPTIONAL))
         return TREEFORK_OK;
+    access &= ~(unsigned)TREEFORK_OPTIONAL;
     if (!host)
         return treefork_fail(TREEFORK_ARGUMENT, "an array of %zu bytes is NULL", bytes);
     if (bytes > PTRDIFF_MAX || bytes > UINTPTR_MAX - (uintptr_t)host)
@@ -451,7 +452,8 @@ static bool access_is_right(unsigned access, unsigned all)
 static int buffer_request(struct treefork_device *device, const void *host, size_t bytes,
                           unsigned access, bool checked, uint64_t *handle)
 {
-    const unsigned all = TREEFORK_READ | TREEFORK_WRITE | TREEFORK_OVERWRITE | TREEFORK_SCRATCH;
+    const unsigned all = TREEFORK_READ | TREEFORK_WRITE | TREEFORK_OVERWRITE | TREEFORK_SCRATCH |
+                         TREEFORK_OPTIONAL;
     *handle = 0;
     if (!device || !access_is_right(access, all))
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_use: wrong argument");

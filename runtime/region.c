@@ -193,7 +193,7 @@ static int execution_fits(struct execution *x)
         int status = treefork_evaluation_bytes(&x->evaluation, i, &bytes);
         if (status)
             return status;
-        if (treefork_attached_find(x->device, x->arrays[i]))
+        if (!x->arrays[i] || treefork_attached_find(x->device, x->arrays[i]))
             continue;
         sum += (uint64_t)bytes;
         largest = (uint64_t)bytes > largest ? (uint64_t)bytes : largest;

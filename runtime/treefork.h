@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #else
-/* What treefork makes of a text that a preprocessor printed: the text has its own copies of these
-   headers, and the compiler knows their types. What needs a FILE is left out. */
+/* A text that a preprocessor printed has its own copies of these headers, and the compiler knows
+   their types. Functions that take a FILE are left out. */
 typedef __SIZE_TYPE__ size_t;
 typedef __UINT16_TYPE__ uint16_t;
 typedef __INT64_TYPE__ int64_t;
@@ -247,8 +247,15 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
    that nothing is copied to the device.
    SCRATCH: only regions touch the array, and it has no values before its first use: it is copied
    neither way as long as no region runs serially; for generated code, which tells its end
-   (treefork-tables.h). */
-enum { TREEFORK_READ = 1, TREEFORK_WRITE = 2, TREEFORK_OVERWRITE = 4, TREEFORK_SCRATCH = 8 };
+   (treefork-tables.h).
+   OPTIONAL: the array may be NULL; then the kernel gets NULL, and touches no element of it. */
+enum {
+    TREEFORK_READ = 1,
+    TREEFORK_WRITE = 2,
+    TREEFORK_OVERWRITE = 4,
+    TREEFORK_SCRATCH = 8,
+    TREEFORK_OPTIONAL = 16
+};
 /* Before a launch that touches `bytes` from `host` so; the handle goes into treefork_argument. A
    checked build fills what is not copied with 0xA5. */
 int treefork_use(struct treefork_device *device, const void *host, size_t bytes, unsigned access,

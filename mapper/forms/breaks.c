@@ -1,4 +1,4 @@
-/* Loops whose condition stands in a `break` at their beginning: `for (;;) { if (i == n) break; … }`.
+/* Loops whose condition is a `break` at their beginning: `for (;;) { if (i == n) break; … }`.
 
    In: the body of a function. Out: the condition in the loop's header, `while (i != n) { … }`, for
    a loop without one, or with a literal that holds, and without the `if`. */
@@ -26,7 +26,8 @@ static const struct ast *first_break(const struct ast *body)
 {
     const struct ast *first = body->kind == AST_COMPOUND && body->n_children ? body->children[0]
                                                                             : NULL;
-    bool breaks = first && first->kind == AST_IF && !first->is_macro && is_break(first->children[1]);
+    bool breaks = first && first->kind == AST_IF && !first->is_macro &&
+                  is_break(first->children[1]);
     return breaks && (first->n_children < 3 || !first->children[2]) &&
            ast_strip(first->children[0])->kind == AST_BINARY ? first : NULL;
 }

@@ -10,8 +10,8 @@
 #include "mapper/forms/words.h"
 #include <string.h>
 
-/* What an argument points to, without casts to `void *`; NULL if it is no pointer to scalars. */
-static const struct ast *pointer_of(const struct ast *argument)
+/* The argument without casts to `void *`; NULL if it is no pointer to scalars. */
+static const struct ast *scalars_at(const struct ast *argument)
 {
     while (argument->kind == AST_CAST && argument->n_children && argument->type &&
            argument->type->class == AST_TYPE_POINTER && argument->type->element &&
@@ -42,8 +42,8 @@ static const struct ast *count_of_bytes(struct arena *arena, const struct ast *b
     if ((bytes->kind == AST_SIZEOF || bytes->kind == AST_INTEGER) && bytes->integer > 0 &&
         bytes->integer % element == 0)
         return form_literal(arena, bytes, NULL, bytes->integer / element);
-    bool multiplies = bytes->kind == AST_BINARY && bytes->op == AST_OP_MUL;
-    for (int side = 0; side < 2 && multiplies; side++) {
+    int n_sides = bytes->kind == AST_BINARY && bytes->op == AST_OP_MUL ? 2 : 0;
+    for (int side = 0; side < n_sides; side++) {
         const struct ast *size = plain(bytes->children[side]);
         const struct ast *count = plain(bytes->children[1 - side]);
         if (size->kind == AST_SIZEOF && size->integer == element && count->type &&
@@ -93,8 +93,8 @@ static bool call_fold(const struct rounds *r, const struct ast *call)
     bool sets = is_library(call, "memset"), copies = is_library(call, "memcpy");
     if ((!sets && !copies) || call->is_macro || call->is_macro_end)
         return false;
-    const struct ast *to = pointer_of(call->children[0]);
-    const struct ast *from = copies ? pointer_of(call->children[1]) : NULL;
+    const struct ast *to = scalars_at(call->children[0]);
+    const struct ast *from = copies ? scalars_at(call->children[1]) : NULL;
     const struct ast *value = plain(call->children[1]);
     if (!to || to->type->element->is_const || (copies && (!from || !same_scalars(to, from))) ||
         (sets && (value->kind != AST_INTEGER || value->integer)))
@@ -115,7 +115,7 @@ static bool call_fold(const struct rounds *r, const struct ast *call)
     struct ast *body = form_make(r->arena, AST_ASSIGN, call, to->type->element, 2, sides);
     struct ast place = *call;
     place.end = statement_end(r->unit, call);
-    struct plain_loop loop = {call, NULL, NULL, NULL, body};
+    struct loop_parts loop = {call, NULL, NULL, NULL, body};
     counting_loop_make(r, &loop, iterator, count);
     form_change(call)->end = place.end;
     return true;

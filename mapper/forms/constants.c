@@ -9,6 +9,7 @@
 #include "frontend/ask.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
+#include <inttypes.h>
 #include <string.h>
 
 struct constants {
@@ -171,31 +172,18 @@ static void fold_below(const struct constants *c, const struct ast *ast)
 
 /* --- variables that stay, references that count ----------------------------------------------- */
 
-static bool text_holds(const struct constants *c, const struct ast *ast, const char *name)
+static void keep_variables(const struct constants *c, const struct ast *root)
 {
-    size_t length = strlen(name);
-    for (size_t at = ast->begin; at + length <= ast->end; at++)
-        if (!strncmp(c->unit->source->text + at, name, length))
-            return true;
-    return false;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, c->arena, root); n; n = ast_next(&walk))
+        if (n->kind == AST_REF)
+            map_put_pointer(c->kept, n->decl, (void *)n);
 }
 
 static void keep_extents(const struct constants *c, const struct ast_type *type)
 {
-    struct ast_walk walk;
     for (; type; type = type->element)
-        for (const struct ast *n = ast_first(&walk, c->arena, type->extent); n;
-             n = ast_next(&walk))
-            if (n->kind == AST_REF)
-                map_put_pointer(c->kept, n->decl, (void *)n);
-}
-
-static void keep_operands(const struct constants *c, const struct ast *size)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, c->arena, c->body); n; n = ast_next(&walk))
-        if (n->kind == AST_VARIABLE && text_holds(c, size, n->name))
-            map_put_pointer(c->kept, n, (void *)size);
+        keep_variables(c, type->extent);
 }
 
 static void asked_add(const struct constants *c, const struct ast *root)
@@ -221,15 +209,78 @@ static void asked_find(const struct constants *c, const struct ast *loop)
     }
 }
 
-static void kept_find(const struct constants *c)
+static void changed_find(const struct constants *c)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, c->arena, c->body); n; n = ast_next(&walk)) {
         const struct ast *target = change_target(n);
         if (target && target->kind == AST_REF)
             map_put_pointer(c->changed, target->decl, (void *)n);
+    }
+}
+
+/* The number that an extent is, by its own or by a variable's literal; NULL of others. */
+static const struct ast *extent_number(const struct constants *c, const struct ast *extent)
+{
+    const struct ast *value = extent ? ast_strip(extent) : NULL;
+    const struct ast *decl = value && value->kind == AST_REF ? value->decl : NULL;
+    if (decl && decl->kind == AST_VARIABLE && decl->n_children == 1 && is_local(decl) &&
+        is_plain_integer(decl->type) && !map_get_pointer(c->changed, decl) &&
+        !ast_takes_address(c->body, decl))
+        value = ast_strip(decl->children[0]);
+    return value && value->kind == AST_INTEGER && value->integer > 0 ? value : NULL;
+}
+
+/* The type of an array with numbers as its extents; NULL if an extent is none. */
+static const struct ast_type *array_type_numbered(const struct constants *c,
+                                                  const struct ast_type *type)
+{
+    if (type->class != AST_TYPE_ARRAY)
+        return type;
+    const struct ast_type *element = array_type_numbered(c, type->element);
+    const struct ast *number = extent_number(c, type->extent);
+    if (!element || !number)
+        return NULL;
+    struct ast_type *made = ARENA_NEW(c->arena, struct ast_type);
+    int base = (int)strcspn(element->canonical, "[");
+    *made = *type;
+    made->element = element;
+    made->extent = number;
+    made->count = number->integer;
+    made->bytes = element->bytes * made->count;
+    made->text = made->canonical = arena_printf(c->arena, "%.*s[%" PRId64 "]%s", base,
+                                                element->canonical, made->count,
+                                                element->canonical + base);
+    return made;
+}
+
+/* Arrays that loops declare with such variables as extents, `float sum[width]`, get the numbers:
+   each thread has such an array of its own. */
+static void extents_fold(const struct constants *c)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, c->arena, c->body); n; n = ast_next(&walk)) {
+        if (n->kind != AST_DECLARE)
+            continue;
+        for (int i = 0; i < n->n_children; i++) {
+            const struct ast *decl = n->children[i];
+            bool varies = decl->kind == AST_VARIABLE && decl->type->class == AST_TYPE_ARRAY &&
+                          decl->type->bytes < 0 && form_is_in_loop(c->arena, decl, c->body);
+            const struct ast_type *type = varies ? array_type_numbered(c, decl->type) : NULL;
+            if (type) {
+                form_change(decl)->type = type;
+                form_change(n)->is_made = true;
+            }
+        }
+    }
+}
+
+static void kept_find(const struct constants *c)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, c->arena, c->body); n; n = ast_next(&walk)) {
         if (n->kind == AST_SIZEOF)
-            keep_operands(c, n);
+            keep_variables(c, n->decl);
         if (n->kind == AST_VARIABLE)
             asked_add(c, n);
         if (ast_is_loop(n))
@@ -243,6 +294,8 @@ void constants_fold(struct arena *arena, const struct ast_unit *unit, const stru
 {
     struct constants c = {arena, unit, body, map_new(arena), map_new(arena), map_new(arena)};
     struct ast_walk walk;
+    changed_find(&c);
+    extents_fold(&c);
     kept_find(&c);
     for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
         if (n->kind == AST_REF && map_get_pointer(c.asked, n) && is_global_constant(n->decl))

@@ -11,10 +11,9 @@
 #include "mapper/forms/forms.h"
 #include <string.h>
 
-/* A loop in parts; NULL: it has none, or the statement that a part is taken from. */
-struct loop_parts {
-    const struct ast *loop, *condition, *body;
-    const struct ast *start, *step;
+/* A loop whose parts may stand outside of its header. */
+struct counted_loop {
+    struct loop_parts parts;
     const struct ast *iterator;
 };
 
@@ -52,29 +51,24 @@ static bool has_label(const struct ast *root)
     return ast_has(root, AST_LABEL) || ast_has(root, AST_CASE) || ast_has(root, AST_DEFAULT);
 }
 
-/* The parts of a loop; the last statement of the body is the step if the header lacks a step. False
-   if the loop is not of this form. */
-static bool parts_read(const struct counted *f, const struct ast *loop, struct loop_parts *p)
+/* Reads a loop that lacks a start or a step; the last statement of the body is the step if the
+   header has none. False if the loop is not of this form. */
+static bool counted_loop_read(const struct counted *f, const struct ast *loop,
+                              struct counted_loop *c)
 {
-    bool is_for = loop->kind == AST_FOR;
-    *p = (struct loop_parts){.loop = loop};
-    p->condition = loop->children[is_for ? 1 : 0];
-    p->body = loop->children[is_for ? 3 : 1];
-    p->start = is_for ? loop->children[0] : NULL;
-    p->step = is_for ? loop->children[2] : NULL;
-    if ((p->start && p->step) || !p->condition || !p->body || loop->is_macro || loop->is_meta)
+    struct loop_parts *p = &c->parts;
+    if (!loop_parts_read(loop, p) || (p->start && p->step))
         return false;
-    if (!p->step) {
-        bool block = p->body->kind == AST_COMPOUND && p->body->n_children > 0;
-        p->step = block ? p->body->children[p->body->n_children - 1] : NULL;
-        if (!p->step || ast_has_own_jump(p->body, AST_CONTINUE))
-            return false;
-    }
-    p->iterator = stepped_by(p->step);
-    return p->iterator && ast_class_is_integer(p->iterator->type->class) &&
-           is_compared(p->condition, p->iterator) && !p->iterator->is_global &&
-           !p->iterator->is_static && !ast_takes_address(f->body, p->iterator) &&
-           ast_count_writes(p->body, p->iterator) == (p->step != loop->children[is_for ? 2 : 0]);
+    bool is_last = !p->step;
+    if (is_last)
+        p->step = last_statement(p->body);
+    if (!p->step || (is_last && ast_has_own_jump(p->body, AST_CONTINUE)))
+        return false;
+    c->iterator = stepped_by(p->step);
+    return c->iterator && ast_class_is_integer(c->iterator->type->class) &&
+           is_compared(p->condition, c->iterator) && !c->iterator->is_global &&
+           !c->iterator->is_static && !ast_takes_address(f->body, c->iterator) &&
+           ast_count_writes(p->body, c->iterator) == is_last;
 }
 
 /* The number of the variable in a declaration that gives variables values; -1 if another statement
@@ -87,19 +81,6 @@ static int declared_at(const struct ast *declare, const struct ast *decl)
         if (declare->children[i] == decl)
             return i;
     return -1;
-}
-
-static bool sets(const struct ast *statement, const struct ast *decl)
-{
-    const struct ast *target = statement->kind == AST_ASSIGN && statement->op == AST_OP_NONE
-                                   ? statement->children[0] : NULL;
-    return (target && target->kind == AST_REF && target->decl == decl) ||
-           declared_at(statement, decl) >= 0;
-}
-
-static const struct ast *assigned_value(const struct ast *statement, const struct ast *decl)
-{
-    return statement->kind == AST_ASSIGN ? statement->children[1] : decl->children[0];
 }
 
 static bool variable_stays(const struct counted *f, const struct ast *decl,
@@ -130,19 +111,19 @@ static bool value_stays(const struct counted *f, const struct ast *value, const 
 
 /* The number of the statement before the loop that sets the loop's iterator; -1 if no statement
    does, or if the loop may begin with another value. */
-static int start_find(const struct counted *f, const struct loop_parts *p,
+static int start_find(const struct counted *f, const struct counted_loop *c,
                       const struct ast *block, int at)
 {
     for (int i = at; i-- > 0;) {
         const struct ast *statement = block->children[i];
-        if (sets(statement, p->iterator)) {
+        const struct ast *value = value_given(statement, c->iterator);
+        if (value) {
             bool alone = statement->kind == AST_ASSIGN || !statement->is_macro;
-            bool last = declared_at(statement, p->iterator) == statement->n_children - 1;
-            const struct ast *value = assigned_value(statement, p->iterator);
+            bool last = declared_at(statement, c->iterator) == statement->n_children - 1;
             int from = statement->kind == AST_ASSIGN || last ? i + 1 : i;
             return alone && value_stays(f, value, block, from, at) ? i : -1;
         }
-        if (ast_mentions(statement, p->iterator) || ast_declares(statement, p->iterator) ||
+        if (ast_mentions(statement, c->iterator) || ast_declares(statement, c->iterator) ||
             has_label(statement))
             return -1;
     }
@@ -150,43 +131,43 @@ static int start_find(const struct counted *f, const struct loop_parts *p,
 }
 
 /* `i = value` in place of a declaration, which stays without the value. */
-static const struct ast *start_split(struct arena *arena, const struct loop_parts *p,
+static const struct ast *start_split(struct arena *arena, const struct counted_loop *c,
                                      const struct ast *declare)
 {
-    struct ast *variable = form_change(p->iterator);
+    struct ast *variable = form_change(c->iterator);
     const struct ast *sides[] = {form_ref(arena, declare, variable), variable->children[0]};
     variable->n_children = 0;
     form_change(declare)->is_made = true;
     return form_make(arena, AST_ASSIGN, declare, variable->type, 2, sides);
 }
 
-static bool is_used_beside(const struct loop_parts *p, const struct ast *block)
+static bool is_used_beside(const struct counted_loop *c, const struct ast *block)
 {
     bool used = false;
     for (int i = 0; i < block->n_children && !used; i++) {
         const struct ast *statement = block->children[i];
-        used = statement != p->loop && declared_at(statement, p->iterator) < 0 &&
-               (ast_mentions(statement, p->iterator) || ast_declares(statement, p->iterator));
+        used = statement != c->parts.loop && declared_at(statement, c->iterator) < 0 &&
+               (ast_mentions(statement, c->iterator) || ast_declares(statement, c->iterator));
     }
     return used;
 }
 
 /* Takes the assignment or declarator of the iterator out of the statement. Returns a copy, the
    loop's start. */
-static const struct ast *start_take(struct arena *arena, const struct loop_parts *p,
+static const struct ast *start_take(struct arena *arena, const struct counted_loop *c,
                                     const struct ast *statement)
 {
     struct ast *start = ARENA_NEW(arena, struct ast), *left = form_change(statement);
     const struct ast **list = ARENA_ARRAY(arena, const struct ast *, 1);
-    int number = declared_at(statement, p->iterator), kept = statement->n_children - 1;
+    int number = declared_at(statement, c->iterator), kept = statement->n_children - 1;
     *start = *statement;
     if (number >= 0) {
-        list[0] = p->iterator;
+        list[0] = c->iterator;
         start->children = list;
         start->n_children = 1;
     }
-    left->name = p->iterator->name;
-    left->integer = (int64_t)p->loop->end;
+    left->name = c->iterator->name;
+    left->integer = (int64_t)c->parts.loop->end;
     if (number < 0 || !kept) {
         form_remove(statement);
         return start;
@@ -201,35 +182,35 @@ static const struct ast *start_take(struct arena *arena, const struct loop_parts
     return start;
 }
 
-static void loop_make(const struct counted *f, struct loop_parts *p, const struct ast *block,
+static void loop_make(const struct counted *f, struct counted_loop *c, const struct ast *block,
                       int at)
 {
     struct arena *arena = f->arena;
-    bool is_for = p->loop->kind == AST_FOR, is_ahead = p->loop->kind == AST_DO &&
-                                                        p->step->kind == AST_UNARY &&
-                                                        ast_holds(p->loop->children[1], p->step);
-    int before = p->start ? -1 : start_find(f, p, block, at);
-    if (!p->start && before < 0)
+    bool is_for = c->parts.loop->kind == AST_FOR;
+    bool is_ahead = c->parts.loop->kind == AST_DO &&
+                    ast_holds(c->parts.loop->children[1], c->parts.step);
+    int before = c->parts.start ? -1 : start_find(f, c, block, at);
+    if (!c->parts.start && before < 0)
         return;
     const struct ast *set = before < 0 ? NULL : block->children[before];
     if (set)
-        p->start = set->kind == AST_DECLARE && is_used_beside(p, block)
-                       ? start_split(arena, p, set) : start_take(arena, p, set);
-    if (!is_for || p->step != p->loop->children[2]) {
+        c->parts.start = set->kind == AST_DECLARE && is_used_beside(c, block)
+                       ? start_split(arena, c, set) : start_take(arena, c, set);
+    if (!is_for || c->parts.step != c->parts.loop->children[2]) {
         struct ast *step = ARENA_NEW(arena, struct ast);
-        *step = *p->step;
+        *step = *c->parts.step;
         if (!is_ahead) {
-            form_remove(p->step);
-            form_change(p->step)->integer = 0;
+            form_remove(c->parts.step);
+            form_change(c->parts.step)->integer = 0;
         }
-        p->step = step;
+        c->parts.step = step;
     }
     const struct ast **children = ARENA_ARRAY(arena, const struct ast *, 4);
-    children[0] = p->start;
-    children[1] = p->condition;
-    children[2] = p->step;
-    children[3] = p->body;
-    struct ast *node = form_change(p->loop);
+    children[0] = c->parts.start;
+    children[1] = c->parts.condition;
+    children[2] = c->parts.step;
+    children[3] = c->parts.body;
+    struct ast *node = form_change(c->parts.loop);
     node->kind = AST_FOR;
     node->is_made = true;
     node->children = children;
@@ -256,29 +237,29 @@ static bool bound_stays(const struct counted *f, const struct ast *bound, const 
 
 /* Reads a `do` that steps its iterator last, by 1, also as `++i < n`, and compares it with a bound
    that stays. */
-static bool do_read(const struct counted *f, const struct ast *loop, struct loop_parts *p,
+static bool do_read(const struct counted *f, const struct ast *loop, struct counted_loop *c,
                     struct header_comparison *comparison)
 {
     const struct ast *body = loop->children[0], *condition = ast_strip(loop->children[1]);
-    *p = (struct loop_parts){.loop = loop, .condition = condition, .body = body};
+    *c = (struct counted_loop){.parts = {.loop = loop, .condition = condition, .body = body}};
     if (loop->is_macro || condition->is_macro || !is_comparison(condition) ||
         body->kind != AST_COMPOUND || !body->n_children ||
         ast_has_own_jump(body, AST_CONTINUE) || ast_has_own_jump(body, AST_BREAK))
         return false;
     const struct ast *side = ast_strip(condition->children[0]);
     bool ahead = side->kind == AST_UNARY && side->op == AST_OP_PRE_INCREMENT;
-    p->step = ahead ? side : body->children[body->n_children - 1];
-    p->iterator = stepped_by(p->step);
-    if (!p->iterator || header_step(p->step, p->iterator) != 1 ||
-        !ast_class_is_integer(p->iterator->type->class) || p->iterator->is_global ||
-        p->iterator->is_static || ast_takes_address(f->body, p->iterator) ||
-        ast_count_writes(loop, p->iterator) != 1)
+    c->parts.step = ahead ? side : body->children[body->n_children - 1];
+    c->iterator = stepped_by(c->parts.step);
+    if (!c->iterator || header_step(c->parts.step, c->iterator) != 1 ||
+        !ast_class_is_integer(c->iterator->type->class) || c->iterator->is_global ||
+        c->iterator->is_static || ast_takes_address(f->body, c->iterator) ||
+        ast_count_writes(loop, c->iterator) != 1)
         return false;
     if (ahead)
-        p->condition = form_binary(f->arena, condition->op, condition->type, condition,
-                                   form_ref(f->arena, side, p->iterator),
+        c->parts.condition = form_binary(f->arena, condition->op, condition->type, condition,
+                                   form_ref(f->arena, side, c->iterator),
                                    condition->children[1]);
-    return header_compares(p->condition, p->iterator, comparison) && !comparison->plus &&
+    return header_compares(c->parts.condition, c->iterator, comparison) && !comparison->plus &&
            (comparison->op == AST_OP_LT || comparison->op == AST_OP_LE) &&
            bound_stays(f, comparison->bound, loop);
 }
@@ -297,34 +278,34 @@ static const struct ast *bound_once(struct arena *arena, const struct ast *bound
 }
 
 /* A `do` runs once whatever its condition says. */
-static void do_make(const struct counted *f, struct loop_parts *p,
+static void do_make(const struct counted *f, struct counted_loop *c,
                     const struct header_comparison *comparison, const struct ast *block, int at)
 {
-    int before = start_find(f, p, block, at);
+    int before = start_find(f, c, block, at);
     const struct ast *set = before < 0 ? NULL : block->children[before];
-    const struct ast *start = set ? ast_strip(assigned_value(set, p->iterator)) : NULL;
+    const struct ast *start = set ? ast_strip(value_given(set, c->iterator)) : NULL;
     if (!start || start->kind != AST_INTEGER || start->is_macro)
         return;
     bool is_less = comparison->op == AST_OP_LT;
-    p->condition = form_binary(f->arena, comparison->op, form_int(f->arena), p->condition,
-                               form_ref(f->arena, p->condition, p->iterator),
+    c->parts.condition = form_binary(f->arena, comparison->op, form_int(f->arena), c->parts.condition,
+                               form_ref(f->arena, c->parts.condition, c->iterator),
                                bound_once(f->arena, comparison->bound,
                                           start->integer + is_less));
-    loop_make(f, p, block, at);
+    loop_make(f, c, block, at);
 }
 
 static void counted_loops_find(const struct counted *f, const struct ast *ast)
 {
-    struct loop_parts parts;
+    struct counted_loop counted;
     struct header_comparison comparison;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *child = ast->children[i];
         bool loops = child && (child->kind == AST_WHILE || child->kind == AST_FOR);
-        if (loops && ast->kind == AST_COMPOUND && parts_read(f, child, &parts))
-            loop_make(f, &parts, ast, i);
+        if (loops && ast->kind == AST_COMPOUND && counted_loop_read(f, child, &counted))
+            loop_make(f, &counted, ast, i);
         else if (child && child->kind == AST_DO && ast->kind == AST_COMPOUND &&
-                 do_read(f, child, &parts, &comparison))
-            do_make(f, &parts, &comparison, ast, i);
+                 do_read(f, child, &counted, &comparison))
+            do_make(f, &counted, &comparison, ast, i);
         if (child && !ast_is_expression(child))
             counted_loops_find(f, child);
     }

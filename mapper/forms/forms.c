@@ -160,6 +160,37 @@ bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct a
     return false;
 }
 
+bool loop_parts_read(const struct ast *loop, struct loop_parts *p)
+{
+    const struct ast *const *parts = loop->children;
+    *p = (struct loop_parts){.loop = loop};
+    if (loop->is_macro || loop->is_meta)
+        return false;
+    if (loop->kind == AST_WHILE)
+        *p = (struct loop_parts){loop, NULL, parts[0], NULL, parts[1]};
+    else if (loop->kind == AST_FOR)
+        *p = (struct loop_parts){loop, parts[0], parts[1], parts[2], parts[3]};
+    return p->condition && p->body;
+}
+
+const struct ast *last_statement(const struct ast *body)
+{
+    bool block = body->kind == AST_COMPOUND && body->n_children > 0;
+    return block ? body->children[body->n_children - 1] : NULL;
+}
+
+const struct ast *value_given(const struct ast *statement, const struct ast *decl)
+{
+    if (statement->kind == AST_ASSIGN && statement->op == AST_OP_NONE &&
+        is_ref_to(ast_strip(statement->children[0]), decl))
+        return statement->children[1];
+    int n = statement->kind == AST_DECLARE && decl->n_children ? statement->n_children : 0;
+    for (int i = 0; i < n; i++)
+        if (statement->children[i] == decl)
+            return decl->children[0];
+    return NULL;
+}
+
 bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root)
 {
     struct ast_walk walk;
@@ -246,8 +277,10 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         jumps_fold(ctx->arena, unit, body);
         skips_fold(ctx->arena, unit, body);
         members_find(ctx, unit, words, function, body);
+        nulls_find(ctx->arena, words, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
+        lengths_find(ctx->arena, words, function, body);
         rounds_fold(ctx->arena, unit, words, function, body);
         strides_fold(ctx->arena, unit, words, function, body);
         if (wraps_fold(ctx->arena, unit, body))

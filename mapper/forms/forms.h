@@ -80,6 +80,15 @@ void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct a
 void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
 
+/* lengths.c: elements that bound loops, as variables: each a VARIABLE that is made. */
+void lengths_find(struct arena *arena, const struct word_list *words, const struct ast *function,
+                  const struct ast *body);
+
+/* nulls.c: whether pointers are NULL as variables: each a VARIABLE that is made, with the value
+   `p ? 1 : 0`. */
+void nulls_find(struct arena *arena, const struct word_list *words, const struct ast *function,
+                const struct ast *body);
+
 /* records.c: `p->m` of a pointer that a loop declares, or that changes, as `p[0].m`, for moving.c
    and places.c. */
 void records_open(struct arena *arena, const struct ast *body);
@@ -126,6 +135,17 @@ static inline struct ast *form_change(const struct ast *ast)
 }
 /* Is the child a statement that a block or a loop can replace? */
 bool statement_is(const struct ast *parent, int child);
+/* A loop as `for (start; condition; step) body`; NULL stands for a missing part. */
+struct loop_parts {
+    const struct ast *loop, *start, *condition, *step, *body;
+};
+/* Reads a `for` or a `while` that no macro wrote and no annotation marks; false of others, and of
+   those without a condition or a body. */
+bool loop_parts_read(const struct ast *loop, struct loop_parts *p);
+/* The last statement of a block, NULL of other statements and of an empty one. */
+const struct ast *last_statement(const struct ast *body);
+/* The value that an assignment or a declaration gives to the variable; NULL if it gives none. */
+const struct ast *value_given(const struct ast *statement, const struct ast *decl);
 /* Is another variable of the name declared there? */
 bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Does a loop below a node hold the declaration? */

@@ -104,7 +104,7 @@ static struct record_use *use_of(struct records *r, const struct ast *decl)
     return use;
 }
 
-/* A member, or an expression of which it is not known what it does to members. */
+/* Notes a member that the expression uses, or that it may change members. */
 static void use_add(struct records *r, const struct ast *ast)
 {
     const struct ast *base = records_base(ast), *target = change_target(ast);
@@ -165,7 +165,8 @@ static struct ast *array_variable(struct records *r, const struct ast *array,
                                      1, children);
     const char *name = arena_printf(r->arena, "%s_parts", array->decl->name);
     variable->begin = variable->end = 0;
-    variable->name = is_second || words_have(r->words, name) ? words_fresh(r->words, name, 2) : name;
+    variable->name = is_second || words_have(r->words, name) ? words_fresh(r->words, name, 2)
+                                                             : name;
     variable->owner = r->function;
     vec_push(r->arena, &r->variables, variable);
     return variable;

@@ -61,7 +61,7 @@ struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
     return iterator;
 }
 
-void counting_loop_make(const struct rounds *r, const struct plain_loop *p,
+void counting_loop_make(const struct rounds *r, const struct loop_parts *p,
                         const struct ast *iterator, const struct ast *rounds)
 {
     struct arena *arena = r->arena;
@@ -82,24 +82,10 @@ void counting_loop_make(const struct rounds *r, const struct plain_loop *p,
     *node = p->start ? *form_make(arena, AST_COMPOUND, p->loop, NULL, 2, both) : *made;
 }
 
-static bool plain_loop_read(const struct ast *loop, struct plain_loop *p)
+static bool plain_loop_read(const struct ast *loop, struct loop_parts *p)
 {
-    *p = (struct plain_loop){.loop = loop};
-    if (loop->is_macro || loop->is_meta || loop->is_made)
-        return false;
-    if (loop->kind == AST_WHILE)
-        *p = (struct plain_loop){loop, NULL, loop->children[0], NULL, loop->children[1]};
-    else if (loop->kind == AST_FOR)
-        *p = (struct plain_loop){loop, loop->children[0], loop->children[1], loop->children[2],
-                                 loop->children[3]};
-    return p->condition && p->body && !p->condition->is_macro && !p->body->is_macro &&
-           !ast_has_own_jump(p->body, AST_CONTINUE);
-}
-
-static const struct ast *last_statement(const struct ast *body)
-{
-    bool block = body->kind == AST_COMPOUND && body->n_children > 0;
-    return block ? body->children[body->n_children - 1] : NULL;
+    return loop_parts_read(loop, p) && !loop->is_made && !p->condition->is_macro &&
+           !p->body->is_macro && !ast_has_own_jump(p->body, AST_CONTINUE);
 }
 
 /* --- integers that count down ----------------------------------------------------------------- */
@@ -143,7 +129,7 @@ static bool can_count(const struct rounds *r, const struct ast *decl)
 }
 
 /* Reads what the condition says; false if it counts nothing down. */
-static bool countdown_read(const struct rounds *r, const struct plain_loop *p, struct countdown *c)
+static bool countdown_read(const struct rounds *r, const struct loop_parts *p, struct countdown *c)
 {
     int64_t least;
     const struct ast *side = positive_side(p->condition, &least);
@@ -185,7 +171,7 @@ static bool uses_replace(const struct rounds *r, const struct ast *root, const s
     return true;
 }
 
-static bool countdown_fold(const struct rounds *r, struct plain_loop *p)
+static bool countdown_fold(const struct rounds *r, struct loop_parts *p)
 {
     struct countdown c;
     if (!countdown_read(r, p, &c) ||
@@ -232,18 +218,6 @@ struct pointer_loop {
     const struct ast *pointer, *loop, *block;
     int at;                          /* in the block */
 };
-
-static const struct ast *set_value(const struct ast *statement, const struct ast *decl)
-{
-    if (statement->kind == AST_ASSIGN && statement->op == AST_OP_NONE &&
-        is_ref_to(ast_strip(statement->children[0]), decl))
-        return statement->children[1];
-    int n = statement->kind == AST_DECLARE && decl->n_children ? statement->n_children : 0;
-    for (int i = 0; i < n; i++)
-        if (statement->children[i] == decl)
-            return decl->children[0];
-    return NULL;
-}
 
 /* Is the variable the same from statement `from` of the block on, and in the loop? The pointer is
    the same until the loop begins. */
@@ -296,7 +270,7 @@ static bool variable_place(const struct rounds *r, const struct pointer_loop *p,
     if (!depth)
         return true;
     for (int i = at; i-- > 0;) {
-        const struct ast *statement = p->block->children[i], *value = set_value(statement, decl);
+        const struct ast *statement = p->block->children[i], *value = value_given(statement, decl);
         if (value)
             return !ast_mentions(value, decl) && element_place(r, p, i, depth - 1, value, place);
         if (ast_writes(statement, decl))
@@ -400,7 +374,7 @@ static const struct ast *pointer_compared(const struct ast *condition,
 static bool start_read(const struct rounds *r, const struct pointer_loop *p, int depth,
                        const struct ast *start, struct array_place *place)
 {
-    const struct ast *value = start ? set_value(start, p->pointer) : NULL;
+    const struct ast *value = start ? value_given(start, p->pointer) : NULL;
     if (start && !value)
         return false;
     return value ? element_place(r, p, p->at, depth, value, place)
@@ -438,20 +412,20 @@ static void end_remove(const struct rounds *r, const struct ast *bound)
     if (!is_own)
         return;
     for (const struct ast *n = ast_first(&walk, r->arena, r->body); n; n = ast_next(&walk)) {
-        n_sets += n->kind == AST_ASSIGN && set_value(n, decl);
+        n_sets += n->kind == AST_ASSIGN && value_given(n, decl);
         n_uses += is_ref_to(n, decl);
     }
     if (n_uses != n_sets)
         return;
     for (const struct ast *n = ast_first(&walk, r->arena, r->body); n; n = ast_next(&walk)) {
-        if (n->kind == AST_ASSIGN && set_value(n, decl))
+        if (n->kind == AST_ASSIGN && value_given(n, decl))
             form_remove(n);
-        else if (n->kind == AST_DECLARE && set_value(n, decl))
+        else if (n->kind == AST_DECLARE && value_given(n, decl))
             form_change(decl)->n_children = 0;
     }
 }
 
-static bool pointers_fold(const struct rounds *r, const struct plain_loop *plain,
+static bool pointers_fold(const struct rounds *r, const struct loop_parts *plain,
                           const struct ast *block, int at)
 {
     struct header_comparison comparison;
@@ -479,7 +453,7 @@ static bool pointers_fold(const struct rounds *r, const struct plain_loop *plain
 
 static void rounds_find(const struct rounds *r, const struct ast *ast)
 {
-    struct plain_loop plain;
+    struct loop_parts plain;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *child = ast->children[i];
         bool loops = child && (child->kind == AST_WHILE || child->kind == AST_FOR);

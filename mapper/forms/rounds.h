@@ -3,6 +3,7 @@
 #include "frontend/ast.h"
 
 struct word_list;
+struct loop_parts;
 
 /* Loops over iterators that forms make (rounds.c). */
 
@@ -14,17 +15,12 @@ struct rounds {
     struct word_list *words;
 };
 
-/* A loop as `for (start; condition; step) body`, each NULL where the loop has none. */
-struct plain_loop {
-    const struct ast *loop, *start, *condition, *step, *body;
-};
-
 /* `i = 0`, the declaration of an iterator under a name that is free in place of a statement. */
 struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
                           const struct ast_type *type);
 /* Makes the loop, `for (T i = 0; i < rounds; step, i++) body`, behind its own start, of the node
    `loop`. */
-void counting_loop_make(const struct rounds *r, const struct plain_loop *p,
+void counting_loop_make(const struct rounds *r, const struct loop_parts *p,
                         const struct ast *iterator, const struct ast *rounds);
 
 #endif

@@ -124,16 +124,42 @@ const char *words_local(struct word_list *list, const char *base)
     return name;
 }
 
+/* Does the directive's name begin so? */
+static bool directive_is(const struct token *token, const char *name)
+{
+    const char *at = token->text + 1;
+    return token->kind == TOKEN_DIRECTIVE &&
+           !strncmp(at + strspn(at, " \t"), name, strlen(name));
+}
+
+enum { DEPTH_MAX = 63 };             /* conditionals in each other; deeper ones count as one */
+
+/* Each branch of a conditional has a place of its own, and what stands behind the conditional has
+   the place behind it, if it includes anything. */
 size_t include_place(const struct source *source, size_t before)
 {
-    size_t place = 0;
-    for (size_t line = 0; line < before;) {
-        const char *text = source->text + line, *end = strchr(text, '\n');
-        size_t next = end ? line + (size_t)(end - text) + 1 : source->length;
-        const char *at = text + strspn(text, " \t");
-        if (*at == '#' && !strncmp(at + 1 + strspn(at + 1, " \t"), "include", 7))
-            place = next;
-        line = next;
+    size_t places[DEPTH_MAX + 1] = {0}, place = 0;
+    bool includes[DEPTH_MAX + 1] = {0};
+    int depth = 0;
+    struct scanner scanner = scanner_make(source->text, source->length);
+    struct token token;
+    scanner.gives_directives = true;
+    while (scanner_next(&scanner, &token) && token.text < source->text + before) {
+        bool opens = directive_is(&token, "if"), closes = directive_is(&token, "endif") && depth;
+        int level = depth < DEPTH_MAX ? depth : DEPTH_MAX, inner = level + opens;
+        const char *end = token.text + token.length;
+        size_t next = (size_t)(end - source->text) + (*end == '\n');
+        depth += opens - closes;
+        if ((opens || directive_is(&token, "el")) && inner <= DEPTH_MAX)
+            places[inner] = 0;
+        if (opens && inner <= DEPTH_MAX)
+            includes[inner] = false;
+        if (directive_is(&token, "include") || (closes && includes[level])) {
+            places[level - closes] = next;
+            includes[level - closes] = true;
+        }
     }
+    for (int i = 0; i <= depth && i <= DEPTH_MAX; i++)
+        place = places[i] > place ? places[i] : place;
     return place;
 }

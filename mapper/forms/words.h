@@ -19,7 +19,8 @@ const char *words_fresh(struct word_list *list, const char *base, int first);
    free. */
 const char *words_local(struct word_list *list, const char *base);
 bool words_have(const struct word_list *list, const char *word);
-/* Behind the last `#include` before a place; the text's beginning if there is none. */
+/* Behind the last `#include` before a place that stands wherever the place does, whatever the
+   preprocessor chooses; the text's beginning if there is none. */
 size_t include_place(const struct source *source, size_t before);
 
 #endif

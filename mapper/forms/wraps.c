@@ -241,7 +241,7 @@ static bool is_read_above(const struct wraps *w)
     struct ast_walk walk;
     bool found = false;
     for (const struct ast *n = ast_first(&walk, w->arena, w->loop); n; n = ast_next(&walk))
-        if (n->kind == AST_SIZEOF && ast_mentions(n, w->decl))
+        if (n->kind == AST_SIZEOF && n->decl && ast_mentions(n->decl, w->decl))
             return false;
     for (int i = 0; i < 3; i++)
         if (w->loop->children[i] && ast_mentions(w->loop->children[i], w->decl))

@@ -118,7 +118,7 @@ static bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt 
 
 static bool is_replaceable(const struct scop *scop, const struct scop_array *array)
 {
-    if (sizeof_names(scop, array->name))
+    if (sizeof_asks(scop, array->decl))
         return false;
     for (size_t i = 0; i < scop->stmts.count; i++)
         if (!stmt_is_replaceable(scop, scop->stmts.at[i], array))

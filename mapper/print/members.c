@@ -1,7 +1,7 @@
 /* Declarations of the variables that stand for members of structures.
 
-   In: a fragment that names such variables, which forms/members.c and forms/records.c made. Out:
-   their declarations, before the fragment's text. */
+   In: a fragment that names such variables, which forms made (members.c, lengths.c, nulls.c,
+   strides.c, records.c). Out: their declarations, before the fragment's text. */
 #include "frontend/ask.h"
 #include "frontend/text.h"
 #include "mapper/forms/forms.h"
@@ -24,13 +24,15 @@ static void variables_add(struct arena *arena, const struct ast *root, variable_
     }
 }
 
-/* The rounds of a loop (forms/strides.c). */
-static void rounds_print(struct str *out, const struct scop *scop, const struct ast *variable)
+/* The rounds of a loop (forms/strides.c), or whether a pointer is there (forms/nulls.c). */
+static void made_value_print(struct str *out, const struct scop *scop, const struct ast *variable)
 {
     struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
     const char *value = ast_text(&writer, variable->children[0]);
     const char *type = variable->type->canonical;
-    str_addf(out, "const %s %s = (%s)(%s);\n", type, variable->name, type, value ? value : "0");
+    bool converts = variable->children[0]->type->class != variable->type->class;
+    str_addf(out, converts ? "const %s %s = (%s)(%s);\n" : "const %s %s = %.0s%s;\n", type,
+             variable->name, type, value ? value : "0");
 }
 
 bool members_are_used(const struct scop *scop)
@@ -51,7 +53,7 @@ void members_print(struct str *out, const struct scop *scop, int indent)
         bool scalar = type_is_scalar(variable->type), by_pointer = variable->integer;
         if (value->kind == AST_CONDITIONAL && value->is_made) {
             str_indent(out, indent);
-            rounds_print(out, scop, variable);
+            made_value_print(out, scop, variable);
             continue;
         }
         if (value->kind == AST_REF) {   /* records.c */

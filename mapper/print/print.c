@@ -85,9 +85,36 @@ static bool uses(const struct plan_text *t, const struct scop_array *scalar)
     return access != NULL;
 }
 
+/* Would the scalar's name hide a size, or memory that the region touches? */
+static bool hides(const struct plan_text *t, const struct scop_array *scalar)
+{
+    const struct scop *scop = t->scop;
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (!scop->symbols.at[i].loop && !strcmp(scop->symbols.at[i].text, scalar->name))
+            return true;
+    for (size_t i = 0; i < scop->arrays.count; i++) {
+        const struct scop_array *other = scop->arrays.at[i];
+        if (other->decl != scalar->decl && !strcmp(other->name, scalar->name) && uses(t, other))
+            return true;
+    }
+    return false;
+}
+
+/* The name that the region declares a private scalar under: the source's, unless that hides
+   another. */
+static const char *private_name(struct plan_text *t, const struct scop_array *scalar)
+{
+    if (!hides(t, scalar))
+        return scalar->name;
+    const char *name = words_fresh(t->words, arena_printf(t->arena, "%s_", scalar->name), 2);
+    map_put_pointer(t->privates, scalar->decl, (void *)name);
+    return name;
+}
+
 void scalars_print(struct plan_text *t, printed_list *out)
 {
     VEC(const struct scop_array *) list = {0};
+    t->privates = map_new(t->arena);
     for (size_t i = 0; i < t->scop->arrays.count; i++) {
         const struct scop_array *scalar = t->scop->arrays.at[i];
         if (scalar->is_private && uses(t, scalar) && !region_declares(t, scalar->decl))
@@ -96,9 +123,9 @@ void scalars_print(struct plan_text *t, printed_list *out)
     for (size_t i = 0; i < list.count;) {
         const char *type = list.at[i]->decl->type->canonical;
         struct str line = str_new(t->arena);
-        str_addf(&line, "%s %s", type, list.at[i]->name);
+        str_addf(&line, "%s %s", type, private_name(t, list.at[i]));
         for (i++; i < list.count && !strcmp(type, list.at[i]->decl->type->canonical); i++)
-            str_addf(&line, ", %s", list.at[i]->name);
+            str_addf(&line, ", %s", private_name(t, list.at[i]));
         str_char(&line, ';');
         printed_add(t->arena, out, PRINTED_LINE, line.text)->is_declaration = true;
     }
@@ -503,6 +530,7 @@ void schedule_print(struct str *out, const struct schedule *plan, struct word_li
     struct str steps = str_new(out->arena);
     struct plan_text t = {.arena = out->arena, .out = &steps, .scop = plan->scop, .words = words};
     t.carried = map_new(out->arena);
+    t.privates = map_new(out->arena);
     print_carried(&t, out, indent);
     print_steps(&t, &plan->steps, indent);
     print_carried_values(&t, &steps, indent);

@@ -46,6 +46,7 @@ struct plan_text {
     const char *wave;                /* the iterator of the wavefront around it */
     guard_list given;                /* conditions around the printed statements */
     struct map *carried;             /* declaration of a scalar to the text of its element */
+    struct map *privates;            /* declaration of a private scalar to its new name, if any */
 };
 
 /* print.c: the tunable that is the extent of an axis's blocks. */

@@ -124,17 +124,19 @@ static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
                : arena_printf(t->arena, "(%s)%s", class == AST_TYPE_I64 ? "long" : "int", text);
 }
 
-/* The text in place of a name: an element for a scalar, an axis's new name, or a value; NULL: the
-   name itself. */
+/* The text in place of a name: an element or another name for a scalar, an axis's new name, or a
+   value; NULL: the name itself. */
 static const char *new_name(struct plan_text *t, const struct scop_loop *inner,
                             const struct ast *ref)
 {
     const struct scop_memory *memory = memory_meant(t, ref);
     if (memory)
         return memory_text(t->scop, memory);
-    const char *element = map_get_pointer(t->carried, ref->decl);
-    if (element)
-        return element;
+    const char *given = map_get_pointer(t->carried, ref->decl);
+    if (!given && t->region)
+        given = map_get_pointer(t->privates, ref->decl);
+    if (given)
+        return given;
     const struct scop_loop *loop = t->region ? loop_counting(inner, ref->decl) : NULL;
     if (!loop)
         return NULL;

@@ -258,9 +258,10 @@ static size_t group_end(const struct source *source, size_t at)
                       token_equal(&word, "ifndef");
         bool ends = token_equal(&word, "endif");
         depth += begins - ends;
-        if (!begins && !ends && !token_equal(&word, "else") && !token_equal(&word, "elif"))
+        if (depth < 0 || (!begins && !ends && !token_equal(&word, "else") &&
+                          !token_equal(&word, "elif")))
             return 0;
-        if (depth <= 0)
+        if (depth == 0)
             return ends ? (size_t)(token.text + token.length - source->text) : 0;
     }
     return 0;

@@ -76,7 +76,7 @@ bool names_read(struct scop *scop, struct scop_place at, const struct ast *decla
     for (int i = 0; i < declare->n_children && good; i++) {
         const struct ast *value = named_value(scop, declare->children[i]);
         good = value && value_is_fixed(scop, at, value) &&
-               !sizeof_names(scop, declare->children[i]->name);
+               !sizeof_asks(scop, declare->children[i]);
         if (good)
             map_put_pointer(scop->named, declare->children[i], (void *)declare);
     }

@@ -26,25 +26,13 @@ void written_collect(struct arena *arena, struct map *written, const struct ast 
     }
 }
 
-/* A macro's text is not looked at: it may hold any name. */
-static bool text_holds(const struct scop *scop, const struct ast *ast, const char *name)
-{
-    static const char word[] = "sizeof";
-    const char *text = scop->unit->source->text;
-    size_t length = strlen(name);
-    bool found = strncmp(text + ast->begin, word, sizeof word - 1) != 0;
-    for (size_t at = ast->begin; at + length <= ast->end; at++)
-        found |= !strncmp(text + at, name, length);
-    return found;
-}
-
-bool sizeof_names(const struct scop *scop, const char *name)
+bool sizeof_asks(const struct scop *scop, const struct ast *decl)
 {
     struct ast_walk walk;
     for (size_t i = 0; i < scop->fragment->n_statements; i++) {
         const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
         for (; n; n = ast_next(&walk))
-            if (n->kind == AST_SIZEOF && text_holds(scop, n, name))
+            if (n->kind == AST_SIZEOF && n->decl && ast_mentions(n->decl, decl))
                 return true;
     }
     return false;

@@ -4,8 +4,8 @@
 
 /* Variables of the fragment: variables that name one value, and names in operands of `sizeof`. */
 
-/* values.c: does a `sizeof`, whose operand is no part of the tree, hold the name in its text? */
-bool sizeof_names(const struct scop *scop, const char *name);
+/* values.c: does a `sizeof` of the fragment ask for the variable's size? */
+bool sizeof_asks(const struct scop *scop, const struct ast *decl);
 /* named.c: the value that a variable of the fragment has for good; NULL: several, or none. */
 const struct ast *named_value(const struct scop *scop, const struct ast *decl);
 /* Is the variable a name, with a value that only the iterators decide? */

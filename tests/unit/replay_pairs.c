@@ -54,6 +54,21 @@ static const struct row rows[] = {
      "a[i][j] = 2 * a[i - 1][j + 1]; }",
      "void f(int n, float a[n][n]) { for (int j = 0; j < n - 1; j++) for (int i = 1; i < n; i++) "
      "a[i][j] = 2 * a[i - 1][j + 1]; }", REPLAY_DIFFERENT, "element"},
+    {"a pointer that may be NULL, asked before the loop",
+     "void f(int n, float *restrict a, const float *restrict b) { for (int i = 0; i < n; i++) "
+     "a[i] = b != 0 ? b[i] : 1; }",
+     "void f(int n, float *restrict a, const float *restrict b) { int given = b ? 1 : 0; "
+     "for (int i = 0; i < n; i++) a[i] = given ? b[i] : 1; }", REPLAY_EQUAL, NULL},
+    {"a pointer that may be NULL, never asked",
+     "void f(int n, float *restrict a, const float *restrict b) { for (int i = 0; i < n; i++) "
+     "a[i] = b != 0 ? b[i] : 1; }",
+     "void f(int n, float *restrict a, const float *restrict b) { for (int i = 0; i < n; i++) "
+     "a[i] = b[i]; }", REPLAY_DIFFERENT, NULL},
+    {"another value where a pointer is NULL",
+     "void f(int n, float *restrict a, float *b) { for (int i = 0; i < n; i++) "
+     "if (!b) a[i] = 1; else b[i] = 2; }",
+     "void f(int n, float *restrict a, float *b) { for (int i = 0; i < n; i++) "
+     "if (b) b[i] = 2; else a[i] = 3; }", REPLAY_DIFFERENT, "a[0]"},
     {"a sum in another order",
      "float f(float x, float y, float z) { return x + y + z; }",
      "float f(float x, float y, float z) { return x + (y + z); }", REPLAY_DIFFERENT, "returns"},

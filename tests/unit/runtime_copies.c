@@ -2,7 +2,8 @@
    runtime_motion.h; spec X-09, H-16, H-17): random programs run with one memory, with two and the
    placed copies, and through the runtime, whose device is a driver of this file. All three compute
    the same on each path, and by whole arrays the runtime copies at most as many bytes as verified
-   motion. What is not copied holds a pattern, and launches run as late as a driver may run them. */
+   motion. What is not copied holds a pattern, and launches run as late as a driver may run them.
+   One file: the three runs walk the same programs by the same steps. */
 #include "runtime/internal.h"
 #include "tests/unit/runtime_motion.h"
 #include "tests/unit/runtime_test.h"

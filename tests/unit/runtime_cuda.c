@@ -3,7 +3,7 @@
    compiles for real where it is installed; PTX is assembled for real where ptxas or nvJitLink is.
    Every case is a child process, since drivers read their environment once; whatever a case leaves
    allocated in the driver is a failure. Results are those of a simulated driver, not of a device.
- */
+   One file: all cases share the kernel, its image and the child that runs a case. */
 #include "runtime/tables.h"
 #include "tests/unit/runtime_test.h"
 

@@ -1,7 +1,8 @@
 /* The model of predicted time: known cases by hand (a copy is bound by bandwidth, a column walk by
    sectors, a bank conflict by its bank), blocks that do not fit, figures of no kernel; at random
    figures more of anything never takes less, the result is the sum that the formula says, and the
-   order by which launches are ranked is one. */
+   order by which launches are ranked is one. One file, as all of it shares the figures that are
+   made at random. */
 #include "runtime/internal.h"
 #include "tests/unit/runtime_test.h"
 #include <inttypes.h>

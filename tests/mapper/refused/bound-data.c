@@ -3,7 +3,7 @@ void f(int n, const int *restrict m, int *restrict a)
 {
 #pragma scop
 // CHECK: bound-data.c:[[@LINE+1]]:{{[0-9]+}}: error: the bound of a loop that is not affine
-    for (int i = 0; i < m[0]; i++)
+    for (int i = 0; i < m[n]; i++)
         a[i] = 0;
 #pragma endscop
 }

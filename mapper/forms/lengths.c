@@ -1,0 +1,157 @@
+/* Elements that bound loops: `for (i = 0; i < dims[0]; i++)` with `int dims[3]`.
+
+   In: the body of a function. Out: such an element, at subscripts that are numbers, is a variable of
+   its own, `dims_0`, which the mapped text declares before a fragment that uses it, wherever loops
+   name it. Nothing in the function writes it: no assignment to the array, no address of it, no
+   element of an array that C lets be the same, and no call. */
+#include "base/vec.h"
+#include "frontend/ask.h"
+#include "frontend/calls.h"
+#include "frontend/writes.h"
+#include "mapper/forms/forms.h"
+#include "mapper/forms/words.h"
+#include <inttypes.h>
+#include <string.h>
+
+struct lengths {
+    struct arena *arena;
+    const struct ast *function, *body;
+    struct word_list *words;
+    VEC(const struct ast *) variables;   /* each with the element as its value */
+};
+
+/* The array of an element at numbers; NULL of others. */
+static const struct ast *array_of(const struct ast *element)
+{
+    if (element->kind != AST_INDEX || !element->type || !type_is_scalar(element->type) ||
+        !ast_class_is_integer(element->type->class))
+        return NULL;
+    while (element->kind == AST_INDEX) {
+        const struct ast *at = ast_strip(element->children[1]);
+        if (at->kind != AST_INTEGER || at->integer < 0)
+            return NULL;
+        element = ast_strip(element->children[0]);
+    }
+    bool named = element->kind == AST_REF && element->decl && !element->decl->is_made &&
+                 (element->decl->kind == AST_VARIABLE || element->decl->kind == AST_PARAMETER);
+    return named && !element->decl->type->is_volatile ? element->decl : NULL;
+}
+
+static bool is_same(const struct ast *a, const struct ast *b)
+{
+    a = ast_strip(a);
+    b = ast_strip(b);
+    if (a->kind != b->kind || a->decl != b->decl || a->n_children != b->n_children ||
+        (a->kind == AST_INTEGER && a->integer != b->integer))
+        return false;
+    bool same = true;
+    for (int i = 0; i < a->n_children && same; i++)
+        same = is_same(a->children[i], b->children[i]);
+    return same;
+}
+
+/* Does a node of the function change the element of the array, or may it? */
+static bool may_change(const struct ast *n, const struct ast *element, const struct ast *array)
+{
+    const struct ast *target = change_target(n), *base = target ? ast_base(target) : NULL;
+    if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS)
+        return !ast_base(n) || ast_base(n)->decl == array;
+    if (n->kind == AST_CALL)
+        return !call_is_pure(n);
+    if (!target || target->kind == AST_REF)
+        return target && target->decl == array;
+    bool own = base && (base->decl->type->is_restrict ||
+                        (base->decl->type->class == AST_TYPE_ARRAY &&
+                         base->decl->kind == AST_VARIABLE));
+    return (base && base->decl == array) ||
+           (!own && types_may_meet(target->type, element->type));
+}
+
+static bool element_stays(const struct lengths *l, const struct ast *element,
+                          const struct ast *array)
+{
+    struct ast_walk walk;
+    if (array->owner && form_is_in_loop(l->arena, array, l->body))
+        return false;
+    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n; n = ast_next(&walk))
+        if (may_change(n, element, array))
+            return false;
+    return true;
+}
+
+static const struct ast *length_variable(const struct lengths *l, const struct ast *element)
+{
+    for (size_t i = 0; i < l->variables.count; i++)
+        if (is_same(l->variables.at[i]->children[0], element))
+            return l->variables.at[i];
+    return NULL;
+}
+
+/* "dims_1_0" of `dims[1][0]` */
+static const char *element_name(const struct lengths *l, const struct ast *element)
+{
+    if (element->kind != AST_INDEX)
+        return element->decl->name;
+    return arena_printf(l->arena, "%s_%" PRId64,
+                        element_name(l, ast_strip(element->children[0])),
+                        ast_strip(element->children[1])->integer);
+}
+
+static void length_variable_add(struct lengths *l, const struct ast *element, const struct ast *array)
+{
+    const struct ast *value = form_copy(l->arena, element);
+    struct ast *variable = form_make(l->arena, AST_VARIABLE, element, element->type, 1, &value);
+    variable->begin = variable->end = 0;
+    variable->name = element_name(l, element);
+    if (words_have(l->words, variable->name))
+        variable->name = words_fresh(l->words, arena_printf(l->arena, "%s_", variable->name), 2);
+    variable->owner = l->function;
+    variable->integer = array->kind == AST_PARAMETER || array->type->class == AST_TYPE_POINTER;
+    vec_push(l->arena, &l->variables, variable);
+}
+
+/* Makes a variable for each element in the header of a loop. */
+static void header_look(struct lengths *l, const struct ast *header)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, header); n; n = ast_next(&walk)) {
+        const struct ast *array = array_of(n);
+        if (array && !n->is_part && !length_variable(l, n) &&
+            element_stays(l, n, array))
+            length_variable_add(l, n, array);
+    }
+}
+
+static void headers_look(struct lengths *l, const struct ast *ast)
+{
+    if (ast->kind == AST_FOR)
+        for (int i = 0; i < 3; i++)
+            header_look(l, ast->children[i]);
+    for (int i = 0; i < ast->n_children; i++)
+        if (ast->children[i] && !ast_is_expression(ast->children[i]))
+            headers_look(l, ast->children[i]);
+}
+
+static void elements_replace(const struct lengths *l, const struct ast *ast, bool in_loop)
+{
+    in_loop |= ast_is_loop(ast);
+    for (int i = 0; i < ast->n_children; i++) {
+        const struct ast *child = ast->children[i];
+        bool names = child && in_loop && array_of(child) && !child->is_part;
+        const struct ast *variable = names ? length_variable(l, child) : NULL;
+        if (variable)
+            *form_change(child) = *form_ref(l->arena, child, variable);
+        else if (child)
+            elements_replace(l, child, in_loop);
+    }
+}
+
+void lengths_find(struct arena *arena, const struct word_list *words, const struct ast *function,
+                  const struct ast *body)
+{
+    struct lengths l = {.arena = arena, .function = function, .body = body,
+                        .words = words_again(arena, words)};
+    headers_look(&l, body);
+    if (l.variables.count)
+        elements_replace(&l, body, false);
+}

@@ -1,0 +1,41 @@
+/* Elements at numbers that bound loops, as small arrays of sizes do. */
+static int sizes[2][2];
+
+void locals(long n, long m, double *a, double *b, int *c)
+{
+    const long shape[2] = {n, m};
+    for (long i = 0; i < shape[0]; i++)
+        for (long j = 0; j < shape[1]; j++)
+            a[i * shape[1] + j] = b[i] * j + c[j] + shape[0];
+}
+
+void tables(long n, long m, double *a, double *b, int *c)
+{
+    sizes[0][0] = n;
+    sizes[1][1] = m;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            a[i * m + j] = b[j] + c[i];
+}
+
+/* Somebody sets them before. */
+void used(long n, long m, double *a, double *b, int *c)
+{
+    int i, j;
+    for (i = 0; i < sizes[0][0]; i++)
+        for (j = sizes[1][1] - 1; j >= 0; j--)
+            b[i * sizes[1][1] + j] = a[i * sizes[1][1] + j] + 1;
+}
+
+/* An element of another array might be the length, and a length may change. */
+void changed(long n, long m, double *a, double *b, int *c)
+{
+    int last[1] = {4};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < last[0]; i++)
+            b[i] = a[i] + k;
+        last[0]--;
+    }
+    for (int i = 0; i < 4 && i < n; i++)
+        c[i + 1] = c[0];
+}
