@@ -287,10 +287,11 @@ static void do_make(const struct counted *f, struct counted_loop *c,
     if (!start || start->kind != AST_INTEGER || start->is_macro)
         return;
     bool is_less = comparison->op == AST_OP_LT;
-    c->parts.condition = form_binary(f->arena, comparison->op, form_int(f->arena), c->parts.condition,
-                               form_ref(f->arena, c->parts.condition, c->iterator),
-                               bound_once(f->arena, comparison->bound,
-                                          start->integer + is_less));
+    const struct ast *place = c->parts.condition;
+    c->parts.condition =
+        form_binary(f->arena, comparison->op, form_int(f->arena), place,
+                    form_ref(f->arena, place, c->iterator),
+                    bound_once(f->arena, comparison->bound, start->integer + is_less));
     loop_make(f, c, block, at);
 }
 
