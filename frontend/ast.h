@@ -125,7 +125,9 @@ enum ast_moving {
     MOVING_POINTER,                  /* that the loop moves (mapper/forms/moving.c) */
     MOVING_ROUND,                    /* hands a value to the next round (wraps.c) */
     MOVING_MEMBER,                   /* of a structure that the loop declares (fields.c) */
-    MOVING_NUMBER                    /* that the loop moves, whose last value is read behind */
+    MOVING_NUMBER,                   /* that the loop moves, whose last value is read behind */
+    MOVING_VALUE                     /* made by several statements, from the first of which to the
+                                        last `loop` reaches (updates.c) */
 };
 struct ast_moved {
     enum ast_moving kind;

@@ -33,6 +33,9 @@ void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_
    expressions with commas as statements. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
+/* updates.c: integers that the next statement changes as if it had set them. */
+void updates_fold(struct arena *arena, struct ast_unit *unit, const struct ast *body);
+
 /* constants.c: variables that never change as what they stand for. */
 void constants_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
