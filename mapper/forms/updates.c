@@ -23,7 +23,7 @@ static bool can_update(const struct updates *u, const struct ast *decl)
 }
 
 /* Is it a value of the variable's type that another statement can compute as well? */
-static bool is_value(const struct updates *u, const struct ast *value, const struct ast *decl)
+static bool gives_value(const struct updates *u, const struct ast *value, const struct ast *decl)
 {
     struct ast_walk walk;
     if (!value->type || value->type->class != decl->type->class || ast_mentions(value, decl))
@@ -47,10 +47,10 @@ static const struct ast *set_by(const struct updates *u, const struct ast *state
         decl = statement->children[0]->kind == AST_REF ? statement->children[0]->decl : NULL;
         value = statement->children[1];
     }
-    return decl && value && can_update(u, decl) && is_value(u, value, decl) ? decl : NULL;
+    return decl && value && can_update(u, decl) && gives_value(u, value, decl) ? decl : NULL;
 }
 
-/* What a statement adds to the variable, `op` says how; NULL of other statements. */
+/* The amount that a statement adds to the variable, or as `op` says; NULL of other statements. */
 static const struct ast *amount_of(const struct updates *u, const struct ast *statement,
                                    const struct ast *decl, enum ast_op *op)
 {
@@ -69,7 +69,7 @@ static const struct ast *amount_of(const struct updates *u, const struct ast *st
         amount = amount->children[1];
     }
     bool known = *op == AST_OP_ADD || *op == AST_OP_SUB || *op == AST_OP_MUL;
-    return known && is_value(u, amount, decl) ? amount : NULL;
+    return known && gives_value(u, amount, decl) ? amount : NULL;
 }
 
 static void value_change(const struct updates *u, const struct ast *statement, enum ast_op op,

@@ -55,23 +55,37 @@ static __isl_give isl_set *good_of(__isl_keep isl_set *runs, __isl_take isl_set 
     return is_convex ? all : isl_set_gist(some, isl_set_copy(runs));
 }
 
+/* Can the text test the condition, as a convex set, also without what always holds? */
+static bool is_testable(__isl_keep isl_set *condition, __isl_keep isl_set *always)
+{
+    isl_set *rest = isl_set_gist(isl_set_copy(condition), isl_set_copy(always));
+    isl_basic_set *whole = convex_of(condition), *tested = convex_of(rest);
+    bool testable = whole && tested;
+    isl_basic_set_free(whole);
+    isl_basic_set_free(tested);
+    isl_set_free(rest);
+    return testable;
+}
+
 bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
 {
     isl_set *runs = isl_set_params(isl_set_copy(domain));
     isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
+    isl_set *always = isl_set_params(loops_set(scop, place_outside()));
     isl_set *good = good_of(runs, bad);
-    good = isl_set_intersect(good, isl_set_params(loops_set(scop, place_outside())));
     if (scop->claims)
         good = isl_set_intersect(good, isl_set_copy(scop->claims));
-    bool taken = holds_at_large(isl_set_intersect(isl_set_copy(good), runs));
+    isl_set *both = isl_set_intersect(isl_set_copy(good), isl_set_copy(always));
+    bool taken = holds_at_large(isl_set_intersect(isl_set_copy(both), runs));
     good = isl_set_remove_redundancies(isl_set_coalesce(good));
-    isl_basic_set *convex = taken ? convex_of(good) : NULL;
-    taken = convex != NULL;
-    isl_basic_set_free(convex);
+    both = isl_set_remove_redundancies(isl_set_coalesce(both));
+    bool with_always = taken && is_testable(both, always);
+    taken = with_always || (taken && is_testable(good, always));
     if (taken)
-        scop->claims = scop_keep_set(scop, good);
-    else
-        isl_set_free(good);
+        scop->claims = scop_keep_set(scop, isl_set_copy(with_always ? both : good));
+    isl_set_free(both);
+    isl_set_free(good);
+    isl_set_free(always);
     return taken;
 }
 
