@@ -1,9 +1,9 @@
 /* Elements that bound loops: `for (i = 0; i < dims[0]; i++)` with `int dims[3]`.
 
-   In: the body of a function. Out: such an element, at subscripts that are numbers, is a variable of
-   its own, `dims_0`, which the mapped text declares before a fragment that uses it, wherever loops
-   name it. Nothing in the function writes it: no assignment to the array, no address of it, no
-   element of an array that C lets be the same, and no call. */
+   In: the body of a function. Out: such an element, at subscripts that are numbers, is a variable
+   of its own, `dims_0`, which the mapped text declares before a fragment that uses it, wherever
+   loops name the element. Nothing in the function writes it: no assignment to the array, no address
+   of it, no element of an array that C lets be the same, and no call. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
@@ -97,7 +97,8 @@ static const char *element_name(const struct lengths *l, const struct ast *eleme
                         ast_strip(element->children[1])->integer);
 }
 
-static void length_variable_add(struct lengths *l, const struct ast *element, const struct ast *array)
+static void length_variable_add(struct lengths *l, const struct ast *element,
+                                const struct ast *array)
 {
     const struct ast *value = form_copy(l->arena, element);
     struct ast *variable = form_make(l->arena, AST_VARIABLE, element, element->type, 1, &value);

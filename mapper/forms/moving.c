@@ -264,18 +264,29 @@ static bool follow_block(const struct moving *m, const struct ast *ast, const st
     return !n_unsure || (n_unsure == 1 && !n_used);
 }
 
-/* The end of a loop that counts up by one, the first value that the iterator does not have. */
+/* The end of a loop that counts by one, up or down: the first value that the iterator does not
+   have. */
 static const struct ast *rounds_end(const struct moving *m, const struct ast *loop,
                                     const struct ast *iterator)
 {
     struct header_comparison c;
-    if (!header_compares(loop->children[1], iterator, &c) || c.plus ||
-        loop->children[1]->is_macro || (c.op != AST_OP_LT && c.op != AST_OP_LE))
+    int by = number_counts(m->arena, m->body, loop, iterator);
+    if (!by || !header_compares(loop->children[1], iterator, &c) || c.plus ||
+        loop->children[1]->is_macro)
         return NULL;
+    bool ends = c.op == (by > 0 ? AST_OP_LT : AST_OP_GT);
     const struct ast *bound = ast_strip(c.bound);
-    if (!bound->type || !ast_class_is_integer(bound->type->class))
+    if (!bound->type || !ast_class_is_integer(bound->type->class) ||
+        (!ends && c.op != (by > 0 ? AST_OP_LE : AST_OP_GE)))
         return NULL;
-    return c.op == AST_OP_LT ? bound : sum_of(m, bound, number(m, 1));
+    return ends ? bound : sum_of(m, bound, number(m, by));
+}
+
+/* b - a, or a - b where the loop counts down. */
+static const struct ast *rounds_between(const struct moving *m, bool is_down, const struct ast *a,
+                                        const struct ast *b)
+{
+    return form_sum(m->arena, is_down ? a : b, is_down ? b : a, AST_OP_SUB);
 }
 
 /* The step of the pointer beside the iterator's in a header; NULL: there is none. */
@@ -325,7 +336,8 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     struct moving dry = *m;
     struct motion body = {.is_known = true}, again = body;
     dry.changes = false;
-    if (!end || !number_counts(m->arena, m->body, loop, iterator) || !is_loop_invariant(m, value) ||
+    bool is_down = end && number_counts(m->arena, m->body, loop, iterator) < 0;
+    if (!end || !is_loop_invariant(m, value) || (m->is_number && is_down) ||
         (m->is_number && !(number_is_exact(m->arena, value, iterator->type) &&
                            number_is_exact(m->arena, end, form_long(m->arena, AST_TYPE_I64)) &&
                            number_is_signed(iterator->type))) ||
@@ -341,15 +353,15 @@ static bool follow_loop(const struct moving *m, const struct ast *loop, const st
     if (body.by) {
         struct header_comparison c;
         header_compares(loop->children[1], iterator, &c);
-        const struct ast *rounds = form_sum(m->arena, ast_strip(c.side), ast_strip(value),
-                                            AST_OP_SUB);
+        const struct ast *start = ast_strip(value);
+        const struct ast *rounds = rounds_between(m, is_down, start, ast_strip(c.side));
         offset = sum_of(m, offset, form_product(m->arena, rounds, body.by));
         motion->is_known = is_loop_invariant(m, end);
         motion->is_open = body.is_unsure;
         motion->is_unsure = end->kind != AST_INTEGER || value->kind != AST_INTEGER ||
-                            end->integer < value->integer || body.is_unsure;
-        motion->by = form_product(m->arena, form_sum(m->arena, end, ast_strip(value), AST_OP_SUB),
-                                body.by);
+                            (is_down ? end->integer > value->integer
+                                     : end->integer < value->integer) || body.is_unsure;
+        motion->by = form_product(m->arena, rounds_between(m, is_down, start, end), body.by);
     }
     return follow(m, loop->children[3], offset, &again);
 }

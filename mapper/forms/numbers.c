@@ -159,16 +159,18 @@ const struct ast *number_place(struct arena *arena, const struct ast *body,
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-bool number_counts(struct arena *arena, const struct ast *body, const struct ast *loop,
-                   const struct ast *iterator)
+int number_counts(struct arena *arena, const struct ast *body, const struct ast *loop,
+                  const struct ast *iterator)
 {
     const struct ast *inner = loop->children[3];
-    return !loop->is_macro && header_step(header_own(loop, 2), iterator) == 1 &&
-           ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
-           !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
-           !ast_takes_address(body, iterator) && !ast_writes(inner, iterator) &&
-           !form_hides(arena, iterator, inner) && !ast_has_own_jump(inner, AST_BREAK) &&
-           !ast_has_own_jump(inner, AST_CONTINUE);
+    int64_t step = header_step(header_own(loop, 2), iterator);
+    bool counts = !loop->is_macro && (step == 1 || step == -1) &&
+                  ast_class_is_integer(iterator->type->class) && iterator->type->bytes >= 4 &&
+                  !iterator->type->is_volatile && !iterator->is_global && !iterator->is_static &&
+                  !ast_takes_address(body, iterator) && !ast_writes(inner, iterator) &&
+                  !form_hides(arena, iterator, inner) && !ast_has_own_jump(inner, AST_BREAK) &&
+                  !ast_has_own_jump(inner, AST_CONTINUE);
+    return counts ? (int)step : 0;
 }
 
 const struct ast *number_behind(struct arena *arena, const struct ast *loop,

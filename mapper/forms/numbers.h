@@ -22,10 +22,10 @@ bool number_added(const struct ast *body, const struct ast *assign, const struct
 const struct ast *number_place(struct arena *arena, const struct ast *body,
                                const struct ast *node, const struct ast *sum,
                                const struct ast_type *type);
-/* Does a loop count up by one, and nothing but its header change the iterator? `body`: the
-   function's. */
-bool number_counts(struct arena *arena, const struct ast *body, const struct ast *loop,
-                   const struct ast *iterator);
+/* The step of a loop that counts by one, 1 or -1, if the header alone changes the iterator; else 0.
+   `body`: the function's. */
+int number_counts(struct arena *arena, const struct ast *body, const struct ast *loop,
+                  const struct ast *iterator);
 /* `start < end ? moved : value`: a number behind a loop from `start` to before `end`. */
 const struct ast *number_behind(struct arena *arena, const struct ast *loop,
                                 const struct ast *start, const struct ast *end,

@@ -194,6 +194,17 @@ static bool read_quotient(struct scop *scop, struct scop_place at, const struct 
     return good;
 }
 
+/* `n << 2` is n * 4, where C gives it a meaning. */
+static bool read_shift(struct scop *scop, struct scop_place at, const struct ast *ast,
+                       struct affine *out)
+{
+    struct affine left, right;
+    return affine_read(scop, at, ast->children[0], &left) &&
+           affine_read(scop, at, ast->children[1], &right) && !right.n_terms &&
+           right.constant >= 0 && right.constant < 8 * ast->type->bytes - 1 &&
+           affine_add(out, &left, (int64_t)1 << right.constant);
+}
+
 static bool read_operation(struct scop *scop, struct scop_place at, const struct ast *ast,
                            struct affine *out)
 {
@@ -204,6 +215,8 @@ static bool read_operation(struct scop *scop, struct scop_place at, const struct
                affine_add(out, &inner, ast->op == AST_OP_MINUS ? -1 : 1);
     if (ast->op == AST_OP_DIV)
         return read_quotient(scop, at, ast, out);
+    if (ast->op == AST_OP_SHL)
+        return read_shift(scop, at, ast, out);
     return (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL) &&
            read_sum(scop, at, ast, out);
 }

@@ -195,12 +195,7 @@ def collect(trial, name):
         file.writelines(lines)
 
 
-def difference(want, got):
-    with open(want, errors="replace") as first, open(got, errors="replace") as second:
-        for number, (line, other) in enumerate(zip(first, second), 1):
-            if line != other:
-                return f"line {number}: {other.strip()[:60]!r}, not {line.strip()[:60]!r}"
-    return "one output is longer"
+difference = suite.lines_difference
 
 
 def language(trial):

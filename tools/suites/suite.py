@@ -125,6 +125,22 @@ def read(path):
         return file.read()
 
 
+def lines_keep(path, is_kept):
+    """The file with those lines alone."""
+    lines = [line for line in read(path).splitlines(True) if is_kept(line)]
+    with open(path, "w") as file:
+        file.writelines(lines)
+
+
+def lines_difference(want, got):
+    """The first line in which two files differ."""
+    pairs = zip(read(want).splitlines(), read(got).splitlines())
+    for number, (line, other) in enumerate(pairs, 1):
+        if line != other:
+            return f"line {number}: {other.strip()[:60]!r}, not {line.strip()[:60]!r}"
+    return "one output is longer"
+
+
 def first_complaint(text):
     """The line that says what went wrong: the first error, else the last line, if there is one."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]

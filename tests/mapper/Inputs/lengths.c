@@ -1,4 +1,4 @@
-/* Elements at numbers that bound loops, as small arrays of sizes do. */
+/* Elements at numbers that bound loops, as small arrays of sizes do; shifts in bounds and subscripts. */
 static int sizes[2][2];
 
 void locals(long n, long m, double *a, double *b, int *c)
@@ -38,4 +38,15 @@ void changed(long n, long m, double *a, double *b, int *c)
     }
     for (int i = 0; i < 4 && i < n; i++)
         c[i + 1] = c[0];
+}
+
+#define BITS 1
+#define TWICE(x) ((x) << BITS)
+/* Shifts by numbers are products. */
+void shifts(long n, long m, double *a, double *b, int *c)
+{
+    for (int i = 0; i < TWICE(n); i++)
+        a[i << 1] = b[i] + (1 << BITS);
+    for (int i = 0; i < 1 << 4 && i < n; i++)
+        b[i] = c[i];
 }

@@ -84,6 +84,23 @@ void parts(long n, long m, double *a, double *b, int *c)
     turn(x, y, k);
 }
 
+/* Counters that are set before the loop, or in its header, and count down while pointers move. */
+void samples(long n, long m, double *a, double *b, int *c)
+{
+    const double *p = b;
+    double *q = a;
+    unsigned left, size = n > 0 ? (unsigned)n : 0;
+    left = size;
+    while (left > 0U) {
+        *q++ = *p++ * 2 + left;
+        left--;
+    }
+    double *r = b;
+    for (int i = (int)n; i > 0; i--)
+        for (long k = m; k >= 1; --k)
+            *r++ += k + i;
+}
+
 /* Not so: the value is read behind, the pointer is moved twice, under a condition, or by the data, a macro names the integer. */
 void others(long n, long m, double *a, double *b, int *c)
 {
