@@ -114,7 +114,7 @@ static bool box_find(struct scop *scop, const struct scop_array *array, const na
     isl_set *idle = isl_set_subtract(isl_set_copy(all),
                                      elements_there(scop, array, isl_set_get_space(all)));
     bool good = isl_set_is_empty(idle) == isl_bool_true ||
-                scop_claim(scop, all, isl_set_copy(idle));
+                scop_claim_place(scop, all, isl_set_copy(idle));
     isl_set_free(idle);
     isl_set_free(all);
     scop->loops.count = n_loops;

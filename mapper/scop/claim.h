@@ -7,6 +7,9 @@
 /* claim.c: has the fragment a meaning only where no instance of the domain lies in the set? Then
    the printed text tests that, and it is true; false if no simple condition says so. */
 bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where);
+/* The same of what makes no threads independent, where more conditions will do: the judge, which
+   proves that they are, knows no quotients. */
+bool scop_claim_place(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where);
 /* The same of an element of a flat array: is its number below 2^32? */
 bool scop_claim_number(struct scop *scop, const struct scop_access *access);
 /* The test as an expression of C; NULL if there is none. */

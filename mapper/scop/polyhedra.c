@@ -208,7 +208,7 @@ static bool row_holds(const struct instances *in, const struct scop_access *acce
     isl_set *below = isl_aff_lt_set(affine_isl(in->scop, place_in(stmt), row),
                                     affine_isl(in->scop, place_in(stmt), &zero));
     if (isl_set_is_disjoint(in->domain, below) != isl_bool_true)
-        return scop_claim(in->scop, in->domain, below);
+        return scop_claim_place(in->scop, in->domain, below);
     isl_set_free(below);
     return true;
 }
