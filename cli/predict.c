@@ -5,6 +5,7 @@
    model. A leaf has none where a figure is unknown or leaves 64 bits; then a reason is given. */
 #include "cli/predict.h"
 #include "base/map.h"
+#include "emit/rows.h"
 #include "ir/interpret.h"
 #include "ir/walk.h"
 #include "optimizer/figures.h"
@@ -225,6 +226,7 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
                                  .instructions = value_of(&e, e.figures->instructions),
                                  .barriers = value_of(&e, e.figures->barriers),
                                  .alone = value_of(&e, e.figures->alone),
+                                 .loops = rows_loops(ctx->arena, kernel),
                                  .footprint = footprint_at(ctx, tree->region->kernel, values),
                                  .n_accesses = e.figures->n_accesses,
                                  .accesses = accesses};

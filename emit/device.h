@@ -30,6 +30,7 @@ struct device {
     const char *block, *blocks, *thread, *threads, *item, *items, *rest, *shared;
     const char *column, *row;               /* of the thread in its block */
     const char *from, *to;                  /* of a row of threads that are loops */
+    const char *outer_from, *outer_to, *joint, *begin, *end;    /* of two axes as one row */
     int depth;              /* of indentation */
     const char *step;       /* what one level of it is indented by */
     int rare;               /* alternatives that are seldom taken around the statement */

@@ -82,46 +82,120 @@ static void print_bound(struct device *device, const char *name, const struct ex
     device_line(device);
 }
 
-/* Rows are counted in memory, so that their number is nothing a compiler follows from row to row.
-   LLVM 15 does follow it: an element of the row that all its points load (A[i*n + k]) then moves by
-   n from row to row, and the loop of a row is vectorised for n == 1 alone. */
-void device_rows_open(struct device *device, const struct stmt *s)
+/* The rows of a block of one thread, open. They are counted in memory, so that their number is
+   nothing a compiler follows from row to row. LLVM 15 does follow it: an element of the row that
+   all its points load (A[i*n + k]) then moves by n from row to row, and the loop of a row is
+   vectorised for n == 1 alone. */
+static void rows_open(struct device *device, const struct stmt *s)
 {
-    struct str *out = device->out;
-    int n = s->n_axes - 1, depth = device->depth;
-    const char *column = device_name(device, s->axes[n].var->name);
-    str_add(out, "\n#ifdef TREEFORK_ROWS");
+    int n = s->n_axes - 1 - (device->rows.joint > 0);
+    if (n == 0)
+        return;
+    str_addf(device->out, "for (volatile int %s = 0; %s < ", device->row, device->row);
+    device_extents(device, s->axes, n, "int");
+    str_addf(device->out, "; %s++) ", device->row);
+    device_block_open(device);
+    device_axes(device, s->axes, n, device->row, "int");
     device_line(device);
-    if (n > 0) {
-        str_addf(out, "for (volatile int %s = 0; %s < ", device->row, device->row);
-        device_extents(device, s->axes, n, "int");
-        str_addf(out, "; %s++) ", device->row);
-        device_block_open(device);
-        device_axes(device, s->axes, n, device->row, "int");
-        device_line(device);
-    }
+}
+
+/* `for (int NAME = (int)(FROM < TO ? FROM : TO); NAME < TO; NAME++) {` */
+static void points_open(struct device *device, const char *name, const char *from, const char *to)
+{
+    str_addf(device->out, "for (int %s = (int)(%s < %s ? %s : %s); %s < %s; %s++) ", name, from, to,
+             from, to, name, to, name);
+    device_block_open(device);
+}
+
+/* The loops over the points of the last two axes, open: one row, where all points of the last one
+   are there, else a row for each point of the other. */
+static void joint_open(struct device *device, const struct stmt *s)
+{
+    const struct thread_rows *rows = &device->rows;
+    const struct axis *axes = s->axes + s->n_axes - 2;
+    int joint = (int)rows->joint;
+    print_bound(device, device->outer_from, rows->outer_from);
+    print_bound(device, device->outer_to, rows->outer_to);
+    str_addf(device->out, "const int %s = %s - %s == %d;", device->joint, device->to, device->from,
+             joint);
+    device_line(device);
+    str_addf(device->out, "for (volatile int %s = %s ? 0 : (int)%s; %s < (%s ? 1 : %s); %s++) ",
+             device->row, device->joint, device->outer_from, device->row, device->joint,
+             device->outer_to, device->row);
+    device_block_open(device);
+    device_axes(device, axes, 1, device->row, "int");
+    device_line(device);
+    str_addf(device->out, "const long %s = %s ? %d * %s + %s : %s;", device->begin, device->joint,
+             joint, device->outer_from, device->from, device->from);
+    device_line(device);
+    str_addf(device->out, "const long %s = %s ? %d * %s + %s : %s;", device->end, device->joint,
+             joint, device->outer_to, device->from, device->to);
+    device_line(device);
+    points_open(device, device_name(device, axes[1].var->name), device->begin, device->end);
+}
+
+/* The loop over the points of a row, open. */
+static void row_open(struct device *device, const struct stmt *s)
+{
+    const char *column = device_name(device, s->axes[s->n_axes - 1].var->name);
     print_bound(device, device->from, device->rows.from);
     print_bound(device, device->to, device->rows.to);
-    str_addf(out, "for (int %s = (int)(%s < %s ? %s : %s); %s < %s; %s++) ", column, device->from,
-             device->to, device->from, device->to, column, device->to, column);
+    if (device->rows.joint > 0)
+        joint_open(device, s);
+    else
+        points_open(device, column, device->from, device->to);
+}
+
+/* All work of a row. */
+static void print_lanes(struct device *device, const struct stmt *s)
+{
     device_block_open(device);
-    str_add(out, "\n#else");
+    device_children(device, device->rows.lanes);
+    device_block_close(device);
+    if (s->n_axes > 1)
+        device_block_close(device);
+}
+
+/* Blocks of text around a point: of the last axis, of all others or of the one before it and the
+   rest. */
+static int blocks_of_rows(const struct device *device, const struct stmt *s)
+{
+    int most = device->rows.joint > 0 ? 3 : 2;
+    return s->n_axes < most ? s->n_axes : most;
+}
+
+void device_rows_open(struct device *device, const struct stmt *s)
+{
+    int depth = device->depth;
+    str_add(device->out, "\n#ifdef TREEFORK_ROWS");
+    device_line(device);
+    rows_open(device, s);
+    if (device->rows.lanes)
+        print_lanes(device, s);
+    else
+        row_open(device, s);
+    str_add(device->out, "\n#else");
     device->depth = depth;
     device_line(device);
     device_block_open(device);
     device_threads(device, s->axes, s->n_axes);
-    if (n > 0) {
+    if (device->rows.lanes)
+        return;
+    for (int i = 1; i < blocks_of_rows(device, s); i++) {
         device_line(device);
         device_block_open(device);
     }
-    str_add(out, "\n#endif");
+    str_add(device->out, "\n#endif");
 }
 
 void device_rows_close(struct device *device, const struct stmt *s)
 {
     device_block_close(device);
-    if (s->n_axes > 1)
-        device_block_close(device);
+    if (device->rows.lanes)
+        str_add(device->out, "\n#endif");
+    else
+        for (int i = 1; i < blocks_of_rows(device, s); i++)
+            device_block_close(device);
 }
 
 /* The guard of threads that may be loops: the loops ask only for what their bounds do not. */

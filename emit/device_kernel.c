@@ -217,10 +217,10 @@ void device_kernel(struct device *device, const char *entry)
 {
     struct str *out = device->out;
     device->batches = batches_expand(device->arena, device->kernel, false);
-    device_names(device);
     const struct stmt *body = device_body(device);
     if (*device->dialect->one_thread)
         device->rows = rows_find(device->arena, device->kernel, body);
+    device_names(device);
     if (device->rows.band)
         str_addf(out, "#ifdef TREEFORK_ROWS\n%s\n#endif\n", device->dialect->one_thread);
     device->depth = 1;

@@ -59,8 +59,9 @@ void device_names(struct device *device)
     for (int i = 0; i < k->n_grid; i++)
         name_add(device, k->grid[i].var->name);
     struct stmt_walk walk;
-    const struct stmt *const parts[2] = {device->batches.begin, device->batches.kernel->body};
-    for (int i = 0; i < 2; i++)
+    const struct stmt *const parts[] = {device->batches.begin, device->batches.kernel->body,
+                                        device->rows.lanes};
+    for (int i = 0; i < 3; i++)
         for (const struct stmt *s = stmt_first(&walk, device->arena, parts[i]); s;
              s = stmt_next(&walk))
             add_statement(device, s);
@@ -81,6 +82,11 @@ void device_names(struct device *device)
     device->row = name_take(device, "row");
     device->from = name_take(device, "from");
     device->to = name_take(device, "to");
+    device->outer_from = name_take(device, "outer_from");
+    device->outer_to = name_take(device, "outer_to");
+    device->joint = name_take(device, "joint");
+    device->begin = name_take(device, "begin");
+    device->end = name_take(device, "end");
     device->item = name_take(device, "item");
     device->items = name_take(device, "items");
     device->rest = name_take(device, "rest");

@@ -22,10 +22,16 @@ void device_block_close(struct device *device)
     str_char(device->out, '}');
 }
 
+/* Is it the guard of a band whose loops and threads have one text inside? */
+static bool guard_has_forms(const struct device *device, const struct stmt *s)
+{
+    return s == device->rows.guard && !device->rows.lanes;
+}
+
 /* Begins with a line of the preprocessor? */
 static bool has_forms(const struct device *device, const struct stmt *s)
 {
-    return device->rows.band && (s == device->rows.band || s == device->rows.guard);
+    return device->rows.band && (s == device->rows.band || guard_has_forms(device, s));
 }
 
 static void print_statement(struct device *device, const struct stmt *s)
@@ -97,7 +103,7 @@ void device_condition(struct device *device, const struct expr *condition)
 
 static void print_if(struct device *device, const struct stmt *s)
 {
-    if (s == device->rows.guard) {
+    if (device->rows.band && guard_has_forms(device, s)) {
         device_rows_guard(device, s);
         return;
     }

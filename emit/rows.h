@@ -1,6 +1,7 @@
 #ifndef EMIT_ROWS_H
 #define EMIT_ROWS_H
 #include "ir/kernel.h"
+#include "runtime/treefork.h"
 
 /* Threads as loops: a block of one thread that walks over the points of a plain band, the last axis
    innermost and only where the band's guard lets it. */
@@ -11,8 +12,17 @@ struct thread_rows {
     const struct expr *from, *to;   /* 64 bits: the points of the last axis that it lets through;
                                        0 <= from, to <= the extent */
     const struct expr *left;    /* what it asks beside; NULL: nothing */
+    /* The last two axes as one row: where `to` - `from` is this number, the band does the same for
+       the points a of the outer and c of the last axis as for 0 and joint * a + c, and those follow
+       each other; 0: never. `outer_from`, `outer_to`: points of the outer axis. */
+    int64_t joint;
+    const struct expr *outer_from, *outer_to;
+    const struct stmt *lanes;   /* all work of a row, its points as lanes of loops that they run in
+                                   step; NULL: the band's work for each point */
 };
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body);
+/* The figure of the kernel's long loops for the model of predicted time. */
+int rows_loops(struct arena *arena, const struct kernel *kernel);
 
 #endif

@@ -8,6 +8,7 @@
    candidate stands before what only the model needs. */
 #include "emit/checked.h"
 #include "emit/names.h"
+#include "emit/rows.h"
 #include "emit/tables.h"
 #include "ir/access/access.h"
 #include "ir/walk.h"
@@ -268,7 +269,8 @@ static int distance_value(struct tables *t, struct code_ring *names,
 }
 
 /* The number of their row; -1 if they are not known. */
-static int add_figures(struct tables *t, const struct figures *figures)
+static int add_figures(struct tables *t, const struct figures *figures,
+                       const struct kernel *kernel)
 {
     if (!figures || figures->reason)
         return -1;
@@ -279,8 +281,10 @@ static int add_figures(struct tables *t, const struct figures *figures)
     struct figure_row own = {.accesses = 0};
     struct list_entry *entries = ARENA_ARRAY(t->arena, struct list_entry,
                                              4 * figures->n_accesses + 1);
-    for (size_t i = 0; i < sizeof polys / sizeof *polys; i++)
+    int n = sizeof polys / sizeof *polys;
+    for (int i = 0; i < n; i++)
         own.values[i] = code_poly(t->code, &names, polys[i]);
+    own.values[n] = code_integer(t->code, rows_loops(t->arena, kernel));
     for (size_t i = 0; i < figures->n_accesses; i++) {
         const struct figure_access *access = &figures->accesses[i];
         entries[4 * i].number = add_access(t, &names, access);
@@ -295,8 +299,8 @@ static int add_figures(struct tables *t, const struct figures *figures)
 
 static void add_times(struct tables *t, struct launch_row *row, const struct launch *launch)
 {
-    row->figures = add_figures(t, launch->figures);
-    row->general = add_figures(t, launch->general);
+    row->figures = add_figures(t, launch->figures, launch->kernel);
+    row->general = add_figures(t, launch->general, launch->symbolic);
 }
 
 /* Plain texts: a path shows what it asks as the tree does. */

@@ -28,7 +28,7 @@ struct access_row {
 };
 
 struct figure_row {
-    int values[5]; /* in the order of struct treefork_figure_row */
+    int values[6]; /* in the order of struct treefork_figure_row */
     unsigned accesses;
 };
 

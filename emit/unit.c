@@ -1,7 +1,8 @@
 /* The main file as the body of NAME.tf.c. In: its text with the byte ranges of functions, regions
    and touches. Out: the same text with insertions:
-   - a region becomes `{ if (tf_run_NAME(…) != TREEFORK_OK) <the region as written> }`: the serial
-     elision is the else branch of success, with meta_tunables of 1;
+   - a region becomes `{ if (tf_run_NAME(…) != TREEFORK_OK) { <the region as written>
+     treefork_after_serial(); } }`: the serial elision is the else branch of success, with
+     meta_tunables of 1, and its end is told, since it may be timed;
    - a statement that touches the arrays on the host gets treefork_before_write() before it (_read()
      if it only reads), as the left side of a comma or in braces where it is the single statement of
      an if or loop (told by the token before it, found by a scan of the file's tokens); where a
@@ -251,9 +252,18 @@ static void add_touch(struct unit *unit, const struct function *function, const 
            arena_printf(arena, "%s;\n%.*s", call, (int)(pragmas - line), unit->text + line));
 }
 
+static bool is_inside_band(const struct stmt_walk *walk)
+{
+    for (int i = 0; i < walk->depth; i++)
+        if (walk->path[i].stmt->kind == STMT_BAND)
+            return true;
+    return false;
+}
+
 /* Is serial code better off with blocks of one thread? Compilers make plain loops of such blocks,
    and chains walk along rows; but where a point has conditions besides its guard gcc keeps the loop
-   of one round, and makes vectors of longer ones only. */
+   of one round, and makes vectors of longer ones only. Conditions in loops of a point do not count:
+   gcc makes vectors of those loops, or of the points around them. */
 static bool is_better_alone(struct arena *arena, const struct kernel *k)
 {
     struct stmt_walk walk;
@@ -261,27 +271,26 @@ static bool is_better_alone(struct arena *arena, const struct kernel *k)
     for (const struct stmt *s = stmt_first(&walk, arena, k->body); s; s = stmt_next(&walk)) {
         bands += s->kind == STMT_BAND;
         conditions += s->kind == STMT_IF;
+        if (s->kind == STMT_FOR && is_inside_band(&walk))
+            stmt_skip(&walk);
     }
     return bands > 1 || conditions <= 1;
 }
 
 /* Declares meta_tunables anew for the serial code, as 1, where nothing that the region computes
    depends on them. */
-static bool serial_tunables(struct arena *arena, struct str *out, const struct region *region)
+static void serial_tunables(struct arena *arena, struct str *out, const struct region *region)
 {
     const struct kernel *k = region->kernel;
-    bool any = false;
     if (!is_better_alone(arena, k))
-        return false;
+        return;
     for (int i = 0; i < k->n_params; i++) {
         if (region->defaults[i] == 0 || k->params[i]->role != ROLE_TUNABLE ||
             region->automatic.tunables[i] != CHOOSABLE_ALWAYS)
             continue;
-        str_addf(out, "%sconst %s %s = 1;", any ? " " : "{ ",
-                 type_name(k->params[i]->var->type), k->params[i]->var->name);
-        any = true;
+        str_addf(out, "const %s %s = 1; ", type_name(k->params[i]->var->type),
+                 k->params[i]->var->name);
     }
-    return any;
 }
 
 static void add_region(struct unit *unit, const struct tree *tree)
@@ -299,10 +308,9 @@ static void add_region(struct unit *unit, const struct tree *tree)
             str_addf(&out, "%s%s", comma, k->arrays[i]->name);
             comma = ", ";
         }
-    str_add(&out, ") != TREEFORK_OK) ");
-    const char *end = serial_tunables(unit->host->arena, &out, region) ? " }" : "";
-    if (*end)
-        str_add(&out, " ");
+    str_add(&out, ") != TREEFORK_OK) { ");
+    serial_tunables(unit->host->arena, &out, region);
+    const char *end = " treefork_after_serial(); }";
     insert(unit, region->begin, true, out.text);
     insert(unit, region->end, false,
            function->is_eager ? arena_printf(unit->host->arena, "%s %s; }", end,

@@ -157,7 +157,7 @@ bool treefork_choice_varies(const struct treefork_region *region)
 }
 
 /* What is remembered of a point, in place of a class's number of tunables. */
-enum { OF_POINT = -1, OF_PLACE = -2 };
+enum { OF_POINT = -1, OF_PLACE = -2, OF_SIZES = -3 };
 
 static bool has_key(const struct treefork_region *region)
 {
@@ -391,26 +391,39 @@ int treefork_choose(struct treefork_choosing *choosing)
     return TREEFORK_OK;
 }
 
-static bool place_pays(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf)
+static bool place_key(const struct treefork_choosing *c, int leaf, struct treefork_key *key)
 {
-    struct treefork_prediction launch = {0};
-    treefork_int threads = 0;
-    return treefork_evaluation_predict(e, leaf, &threads, &launch) == TREEFORK_OK &&
-           launch.nanoseconds < NO_TIME &&
-           treefork_serial_pays(treefork_evaluation_serial(e, leaf), &launch);
+    if (!has_key(c->region))
+        return false;
+    key_of_point(key, c, OF_PLACE);
+    key_add(key, leaf);
+    return true;
 }
 
-bool treefork_choose_place(const struct treefork_choosing *choosing,
-                           const struct treefork_leaf_row *leaf)
+bool treefork_place_recall(const struct treefork_choosing *choosing, int leaf,
+                           struct treefork_location *place)
 {
-    struct treefork_chosen choice = {.leaf = leaf->id};
+    struct treefork_chosen choice;
     struct treefork_key key;
-    if (!has_key(choosing->region))
-        return place_pays(choosing->evaluation, leaf);
-    key_of_point(&key, choosing, OF_PLACE);
-    if (choice_recall(choosing, &key, &choice))
-        return choice.is_in_place;
-    choice.is_in_place = place_pays(choosing->evaluation, leaf);
-    choice_remember(choosing, &key, &choice);
-    return choice.is_in_place;
+    if (!place_key(choosing, leaf, &key) || !choice_recall(choosing, &key, &choice))
+        return false;
+    *place = choice.place;
+    return true;
+}
+
+void treefork_place_remember(const struct treefork_choosing *choosing, int leaf,
+                             const struct treefork_location *place)
+{
+    const struct treefork_chosen choice = {.leaf = leaf, .place = *place};
+    struct treefork_key key;
+    if (place_key(choosing, leaf, &key))
+        choice_remember(choosing, &key, &choice);
+}
+
+void treefork_key_of_sizes(struct treefork_key *key, const struct treefork_choosing *choosing)
+{
+    size_t n = choosing->region->n_sizes;
+    key_begin(key, choosing, OF_SIZES);
+    for (size_t i = 0; i < n && key->n < KEY_MAX; i++)
+        key_add_size(key, choosing, &choosing->region->sizes[i]);
 }

@@ -8,11 +8,18 @@
 
 enum { TUNABLES_MAX = 8, KEY_MAX = 160 };
 
+/* Where a region runs on a CPU device that works in the host's arrays. */
+struct treefork_location {
+    bool is_in_place;              /* the serial code runs in place of a launch */
+    bool waits;                    /* even where launches are in flight */
+    double serial, launch;         /* nanoseconds as measured in this process; 0: not measured */
+};
+
 /* A choice: the leaf, and numbers for integers of the region. */
 struct treefork_chosen {
     int leaf;                      /* 0: no candidate can run, or nothing is chosen */
     bool is_held;
-    bool is_in_place;              /* of a place: the serial code runs in place of the leaf */
+    struct treefork_location place;   /* of choices that treefork_place_remember keeps */
     int tuned;                     /* what treefork_tuned_words takes; 0: it was not tuned */
     int n;
     uint16_t integers[TUNABLES_MAX];
@@ -60,6 +67,16 @@ struct treefork_key {
     size_t n;
     treefork_int at[KEY_MAX];
 };
+
+/* choice.c: what is remembered of the place of a leaf at the evaluation's point; false: nothing. */
+bool treefork_place_recall(const struct treefork_choosing *choosing, int leaf,
+                           struct treefork_location *place);
+void treefork_place_remember(const struct treefork_choosing *choosing, int leaf,
+                             const struct treefork_location *place);
+/* choice.c: the class of the evaluation's point, for what was measured there: the region, its
+   choosing's device (NULL: any) and the powers of two that are nearest to its extents. */
+void treefork_key_of_sizes(struct treefork_key *key, const struct treefork_choosing *choosing);
+uint64_t treefork_key_hash(const struct treefork_key *key);
 
 /* choice_memory.c, for all threads. Without memory nothing is remembered. */
 bool treefork_choice_recall(const struct treefork_key *key, struct treefork_chosen *choice);

@@ -20,12 +20,17 @@ static size_t n_remembered;
 static atomic_uint_fast64_t generation;
 static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static size_t key_bucket(const struct treefork_key *key)
+uint64_t treefork_key_hash(const struct treefork_key *key)
 {
     uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < key->n; i++)
         hash = (hash ^ (uint64_t)key->at[i]) * 1099511628211u;
-    return (size_t)((hash ^ hash >> 32) % BUCKETS);
+    return hash ^ hash >> 32;
+}
+
+static size_t key_bucket(const struct treefork_key *key)
+{
+    return (size_t)(treefork_key_hash(key) % BUCKETS);
 }
 
 bool treefork_choice_recall(const struct treefork_key *key, struct treefork_chosen *choice)

@@ -1,36 +1,28 @@
 /* Regions that run before the process has opened its device. In: a run whose arguments are read.
    Out: does its serial code run in place? Opening a device means loading a driver and all that it
-   links, some 20 ms of PoCL's and more of CUDA's: that is all of what a program takes which calls
-   a small function once. So serial code runs until what the model says of it (serial.c) has come
-   to the cost of opening; no program takes more than twice what the better way would have taken,
-   as far as the model is right. Nobody has asked the host for its clock: the machine is that of
-   host.def, so that every process decides alike.
-   An open device, or a variable that asks for launches, ends this; then region.c goes on as ever,
-   with all data the host's. */
+   links, some 20 ms of PoCL's and more of CUDA's: that is all of what a program takes which calls a
+   small function once. So serial code runs until it has taken as long as opening takes; no program
+   takes more than twice what the better way would have taken. The model gives the time of a run
+   (serial.c), corrected by the times of earlier runs of its class; when the run ends its own time
+   takes that place (sides.h). The first run of a class counts UNTIMED percent of the model's time,
+   which errs upwards. With TREEFORK_HOST=model nothing is timed, so that every process decides
+   alike: the machine is that of host.def, since nobody has asked the host for its clock. An open
+   device, or a variable that asks for launches, ends this; then region.c goes on as ever, with all
+   data the host's. */
 #include "runtime/early.h"
+#include "runtime/in_place.h"
 #include "runtime/sectors.h"
 #include "runtime/serial.h"
 #include <stdatomic.h>
-#include <string.h>
 
 /* Nanoseconds of serial code that have run so, of all threads. */
 static _Atomic int64_t early_spent;
 
-static struct treefork_machine host_machine;
-static pthread_once_t host_once = PTHREAD_ONCE_INIT;
-
-static void host_machine_make(void)
-{
-    treefork_machine_clear(&host_machine, "host");
-    treefork_machine_host(&host_machine);
-}
-
 /* Does a variable ask for the device as such? */
 static bool asks_for_device(const struct treefork_switches *switches)
 {
-    return switches->trace || switches->explain || switches->force || switches->set ||
-           switches->device ||
-           (switches->host && treefork_environment_is("TREEFORK_HOST", "never"));
+    return switches->any || switches->device ||
+           (switches->host && treefork_host_is(TREEFORK_HOST_NEVER));
 }
 
 /* Takes the time, and what finding it out took, from what is left; false if that is less. */
@@ -43,31 +35,27 @@ static bool early_take(double serial)
     return true;
 }
 
-/* Blocks of one thread: what a single thread of a block does alone counts once then. */
-static void tunables_least(struct execution *x)
+/* Nanoseconds to expect of a run that is timed. */
+static double early_expect(const struct treefork_side *side, double model)
 {
-    for (size_t i = 0; i < x->region->n_tunables; i++)
-        x->integers[x->region->parameters[x->region->tunables[i].parameter].integer] = 1;
-}
-
-/* Nanoseconds of the region's serial code, 0 where that is not known. */
-static double early_serial(struct execution *x)
-{
-    int leaf = x->region->select(&host_machine, x->integers, NULL);
-    const struct treefork_leaf_row *row = leaf > 0 ? treefork_leaf_find(x->region, leaf) : NULL;
-    if (!row)
-        return 0;
-    treefork_evaluation_set(&x->evaluation, &host_machine, x->integers);
-    return treefork_evaluation_serial(&x->evaluation, row);
+    double known = treefork_side_time(side, model);
+    return known > 0 ? known : model * UNTIMED / 100;
 }
 
 bool treefork_is_early(struct execution *x)
 {
     if (x->region->checked || treefork_default_is_asked() || asks_for_device(&x->switches))
         return false;
-    pthread_once(&host_once, host_machine_make);
-    tunables_least(x);
-    double serial = early_serial(x);
-    memcpy(x->integers, x->given, x->region->n_integers * sizeof *x->integers);
-    return early_take(serial);
+    struct treefork_serial_point point = treefork_serial_point(x);
+    struct treefork_side *side = point.sides[SIDE_IS_SERIAL];
+    bool is_timed = side && point.model > 0 && !x->switches.host;
+    double serial = is_timed ? early_expect(side, point.model) : point.model;
+    if (!early_take(serial))
+        return false;
+    if (is_timed)
+        x->timing = (struct treefork_timing){.side = side,
+                                             .model = point.model,
+                                             .account = &early_spent,
+                                             .reserved = (int64_t)serial};
+    return true;
 }

@@ -29,32 +29,71 @@ static bool is_set(const char *name)
     return text && *text;
 }
 
+static struct treefork_switches switches_read(void)
+{
+    struct treefork_switches now = {.trace = is_set("TREEFORK_TRACE"),
+                                    .explain = is_set("TREEFORK_EXPLAIN"),
+                                    .force = is_set("TREEFORK_FORCE"),
+                                    .set = is_set("TREEFORK_SET"),
+                                    .host = is_set("TREEFORK_HOST"),
+                                    .device = is_set("TREEFORK_CHECKED") ||
+                                              is_set("TREEFORK_COPY") ||
+                                              is_set("TREEFORK_MACHINE")};
+    now.any = now.trace || now.explain || now.force || now.set;
+    return now;
+}
+
 struct treefork_switches treefork_switches_now(void)
 {
     static _Thread_local struct treefork_switches switches;
     static _Thread_local uintptr_t mark;
     uintptr_t now = environment_mark();
     if (now != mark)
-        switches = (struct treefork_switches){.trace = is_set("TREEFORK_TRACE"),
-                                              .explain = is_set("TREEFORK_EXPLAIN"),
-                                              .force = is_set("TREEFORK_FORCE"),
-                                              .set = is_set("TREEFORK_SET"),
-                                              .host = is_set("TREEFORK_HOST"),
-                                              .device = is_set("TREEFORK_CHECKED") ||
-                                                        is_set("TREEFORK_COPY") ||
-                                                        is_set("TREEFORK_MACHINE")};
+        switches = switches_read();
     mark = now;
     return switches;
 }
 
-bool treefork_environment_is(const char *name, const char *value)
+/* "'a' or 'b'" */
+static void words_text(struct treefork_text *text, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        treefork_text_add(text, "%s'%s'", i ? " or " : "", words[i]);
+}
+
+static void word_refuse(const char *name, const char *text, const char *const *words)
+{
+    const char *quiet = treefork_environment("TREEFORK_QUIET");
+    struct treefork_text known = {0};
+    if ((quiet && strcmp(quiet, "1") == 0) || !treefork_failure_is_new(name, TREEFORK_ARGUMENT))
+        return;
+    words_text(&known, words);
+    fprintf(stderr, "treefork: %s: '%s' is not %s and is passed over\n", name, text,
+            known.text ? known.text : "known");
+    free(known.text);
+}
+
+int treefork_environment_among(const char *name, const char *const *words)
 {
     const char *text = treefork_environment(name);
     if (!text || !*text || strcmp(text, "0") == 0)
-        return false;
-    const char *quiet = treefork_environment("TREEFORK_QUIET");
-    bool is_value = strcmp(text, value) == 0, is_quiet = quiet && strcmp(quiet, "1") == 0;
-    if (!is_value && !is_quiet && treefork_failure_is_new(name, TREEFORK_ARGUMENT))
-        fprintf(stderr, "treefork: %s: '%s' is not '%s' and is passed over\n", name, text, value);
-    return is_value;
+        return -1;
+    for (int i = 0; words[i]; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    word_refuse(name, text, words);
+    return -1;
+}
+
+bool treefork_environment_is(const char *name, const char *value)
+{
+    const char *const words[] = {value, NULL};
+    return treefork_environment_among(name, words) == 0;
+}
+
+bool treefork_host_is(enum treefork_host host)
+{
+    static const char *const words[] = {
+        [TREEFORK_HOST_NEVER] = "never", [TREEFORK_HOST_MODEL] = "model", NULL};
+    return treefork_environment_among("TREEFORK_HOST", words) == (int)host;
 }

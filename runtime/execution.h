@@ -2,7 +2,9 @@
 #define TREEFORK_EXECUTION_H
 /* One run of a region on its way: region.c leads it from the arguments to the launches, repeat.c
    knows it again, report.c says what became of it. */
+#include "runtime/choice.h"
 #include "runtime/explain.h"
+#include "runtime/sides.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -29,6 +31,9 @@ struct execution {
                                 on the host */
     bool is_in_place;        /* the serial code runs in place of a launch */
     bool queues;             /* it would, but launches are in flight: so this run is one, too */
+    struct treefork_location place;
+    struct treefork_timing timing;  /* of a run that is timed; else the side is NULL */
+    uint64_t repeats;        /* so many runs may repeat this one */
     int leaf_by_case;        /* what NAME_select takes */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };

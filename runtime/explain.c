@@ -163,6 +163,8 @@ static int fill(struct filled *f)
                                               .leaf = run->leaf ? run->leaf : leaf,
                                               .leaf_by_case = leaf,
                                               .by = taken_by(run),
+                                              .serial = run->serial,
+                                              .launch = run->launch,
                                               .n_leaves = run->region->n_leaves,
                                               .values = f->values,
                                               .steps = f->steps,

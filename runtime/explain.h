@@ -21,6 +21,8 @@ struct treefork_run {
     bool is_chosen : 1, is_forced : 1;  /* the leaf, by predicted time; by TREEFORK_FORCE */
     bool is_tuned : 1;                  /* the choice, as the store has it */
     unsigned kind : 2;                  /* enum treefork_run_kind */
+    double serial, launch;              /* nanoseconds of the serial code and of a launch,
+                                           by earlier runs of this process; 0: not measured */
     /* Fills in what was measured of the leaves at this point (measured.c). NULL: the store is not
        asked, as in a page. */
     void (*measure)(const struct treefork_run *run, struct treefork_explained_leaf *leaves);

@@ -133,6 +133,24 @@ bool treefork_explanation_stays(const struct treefork_explanation *e)
     return leaf && treefork_serial_pays(leaf->serial, &leaf->prediction);
 }
 
+static bool is_tried(const struct treefork_explanation *e)
+{
+    return e->serial > 0 || e->launch > 0;
+}
+
+static void tried_text(struct treefork_text *out, const struct treefork_explanation *e)
+{
+    if (!is_tried(e))
+        return;
+    treefork_text_add(out, "  measured in this process:");
+    if (e->launch > 0)
+        treefork_text_add(out, " a launch %.3f us", e->launch / 1e3);
+    if (e->serial > 0)
+        treefork_text_add(out, "%s serial code in place %.3f us", e->launch > 0 ? "," : "",
+                          e->serial / 1e3);
+    treefork_text_add(out, "\n");
+}
+
 static void in_place_text(struct treefork_text *out, const struct treefork_explanation *e)
 {
     if (e->is_in_place)
@@ -267,6 +285,7 @@ void treefork_explanation_text(struct treefork_text *text, const struct treefork
             prediction_text(text, &e->leaves[i]);
     serial_text(text, e);
     measured_text(text, e);
+    tried_text(text, e);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------ */
@@ -420,6 +439,18 @@ static void serial_json(struct treefork_text *text, const struct treefork_explan
     json_real(text, "serial", leaf->serial);
 }
 
+static void tried_json(struct treefork_text *text, const struct treefork_explanation *e)
+{
+    if (!is_tried(e))
+        return;
+    treefork_text_add(text, ", \"process\": {\"leaf\": %d", e->leaf);
+    if (e->launch > 0)
+        json_real(text, "launch", e->launch);
+    if (e->serial > 0)
+        json_real(text, "serial", e->serial);
+    treefork_text_add(text, "}");
+}
+
 static void measured_json(struct treefork_text *text, const struct treefork_explanation *e)
 {
     const char *before = "[";
@@ -471,5 +502,6 @@ void treefork_explanation_json(struct treefork_text *text, const struct treefork
     serial_json(text, e);
     if (is_measured(e))
         measured_json(text, e);
+    tried_json(text, e);
     treefork_text_add(text, "}");
 }

@@ -61,6 +61,8 @@ struct treefork_explanation {
     const char *codes;                       /* of that case, "(1)(4a)"; NULL: none */
     enum treefork_taken_by by;
     bool is_in_place;                        /* the host runs the serial code, and no leaf */
+    double serial, launch;                   /* nanoseconds of the serial code and of a launch
+                                                of the leaf, as measured; 0: not measured */
     size_t n_leaves;
     const struct treefork_explained_leaf *leaves;    /* all, in accept-first order */
     int parting;                             /* step from whose other branch the runner-up is

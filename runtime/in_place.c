@@ -1,13 +1,17 @@
-/* Small launches on CPU devices. In: a run whose leaf is chosen. Out: does its serial code, which
-   stands in place behind the call, run instead? Only where the device works in the host's arrays,
-   so that no byte is copied for it, and where the model says that it pays (serial.h). The answer is
-   remembered with choices, and by runs that repeat. While launches are in flight the run queues
-   behind them, which is cheaper than waiting for them. Whoever names a leaf, a tunable or a region
-   to be timed has a launch, and so has a choice that was tuned, which was measured as one.
-   The invariant of region.c holds: all data is the host's when the serial code begins. */
+/* Serial code in place of launches, on CPU devices. In: a run whose leaf is chosen. Out: does its
+   serial code, which stands in place behind the call, run instead? Only where the device works in
+   the host's arrays, so that no byte is copied for it. The model answers (serial.h) until the
+   process has measured both (sides.h), and for good where its time of the serial code is at most
+   half a launch without work. The answer is remembered with choices, and by runs that repeat. While
+   launches are in flight a run queues behind them, unless measured times say that waiting pays.
+   Whoever names a leaf, a tunable or a region to be timed has a launch, and so has a choice that
+   was tuned, which was measured as one. The invariant of region.c holds: all data is the host's
+   when the serial code begins. */
 #include "runtime/in_place.h"
-#include "runtime/choice.h"
+#include "runtime/sectors.h"
 #include "runtime/serial.h"
+#include <stdlib.h>
+#include <string.h>
 
 static bool arrays_are_shared(const struct execution *x)
 {
@@ -19,7 +23,7 @@ static bool arrays_are_shared(const struct execution *x)
 
 static bool is_forbidden(const struct treefork_switches *switches)
 {
-    return switches->host && treefork_environment_is("TREEFORK_HOST", "never");
+    return switches->host && treefork_host_is(TREEFORK_HOST_NEVER);
 }
 
 bool treefork_may_be_in_place(const struct execution *x)
@@ -30,19 +34,157 @@ bool treefork_may_be_in_place(const struct execution *x)
            !x->tuned && !is_forbidden(&x->switches) && arrays_are_shared(x);
 }
 
+/* --- what the model says --------------------------------------------------------------------- */
+
+static struct treefork_choosing choosing_of(struct execution *x)
+{
+    return (struct treefork_choosing){.region = x->region,
+                                      .device = x->device,
+                                      .evaluation = &x->evaluation,
+                                      .automatic = x->automatic,
+                                      .integers = x->integers};
+}
+
+static void sides_find(struct execution *x, struct treefork_serial_point *point)
+{
+    struct treefork_choosing choosing = choosing_of(x);
+    struct treefork_key key;
+    if (x->device) {
+        treefork_key_of_sizes(&key, &choosing);
+        point->sides[SIDE_IS_LAUNCH] = treefork_side_of(&key);
+    }
+    choosing.device = NULL;
+    treefork_key_of_sizes(&key, &choosing);
+    point->sides[SIDE_IS_SERIAL] = treefork_side_of(&key);
+}
+
+static struct treefork_machine host_machine;
+static pthread_once_t host_once = PTHREAD_ONCE_INIT;
+
+static void host_machine_make(void)
+{
+    treefork_machine_clear(&host_machine, "host");
+    treefork_machine_host(&host_machine);
+}
+
+/* A CPU that nobody asked (host.def): it stands for the host, so that the model says the same
+   before and after the device is open. */
+static const struct treefork_machine *host_machine_get(void)
+{
+    pthread_once(&host_once, host_machine_make);
+    return &host_machine;
+}
+
+/* At these integers, on the host. */
+static struct treefork_serial_point point_of(struct execution *x, treefork_int *integers)
+{
+    const struct treefork_machine *host = host_machine_get();
+    struct treefork_serial_point point = {0};
+    for (size_t i = 0; i < x->region->n_tunables; i++)
+        integers[x->region->parameters[x->region->tunables[i].parameter].integer] = 1;
+    int leaf = x->region->select(host, integers, NULL);
+    const struct treefork_leaf_row *row = leaf > 0 ? treefork_leaf_find(x->region, leaf) : NULL;
+    if (!row)
+        return point;
+    treefork_evaluation_set(&x->evaluation, host, integers);
+    point.model = treefork_evaluation_serial(&x->evaluation, row);
+    sides_find(x, &point);
+    return point;
+}
+
+struct treefork_serial_point treefork_serial_point(struct execution *x)
+{
+    struct treefork_serial_point point = {0};
+    const struct treefork_machine *machine =
+        x->device ? treefork_device_machine(x->device) : host_machine_get();
+    size_t bytes = ((size_t)x->region->n_integers + 1) * sizeof(treefork_int);
+    treefork_int *integers = malloc(bytes);
+    if (!integers)
+        return point;
+    memcpy(integers, x->given, bytes - sizeof *integers);
+    point = point_of(x, integers);
+    treefork_evaluation_set(&x->evaluation, machine, x->integers);
+    free(integers);
+    return point;
+}
+
+/* --- the place of a run ---------------------------------------------------------------------- */
+
+/* The place of a side, with the times that were measured. */
+static struct treefork_location location_of(const struct treefork_serial_point *point,
+                                           const struct treefork_odds *odds, int side)
+{
+    struct treefork_location place = {.is_in_place = side == SIDE_IS_SERIAL};
+    place.serial = treefork_side_time(point->sides[SIDE_IS_SERIAL], odds->model[SIDE_IS_SERIAL]);
+    place.launch = treefork_side_time(point->sides[SIDE_IS_LAUNCH], odds->model[SIDE_IS_LAUNCH]);
+    place.waits = place.is_in_place && place.launch > place.serial + odds->least;
+    return place;
+}
+
+static void turn_take(struct execution *x, const struct treefork_serial_point *point,
+                      const struct treefork_odds *odds, struct treefork_turn turn)
+{
+    struct treefork_side *side = point->sides[turn.side];
+    bool is_settled = turn.repeats == UINT64_MAX;
+    x->place = location_of(point, odds, turn.side);
+    x->repeats = turn.repeats;
+    if (turn.is_timed) {
+        x->timing = (struct treefork_timing){.side = side, .model = odds->model[turn.side]};
+        treefork_side_try(side);
+    } else if (!is_settled) {
+        double runs = treefork_may_repeat(x) ? 1 + (double)turn.repeats : 1;
+        treefork_side_spend(side, runs * treefork_side_time(side, odds->model[turn.side]));
+    }
+}
+
+/* By the model, for good, or by measured times. */
+static void place_find(struct execution *x, const struct treefork_prediction *launch)
+{
+    double serial = treefork_evaluation_serial(&x->evaluation, x->leaf);
+    bool pays = treefork_serial_pays(serial, launch);
+    bool is_known = launch->nanoseconds < NO_TIME && serial > 0;
+    x->place = (struct treefork_location){.is_in_place = is_known && pays};
+    x->repeats = UINT64_MAX;
+    if (!is_known || 2 * serial <= launch->launch ||
+        (x->switches.host && treefork_host_is(TREEFORK_HOST_MODEL)))
+        return;
+    struct treefork_serial_point point = treefork_serial_point(x);
+    const struct treefork_odds odds = {.model = {point.model, launch->nanoseconds},
+                                       .least = launch->launch,
+                                       .pick = pays ? SIDE_IS_SERIAL : SIDE_IS_LAUNCH};
+    if (!point.sides[SIDE_IS_SERIAL] || !point.sides[SIDE_IS_LAUNCH] || point.model <= 0)
+        return;
+    struct treefork_side known[SIDES] = {treefork_side_read(point.sides[SIDE_IS_SERIAL]),
+                                         treefork_side_read(point.sides[SIDE_IS_LAUNCH])};
+    turn_take(x, &point, &odds,
+              treefork_sides_turn(&known[SIDE_IS_SERIAL], &known[SIDE_IS_LAUNCH], &odds));
+}
+
+static void place_choose(struct execution *x)
+{
+    const struct treefork_choosing choosing = choosing_of(x);
+    struct treefork_prediction launch = {0};
+    treefork_int threads = 0;
+    x->repeats = UINT64_MAX;
+    if (treefork_place_recall(&choosing, x->leaf->id, &x->place))
+        return;
+    if (treefork_evaluation_predict(&x->evaluation, x->leaf, &threads, &launch) == TREEFORK_OK)
+        place_find(x, &launch);
+    if (x->repeats == UINT64_MAX && !x->timing.side)
+        treefork_place_remember(&choosing, x->leaf->id, &x->place);
+}
+
 bool treefork_is_in_place(struct execution *x)
 {
-    struct treefork_choosing choosing = {.region = x->region,
-                                         .device = x->device,
-                                         .evaluation = &x->evaluation,
-                                         .automatic = x->automatic,
-                                         .integers = x->integers};
+    x->repeats = UINT64_MAX;
     pthread_mutex_lock(&x->device->mutex);
-    bool may = treefork_may_be_in_place(x), queues = x->device->in_flight > 0;
+    bool may = treefork_may_be_in_place(x), is_busy = x->device->in_flight > 0;
     pthread_mutex_unlock(&x->device->mutex);
-    bool pays = may && treefork_choose_place(&choosing, x->leaf);
-    x->queues = pays && queues;
-    return pays && !queues;
+    if (!may)
+        return false;
+    place_choose(x);
+    x->queues = x->place.is_in_place && is_busy && !x->place.waits && !x->timing.side;
+    return x->place.is_in_place && !x->queues;
 }
 
 int treefork_hand_over(struct execution *x)

@@ -8,6 +8,7 @@
 #include "runtime/treefork.h"
 #include <pthread.h>
 #include <stdbool.h>
+#include <time.h>
 
 struct treefork_region;
 
@@ -21,17 +22,27 @@ void treefork_message_clear(void);
 const char *treefork_environment(const char *name);
 /* Has the variable this value? Another one, but for "" and "0", is reported once. */
 bool treefork_environment_is(const char *name, const char *value);
+/* Which of the words (NULL at the end) is its value? -1: none, reported as above. */
+int treefork_environment_among(const char *name, const char *const *words);
+/* TREEFORK_HOST: no serial code in place of launches; it runs as the model says, and nothing is
+   measured. */
+enum treefork_host { TREEFORK_HOST_NEVER, TREEFORK_HOST_MODEL };
+bool treefork_host_is(enum treefork_host host);
 /* What a region asks of the environment at each run: is the variable set (then the answer is looked
    up as ever)? */
 struct treefork_switches {
     _Alignas(8) bool trace;     /* all of them are copied as one word */
     bool explain, force, set, host;
+    bool any;                   /* trace, explain, force or set: no run is as one before */
     bool device;                /* of those that only a device heeds: CHECKED, COPY, MACHINE */
 };
 /* As the environment is now; cheap while it does not change. */
 struct treefork_switches treefork_switches_now(void);
 /* True at the first call with these two. */
 bool treefork_failure_is_new(const char *region, int status);
+
+/* clock.c: nanoseconds of a clock of the system. */
+double treefork_clock(clockid_t which);
 
 /* setting.c: the number that TREEFORK_FORCE has for a region, TREEFORK_SET for "NAME.TUNABLE"; 0
    if it has none. */
@@ -304,6 +315,7 @@ struct treefork_device {
     uint64_t buffer_count;      /* ids given out */
     uint64_t uses;              /* of buffers so far */
     unsigned in_flight;         /* launches since the device was last waited for */
+    uint64_t first_launches;    /* of kernels: they are waited for, and may compile */
     bool lost;
     char loss[256];             /* what was said when it was lost under launches in flight; "" */
     bool checked;               /* TREEFORK_CHECKED=1 */

@@ -305,6 +305,7 @@ static int launch_start(const struct launching *l, const struct treefork_call *c
     struct treefork_device *device = l->device;
     int status = TREEFORK_OK;
     if (!function->has_run) {
+        device->first_launches++;
         status = launch_try(l, call);
         function->has_run = status == TREEFORK_OK;
         if (function->has_run)

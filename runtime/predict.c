@@ -115,6 +115,20 @@ static double group_add(struct model *model, size_t leader)
     return far * memory + (missing - far) * second + (1 - missing) * first;
 }
 
+/* Threads of a block side by side: of its last axis, or of its last two where these are one row. */
+static double row_threads(const struct treefork_figures *f)
+{
+    double row = f->width > 0 ? (double)f->width : (double)f->threads;
+    if (f->loops <= TREEFORK_LOOPS_JOINT || f->width < f->loops - TREEFORK_LOOPS_JOINT)
+        return row;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        if (a->n_axes > 1)
+            return least((double)f->threads, row * (double)a->extent[a->n_axes - 2]);
+    }
+    return row;
+}
+
 /* Instructions of a point of the band for an access and its address. */
 static double access_instructions(const struct treefork_access *a)
 {
@@ -144,8 +158,12 @@ static void access_add(struct model *model, size_t number, double latency)
     const struct treefork_access *a = access_at(model->figures, number);
     double threads = (double)model->figures->threads, points = points_of(a, threads);
     double most = least(least(model->warp, threads), least(points, LANES));
-    if (has_vectors(model->machine) && a->n_axes > 0)
-        most = model->in_turn ? 1 : least(most, greater(1, (double)a->extent[a->n_axes - 1]));
+    if (has_vectors(model->machine) && a->n_axes > 0) {
+        double row = (double)a->extent[a->n_axes - 1];
+        if (model->figures->loops > TREEFORK_LOOPS_JOINT)
+            row = row_threads(model->figures);
+        most = model->in_turn ? 1 : least(most, greater(1, row));
+    }
     int lanes = most < 1 ? 1 : (int)most;
     if (points < 1)
         return;
@@ -197,7 +215,9 @@ static void model_sum(struct model *model)
     double latency[TREEFORK_ACCESSES] = { 0 };
     model_link(model);
     model->in_turn = treefork_turns_taken(model->machine, f);
-    model->apart = has_vectors(model->machine) && !model->in_turn ? apart_times(model) : 1;
+    bool may_be_apart = has_vectors(model->machine) && !model->in_turn &&
+                        f->loops != TREEFORK_LOOPS_LANES;
+    model->apart = may_be_apart ? apart_times(model) : 1;
     if (model->in_turn)
         treefork_turns_sum(model);
     for (size_t i = 0; i < f->n_accesses; i++) {
@@ -239,7 +259,7 @@ static double lanes_busy(const int64_t *machine, const struct treefork_figures *
 {
     bool vectors = has_vectors(machine);
     double warp = (double)machine[vectors ? TREEFORK_V_L : TREEFORK_W_B],
-           row = (double)(vectors && f->width > 0 ? f->width : f->threads);
+           row = vectors ? row_threads(f) : (double)f->threads;
     return row / round_up(row / warp);
 }
 
@@ -248,7 +268,7 @@ static double lanes_busy(const int64_t *machine, const struct treefork_figures *
 static double row_cycles(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
-    double rows = f->width > 0 ? (double)f->threads / (double)f->width : 1;
+    double rows = (double)f->threads / row_threads(f);
     double percent = rows > SHORT_LOOP ? ROWS_PERCENT : 100;
     double row = (double)model->machine[TREEFORK_V_R] * percent / 100;
     return has_vectors(model->machine) ? row * rows : 0;

@@ -65,8 +65,9 @@ struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
     struct treefork_repeat *r = number ? *place_of(device, number) : NULL;
     if (!r || r->region != number ||
         r->generation != treefork_choice_generation() || r->automatic != automatic ||
-        r->history != history || !arguments_equal(r, region, arguments))
+        r->history != history || r->left == 0 || !arguments_equal(r, region, arguments))
         return NULL;
+    r->left--;
     arguments_take(r, region, arguments);
     return r;
 }
@@ -116,8 +117,7 @@ static unsigned history_of(const struct execution *x)
 
 bool treefork_may_repeat(const struct execution *x)
 {
-    return !x->switches.trace && !x->switches.explain && !x->switches.force && !x->switches.set &&
-           !x->device->watch && !x->region->checked;
+    return !x->switches.any && !x->device->watch && !x->region->checked;
 }
 
 void treefork_repeat_keep(struct execution *x)
@@ -131,6 +131,8 @@ void treefork_repeat_keep(struct execution *x)
     r->automatic = x->automatic;
     r->history = history_of(x);
     r->is_in_place = x->is_in_place;
+    r->waits = x->place.waits;
+    r->left = x->repeats;
     r->is_free = x->is_in_place && !treefork_choice_varies(region);
     memcpy(r->integers, x->integers, region->n_integers * sizeof *r->integers);
     memcpy(r->given, x->given, region->n_integers * sizeof *r->given);
@@ -174,7 +176,7 @@ static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
 static const struct treefork_repeat *repeat_stay(struct execution *x,
                                                  const struct treefork_repeat *r, int *status)
 {
-    if (!treefork_may_be_in_place(x) || x->device->in_flight)
+    if (!treefork_may_be_in_place(x) || (x->device->in_flight && !r->waits))
         return NULL;
     treefork_run_keep(&r->run, x->device);
     *status = treefork_hand_over(x);

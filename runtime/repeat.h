@@ -12,6 +12,8 @@ struct treefork_repeat {
     uint64_t generation;                /* treefork_choice_generation before it chose */
     int automatic;
     bool is_in_place;                   /* nothing was launched */
+    bool waits;                         /* even where launches are in flight */
+    uint64_t left;                      /* repetitions that are still allowed */
     bool is_free;                       /* no integer that loops of the host change decides */
     unsigned history;                   /* 1: the serial code of a region had run; 2: TREEFORK_HOST
                                            was set; or both */

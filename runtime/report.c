@@ -39,6 +39,20 @@ static void divisions_print(struct execution *x)
                 x->region->name, (long long)plan.threads, x->region->divisions);
 }
 
+/* Times of the serial code and of launches in this process, and a word where this run is timed. */
+static void tried_print(const struct execution *x)
+{
+    const struct treefork_location *place = &x->place;
+    if (place->launch > 0)
+        fprintf(stderr, "%s: a launch took %.3f us in this process\n", x->region->name,
+                place->launch / 1e3);
+    if (place->serial > 0)
+        fprintf(stderr, "%s: the serial code took %.3f us in this process\n", x->region->name,
+                place->serial / 1e3);
+    if (x->timing.side)
+        fprintf(stderr, "%s: this run is timed\n", x->region->name);
+}
+
 /* TREEFORK_TRACE: the short form of an explanation, at every run. */
 static void execution_trace(struct execution *x)
 {
@@ -50,6 +64,7 @@ static void execution_trace(struct execution *x)
     divisions_print(x);
     if (treefork_evaluation_predict(&x->evaluation, x->leaf, &threads, &prediction) == TREEFORK_OK)
         treefork_predicted(x->region->name, &prediction);
+    tried_print(x);
     if (x->is_in_place)
         fprintf(stderr,
                 "%s: in place: the host runs the serial code, predicted %.3f us, and nothing is "
@@ -68,6 +83,8 @@ struct treefork_run treefork_execution_run_of(const struct execution *x)
                                  .is_forced = x->forced > 0,
                                  .is_tuned = x->tuned > 0,
                                  .kind = x->is_in_place ? RUN_IS_IN_PLACE : RUN_IS_LAUNCHED,
+                                 .serial = x->place.serial,
+                                 .launch = x->place.launch,
                                  .measure = treefork_run_measure};
 }
 

@@ -441,6 +441,7 @@ int treefork_evaluation_figures(struct treefork_evaluation *e,
     figures->instructions = value_of(e, f->instructions, &wrong);
     figures->barriers = value_of(e, f->barriers, &wrong);
     figures->alone = value_of(e, f->alone, &wrong);
+    figures->loops = value_of(e, f->loops, &wrong);
     figures->footprint = footprint(e, &wrong);
     figures->n_accesses = list[0] / 4u;
     figures->accesses = e->access;

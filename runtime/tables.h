@@ -82,10 +82,6 @@ struct treefork_choosing {
 };
 /* Not OK, with a message, where no candidate can run. */
 int treefork_choose(struct treefork_choosing *choosing);
-/* Is the serial code predicted to pay in place of a launch of the leaf? The evaluation is at the
-   point, `integers` are those that were chosen; what a device is asked for is remembered. */
-bool treefork_choose_place(const struct treefork_choosing *choosing,
-                           const struct treefork_leaf_row *leaf);
 
 #pragma GCC visibility pop
 #endif

@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 9
+#define TREEFORK_TABLES 10
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -65,7 +65,7 @@ struct treefork_access_row {
     uint16_t axes, loops; /* lists of pairs: extent, stride; rounds of the loop, step */
 };
 struct treefork_figure_row {
-    uint16_t floats, doubles, instructions, barriers, alone;
+    uint16_t floats, doubles, instructions, barriers, alone, loops;
     uint16_t accesses; /* list of fours: row of an access; leader and phase, numbers of this list;
                           distance, a value */
 };
@@ -239,6 +239,8 @@ void treefork_before_read(const char *function);
 void treefork_before_write(const char *function);
 /* Before a function ends: its SCRATCH arrays end, everything else comes back. */
 void treefork_before_return(const char *function);
+/* At the end of a region's serial code. */
+void treefork_after_serial(void);
 /* A local array ends here. */
 void treefork_array_end(const void *array, size_t bytes);
 

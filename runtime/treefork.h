@@ -20,7 +20,7 @@ typedef __UINT64_TYPE__ uint64_t;
 
 /* Raised when a program compiled against an older header must be compiled again; the number of the
    shared library. */
-#define TREEFORK_ABI 6
+#define TREEFORK_ABI 7
 
 /* The version, as semantic versioning counts it: MAJOR where programs must be changed (below 1.0
    MINOR), MINOR where there is something new, PATCH where something is mended. */
@@ -150,6 +150,15 @@ struct treefork_warp {
     int lanes, units, cycles;   /* lanes 0: nothing is known */
     double sectors[TREEFORK_AXES + 1];   /* by number of loops; 0: not known */
 };
+/* On devices without warps: the accesses tell whether threads run long loops; the points of a row
+   are lanes that run them in step (-DTREEFORK_ROWS); there is a loop without accesses; from JOINT
+   on: the last two axes are one row, where the last one has JOINT less points or more. */
+enum treefork_loops {
+    TREEFORK_LOOPS_TOLD,
+    TREEFORK_LOOPS_LANES,
+    TREEFORK_LOOPS_BARE,
+    TREEFORK_LOOPS_JOINT
+};
 struct treefork_figures {
     int64_t blocks;             /* grid points; everything below is of one of them, all
                                    threads together */
@@ -161,6 +170,7 @@ struct treefork_figures {
     int64_t alone;              /* rounds of loops of threads whose points run one after the other,
                                    since a condition parts them */
     int64_t footprint;          /* bytes of the arrays of the region, 0 = unknown */
+    int64_t loops;              /* of threads: an enum treefork_loops, or more */
     size_t n_accesses;
     const struct treefork_access *accesses;
     const uint16_t *order;      /* n_accesses times four numbers: of an access in `accesses`, its

@@ -20,11 +20,13 @@ static const struct cache first_cache = {(double)HOST_CACHE / HOST_LINE / HOST_W
                           second_cache = {(double)HOST_SECOND / HOST_LINE / HOST_WAYS, HOST_WAYS};
 
 /* A loop that compilers do not write out keeps them from making vectors of the threads around it,
-   unless barriers cut the threads' loop. */
+   unless barriers cut the threads' loop, or it stands outside of a loop over points (lanes). */
 bool treefork_turns_taken(const int64_t *machine, const struct treefork_figures *f)
 {
-    if (!has_vectors(machine))
+    if (!has_vectors(machine) || f->loops == TREEFORK_LOOPS_LANES)
         return false;
+    if (f->loops == TREEFORK_LOOPS_BARE)
+        return true;
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         for (int k = 0; k < a->n_loops; k++)

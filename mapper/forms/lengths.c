@@ -3,7 +3,7 @@
    In: the body of a function. Out: such an element, at subscripts that are numbers, is a variable
    of its own, `dims_0`, which the mapped text declares before a fragment that uses it, wherever
    loops name the element. Nothing in the function writes it: no assignment to the array, no address
-   of it, no element of an array that C lets be the same, and no call. */
+   of it, no element of an array that C lets be the same, and no call in those loops. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
@@ -50,14 +50,16 @@ static bool is_same(const struct ast *a, const struct ast *b)
     return same;
 }
 
-/* Does a node of the function change the element of the array, or may it? */
-static bool may_change(const struct ast *n, const struct ast *element, const struct ast *array)
+/* Does a node of the function change the element of the array, or may it? `is_inner`: the node
+   stands for the array in an element. */
+static bool may_change(const struct ast *n, const struct ast *element, const struct ast *array,
+                       bool is_inner)
 {
     const struct ast *target = change_target(n), *base = target ? ast_base(target) : NULL;
+    if (n->kind == AST_REF)
+        return n->decl == array && !is_inner;
     if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS)
         return !ast_base(n) || ast_base(n)->decl == array;
-    if (n->kind == AST_CALL)
-        return !call_is_pure(n);
     if (!target || target->kind == AST_REF)
         return target && target->decl == array;
     bool own = base && (base->decl->type->is_restrict ||
@@ -67,16 +69,34 @@ static bool may_change(const struct ast *n, const struct ast *element, const str
            (!own && types_may_meet(target->type, element->type));
 }
 
+/* Does the node, or a node below, change the element? Calls are judged by loops (calls_others). */
+static bool any_changes(const struct ast *ast, const struct ast *element, const struct ast *array,
+                        bool is_inner)
+{
+    bool changes = may_change(ast, element, array, is_inner);
+    for (int i = 0; i < ast->n_children && !changes; i++)
+        changes = ast->children[i] &&
+                  any_changes(ast->children[i], element, array,
+                              i == 0 && (ast->kind == AST_INDEX ||
+                                         (is_inner && ast->kind == AST_CAST)));
+    return changes;
+}
+
 static bool element_stays(const struct lengths *l, const struct ast *element,
                           const struct ast *array)
 {
+    return (!array->owner || !form_is_in_loop(l->arena, array, l->body)) &&
+           !any_changes(l->body, element, array, false);
+}
+
+/* Does the loop call what might change any element? Fragments begin and end between such calls. */
+static bool calls_others(const struct lengths *l, const struct ast *loop)
+{
     struct ast_walk walk;
-    if (array->owner && form_is_in_loop(l->arena, array, l->body))
-        return false;
-    for (const struct ast *n = ast_first(&walk, l->arena, l->body); n; n = ast_next(&walk))
-        if (may_change(n, element, array))
-            return false;
-    return true;
+    for (const struct ast *n = ast_first(&walk, l->arena, loop); n; n = ast_next(&walk))
+        if (n->kind == AST_CALL && !call_is_pure(n))
+            return true;
+    return false;
 }
 
 static const struct ast *length_variable(const struct lengths *l, const struct ast *element)
@@ -123,19 +143,26 @@ static void header_look(struct lengths *l, const struct ast *header)
     }
 }
 
-static void headers_look(struct lengths *l, const struct ast *ast)
+/* Is the node a loop whose elements may be read before it? */
+static bool is_quiet_loop(const struct lengths *l, const struct ast *ast)
 {
-    if (ast->kind == AST_FOR)
-        for (int i = 0; i < 3; i++)
-            header_look(l, ast->children[i]);
+    return ast_is_loop(ast) && !calls_others(l, ast);
+}
+
+static void headers_look(struct lengths *l, const struct ast *ast, bool in_loop)
+{
+    in_loop = in_loop || is_quiet_loop(l, ast);
+    int n = in_loop && ast->kind == AST_FOR ? 3 : 0;
+    for (int i = 0; i < n; i++)
+        header_look(l, ast->children[i]);
     for (int i = 0; i < ast->n_children; i++)
         if (ast->children[i] && !ast_is_expression(ast->children[i]))
-            headers_look(l, ast->children[i]);
+            headers_look(l, ast->children[i], in_loop);
 }
 
 static void elements_replace(const struct lengths *l, const struct ast *ast, bool in_loop)
 {
-    in_loop |= ast_is_loop(ast);
+    in_loop = in_loop || is_quiet_loop(l, ast);
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *child = ast->children[i];
         bool names = child && in_loop && array_of(child) && !child->is_part;
@@ -152,7 +179,7 @@ void lengths_find(struct arena *arena, const struct word_list *words, const stru
 {
     struct lengths l = {.arena = arena, .function = function, .body = body,
                         .words = words_again(arena, words)};
-    headers_look(&l, body);
+    headers_look(&l, body, false);
     if (l.variables.count)
         elements_replace(&l, body, false);
 }

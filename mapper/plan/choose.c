@@ -2,7 +2,8 @@
 
    In: a fragment, read and scheduled as it stands. Out: its plan, with the changes or without.
    All candidates are tried together, or one after the other where they do not go together; then
-   each that does not help is left out. Every parameter is taken as SIZE_ASSUMED.
+   each that does not help is left out. Every parameter is taken as SIZE_ASSUMED. A fragment without
+   a plan gets none by changes that leave most of its work to one thread.
 
    Changes that need memory give more threads for more traffic. Where the plan without them has
    threads enough once an axis is long, both are printed, and the text tests how long it is, as a
@@ -28,6 +29,7 @@ struct change_search {
     struct ctx *ctx;
     struct ast_unit *unit;
     struct nest *nest;
+    bool has_plan;                   /* without changes */
     struct change_list changes;      /* of the best plan */
     double cost;
 };
@@ -57,12 +59,18 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
     return scop_limit_end(scop) ? plan : NULL;
 }
 
+/* Were changes made for threads that then have little to do? */
+static bool is_mostly_alone(const struct change_search *s, const struct schedule *plan)
+{
+    return !s->has_plan && plan_share_alone(plan, s->nest->scop, &ASSUMED) > GAIN;
+}
+
 /* Keeps the plan with the changes if it takes at most `limit`. */
 static bool changes_try(struct change_search *s, const struct change_list *changes, double limit)
 {
     struct schedule *plan = plan_with(s, changes);
     double cost = plan_cost(plan, &ASSUMED);
-    if (!plan || !(cost <= limit))
+    if (!plan || !(cost <= limit) || is_mostly_alone(s, plan))
         return false;
     s->nest->plan = plan;
     s->changes = *changes;
@@ -158,7 +166,7 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *found)
 {
     struct schedule *unchanged = nest->plan;
-    struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest,
+    struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest, .has_plan = unchanged,
                               .cost = plan_cost(nest->plan, &ASSUMED)};
     struct change_list candidates = {0};
     candidates_take(&s, found, &candidates);

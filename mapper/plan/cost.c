@@ -109,17 +109,38 @@ static bool shares_body(const stmt_list *list, size_t at)
     return false;
 }
 
-/* How often the bodies of a region's loops run in all: what a thread waits for are the loads of an
-   iteration, which its statements have in flight together. */
-static double bodies_of(const struct costing *c, const struct plan_region *region)
+/* How often the bodies of the statements' loops run in all: what a thread waits for are the loads
+   of an iteration, which its statements have in flight together. */
+static double bodies_of(const struct costing *c, const stmt_list *list)
 {
-    stmt_list list = region_stmts(c->scop->arena, region);
     double sum = 0;
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         double product = 1;
-        for (int at = 0; at < list.at[i]->depth; at++)
-            product *= trips_of(c, list.at[i]->loops[at]);
-        sum += shares_body(&list, i) ? 0 : product;
+        for (int at = 0; at < list->at[i]->depth; at++)
+            product *= trips_of(c, list->at[i]->loops[at]);
+        sum += shares_body(list, i) ? 0 : product;
+    }
+    return sum;
+}
+
+static double scop_bodies(const struct costing *c)
+{
+    stmt_list list = {0};
+    for (size_t i = 0; i < c->scop->units.count; i++)
+        for (size_t k = 0; k < c->scop->units.at[i]->stmts.count; k++)
+            vec_push(c->scop->arena, &list, c->scop->units.at[i]->stmts.at[k]);
+    return bodies_of(c, &list);
+}
+
+/* Of regions without axes, which one thread runs. */
+static double bodies_alone(const struct costing *c, const plan_list *steps)
+{
+    double sum = 0;
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        stmt_list list = region_stmts(c->scop->arena, &step->region);
+        bool is_alone = step->kind == PLAN_REGION && !step->region.n_axes;
+        sum += is_alone ? bodies_of(c, &list) : bodies_alone(c, &step->body);
     }
     return sum;
 }
@@ -194,7 +215,8 @@ static double region_cost(const struct costing *c, const struct plan_step *step,
     double threads = 1;
     for (int i = 0; i < region->n_axes; i++)
         threads *= points_count(c, &region->axes[i].lower, &region->axes[i].upper);
-    double work = bodies_of(c, region) + launches * threads, bytes = bytes_of(c, step);
+    stmt_list stmts = region_stmts(c->scop->arena, region);
+    double work = bodies_of(c, &stmts) + launches * threads, bytes = bytes_of(c, step);
     bool fits = bytes <= launches * CACHE_BYTES;
     return launches * executor->begin +
            fmax(work / fmin(threads, executor->width),
@@ -227,6 +249,13 @@ double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes)
         return HUGE_VAL;
     struct costing c = {plan->scop, sizes};
     return steps_cost(&c, &plan->steps, 1, &DEVICE);
+}
+
+double plan_share_alone(const struct schedule *plan, const struct scop *unchanged,
+                        const struct cost_sizes *sizes)
+{
+    const struct costing of_plan = {plan->scop, sizes}, of_scop = {unchanged, sizes};
+    return bodies_alone(&of_plan, &plan->steps) / scop_bodies(&of_scop);
 }
 
 const struct plan_region *plan_dearest(const struct schedule *plan, const struct cost_sizes *sizes)

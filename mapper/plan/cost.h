@@ -18,6 +18,9 @@ struct cost_sizes {
 
 /* The time of a plan in executions of a loop's body by one thread; infinite without a plan. */
 double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes);
+/* The work that a plan leaves to one thread, as a share of the work of the unchanged nest. */
+double plan_share_alone(const struct schedule *plan, const struct scop *unchanged,
+                        const struct cost_sizes *sizes);
 /* Of a plan without loops of the host the region that takes longest; NULL: it has such loops. */
 const struct plan_region *plan_dearest(const struct schedule *plan, const struct cost_sizes *sizes);
 

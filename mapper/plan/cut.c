@@ -14,6 +14,7 @@ struct fragment_cut {
     struct ast_unit *unit;
     const struct ast *function, *body;
     nest_list *list;
+    int depth;                       /* loops that stay around what is cut */
 };
 
 /* Successive statements of a block. */
@@ -35,12 +36,14 @@ static bool has_text(const struct ast *ast)
 /* The runs below a statement: bodies of loops, branches, blocks. */
 static void cut_below(struct fragment_cut *c, const struct ast *ast)
 {
+    bool loops = ast_is_loop(ast);
     if (!has_text(ast))
         return;
     if (ast->kind == AST_COMPOUND) {
         cut_run(c, (struct statement_run){ast->children, ast->n_children, true});
         return;
     }
+    c->depth += loops;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *child = ast->children[i];
         if (!child || ast_is_expression(child))
@@ -50,6 +53,7 @@ static void cut_below(struct fragment_cut *c, const struct ast *ast)
         else
             cut_run(c, (struct statement_run){&ast->children[i], 1, false});
     }
+    c->depth -= loops;
 }
 
 static bool has_nest(const struct ast *ast)
@@ -127,6 +131,11 @@ static void cut_fragment(struct fragment_cut *c, const struct fragment *fragment
     int first = 0, last = 0, n = (int)fragment->n_statements;
     nest->fragment = *fragment;
     nest_read(c->ctx, c->unit, nest);
+    if (c->depth && nest->plan && !nest_pays(nest)) {
+        scop_refuse(nest->scop, REFUSE_FEW, fragment->loc, NULL);
+        nest->refusal = nest->scop->refusal;
+        nest->plan = NULL;
+    }
     if (!nest->scop)
         kept_find(fragment, nest->refusal.culprit, &first, &last);
     if (first == last)
@@ -149,21 +158,23 @@ static void cut_fragment(struct fragment_cut *c, const struct fragment *fragment
 void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                nest_list *list)
 {
-    struct fragment_cut c = {ctx, unit, fragment->function, fragment->body, list};
+    struct fragment_cut c = {ctx, unit, fragment->function, fragment->body, list, 0};
     cut_fragment(&c, fragment, !fragment->needs_braces);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* Loops too deep say so once, for all that is in them: also for the innermost of them, where none
-   is independent, or isl was stopped. */
+   is independent, or isl was stopped. Nor is it said of parts that they are too small: the loop
+   around them says why it stays. */
 static bool is_deeper(const struct nest *nest, const struct nest *outer)
 {
     const struct fragment *in = &nest->fragment, *around = &outer->fragment;
     bool says = nest->refusal.row == REFUSE_DEPTH || nest->refusal.row == REFUSE_SERIAL ||
                 nest->refusal.row == REFUSE_LIMIT;
-    return says && !outer->plan && outer->refusal.text && outer->refusal.row == REFUSE_DEPTH &&
-           around->begin < in->begin && in->end <= around->end;
+    bool few = nest->refusal.row == REFUSE_FEW;
+    return (few || (says && outer->refusal.row == REFUSE_DEPTH)) && !outer->plan &&
+           outer->refusal.text && around->begin < in->begin && in->end <= around->end;
 }
 
 static bool is_said(const nest_list *list, size_t n, const struct scop_refusal *refusal)

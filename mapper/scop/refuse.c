@@ -33,7 +33,8 @@ static size_t byte_at(const struct source *source, struct loc loc)
 
 void *scop_refuse(struct scop *scop, enum refusal refusal, struct loc loc, const char *words)
 {
-    bool is_whole = refusal == REFUSE_LIMIT || refusal == REFUSE_SERIAL;
+    bool is_whole = refusal == REFUSE_LIMIT || refusal == REFUSE_SERIAL ||
+                    refusal == REFUSE_FEW;
     return refuse(scop, refusal, loc, words,
                   is_whole ? NOBODY : byte_at(scop->unit->source, loc));
 }

@@ -33,7 +33,7 @@ def machines():
         hwloc = f"node:1(memory=8GB) l3:1(size=33554432) l2:16(size={kib * 1024}) core:1 pu:1"
         environment = dict(os.environ, HWLOC_SYNTHETIC=hwloc, POCL_MAX_WORK_GROUP_SIZE=str(group), TREEFORK_DEVICE="opencl",
                            TREEFORK_EXPLAIN="json", TREEFORK_ON_ERROR="abort")
-        environment.pop("TREEFORK_HOST", None)      # the tool foretells what runs in place
+        environment["TREEFORK_HOST"] = "model"      # the tool foretells what runs in place by the model
         told = run([tool, "devices", "--json", "--device", "opencl"], environment)
         machine = json.loads(told.stdout)
         if machine["threads_per_block"] != group or machine["shared_words_per_block"] != kib * 256:

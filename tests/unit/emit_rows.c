@@ -150,8 +150,10 @@ static void check_kernels(struct check *check)
     } rows[] = {
         {"if (q < n) {\n", true},
         {"if (q < n) {\nfor (int k = 0; k < 5; k += 1) {\ny[k][q] = 2;\n}\n", true},
-        {"if (q < n) {\nfor (int k = 0; k < 9; k += 1) {\ny[k][q] = 2;\n}\n", false},
-        {"if (q < n) {\nfor (int k = 0; k < m; k += 1) {\ny[k][q] = 2;\n}\n", false},
+        {"if (q < n) {\nfor (int k = 0; k < 9; k += 1) {\ny[k][q] = 2;\n}\n", true},
+        {"if (q < n) {\nfor (int k = 0; k < m; k += 1) {\ny[k][q] = 2;\n}\n", true},
+        {"if (q < n) {\nfor (int k = 0; k < q; k += 1) {\ny[k][q] = 2;\n}\n", false},
+        {"if (q < n) {\nfor (int k = 0; k < m; k += 1) {\ny[q][k] = 2;\n}\n", false},
         {"y[r][0] = 2;\nif (q < n) {\n", false},
         {"if (q < n) {\ny[r][q] = 3;\n} else {\ny[r][0] = 2;\n}\nif (q < n) {\n", false},
         {"if (q < n) {\ny[r][q] = 3;\n}\nif (q < n) {\n", false},

@@ -206,7 +206,8 @@ static const struct treefork_operation tunable_operations[] = {{TREEFORK_OP_DIV,
                                                                {TREEFORK_OP_MUL, WORK, THREADS, 0}};
 static const uint16_t tunable_lists[] = { 0, 1, ONE, 1, THREADS };
 static const struct treefork_figure_row tunable_figures[] = {
-    { ZERO, ZERO, SHARED_WORK, ZERO, ZERO, 0 }, { ZERO, ZERO, MUCH_WORK, ZERO, ZERO, 0 } };
+    { ZERO, ZERO, SHARED_WORK, ZERO, ZERO, ZERO, 0 },
+    { ZERO, ZERO, MUCH_WORK, ZERO, ZERO, ZERO, 0 } };
 static const struct treefork_launch_row tunable_launches[] = {
     { 0, 1, 3, TREEFORK_NONE, TREEFORK_NONE, TREEFORK_NONE, 0, 0, 0, 1 } };
 static const struct treefork_leaf_row tunable_leaves[] = { { 1, 0, 0, 0, 1 } };
