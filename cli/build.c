@@ -218,12 +218,6 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     struct program *program = input_program(ctx, line, INPUT_OR_SERIAL, &code);
     if (!program)
         return code;
-    if (ast_text_is_preprocessed(program->source->text)) {
-        diag_error(ctx, (struct loc){program->source, 1, 1},
-                   "a preprocessor printed this text, and its copies of headers would meet those "
-                   "of libtreefork; build from the file before that");
-        return EXIT_INPUT;
-    }
     timing_stage(ctx, &timings, "read", NULL);
     struct output outputs[OUT_COUNT];
     file_list files = {0};

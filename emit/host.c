@@ -287,8 +287,9 @@ static void write_front(struct host *host, struct str *out)
         "of tf_run_NAME; behind it\n"
         "   NAME_auto, NAME_select (the case tree), and the tables that libtreefork reads "
         "(treefork-tables.h says what they mean). */\n"
-        "#include \"%s.texts.h\"\n\n",
-        program->stem, program->stem);
+        "%s#include \"%s.texts.h\"\n\n",
+        program->stem, program->is_preprocessed ? "#define TREEFORK_PREPROCESSED\n" : "",
+        program->stem);
     if (!host->ctx->contract)
         write_rounding(out);
     write_shadows(program, out);

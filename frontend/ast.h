@@ -53,6 +53,7 @@ struct ast_type {
     const char *canonical;           /* the same without typedefs and without qualifiers of
                                         its own */
     bool is_const, is_volatile, is_restrict;
+    bool has_volatile;               /* structures: a part is volatile */
     int64_t bytes;                   /* size, -1 if unknown or not constant */
     const struct ast_type *element;  /* of pointers and arrays */
     const struct ast *extent;        /* arrays of declarations: the extent as written, NULL if
@@ -124,7 +125,9 @@ enum ast_moving {
     MOVING_POINTER,                  /* that the loop moves (mapper/forms/moving.c) */
     MOVING_ROUND,                    /* hands a value to the next round (wraps.c) */
     MOVING_MEMBER,                   /* of a structure that the loop declares (fields.c) */
-    MOVING_NUMBER                    /* that the loop moves, whose last value is read behind */
+    MOVING_NUMBER,                   /* that the loop moves, whose last value is read behind */
+    MOVING_VALUE                     /* made by several statements, from the first of which to the
+                                        last `loop` reaches (updates.c) */
 };
 struct ast_moved {
     enum ast_moving kind;

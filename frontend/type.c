@@ -144,6 +144,7 @@ static bool look_through(struct ast_unit *unit, CXType clang, CXType *inner, str
 struct part_search {
     CXType type;                     /* of the first part; invalid as long as there is none */
     bool differ;
+    bool has_volatile;               /* a part is volatile, or the parts lie too deep */
     int depth;
 };
 
@@ -155,7 +156,7 @@ static void parts_look(CXType type, struct part_search *parts)
     bool is_struct = type.kind == CXType_Record &&
                      clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_StructDecl;
     if (++parts->depth > TYPE_DEPTH_MAX || clang_isVolatileQualifiedType(type)) {
-        parts->differ = true;
+        parts->differ = parts->has_volatile = true;
     } else if (is_struct) {
         clang_Type_visitFields(type, field_look, parts);
     } else if (type.kind == CXType_ConstantArray) {
@@ -172,14 +173,15 @@ static enum CXVisitorResult field_look(CXCursor field, CXClientData data)
     struct part_search *parts = data;
     parts->differ |= clang_Cursor_isBitField(field) != 0;
     parts_look(clang_getCursorType(field), parts);
-    return parts->differ ? CXVisit_Break : CXVisit_Continue;
+    return parts->has_volatile ? CXVisit_Break : CXVisit_Continue;
 }
 
 /* The type of a structure's parts if they have one, and the structure is a number of them. */
-static const struct ast_type *part_of(struct ast_unit *unit, CXType record)
+static const struct ast_type *part_of(struct ast_unit *unit, CXType record, bool *has_volatile)
 {
     struct part_search parts = {.depth = 0};
     parts_look(record, &parts);
+    *has_volatile = parts.has_volatile;
     if (parts.differ || parts.type.kind == CXType_Invalid)
         return NULL;
     const struct ast_type *part = build(unit, parts.type, NULL);
@@ -249,7 +251,7 @@ static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
                           ? AST_TYPE_UNION
                           : AST_TYPE_STRUCT;
     if (type->class == AST_TYPE_STRUCT) {
-        type->part = part_of(unit, clang);
+        type->part = part_of(unit, clang, &type->has_volatile);
         fields_fill(unit, type, clang);
     }
     if (type->class == AST_TYPE_POINTER)

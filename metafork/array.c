@@ -130,13 +130,17 @@ static const struct ast *origin_of(struct lower *l, const struct ast *decl)
     return decl;
 }
 
-/* A local pointer that is another array under a second name. What may overlap otherwise (`b = a +
+/* A local pointer that is another array under a second name. Two pointers to `const` elements may
+   have one origin: the region writes through neither. What may overlap otherwise (`b = a +
    n`, exchanged pointers) is the program's to know and the runtime's to check. */
 static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *use)
 {
     for (size_t i = 0; i < l->outer.count; i++) {
         const struct symbol *other = l->outer.at[i];
-        if (other->kind != SYMBOL_ARRAY || origin_of(l, decl) != origin_of(l, other->decl))
+        bool reads = element_of(decl->type)->is_const && other->kind == SYMBOL_ARRAY &&
+                     element_of(other->decl->type)->is_const;
+        if (other->kind != SYMBOL_ARRAY || reads ||
+            origin_of(l, decl) != origin_of(l, other->decl))
             continue;
         diag_error(l->ctx, use->loc,
                    "`%s` and `%s` are the same memory; use one name for it in the region",

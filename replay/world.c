@@ -98,10 +98,13 @@ static int64_t integer_of(const struct world *world, const struct object *object
     }
 }
 
-/* A pointer in memory leads to an object of its own. */
+/* A pointer in memory leads to an object of its own. Where memory overlaps some of an array's
+   pointers lead to what the first one leads to. */
 static struct value pointer_of(struct world *world, struct object *object, int64_t offset)
 {
     char key[40];
+    if (world->overlaps && term_mix(object->seed, (uint64_t)offset) % 4 == 1)
+        offset = 0;
     snprintf(key, sizeof key, "%llu+%lld", (unsigned long long)object->id, (long long)offset);
     struct object *target = map_get(world->pointed, key);
     if (!target) {

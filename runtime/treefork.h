@@ -1,8 +1,18 @@
 #ifndef TREEFORK_H
 #define TREEFORK_H
+#ifndef TREEFORK_PREPROCESSED
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#else
+/* A text that a preprocessor printed has its own copies of these headers, and the compiler knows
+   their types. Functions that take a FILE are left out. */
+typedef __SIZE_TYPE__ size_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT64_TYPE__ uint64_t;
+#define INT64_MAX __INT64_MAX__
+#endif
 
 /* libtreefork: what generated programs (NAME.tf.c) and their authors call. Needs libc; device
    drivers are opened with dlopen. Every function that can fail returns a treefork_status;
@@ -234,7 +244,9 @@ const char *treefork_device_kind(const struct treefork_device *device);
 const char *treefork_device_name(const struct treefork_device *device);
 /* Number of devices found; prints one paragraph per device with its machine parameters to `out`
    unless NULL. */
+#ifndef TREEFORK_PREPROCESSED
 int treefork_devices(FILE *out);
+#endif
 /* Overrides single machine parameters of a device for dispatch (never raises what the
    driver enforces). */
 int treefork_limit(struct treefork_device *device, int parameter, int64_t value);
@@ -421,7 +433,9 @@ struct treefork_trace {
     int variant;                /* number of the chosen leaf, from 1; 0 none */
 };
 /* A line for each condition, and the leaf. */
+#ifndef TREEFORK_PREPROCESSED
 void treefork_trace_print(FILE *out, const struct treefork_trace *trace);
+#endif
 
 /* Explanations: the path through the case tree with its numbers, the leaf with its codes, what was
    chosen, predicted times and the runner-up with what excluded it. */
@@ -430,7 +444,9 @@ enum { TREEFORK_TEXT, TREEFORK_JSON };
    function of that name; NULL: of all that have run. JSON: one object per line (docs/runtime.md).
    ARGUMENT, and nothing is written, if none has run on a device that is open. TREEFORK_EXPLAIN=1
    (or json) does it on stderr for each new choice. */
+#ifndef TREEFORK_PREPROCESSED
 int treefork_explain(const char *name, int format, FILE *out);
+#endif
 
 /* Overflow-checked arithmetic of generated code: 0 and *error set on overflow, the
    value otherwise. */

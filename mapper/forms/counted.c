@@ -1,4 +1,5 @@
-/* Loops that count although their headers do not say so: `i = 0; while (i < n) { …; i++; }`.
+/* Loops that count although their headers do not say so: `i = 0; while (i < n) { …; i++; }`, and
+   `i = 0; do { … } while (++i < n);`.
 
    In: the body of a function. Out: a `for` in place of a `while`, and the missing parts of a `for`,
    where a statement before the loop sets the iterator and the last statement of the body steps it.
@@ -186,6 +187,8 @@ static void loop_make(const struct counted *f, struct counted_loop *c, const str
 {
     struct arena *arena = f->arena;
     bool is_for = c->parts.loop->kind == AST_FOR;
+    bool is_ahead = c->parts.loop->kind == AST_DO &&
+                    ast_holds(c->parts.loop->children[1], c->parts.step);
     int before = c->parts.start ? -1 : start_find(f, c, block, at);
     if (!c->parts.start && before < 0)
         return;
@@ -196,8 +199,10 @@ static void loop_make(const struct counted *f, struct counted_loop *c, const str
     if (!is_for || c->parts.step != c->parts.loop->children[2]) {
         struct ast *step = ARENA_NEW(arena, struct ast);
         *step = *c->parts.step;
-        form_remove(c->parts.step);
-        form_change(c->parts.step)->integer = 0;
+        if (!is_ahead) {
+            form_remove(c->parts.step);
+            form_change(c->parts.step)->integer = 0;
+        }
         c->parts.step = step;
     }
     const struct ast **children = ARENA_ARRAY(arena, const struct ast *, 4);
@@ -212,14 +217,96 @@ static void loop_make(const struct counted *f, struct counted_loop *c, const str
     node->n_children = 4;
 }
 
+/* --- `do` loops ------------------------------------------------------------------------------- */
+
+/* Is it made of numbers, and of local integers that the loop leaves alone? */
+static bool bound_stays(const struct counted *f, const struct ast *bound, const struct ast *loop)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, f->arena, bound); n; n = ast_next(&walk)) {
+        bool sums = n->kind == AST_BINARY && (n->op == AST_OP_ADD || n->op == AST_OP_SUB ||
+                                              n->op == AST_OP_MUL || n->op == AST_OP_DIV);
+        bool good = n->kind == AST_INTEGER || sums || (n->kind == AST_CAST && n->is_implicit) ||
+                    (n->kind == AST_REF && !n->decl->is_global && !n->decl->is_static &&
+                     !ast_may_write(f->body, loop, n->decl));
+        if (!good || n->is_part)
+            return false;
+    }
+    return true;
+}
+
+/* Reads a `do` that steps its iterator last, by 1, also as `++i < n`, and compares it with a bound
+   that stays. */
+static bool do_read(const struct counted *f, const struct ast *loop, struct counted_loop *c,
+                    struct header_comparison *comparison)
+{
+    const struct ast *body = loop->children[0], *condition = ast_strip(loop->children[1]);
+    *c = (struct counted_loop){.parts = {.loop = loop, .condition = condition, .body = body}};
+    if (loop->is_macro || condition->is_macro || !is_comparison(condition) ||
+        body->kind != AST_COMPOUND || !body->n_children ||
+        ast_has_own_jump(body, AST_CONTINUE) || ast_has_own_jump(body, AST_BREAK))
+        return false;
+    const struct ast *side = ast_strip(condition->children[0]);
+    bool ahead = side->kind == AST_UNARY && side->op == AST_OP_PRE_INCREMENT;
+    c->parts.step = ahead ? side : body->children[body->n_children - 1];
+    c->iterator = stepped_by(c->parts.step);
+    if (!c->iterator || header_step(c->parts.step, c->iterator) != 1 ||
+        !ast_class_is_integer(c->iterator->type->class) || c->iterator->is_global ||
+        c->iterator->is_static || ast_takes_address(f->body, c->iterator) ||
+        ast_count_writes(loop, c->iterator) != 1)
+        return false;
+    if (ahead)
+        c->parts.condition = form_binary(f->arena, condition->op, condition->type, condition,
+                                   form_ref(f->arena, side, c->iterator),
+                                   condition->children[1]);
+    return header_compares(c->parts.condition, c->iterator, comparison) && !comparison->plus &&
+           (comparison->op == AST_OP_LT || comparison->op == AST_OP_LE) &&
+           bound_stays(f, comparison->bound, loop);
+}
+
+/* `n > 1 ? n : 1`: the bound, or the least one with which the loop runs once from its start. */
+static const struct ast *bound_once(struct arena *arena, const struct ast *bound, int64_t least)
+{
+    const struct ast *plain = ast_strip(bound);
+    if (plain->kind == AST_INTEGER && plain->integer >= least)
+        return bound;
+    const struct ast *literal = form_literal(arena, bound, bound->type, least);
+    const struct ast *parts[] = {
+        form_binary(arena, AST_OP_GT, form_int(arena), bound, bound, literal),
+        form_copy(arena, bound), literal};
+    return form_make(arena, AST_CONDITIONAL, bound, bound->type, 3, parts);
+}
+
+/* A `do` runs once whatever its condition says. */
+static void do_make(const struct counted *f, struct counted_loop *c,
+                    const struct header_comparison *comparison, const struct ast *block, int at)
+{
+    int before = start_find(f, c, block, at);
+    const struct ast *set = before < 0 ? NULL : block->children[before];
+    const struct ast *start = set ? ast_strip(value_given(set, c->iterator)) : NULL;
+    if (!start || start->kind != AST_INTEGER || start->is_macro)
+        return;
+    bool is_less = comparison->op == AST_OP_LT;
+    const struct ast *place = c->parts.condition;
+    c->parts.condition =
+        form_binary(f->arena, comparison->op, form_int(f->arena), place,
+                    form_ref(f->arena, place, c->iterator),
+                    bound_once(f->arena, comparison->bound, start->integer + is_less));
+    loop_make(f, c, block, at);
+}
+
 static void counted_loops_find(const struct counted *f, const struct ast *ast)
 {
     struct counted_loop counted;
+    struct header_comparison comparison;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *child = ast->children[i];
         bool loops = child && (child->kind == AST_WHILE || child->kind == AST_FOR);
         if (loops && ast->kind == AST_COMPOUND && counted_loop_read(f, child, &counted))
             loop_make(f, &counted, ast, i);
+        else if (child && child->kind == AST_DO && ast->kind == AST_COMPOUND &&
+                 do_read(f, child, &counted, &comparison))
+            do_make(f, &counted, &comparison, ast, i);
         if (child && !ast_is_expression(child))
             counted_loops_find(f, child);
     }

@@ -125,13 +125,6 @@ static void good_add(const struct fields *f, const struct ast *ref)
         map_put_pointer(f->good, ref, (void *)ref);
 }
 
-/* Is the child a statement that a block can replace? */
-static bool is_statement_of(const struct ast *parent, int child)
-{
-    return parent->kind == AST_COMPOUND || (parent->kind == AST_IF && child > 0) ||
-           (parent->kind == AST_FOR && child == 3);
-}
-
 /* The references that members, copies and declarations have. */
 static void good_find(const struct fields *f, const struct ast *root, bool is_statement)
 {
@@ -146,7 +139,7 @@ static void good_find(const struct fields *f, const struct ast *root, bool is_st
         good_add(f, root->children[0]);
     for (int i = 0; i < root->n_children; i++) {
         if (root->children[i])
-            good_find(f, root->children[i], is_statement_of(root, i));
+            good_find(f, root->children[i], statement_is(root, i));
     }
 }
 
@@ -327,7 +320,7 @@ static void places_change(const struct fields *f, const struct ast *root, bool i
         const struct ast *child = root->children[i];
         if (!child)
             continue;
-        places_change(f, child, is_statement_of(root, i));
+        places_change(f, child, statement_is(root, i));
         if (!ast_is_expression(child) && child->end > root->end)
             form_change(root)->end = child->end;
     }

@@ -51,6 +51,16 @@ const struct ast_type *form_long(struct arena *arena, enum ast_class class)
     return type;
 }
 
+const struct ast_type *form_int(struct arena *arena)
+{
+    struct ast_type *type = ARENA_NEW(arena, struct ast_type);
+    type->class = AST_TYPE_I32;
+    type->text = type->canonical = "int";
+    type->bytes = 4;
+    type->count = -1;
+    return type;
+}
+
 const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
                              bool is_written)
 {
@@ -131,6 +141,12 @@ const struct ast *form_sum(struct arena *arena, const struct ast *a, const struc
                                ? AST_TYPE_U64 : AST_TYPE_I64;
     const struct ast *wide = form_widen(arena, a, class, !is_wide(a) && !is_wide(b));
     return form_binary(arena, op, wide->type, b, wide, form_widen(arena, b, class, false));
+}
+
+bool statement_is(const struct ast *parent, int child)
+{
+    return parent->kind == AST_COMPOUND || (parent->kind == AST_IF && child > 0) ||
+           (parent->kind == AST_FOR && child == 3);
 }
 
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root)
@@ -255,7 +271,10 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         casts_drop(ctx->arena, body);
         fields_split(ctx->arena, unit, words, function, body);
         declarators_split(ctx->arena, body);
+        updates_fold(ctx->arena, unit, body);
         constants_fold(ctx->arena, unit, body);
+        breaks_fold(ctx->arena, body);
+        bytes_fold(ctx->arena, unit, words, function, body);
         jumps_fold(ctx->arena, unit, body);
         skips_fold(ctx->arena, unit, body);
         members_find(ctx, unit, words, function, body);

@@ -33,11 +33,21 @@ void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_
    expressions with commas as statements. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
+/* updates.c: integers that the next statement changes as if it had set them. */
+void updates_fold(struct arena *arena, struct ast_unit *unit, const struct ast *body);
+
 /* constants.c: variables that never change as what they stand for. */
 void constants_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
 /* counted.c: `while` loops that count as `for`. */
 void counted_find(struct arena *arena, const struct ast *body);
+
+/* breaks.c: conditions of loops that stand in a `break` at their beginning. */
+void breaks_fold(struct arena *arena, const struct ast *body);
+
+/* bytes.c: calls of `memset` and `memcpy` in loops as loops over elements. */
+void bytes_fold(struct arena *arena, const struct ast_unit *unit, const struct word_list *words,
+                const struct ast *function, const struct ast *body);
 
 /* rounds.c: loops that end by an integer which counts down, or by a pointer, as loops over an
    iterator that is made. */
@@ -111,6 +121,8 @@ const struct ast *form_literal(struct arena *arena, const struct ast *place,
 const struct ast *form_copy(struct arena *arena, const struct ast *ast);
 /* `long` or `unsigned long`. */
 const struct ast_type *form_long(struct arena *arena, enum ast_class class);
+/* `int` */
+const struct ast_type *form_int(struct arena *arena);
 /* Of a class of 64 bits, as a pointer's arithmetic does not wrap; the cast is written or not. */
 const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
                              bool is_written);
@@ -124,6 +136,8 @@ static inline struct ast *form_change(const struct ast *ast)
 {
     return (struct ast *)(uintptr_t)ast;
 }
+/* Is the child a statement that a block or a loop can replace? */
+bool statement_is(const struct ast *parent, int child);
 /* A loop as `for (start; condition; step) body`; NULL stands for a missing part. */
 struct loop_parts {
     const struct ast *loop, *start, *condition, *step, *body;

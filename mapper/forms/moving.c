@@ -570,7 +570,7 @@ static void fold_pointer(struct moving *m, struct ast_unit *unit, const struct a
 /* Scalars, or structures that are arrays of scalars (records.c). */
 static bool has_elements(const struct ast_type *type)
 {
-    return type_is_scalar(type) || (type && type->class == AST_TYPE_STRUCT && type->part);
+    return type_is_scalar(type) || (type && type->class == AST_TYPE_STRUCT && type->bytes > 0);
 }
 
 static bool is_candidate(const struct moving *m, const struct ast *n, const struct ast *body)

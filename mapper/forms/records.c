@@ -1,10 +1,13 @@
-/* Arrays of structures whose members have one type: `z[i].im`, `body[i].at[k]`, `b->mass` with
-   `b = &body[i]`.
+/* Arrays of structures: `z[i].im`, `body[i].at[k]`, `b->mass` with `b = &body[i]`.
 
    In: the body of a function. Out: such a member is an element of an array of scalars, which is the
    same memory: `z_parts[(long)i * 2 + 1]`, with `float *z_parts = (float *)z;` before a fragment
-   that uses it. C lets a member be accessed by its own type. The array is a parameter, a global
+   that uses it. C lets a member be accessed by its own type. Of structures with members of several
+   types the function uses those of one type alone, which may have others between them; or it only
+   reads the structures, and each type has an array of its own. Two such arrays of which one is
+   written would be copied over each other. The array of structures is a parameter, a global
    variable or a local one that is declared before all loops; its own address is not taken. */
+#include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
@@ -17,7 +20,14 @@ struct records {
     const struct ast_unit *unit;
     const struct ast *function, *body;
     struct word_list *words;
+    struct map *uses;                /* of arrays of structures, by declaration: record_use */
     VEC(struct ast *) variables;     /* each with a REF to its array */
+};
+
+/* How a function uses the members of an array's structures. */
+struct record_use {
+    enum ast_class class;            /* of the members; VOID: of several types */
+    bool is_changed;                 /* members are written, or what uses them is not known */
 };
 
 /* --- arrays of structures --------------------------------------------------------------------- */
@@ -50,28 +60,87 @@ static bool is_before_loops(const struct records *r, const struct ast *decl)
     return false;
 }
 
-/* An array or pointer of structures of one type of part. */
+/* An array or pointer of structures. */
+static bool leads_to_records(const struct ast *decl)
+{
+    bool named = decl && (decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE);
+    return named && decl->type && decl->type->element &&
+           decl->type->element->class == AST_TYPE_STRUCT && decl->type->element->bytes > 0 &&
+           !decl->type->element->has_volatile;
+}
+
+/* Is it one whose members are understood where their types are as `use` says? */
 static bool is_record_array(const struct records *r, const struct ast *decl)
 {
-    const struct ast_type *type = decl->type;
-    bool named = decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE;
-    if (!named || !type || !type->element || type->element->class != AST_TYPE_STRUCT)
+    if (!leads_to_records(decl))
         return false;
-    const struct ast_type *part = type->element->part;
-    return part && part->class != AST_TYPE_BOOL && !type->is_volatile &&
-           !type->element->is_volatile && !ast_takes_address(r->body, decl) &&
+    const struct ast_type *type = decl->type;
+    const struct record_use *use = map_get_pointer(r->uses, decl);
+    bool one = type->element->part ? type->element->part->class != AST_TYPE_BOOL
+                                   : use && (use->class != AST_TYPE_VOID || !use->is_changed);
+    return one && !type->is_volatile && !type->element->is_volatile &&
+           !ast_takes_address(r->body, decl) &&
            (decl->kind == AST_PARAMETER || decl->is_global || is_before_loops(r, decl));
+}
+
+/* --- uses ------------------------------------------------------------------------------------- */
+
+/* The array of structures of which the expression is a part; NULL if there is none. */
+static const struct ast *records_base(const struct ast *ast)
+{
+    for (ast = ast_strip(ast); ast->kind == AST_MEMBER || ast->kind == AST_INDEX;)
+        ast = ast_strip(ast->children[0]);
+    return ast->kind == AST_REF && leads_to_records(ast->decl) ? ast->decl : NULL;
+}
+
+static struct record_use *use_of(struct records *r, const struct ast *decl)
+{
+    struct record_use *use = map_get_pointer(r->uses, decl);
+    if (use)
+        return use;
+    use = ARENA_NEW(r->arena, struct record_use);
+    use->class = AST_TYPE_STRUCT;    /* none yet */
+    map_put_pointer(r->uses, decl, use);
+    return use;
+}
+
+/* Notes a member that the expression uses, or that it may change members. */
+static void use_add(struct records *r, const struct ast *ast)
+{
+    const struct ast *base = records_base(ast), *target = change_target(ast);
+    bool element = ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
+    if (target && records_base(target))
+        use_of(r, records_base(target))->is_changed = true;
+    if (ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS && records_base(ast->children[0]))
+        use_of(r, records_base(ast->children[0]))->is_changed = true;
+    if (!element || !base || !type_is_scalar(ast->type))
+        return;
+    struct record_use *use = use_of(r, base);
+    if (use->class == AST_TYPE_STRUCT)
+        use->class = ast->type->class;
+    if (use->class != ast->type->class || use->class == AST_TYPE_BOOL)
+        use->class = AST_TYPE_VOID;
+    use->is_changed |= ast->type->class == AST_TYPE_BOOL;
+}
+
+static void uses_find(struct records *r)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, r->arena, r->body); n; n = ast_next(&walk))
+        use_add(r, n);
 }
 
 /* --- the array of scalars -------------------------------------------------------------------- */
 
-static const struct ast_type *pointer_type(struct records *r, const struct ast_type *type)
+static const struct ast_type *pointer_type(struct records *r, const struct ast_type *type,
+                                           const struct ast_type *member, bool is_several)
 {
-    const struct ast_type *record = type->element, *part = record->part;
+    const struct ast_type *record = type->element, *part = record->part ? record->part : member;
+    bool is_const = record->is_const || is_several;
     struct ast_type *pointer = ARENA_NEW(r->arena, struct ast_type);
     pointer->class = AST_TYPE_POINTER;
     pointer->text = pointer->canonical =
-        arena_printf(r->arena, "%s%s *", record->is_const ? "const " : "", part->canonical);
+        arena_printf(r->arena, "%s%s *", is_const ? "const " : "", part->canonical);
     pointer->is_restrict = type->is_restrict;
     pointer->bytes = sizeof(void *);
     pointer->element = part;
@@ -79,17 +148,25 @@ static const struct ast_type *pointer_type(struct records *r, const struct ast_t
     return pointer;
 }
 
-static struct ast *array_variable(struct records *r, const struct ast *array)
+static struct ast *array_variable(struct records *r, const struct ast *array,
+                                  const struct ast_type *member)
 {
     for (size_t i = 0; i < r->variables.count; i++)
-        if (r->variables.at[i]->children[0]->decl == array->decl)
+        if (r->variables.at[i]->children[0]->decl == array->decl &&
+            r->variables.at[i]->type->element->class == member->class)
             return r->variables.at[i];
+    const struct record_use *use = map_get_pointer(r->uses, array->decl);
+    bool is_second = false, is_several = use && use->class == AST_TYPE_VOID;
+    for (size_t i = 0; i < r->variables.count; i++)
+        is_second |= r->variables.at[i]->children[0]->decl == array->decl;
     const struct ast *children[] = {array};
     struct ast *variable = form_make(r->arena, AST_VARIABLE, array,
-                                     pointer_type(r, array->decl->type), 1, children);
+                                     pointer_type(r, array->decl->type, member, is_several),
+                                     1, children);
     const char *name = arena_printf(r->arena, "%s_parts", array->decl->name);
     variable->begin = variable->end = 0;
-    variable->name = words_have(r->words, name) ? words_fresh(r->words, name, 2) : name;
+    variable->name = is_second || words_have(r->words, name) ? words_fresh(r->words, name, 2)
+                                                             : name;
     variable->owner = r->function;
     vec_push(r->arena, &r->variables, variable);
     return variable;
@@ -167,8 +244,7 @@ static bool is_arrow(struct arena *arena, const struct ast *ast, const struct as
     const struct ast *base = ast_strip(ast->children[0]), *decl = base->decl;
     return base->kind == AST_REF && !ast->is_part &&
            (decl->kind == AST_VARIABLE || decl->kind == AST_PARAMETER) &&
-           decl->type->class == AST_TYPE_POINTER && decl->type->element &&
-           decl->type->element->class == AST_TYPE_STRUCT && decl->type->element->part &&
+           decl->type->class == AST_TYPE_POINTER && leads_to_records(decl) &&
            (form_is_in_loop(arena, decl, body) || ast_writes(body, decl));
 }
 
@@ -202,7 +278,7 @@ static void arrays_find(struct records *r, const struct ast *ast)
         array = member_read(r, ast, &number, &by_pointer);
     if (!array)
         return;
-    struct ast *name = form_ref(r->arena, ast, array_variable(r, array));
+    struct ast *name = form_ref(r->arena, ast, array_variable(r, array, ast->type));
     name->name = name->decl->name;
     const struct ast **children = ARENA_ARRAY(r->arena, const struct ast *, 2);
     children[0] = name;
@@ -220,5 +296,7 @@ void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct wor
 {
     struct records r = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
     r.words = words_again(ctx->arena, words);
+    r.uses = map_new(ctx->arena);
+    uses_find(&r);
     arrays_find(&r, body);
 }

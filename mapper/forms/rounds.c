@@ -11,15 +11,9 @@
 #include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
+#include "mapper/forms/rounds.h"
 #include "mapper/forms/words.h"
 #include <string.h>
-
-struct rounds {
-    struct arena *arena;
-    const struct ast_unit *unit;
-    const struct ast *function, *body;
-    struct word_list *words;
-};
 
 /* --- the loop that counts --------------------------------------------------------------------- */
 
@@ -55,9 +49,8 @@ static const char *iterator_name(const struct rounds *r, const struct ast *loop)
     return words_fresh(r->words, "i", 2);
 }
 
-/* `i = 0` */
-static struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
-                                 const struct ast_type *type)
+struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
+                          const struct ast_type *type)
 {
     const struct ast *zero = form_literal(r->arena, loop, type, 0);
     struct ast *iterator = form_make(r->arena, AST_VARIABLE, loop, type, 1, &zero);
@@ -68,9 +61,8 @@ static struct ast *iterator_make(const struct rounds *r, const struct ast *loop,
     return iterator;
 }
 
-/* Makes the loop, `for (T i = 0; i < rounds; step, i++) body`, behind its own start. */
-static void counting_loop_make(const struct rounds *r, const struct loop_parts *p,
-                               const struct ast *iterator, const struct ast *rounds)
+void counting_loop_make(const struct rounds *r, const struct loop_parts *p,
+                        const struct ast *iterator, const struct ast *rounds)
 {
     struct arena *arena = r->arena;
     const struct ast *name = form_ref(arena, p->loop, iterator);

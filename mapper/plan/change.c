@@ -39,6 +39,11 @@ void changes_print(struct str *out, const struct scop *scop, const char *where, 
     for (size_t i = 0; i < scop->memories.count; i++) {
         const struct scop_memory *memory = scop->memories.at[i];
         str_indent(out, indent);
+        if (memory->is_rows) {
+            str_addf(out, "/* rows: those of `%s` are one array here */\n",
+                     memory->original->name);
+            continue;
+        }
         if (!memory->n_loops) {
             str_addf(out, "/* copying%s: what `%s` was before is read from a copy */\n", where,
                      memory->original->name);

@@ -86,12 +86,24 @@ void copy_add(struct scop *scop, bool behind, struct scop_loop *const *loops, in
               struct scop_access from, struct scop_access to);
 /* "sum_0[r][q]": what a name in the source becomes. */
 const char *memory_text(const struct scop *scop, const struct scop_memory *memory);
+/* rows.c: the rows that arrays of pointers lead to as arrays of the text's own, once relations are
+   known; false after a refusal. */
+bool rows_apply(struct scop *scop);
+/* rows.c: prints the test whether rows lie apart as they should, where `condition` holds, as a
+   variable. Returns its name; `condition` if there are no such rows. */
+const char *rows_test(struct str *out, struct scop *scop, struct word_list *words,
+                      const char *condition, int indent);
+/* rows.c: prints the loops that gather rows, or that put back what was written. */
+void rows_copy(struct str *out, const struct scop *scop, struct word_list *words, bool back,
+               int indent);
 /* Allocates what the scop needs, where `condition` (NULL: always) holds and no size is 0, and opens
    an `if` that holds where that was done. */
-void memories_open(struct str *out, const struct scop *scop, struct word_list *words,
+void memories_open(struct str *out, struct scop *scop, struct word_list *words,
                    const char *condition, int indent);
-/* Frees it again: behind the regions, and in the `else` of the `if`. */
-void memories_close(struct str *out, const struct scop *scop, bool is_else, int indent);
+/* Puts back what rows hold, and frees all again: behind the regions, and in the `else` of the
+   `if`. */
+void memories_close(struct str *out, const struct scop *scop, struct word_list *words,
+                    bool is_else, int indent);
 /* Does `malloc` mean the library's where the fragment stands, and do the headers that the text
    needs go with the file? */
 bool memory_is_available(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment);

@@ -141,7 +141,7 @@ void copyings_find(struct scop *scop, struct change_list *list)
     for (size_t i = 0; i < count; i++) {
         const struct scop_array *array = scop->arrays.at[i];
         struct scop_change change = {.row = TRANSFORMATION_COPYING, .decl = array->decl};
-        if (!array->n_dims || array->n_pitches || !array->is_written)
+        if (!array->n_dims || array->n_pitches || !array->is_written || array->memory)
             continue;
         isl_set *claims = scop->claims;
         inputs_find(scop, array, &change.names);

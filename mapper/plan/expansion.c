@@ -300,7 +300,8 @@ void expansions_find(struct scop *scop, struct change_list *list)
                          !array->is_host &&
                          (array->is_private ||
                           (array->is_carried && !array->is_live_in && !array->is_live_out));
-        if (array->is_written && !array->n_pitches && (array->n_dims || is_scalar))
+        if (array->is_written && !array->memory && !array->n_pitches &&
+            (array->n_dims || is_scalar))
             expansion_find(scop, array, list);
     }
 }

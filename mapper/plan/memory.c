@@ -368,13 +368,14 @@ static void memory_allocate(struct str *out, const struct scop *scop, struct sco
     str_add(out, ": 0;\n");
 }
 
-void memories_open(struct str *out, const struct scop *scop, struct word_list *words,
+void memories_open(struct str *out, struct scop *scop, struct word_list *words,
                    const char *condition, int indent)
 {
     for (size_t i = 0; i < scop->memories.count; i++) {
         memory_allocate(out, scop, scop->memories.at[i], words, condition, indent);
         condition = scop->memories.at[i]->block;
     }
+    condition = rows_test(out, scop, words, condition, indent);
     str_indent(out, indent);
     str_addf(out, "if (%s) {\n", condition);
     for (size_t i = 0; i < scop->memories.count; i++) {
@@ -385,11 +386,19 @@ void memories_open(struct str *out, const struct scop *scop, struct word_list *w
         str_addf(out, "%s = (%s)%s;\n", pointer_text(scop, memory, memory->name),
                  pointer_text(scop, memory, ""), memory->block);
     }
+    rows_copy(out, scop, words, false, indent + 4);
 }
 
-void memories_close(struct str *out, const struct scop *scop, bool is_else, int indent)
+/* In the `else` the last block is not there, unless rows were tested, too. */
+void memories_close(struct str *out, const struct scop *scop, struct word_list *words,
+                    bool is_else, int indent)
 {
-    for (size_t i = scop->memories.count - (is_else ? 1 : 0); i-- > 0;) {
+    bool tests = false;
+    for (size_t i = 0; i < scop->memories.count; i++)
+        tests |= scop->memories.at[i]->is_rows;
+    if (!is_else)
+        rows_copy(out, scop, words, true, indent);
+    for (size_t i = scop->memories.count - (is_else && !tests ? 1 : 0); i-- > 0;) {
         const struct scop_memory *memory = scop->memories.at[i];
         str_indent(out, indent);
         str_addf(out, "free(%s);\n", is_else ? memory->block : memory->name);

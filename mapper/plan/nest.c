@@ -23,9 +23,9 @@ static struct scop *scop_once(struct ctx *ctx, struct ast_unit *unit,
     static const struct change_list unchanged = {0};
     struct scop *scop = scop_read(ctx, unit, fragment);
     scop->changes = changes ? changes : &unchanged;
-    if (!scop->refusal.text && scop_sets(scop) && changes_apply(scop) && scop_relations(scop) &&
-        scop_find_overlaps(scop) && scop_units(scop) && splitting_begin(scop) &&
-        scop_dependences(scop))
+    if (!scop->refusal.text && scop_sets(scop) && rows_apply(scop) && changes_apply(scop) &&
+        scop_relations(scop) && scop_find_overlaps(scop) && scop_units(scop) &&
+        splitting_begin(scop) && scop_dependences(scop))
         splitting_end(scop);
     return scop;
 }

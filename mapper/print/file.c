@@ -221,11 +221,11 @@ static void print_apart(struct str *out, const struct source *source,
     }
     schedule_print(out, plan, words, indent + 4);
     lasts_print(out, scop, indent + 4);
-    memories_close(out, scop, false, indent + 4);
+    memories_close(out, scop, words, false, indent + 4);
     str_indent(out, indent);
     str_add(out, "} else {\n");
     if (scop->memories.count)
-        memories_close(out, scop, true, indent + 4);
+        memories_close(out, scop, words, true, indent + 4);
     if (plan->otherwise) {
         print_apart(out, source, fragment, plan->otherwise, words, indent + 4);
     } else {

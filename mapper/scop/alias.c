@@ -30,8 +30,7 @@ static bool is_restrict(const struct scop_array *array)
     return object_of(array)->type->is_restrict;
 }
 
-/* The type of the elements, without qualifiers and without typedefs. */
-static const struct ast_type *element_of(const struct scop_array *array)
+const struct ast_type *element_type(const struct scop_array *array)
 {
     const struct ast_type *type = array->decl->type;
     while (type->element)
@@ -39,11 +38,10 @@ static const struct ast_type *element_of(const struct scop_array *array)
     return type;
 }
 
-/* May C access one object by both types? */
-static bool types_meet(const struct scop_array *a, const struct scop_array *b)
+bool element_types_meet(const struct scop_array *a, const struct scop_array *b)
 {
-    return types_may_meet(element_of(a), element_of(b)) ||
-           types_may_meet(element_of(b), element_of(a));
+    return types_may_meet(element_type(a), element_type(b)) ||
+           types_may_meet(element_type(b), element_type(a));
 }
 
 static bool is_pointer(const struct scop_array *array)
@@ -145,13 +143,13 @@ static bool is_apart(const struct scop *scop, const struct scop_array *a,
    `const` may point to what others write. */
 static bool is_read_only(const struct scop_array *array)
 {
-    return !is_pointer(array) && element_of(array)->is_const;
+    return !is_pointer(array) && element_type(array)->is_const;
 }
 
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !types_meet(a, b) ||
+    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !element_types_meet(a, b) ||
                  is_read_only(a) || is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
@@ -290,6 +288,17 @@ char *scop_apart_text(struct scop *scop)
     return out.length ? out.text : NULL;
 }
 
+int array_ends(struct scop *scop, const struct scop_array *array, int most,
+               const char *(*ends)[2], const struct ast **open)
+{
+    rows_list rows = {0};
+    *open = rows_of(scop, array, &rows);
+    for (size_t i = 0; i < rows.count && i < (size_t)most; i++)
+        for (int end = 0; end < 2; end++)
+            ends[i][end] = address_text(scop, array, &rows.at[i], end);
+    return *open || rows.count > (size_t)most ? -1 : (int)rows.count;
+}
+
 /* An access of one of the two that no test at run time covers; NULL if there is none. */
 static const struct ast *untestable(struct scop *scop, const struct scop_array *a,
                                     const struct scop_array *b)
@@ -305,7 +314,7 @@ static bool meets_scalar(const struct scop *scop, const struct scop_array *point
                          const struct ast *decl)
 {
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
-    return types_may_meet(element_of(pointer), decl->type) && written && is_pointer(pointer) &&
+    return types_may_meet(element_type(pointer), decl->type) && written && is_pointer(pointer) &&
            !is_restrict(pointer) && !decl->type->is_const &&
            (decl->is_global || ast_takes_address(scop->fragment->body, decl));
 }
@@ -332,7 +341,8 @@ static bool scalar_pairs(struct scop *scop, const struct ast *ref)
     for (size_t i = 0; i < scop->arrays.count; i++) {
         const struct scop_array *array = scop->arrays.at[i];
         rows_list rows = {0};
-        if (!array->n_dims || array->memory || !meets_scalar(scop, array, ref->decl))
+        if (!array->n_dims || array->memory || array->is_rows ||
+            !meets_scalar(scop, array, ref->decl))
             continue;
         if (rows_of(scop, array, &rows))
             return refuse_pair(scop, map_get_pointer(scop->written, ref->decl)
@@ -364,8 +374,8 @@ bool scop_find_overlaps(struct scop *scop)
     for (size_t i = 0; i < scop->arrays.count; i++)
         for (size_t k = i + 1; k < scop->arrays.count; k++) {
             const struct scop_array *a = scop->arrays.at[i], *b = scop->arrays.at[k];
-            if (!a->n_dims || !b->n_dims || !(a->is_written || b->is_written) ||
-                !may_overlap(scop, a, b))
+            if (!a->n_dims || !b->n_dims || a->is_rows || b->is_rows ||
+                !(a->is_written || b->is_written) || !may_overlap(scop, a, b))
                 continue;
             const struct ast *access = untestable(scop, a, b);
             if (access)

@@ -41,23 +41,74 @@ static __isl_give isl_basic_set *convex_of(__isl_keep isl_set *set)
     return NULL;
 }
 
-bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
+/* The parameters at which no instance is bad. */
+static __isl_give isl_set *good_of(__isl_keep isl_set *runs, __isl_keep isl_set *bad)
 {
-    isl_set *runs = isl_set_params(isl_set_copy(domain));
-    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
-    isl_set *good = isl_set_complement(isl_set_gist(bad, isl_set_copy(runs)));
-    good = isl_set_intersect(good, isl_set_params(loops_set(scop, place_outside())));
+    isl_set *gist = isl_set_gist(isl_set_copy(bad), isl_set_copy(runs));
+    return isl_set_remove_redundancies(isl_set_coalesce(isl_set_complement(gist)));
+}
+
+/* Of these the ones at which instances run: they may be convex where all of them are not. */
+static __isl_give isl_set *good_that_runs(__isl_keep isl_set *runs, __isl_keep isl_set *bad)
+{
+    isl_set *some = isl_set_coalesce(isl_set_subtract(isl_set_copy(runs), isl_set_copy(bad)));
+    return isl_set_gist(some, isl_set_copy(runs));
+}
+
+/* Can the text test the condition, as a convex set, also without what always holds? */
+static bool is_testable(__isl_keep isl_set *condition, __isl_keep isl_set *always)
+{
+    isl_set *rest = isl_set_gist(isl_set_copy(condition), isl_set_copy(always));
+    isl_basic_set *whole = convex_of(condition), *tested = convex_of(rest);
+    bool testable = whole && tested;
+    isl_basic_set_free(whole);
+    isl_basic_set_free(tested);
+    isl_set_free(rest);
+    return testable;
+}
+
+/* Adds a condition to the claims, with or without what always holds; false if the text cannot test
+   the sum of them, or large sizes do not pass at which instances run. */
+static bool claim_add(struct scop *scop, __isl_take isl_set *good, __isl_keep isl_set *runs,
+                      bool with_always)
+{
+    isl_set *always = isl_set_params(loops_set(scop, place_outside()));
     if (scop->claims)
         good = isl_set_intersect(good, isl_set_copy(scop->claims));
-    bool taken = holds_at_large(isl_set_intersect(isl_set_copy(good), runs));
+    isl_set *large = isl_set_intersect(isl_set_copy(good), isl_set_copy(always));
+    bool taken = holds_at_large(isl_set_intersect(large, isl_set_copy(runs)));
+    if (with_always)
+        good = isl_set_intersect(good, isl_set_copy(always));
     good = isl_set_remove_redundancies(isl_set_coalesce(good));
-    isl_basic_set *convex = taken ? convex_of(good) : NULL;
-    taken = convex != NULL;
-    isl_basic_set_free(convex);
+    taken = taken && is_testable(good, always);
     if (taken)
         scop->claims = scop_keep_set(scop, good);
     else
         isl_set_free(good);
+    isl_set_free(always);
+    return taken;
+}
+
+bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
+{
+    isl_set *runs = isl_set_params(isl_set_copy(domain));
+    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
+    bool taken = claim_add(scop, good_of(runs, bad), runs, true);
+    isl_set_free(runs);
+    isl_set_free(bad);
+    return taken;
+}
+
+bool scop_claim_place(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
+{
+    isl_set *runs = isl_set_params(isl_set_copy(domain));
+    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
+    bool taken = claim_add(scop, good_of(runs, bad), runs, true) ||
+                 claim_add(scop, good_of(runs, bad), runs, false) ||
+                 claim_add(scop, good_that_runs(runs, bad), runs, true) ||
+                 claim_add(scop, good_that_runs(runs, bad), runs, false);
+    isl_set_free(runs);
+    isl_set_free(bad);
     return taken;
 }
 

@@ -208,7 +208,7 @@ static bool row_holds(const struct instances *in, const struct scop_access *acce
     isl_set *below = isl_aff_lt_set(affine_isl(in->scop, place_in(stmt), row),
                                     affine_isl(in->scop, place_in(stmt), &zero));
     if (isl_set_is_disjoint(in->domain, below) != isl_bool_true)
-        return scop_claim(in->scop, in->domain, below);
+        return scop_claim_place(in->scop, in->domain, below);
     isl_set_free(below);
     return true;
 }
@@ -239,14 +239,18 @@ static bool place_holds(const struct instances *in, const struct scop_access *ac
     return !access->is_place || !access->is_affine[0] || row_holds(in, access);
 }
 
-/* May the form be below 0, by its signs and the starts of the loops? */
-static bool looks_negative(const struct scop_stmt *stmt, const struct affine *form)
+/* May the form be below 0, by its signs, its parameters and the starts of the loops? */
+static bool looks_negative(const struct scop *scop, const struct scop_stmt *stmt,
+                           const struct affine *form)
 {
     bool negative = form->constant < 0;
-    for (int i = 0; i < form->n_terms; i++)
-        negative |= form->terms[i].factor < 0;
+    for (int i = 0; i < form->n_terms; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[form->terms[i].symbol];
+        negative |= form->terms[i].factor < 0 ||
+                    (!symbol->loop && !class_is_unsigned(symbol->class));
+    }
     for (int i = 0; i < stmt->depth; i++)
-        negative |= stmt->loops[i]->start.constant < 0;
+        negative |= stmt->loops[i]->start.constant < 0 || stmt->loops[i]->start.n_terms > 0;
     return negative;
 }
 
@@ -284,12 +288,11 @@ static __isl_give isl_set *evaluated(const struct instances *in, const struct as
 }
 
 /* Is an element behind the place that a pointer holds: proved, or tested at run time? C has
-   elements before it, `p = a + 1; … p[i - 1]`, but no region copies these. Parameters that are
-   added are taken to be at least 0. */
+   elements before it, `p = a + 1; … p[i - 1]`, but no region copies these. */
 static bool is_behind(const struct instances *in, const struct scop_access *access)
 {
     bool plain = access->array->decl->type->class == AST_TYPE_POINTER && access->is_affine[0];
-    if (!plain || !looks_negative(in->stmt, &access->subscripts[0]))
+    if (!plain || !looks_negative(in->scop, in->stmt, &access->subscripts[0]))
         return true;
     isl_set *domain = evaluated(in, in->stmt->ast, access->ast, isl_set_copy(in->domain));
     struct instances made = {in->scop, in->stmt, domain};

@@ -14,21 +14,6 @@
 #include "mapper/scop/values.h"
 #include <string.h>
 
-static struct scop_array *array_of(struct scop *scop, const struct ast *decl, int n_dims)
-{
-    for (size_t i = 0; i < scop->arrays.count; i++)
-        if (scop->arrays.at[i]->decl == decl)
-            return scop->arrays.at[i];
-    struct scop_array *array = ARENA_NEW(scop->arena, struct scop_array);
-    array->decl = decl;
-    array->name = decl->name;
-    array->n_dims = n_dims;
-    array->is_pointer = n_dims && (decl->kind == AST_PARAMETER ||
-                                   decl->type->class == AST_TYPE_POINTER || decl->is_global);
-    vec_push(scop->arena, &scop->arrays, array);
-    return array;
-}
-
 /* The number of subscripts that lead to a scalar; 0 if the type has no such number. */
 static int dims_of(const struct ast_type *type)
 {
@@ -48,6 +33,32 @@ static bool is_pointer_array(const struct ast_type *type)
     while (element && element->class == AST_TYPE_ARRAY)
         element = element->element;
     return element && element->class == AST_TYPE_POINTER;
+}
+
+/* Does the variable lead to rows, each by a pointer of its own: `float **a`? */
+static bool leads_to_rows(const struct ast *decl)
+{
+    const struct ast_type *row = decl->type->element;
+    bool named = decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE;
+    return named && row && row->class == AST_TYPE_POINTER && !row->is_volatile &&
+           !decl->type->is_volatile && row->element && ast_class_is_scalar(row->element->class) &&
+           row->element->class != AST_TYPE_POINTER && !row->element->is_volatile;
+}
+
+static struct scop_array *array_of(struct scop *scop, const struct ast *decl, int n_dims)
+{
+    for (size_t i = 0; i < scop->arrays.count; i++)
+        if (scop->arrays.at[i]->decl == decl)
+            return scop->arrays.at[i];
+    struct scop_array *array = ARENA_NEW(scop->arena, struct scop_array);
+    array->decl = decl;
+    array->name = decl->name;
+    array->n_dims = n_dims;
+    array->is_rows = n_dims == 2 && leads_to_rows(decl);
+    array->is_pointer = n_dims && (decl->kind == AST_PARAMETER ||
+                                   decl->type->class == AST_TYPE_POINTER || decl->is_global);
+    vec_push(scop->arena, &scop->arrays, array);
+    return array;
 }
 
 static const struct ast *subscripted_base(const struct ast *index, int *n)
@@ -94,6 +105,10 @@ static bool check_base(struct scop *scop, struct scop_place at, const struct ast
     const struct ast *moved = map_get_pointer(scop->written, decl);
     if (moved)
         return scop_refuse_for(scop, REFUSE_POINTER_MOVES, base->loc, decl->name, moved);
+    bool rows = n == 2 && leads_to_rows(decl) && !at.is_inner && !at.frame &&
+                !map_get_pointer(scop->is_declared, decl);
+    if (rows)
+        return true;
     if (!decl->type->element || is_pointer_array(decl->type))
         return scop_refuse(scop, REFUSE_POINTER_ARRAY, base->loc, decl->name);
     if (map_get_pointer(scop->is_declared, decl) && !local_array_is_good(at, decl))

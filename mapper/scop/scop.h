@@ -19,6 +19,7 @@ enum {
     FLAT_TERMS = 8,
     LOOP_DEPTH_MAX = 12,
     ALTERNATIVES_MAX = 32,
+    ROWS_BOXES = 4,
     STATEMENTS_MAX = 120,
     SUBSCRIPTS_MAX = 8
 };
@@ -67,6 +68,7 @@ struct scop_array {
                                         is the next one times a parameter and a literal */
     struct flat_pitch pitches[FLAT_FACTORS];
     bool is_written, is_pointer;     /* is_pointer: its memory may be another's */
+    bool is_rows;                    /* an array of pointers to rows */
     bool is_private;                 /* a scalar that lives in threads only */
     bool is_host;                    /* a scalar that host code computes */
     bool is_carried;                 /* a scalar that becomes an array of one element */
@@ -85,6 +87,12 @@ struct scop_memory {
     const struct scop_loop *loops[SUBSCRIPTS_MAX];
     struct affine starts[SUBSCRIPTS_MAX];
     struct affine extents[SUBSCRIPTS_MAX];   /* by subscript, over parameters */
+    bool is_rows;                    /* the rows of an array of pointers (plan/rows.c) */
+    struct affine first;             /* is_rows: the first row that is touched */
+    int n_boxes;                     /* is_rows: the parts that are copied */
+    struct rows_box {
+        struct affine first, rows, columns;   /* the first row; behind the last row and column */
+    } boxes[ROWS_BOXES];
     const char *name, *block;        /* in the printed text: the array, the allocated block */
 };
 

@@ -5,6 +5,7 @@
    with one text are one parameter. An expression need not be affine for that, whatever its
    operators are, so long as it cannot trap. A sum or a quotient of parameters can be a parameter of
    its own, which remembers what it stands for. */
+#include "frontend/header.h"
 #include "frontend/text.h"
 #include "mapper/scop/range.h"
 #include <inttypes.h>
@@ -102,6 +103,12 @@ static bool is_plain(const struct ast *n)
     }
 }
 
+/* Is it a part of a value that a form chooses by a comparison, `n > 1 ? n : 1` (counted.c)? */
+static bool is_choice(const struct ast *n)
+{
+    return n->kind == AST_CONDITIONAL || n->kind == AST_INTEGER || is_comparison(n);
+}
+
 /* A variable from outside the fragment that keeps its value while it runs. */
 static bool is_kept_scalar(const struct scop *scop, struct scop_place at, const struct ast *n)
 {
@@ -133,7 +140,7 @@ bool parameter_read(struct scop *scop, struct scop_place at, const struct ast *a
         return false;
     for (const struct ast *n = ast_first(&walk, scop->arena, ast); n; n = ast_next(&walk)) {
         bool scalar = is_kept_scalar(scop, at, n);
-        bool made = n->is_made && n->kind != AST_REF && n->kind != AST_CAST;
+        bool made = n->is_made && n->kind != AST_REF && n->kind != AST_CAST && !is_choice(n);
         if (made || (!is_plain(n) && !scalar) || !is_harmless(n))
             return false;
         has_name |= scalar;

@@ -213,14 +213,16 @@ void moved_check(struct scop *scop)
 {
     static const enum refusal rows[] = {
         [MOVING_POINTER] = REFUSE_POINTER_MOVES, [MOVING_ROUND] = REFUSE_ROUND_BEFORE,
-        [MOVING_MEMBER] = REFUSE_LOOP_MEMBER, [MOVING_NUMBER] = REFUSE_ROUND_BEFORE};
+        [MOVING_MEMBER] = REFUSE_LOOP_MEMBER, [MOVING_NUMBER] = REFUSE_ROUND_BEFORE,
+        [MOVING_VALUE] = REFUSE_VALUE_PART};
     const struct fragment *f = scop->fragment;
     for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {
         bool meets = m->loop->begin < f->end && m->loop->end > f->begin;
         bool is_whole = m->loop->begin >= f->begin && m->loop->end <= f->end;
         const struct ast *user = is_whole && m->kind == MOVING_NUMBER ? last_user(scop, m) : NULL;
         if (meets && !is_whole &&
-            (m->kind == MOVING_POINTER || fragment_mentions(f, m->variable)))
+            (m->kind == MOVING_POINTER || m->kind == MOVING_VALUE ||
+             fragment_mentions(f, m->variable)))
             scop_refuse_for(scop, rows[m->kind], m->loop->loc, m->variable->name, NULL);
         if (user)
             scop_refuse_for(scop, REFUSE_LAST_VALUE, user->loc, m->variable->name, NULL);

@@ -6,8 +6,8 @@ void f(int n, struct s *restrict a)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-// CHECK: member.c:[[@LINE+1]]:{{[0-9]+}}: error: a structure member cannot be mapped; {{.*}} or structures whose members have one type
-        a[i].x = 0;
+// CHECK: member.c:[[@LINE+1]]:{{[0-9]+}}: error: a structure member cannot be mapped; {{.*}} or structures of which the function uses
+        a[i].x = a[i].y;
 #pragma endscop
 }
 void g(int n, struct t *restrict a)

@@ -44,7 +44,7 @@ void again(int n, int *restrict a)
 #pragma scop
     for (int i = 0; i < n; i++) {
         int k = i;
-        k *= 2;
+        k /= 2;
 // CHECK: write-subscript.c:[[@LINE+1]]:{{[0-9]+}}: error: a write to `a` with a subscript made by a variable that is set several times cannot be mapped; give each value a variable of its own
         a[k] = i;
     }
