@@ -41,7 +41,7 @@ VERSION := 0.2.0
 CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DTREEFORK_VERSION=\"$(VERSION)\" $(WARNINGS) $(MODEFLAGS) -fPIC -I. -MMD -MP
 LDFLAGS = $(MODEFLAGS)
 # Unit programs are many and large: binutils' other linker, where it is there, links them in a fifth of the time.
-UNIT_LINKER := $(shell printf 'int main(void) { return 0; }' | $(CC) -fuse-ld=gold -o /dev/null -xc - 2>/dev/null && echo -fuse-ld=gold)
+UNIT_LINKER := $(shell $(CC) -fuse-ld=gold -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=gold)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
 ROOMS := base polyhedra constraints ir ir-access ir-llvm ir-ptx frontend replay mapper metafork optimizer emit claims page runtime cli
