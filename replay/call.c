@@ -56,6 +56,14 @@ static bool arguments_of(struct run *run, const struct code *code, struct value 
     return !run->end;
 }
 
+/* What a function gives is its caller's: a caller that ends by exit, or at its last line, gives
+   nothing. */
+static void result_clear(struct run *run)
+{
+    run->result = value_integer(0);
+    run->has_result = false;
+}
+
 static struct value called(struct run *run, const struct code *code)
 {
     struct value arguments[ARGUMENTS_MAX];
@@ -63,10 +71,11 @@ static struct value called(struct run *run, const struct code *code)
         return value_integer(0);
     if (++run->steps > run->limit)
         run_stop(run, RUN_LONG, "too many steps", code);
-    run->result = value_integer(0);
-    run->has_result = false;
+    result_clear(run);
     enter(run, code->function, arguments);
-    return run->result;
+    struct value result = run->result;
+    result_clear(run);
+    return result;
 }
 
 static struct value computed(struct run *run, const struct code *code)
