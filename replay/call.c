@@ -56,8 +56,8 @@ static bool arguments_of(struct run *run, const struct code *code, struct value 
     return !run->end;
 }
 
-/* What a function gives is its caller's: a caller that ends by exit, or at its last line, gives
-   nothing. */
+/* Forgets the result of a call, which its caller has taken: a caller that ends the program, or has
+   no `return`, gives no result. */
 static void result_clear(struct run *run)
 {
     run->result = value_integer(0);
