@@ -80,10 +80,16 @@ static bool is_plain_comparison(const struct ast *c)
     return true;
 }
 
-/* Does the body of the loop leave the variable alone? */
+/* What runs where the condition of the `for` or `if` holds. */
+static const struct ast *governed(const struct ast *statement)
+{
+    return statement->children[statement->kind == AST_FOR ? 3 : 1];
+}
+
+/* Does the body of the loop, or the branch, leave the variable alone? */
 static bool variable_stays(struct lower *l, const struct ast *decl, const struct ast *loop)
 {
-    return decl && !ast_may_write(l->body, loop->children[3], decl);
+    return decl && !ast_may_write(l->body, governed(loop), decl);
 }
 
 /* Has the expression its value still at the region, as the loop's body writes nothing that it
@@ -170,12 +176,13 @@ static void bounds_join(struct lower *l, const struct kernel *kernel, struct fac
         }
 }
 
-/* `loop`: the comparison is its condition; NULL: it stands in a statement before the region or
-   around it. */
+/* `loop`: the `for` or `if` around the region whose condition the comparison is; NULL: it stands in
+   a statement before the region. */
 static bool add_comparison(struct lower *l, const struct kernel *kernel, struct facts *facts,
                            const struct ast *c, const struct ast *loop)
 {
-    if (!(loop ? condition_stays(l, c, loop) : is_repeatable(l, c)))
+    bool is_again = (!loop || loop->kind == AST_IF) && is_repeatable(l, c);
+    if (!is_again && !(loop && condition_stays(l, c, loop)))
         return false;
     if (!is_known(l, kernel, c))
         return bound_read(l, kernel, facts, c, 0) || bound_read(l, kernel, facts, c, 1);
@@ -255,7 +262,7 @@ struct sas facts_collect(struct lower *l, const struct kernel *kernel)
         const struct ast *around = l->path[i], *next = l->path[i + 1];
         if (around->kind == AST_IF && around->n_children >= 2 && around->children[1] == next &&
             path_is_straight(l, i, next))
-            add_fact(l, kernel, &facts, around->children[0], NULL);
+            add_fact(l, kernel, &facts, around->children[0], around);
         if (around->kind == AST_FOR && next == around->children[3] &&
             path_is_straight(l, i, around)) {
             add_start(l, kernel, &facts, around);
