@@ -16,6 +16,7 @@
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The number of loops around all statements that touch the array; 0 if no statement touches the
    array. */
