@@ -16,6 +16,7 @@
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The number of loops around all statements that touch the array; 0 if no statement touches the
    array. */
@@ -116,9 +117,31 @@ static bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt 
     return true;
 }
 
+static bool is_size(const struct scop *scop, const char *name)
+{
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        if (!scop->symbols.at[i].loop && !strcmp(scop->symbols.at[i].text, name))
+            return true;
+    return false;
+}
+
+/* Does the fragment give the name of a size to a variable of its own? Subscripts of memory that
+   name the size would mean that variable there. */
+static bool hides_size(const struct scop *scop)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_VARIABLE && n->name && is_size(scop, n->name))
+                return true;
+    }
+    return false;
+}
+
 static bool is_replaceable(const struct scop *scop, const struct scop_array *array)
 {
-    if (sizeof_asks(scop, array->decl))
+    if (sizeof_asks(scop, array->decl) || hides_size(scop))
         return false;
     for (size_t i = 0; i < scop->stmts.count; i++)
         if (!stmt_is_replaceable(scop, scop->stmts.at[i], array))
