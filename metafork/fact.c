@@ -80,7 +80,7 @@ static bool is_plain_comparison(const struct ast *c)
     return true;
 }
 
-/* What runs where the condition of the `for` or `if` holds. */
+/* The statement that a `for` or an `if` runs while its condition holds. */
 static const struct ast *governed(const struct ast *statement)
 {
     return statement->children[statement->kind == AST_FOR ? 3 : 1];
