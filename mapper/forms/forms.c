@@ -261,12 +261,13 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
     if (unit->is_simplified)
         return;
     unit->is_simplified = true;
-    const struct word_list *words = words_of(ctx->arena, unit);
+    const struct word_list *all = words_of(ctx->arena, unit);
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
         if (!body)
             continue;
+        const struct word_list *words = words_of_function(ctx->arena, all);
         returns_join(ctx->arena, body);
         casts_drop(ctx->arena, body);
         fields_split(ctx->arena, unit, words, function, body);

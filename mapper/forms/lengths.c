@@ -37,19 +37,6 @@ static const struct ast *array_of(const struct ast *element)
     return named && !element->decl->type->is_volatile ? element->decl : NULL;
 }
 
-static bool is_same(const struct ast *a, const struct ast *b)
-{
-    a = ast_strip(a);
-    b = ast_strip(b);
-    if (a->kind != b->kind || a->decl != b->decl || a->n_children != b->n_children ||
-        (a->kind == AST_INTEGER && a->integer != b->integer))
-        return false;
-    bool same = true;
-    for (int i = 0; i < a->n_children && same; i++)
-        same = is_same(a->children[i], b->children[i]);
-    return same;
-}
-
 /* Does a node of the function change the element of the array, or may it? `is_inner`: the node
    stands for the array in an element. */
 static bool may_change(const struct ast *n, const struct ast *element, const struct ast *array,
@@ -102,7 +89,7 @@ static bool calls_others(const struct lengths *l, const struct ast *loop)
 static const struct ast *length_variable(const struct lengths *l, const struct ast *element)
 {
     for (size_t i = 0; i < l->variables.count; i++)
-        if (is_same(l->variables.at[i]->children[0], element))
+        if (ast_equal(l->variables.at[i]->children[0], element))
             return l->variables.at[i];
     return NULL;
 }
@@ -123,9 +110,7 @@ static void length_variable_add(struct lengths *l, const struct ast *element,
     const struct ast *value = form_copy(l->arena, element);
     struct ast *variable = form_make(l->arena, AST_VARIABLE, element, element->type, 1, &value);
     variable->begin = variable->end = 0;
-    variable->name = element_name(l, element);
-    if (words_have(l->words, variable->name))
-        variable->name = words_fresh(l->words, arena_printf(l->arena, "%s_", variable->name), 2);
+    variable->name = words_variable(l->words, element_name(l, element));
     variable->owner = l->function;
     variable->integer = array->kind == AST_PARAMETER || array->type->class == AST_TYPE_POINTER;
     vec_push(l->arena, &l->variables, variable);

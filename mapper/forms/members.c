@@ -89,29 +89,14 @@ static const char *path_text(const struct members *m, const struct ast *ast)
     return arena_strndup(m->arena, m->unit->source->text + ast->begin, ast->end - ast->begin);
 }
 
-/* Is the name given to another member, `p.a_b` and `p.a.b`? One of a structure of the same name is
-   never seen beside this one. */
-static bool is_taken(const struct members *m, const char *name, const struct ast *root)
-{
-    bool by_pointer;
-    for (size_t i = 0; i < m->variables.count; i++) {
-        const struct ast *other = root_of(m->variables.at[i]->children[0], &by_pointer);
-        if (!strcmp(m->variables.at[i]->name, name) &&
-            (other == root || strcmp(other->name, root->name) != 0))
-            return true;
-    }
-    return false;
-}
-
 /* "p_dt" */
-static const char *name_of(struct members *m, const struct ast *member, const struct ast *root)
+static const char *name_of(const struct members *m, const struct ast *member,
+                           const struct ast *root)
 {
     const char *name = member->name;
     for (const struct ast *at = member->children[0]; at->kind == AST_MEMBER; at = at->children[0])
         name = arena_printf(m->arena, "%s_%s", at->name, name);
-    name = arena_printf(m->arena, "%s_%s", root->name, name);
-    return words_have(m->words, name) || is_taken(m, name, root) ? words_fresh(m->words, name, 2)
-                                                                 : name;
+    return words_variable(m->words, arena_printf(m->arena, "%s_%s", root->name, name));
 }
 
 /* The variable that stands for the member. */

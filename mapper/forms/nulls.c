@@ -42,9 +42,8 @@ static const struct ast *given_variable(struct nulls *s, const struct ast *point
     const struct ast *value = form_make(s->arena, AST_CONDITIONAL, pointer, &type, 3, parts);
     struct ast *variable = form_make(s->arena, AST_VARIABLE, pointer, &type, 1, &value);
     variable->begin = variable->end = 0;
-    variable->name = arena_printf(s->arena, "%s_given", pointer->decl->name);
-    if (words_have(s->words, variable->name))
-        variable->name = words_fresh(s->words, variable->name, 2);
+    variable->name = words_variable(s->words,
+                                    arena_printf(s->arena, "%s_given", pointer->decl->name));
     variable->owner = s->function;
     vec_push(s->arena, &s->variables, variable);
     return variable;

@@ -156,17 +156,14 @@ static struct ast *array_variable(struct records *r, const struct ast *array,
             r->variables.at[i]->type->element->class == member->class)
             return r->variables.at[i];
     const struct record_use *use = map_get_pointer(r->uses, array->decl);
-    bool is_second = false, is_several = use && use->class == AST_TYPE_VOID;
-    for (size_t i = 0; i < r->variables.count; i++)
-        is_second |= r->variables.at[i]->children[0]->decl == array->decl;
+    bool is_several = use && use->class == AST_TYPE_VOID;
     const struct ast *children[] = {array};
     struct ast *variable = form_make(r->arena, AST_VARIABLE, array,
                                      pointer_type(r, array->decl->type, member, is_several),
                                      1, children);
-    const char *name = arena_printf(r->arena, "%s_parts", array->decl->name);
     variable->begin = variable->end = 0;
-    variable->name = is_second || words_have(r->words, name) ? words_fresh(r->words, name, 2)
-                                                             : name;
+    variable->name = words_variable(r->words,
+                                    arena_printf(r->arena, "%s_parts", array->decl->name));
     variable->owner = r->function;
     vec_push(r->arena, &r->variables, variable);
     return variable;

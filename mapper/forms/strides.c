@@ -20,7 +20,6 @@ struct strides {
     const struct ast_unit *unit;
     const struct ast *function, *body;
     struct word_list *words;
-    int count;                       /* of loops so far that count rounds */
 };
 
 /* The parts of such a loop's header. */
@@ -162,9 +161,8 @@ static const struct ast *variable_make(const struct strides *s, const struct str
     const struct ast_type *type = stride->iterator->type;
     struct ast *variable = form_make(s->arena, AST_VARIABLE, stride->step, type, 1, &value);
     variable->begin = variable->end = 0;
-    variable->name = arena_printf(s->arena, "%s_rounds", stride->iterator->name);
-    if (s->count || words_have(s->words, variable->name))
-        variable->name = words_fresh(s->words, variable->name, 2);
+    variable->name = words_variable(s->words,
+                                    arena_printf(s->arena, "%s_rounds", stride->iterator->name));
     variable->owner = s->function;
     return variable;
 }
@@ -243,7 +241,6 @@ static void stride_fold(struct strides *s, const struct ast *loop)
     const struct ast_type *type = stride.iterator->type;
     const struct ast *variable = variable_make(s, &stride);
     uses_change(s, &stride, loop->children[3]);
-    s->count++;
     const struct ast *iterator = stride.iterator;
     struct ast *start = form_change(loop->children[0]), *node = form_change(loop);
     start_make(s, start, iterator);
@@ -310,7 +307,7 @@ static bool may_help(const struct strides *s, struct ast_unit *unit)
 void strides_fold(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body)
 {
-    struct strides s = {arena, unit, function, body, words_again(arena, words), 0};
+    struct strides s = {arena, unit, function, body, words_again(arena, words)};
     if (ast_has(body, AST_FOR) && !may_help(&s, unit))
         strides_find(&s, body);
 }

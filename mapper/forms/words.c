@@ -10,6 +10,7 @@
 struct word_list {
     struct arena *arena;
     struct map *words, *given;       /* given: names by their base, for scopes of their own */
+    struct map *variables;           /* names of variables that forms make of a function */
     const struct map *macros;
 };
 
@@ -23,6 +24,7 @@ struct word_list *words_of(struct arena *arena, const struct ast_unit *unit)
     list->arena = arena;
     list->words = map_new(arena);
     list->given = map_new(arena);
+    list->variables = map_new(arena);
     list->macros = unit->macros;
     while (scanner_next(&scanner, &token)) {
         struct scanner inner = scanner_make(token.text + 1, token.length - 1);
@@ -41,6 +43,13 @@ struct word_list *words_again(struct arena *arena, const struct word_list *list)
     *again = *list;
     again->given = map_new(arena);
     return again;
+}
+
+struct word_list *words_of_function(struct arena *arena, const struct word_list *list)
+{
+    struct word_list *own = words_again(arena, list);
+    own->variables = map_new(arena);
+    return own;
 }
 
 bool words_have(const struct word_list *list, const char *word)
@@ -109,6 +118,14 @@ const char *words_fresh(struct word_list *list, const char *base, int first)
     for (int i = first + 1; words_have(list, name); i++)
         name = arena_printf(list->arena, "%s%d", base, i);
     map_put(list->words, name, list);
+    return name;
+}
+
+const char *words_variable(struct word_list *list, const char *base)
+{
+    bool is_free = !words_have(list, base) && !map_get(list->variables, base);
+    const char *name = is_free ? base : words_fresh(list, base, 2);
+    map_put(list->variables, name, list);
     return name;
 }
 

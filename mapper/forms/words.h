@@ -9,6 +9,8 @@ struct word_list;
 struct word_list *words_of(struct arena *arena, const struct ast_unit *unit);
 /* The same words, of which no name is given yet: names that one function gets may be another's. */
 struct word_list *words_again(struct arena *arena, const struct word_list *list);
+/* The same words for the forms of a function. */
+struct word_list *words_of_function(struct arena *arena, const struct word_list *list);
 /* Does the file include metafork.h? */
 bool source_has_marks(const struct source *source);
 /* False after a diagnostic: a file without marks has a name of theirs. */
@@ -18,6 +20,9 @@ const char *words_fresh(struct word_list *list, const char *base, int first);
 /* A name that is no word of the file, the same for the same base: `base` itself where it is
    free. */
 const char *words_local(struct word_list *list, const char *base);
+/* A name for a variable that a form makes of a function, which no other form gives there: `base`
+   itself where it is free. */
+const char *words_variable(struct word_list *list, const char *base);
 bool words_have(const struct word_list *list, const char *word);
 /* Behind the last `#include` before a place that stands wherever the place does, whatever the
    preprocessor chooses; the text's beginning if there is none. */

@@ -40,6 +40,15 @@ void changed(long n, long m, double *a, double *b, int *c)
         c[i + 1] = c[0];
 }
 
+/* Two elements whose names would be one. */
+void alike(long n, long m, double *a, double *b, int *c)
+{
+    const int a_1[2][1] = {{n}, {n - 1}}, a_1_1[1] = {m - 1};
+    for (int i = 0; i < a_1[1][0]; i++)
+        for (int j = 0; j < a_1_1[0]; j++)
+            a[i * m + j] += b[i] * j;
+}
+
 #define BITS 1
 #define TWICE(x) ((x) << BITS)
 /* Shifts by numbers are products. */

@@ -45,3 +45,15 @@ void moved(float *p, float *restrict x, int n)
     for (int i = 0; i < n; i++)
         x[i] += p != 0;
 }
+
+/* A member has the name that the question has. */
+struct gains {
+    int given;
+};
+
+void named(const struct gains *p, float *restrict x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (p)
+            x[i] += p->given;
+}
