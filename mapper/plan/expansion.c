@@ -117,23 +117,39 @@ static bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt 
     return true;
 }
 
-static bool is_size(const struct scop *scop, const char *name)
+static bool names_parameter(const struct scop *scop, const struct affine *a, const char *name)
 {
-    for (size_t i = 0; i < scop->symbols.count; i++)
-        if (!scop->symbols.at[i].loop && !strcmp(scop->symbols.at[i].text, name))
+    for (int k = 0; k < a->n_terms; k++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[a->terms[k].symbol];
+        if (!symbol->loop && !strcmp(symbol->text, name))
             return true;
+    }
     return false;
 }
 
-/* Does the fragment give the name of a size to a variable of its own? Subscripts of memory that
-   name the size would mean that variable there. */
-static bool hides_size(const struct scop *scop)
+/* Is the parameter part of the least value of a loop's iterator? */
+static bool begins_at(const struct scop *scop, const char *name)
+{
+    bool begins = false;
+    for (size_t i = 0; i < scop->loops.count && !begins; i++) {
+        const struct scop_loop *loop = scop->loops.at[i];
+        begins = loop->step > 0 && names_parameter(scop, &loop->start, name);
+        int n_limits = loop->step > 0 ? 0 : loop->n_limits;
+        for (int k = 0; k < n_limits; k++)
+            begins |= names_parameter(scop, &loop->limits[k], name);
+    }
+    return begins;
+}
+
+/* Does the fragment give such a name to a variable of its own? Subscripts of the new memory count
+   from the least value, and would mean the variable there. */
+static bool hides_start(const struct scop *scop)
 {
     struct ast_walk walk;
     for (size_t i = 0; i < scop->fragment->n_statements; i++) {
         const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]);
         for (; n; n = ast_next(&walk))
-            if (n->kind == AST_VARIABLE && n->name && is_size(scop, n->name))
+            if (n->kind == AST_VARIABLE && n->name && begins_at(scop, n->name))
                 return true;
     }
     return false;
@@ -141,7 +157,7 @@ static bool hides_size(const struct scop *scop)
 
 static bool is_replaceable(const struct scop *scop, const struct scop_array *array)
 {
-    if (sizeof_asks(scop, array->decl) || hides_size(scop))
+    if (sizeof_asks(scop, array->decl) || hides_start(scop))
         return false;
     for (size_t i = 0; i < scop->stmts.count; i++)
         if (!stmt_is_replaceable(scop, scop->stmts.at[i], array))
