@@ -97,6 +97,16 @@ struct ast *form_ref(struct arena *arena, const struct ast *place, const struct 
     return ref;
 }
 
+struct ast *form_variable(struct arena *arena, const struct ast *function, const char *name,
+                          const struct ast_type *type, const struct ast *value)
+{
+    struct ast *variable = form_make(arena, AST_VARIABLE, value, type, 1, &value);
+    variable->begin = variable->end = 0;
+    variable->name = name;
+    variable->owner = function;
+    return variable;
+}
+
 const struct ast *form_binary(struct arena *arena, enum ast_op op, const struct ast_type *type,
                               const struct ast *place, const struct ast *a, const struct ast *b)
 {

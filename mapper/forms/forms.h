@@ -110,6 +110,10 @@ struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast 
                       const struct ast *const *children);
 /* A variable's name at a place. */
 struct ast *form_ref(struct arena *arena, const struct ast *place, const struct ast *decl);
+/* A variable of the function, made with its value, at no place of the file's own: the mapped text
+   declares it before a fragment that names it (print/members.c). */
+struct ast *form_variable(struct arena *arena, const struct ast *function, const char *name,
+                          const struct ast_type *type, const struct ast *value);
 /* `a op b` of a type, at a place. */
 const struct ast *form_binary(struct arena *arena, enum ast_op op, const struct ast_type *type,
                               const struct ast *place, const struct ast *a, const struct ast *b);

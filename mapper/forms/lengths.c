@@ -108,10 +108,8 @@ static void length_variable_add(struct lengths *l, const struct ast *element,
                                 const struct ast *array)
 {
     const struct ast *value = form_copy(l->arena, element);
-    struct ast *variable = form_make(l->arena, AST_VARIABLE, element, element->type, 1, &value);
-    variable->begin = variable->end = 0;
-    variable->name = words_variable(l->words, element_name(l, element));
-    variable->owner = l->function;
+    const char *name = words_variable(l->words, element_name(l, element));
+    struct ast *variable = form_variable(l->arena, l->function, name, element->type, value);
     variable->integer = array->kind == AST_PARAMETER || array->type->class == AST_TYPE_POINTER;
     vec_push(l->arena, &l->variables, variable);
 }

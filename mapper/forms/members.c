@@ -112,12 +112,8 @@ static struct ast *variable_for(struct members *m, const struct ast *member, con
     }
     struct ast *value = ARENA_NEW(m->arena, struct ast);
     *value = *member;
-    const struct ast *children[] = {value};
-    struct ast *variable =
-        form_make(m->arena, AST_VARIABLE, member, member->type, 1, children);
-    variable->begin = variable->end = 0;
-    variable->name = name_of(m, member, root);
-    variable->owner = m->function;
+    struct ast *variable = form_variable(m->arena, m->function, name_of(m, member, root),
+                                         member->type, value);
     variable->integer = by_pointer;
     vec_push(m->arena, &m->variables, variable);
     return variable;

@@ -7,7 +7,8 @@
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
    pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
    before the next one; its elements hold where all of the loop is mapped. An integer is followed in
-   the same way if its values cannot wrap (numbers.c); its sums hold in every part of the loop. */
+   the same way if its values cannot wrap (numbers.c); its sums hold in every part of the loop.
+   One file: pointers and integers are followed by one walk, which asks and then changes. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/behind.h"

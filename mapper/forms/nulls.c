@@ -34,17 +34,14 @@ static const struct ast *given_variable(struct nulls *s, const struct ast *point
     for (size_t i = 0; i < s->variables.count; i++)
         if (s->variables.at[i]->children[0]->children[0]->decl == pointer->decl)
             return s->variables.at[i];
-    static const struct ast_type type = {.class = AST_TYPE_I32, .text = "int", .canonical = "int",
-                                         .bytes = 4, .count = -1};
+    const struct ast_type *type = form_int(s->arena);
     const struct ast *parts[] = {form_ref(s->arena, pointer, pointer->decl),
-                                 form_literal(s->arena, pointer, &type, 1),
-                                 form_literal(s->arena, pointer, &type, 0)};
-    const struct ast *value = form_make(s->arena, AST_CONDITIONAL, pointer, &type, 3, parts);
-    struct ast *variable = form_make(s->arena, AST_VARIABLE, pointer, &type, 1, &value);
-    variable->begin = variable->end = 0;
-    variable->name = words_variable(s->words,
-                                    arena_printf(s->arena, "%s_given", pointer->decl->name));
-    variable->owner = s->function;
+                                 form_literal(s->arena, pointer, type, 1),
+                                 form_literal(s->arena, pointer, type, 0)};
+    const struct ast *value = form_make(s->arena, AST_CONDITIONAL, pointer, type, 3, parts);
+    const char *name =
+        words_variable(s->words, arena_printf(s->arena, "%s_given", pointer->decl->name));
+    const struct ast *variable = form_variable(s->arena, s->function, name, type, value);
     vec_push(s->arena, &s->variables, variable);
     return variable;
 }

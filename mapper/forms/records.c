@@ -157,14 +157,11 @@ static struct ast *array_variable(struct records *r, const struct ast *array,
             return r->variables.at[i];
     const struct record_use *use = map_get_pointer(r->uses, array->decl);
     bool is_several = use && use->class == AST_TYPE_VOID;
-    const struct ast *children[] = {array};
-    struct ast *variable = form_make(r->arena, AST_VARIABLE, array,
-                                     pointer_type(r, array->decl->type, member, is_several),
-                                     1, children);
-    variable->begin = variable->end = 0;
-    variable->name = words_variable(r->words,
-                                    arena_printf(r->arena, "%s_parts", array->decl->name));
-    variable->owner = r->function;
+    const char *name =
+        words_variable(r->words, arena_printf(r->arena, "%s_parts", array->decl->name));
+    struct ast *variable =
+        form_variable(r->arena, r->function, name,
+                      pointer_type(r, array->decl->type, member, is_several), array);
     vec_push(r->arena, &r->variables, variable);
     return variable;
 }

@@ -159,12 +159,9 @@ static const struct ast *variable_make(const struct strides *s, const struct str
 {
     const struct ast *value = rounds_make(s, stride);
     const struct ast_type *type = stride->iterator->type;
-    struct ast *variable = form_make(s->arena, AST_VARIABLE, stride->step, type, 1, &value);
-    variable->begin = variable->end = 0;
-    variable->name = words_variable(s->words,
-                                    arena_printf(s->arena, "%s_rounds", stride->iterator->name));
-    variable->owner = s->function;
-    return variable;
+    const char *name =
+        words_variable(s->words, arena_printf(s->arena, "%s_rounds", stride->iterator->name));
+    return form_variable(s->arena, s->function, name, type, value);
 }
 
 static bool is_use(const struct ast *ast, const struct stride *stride)

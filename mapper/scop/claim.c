@@ -89,27 +89,29 @@ static bool claim_add(struct scop *scop, __isl_take isl_set *good, __isl_keep is
     return taken;
 }
 
-bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
+/* `is_place`: other forms of the condition do as well. */
+static bool claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where,
+                  bool is_place)
 {
     isl_set *runs = isl_set_params(isl_set_copy(domain));
     isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
-    bool taken = claim_add(scop, good_of(runs, bad), runs, true);
+    bool taken = claim_add(scop, good_of(runs, bad), runs, true) ||
+                 (is_place && (claim_add(scop, good_of(runs, bad), runs, false) ||
+                               claim_add(scop, good_that_runs(runs, bad), runs, true) ||
+                               claim_add(scop, good_that_runs(runs, bad), runs, false)));
     isl_set_free(runs);
     isl_set_free(bad);
     return taken;
 }
 
+bool scop_claim(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
+{
+    return claim(scop, domain, where, false);
+}
+
 bool scop_claim_place(struct scop *scop, __isl_keep isl_set *domain, __isl_take isl_set *where)
 {
-    isl_set *runs = isl_set_params(isl_set_copy(domain));
-    isl_set *bad = isl_set_params(isl_set_intersect(where, isl_set_copy(domain)));
-    bool taken = claim_add(scop, good_of(runs, bad), runs, true) ||
-                 claim_add(scop, good_of(runs, bad), runs, false) ||
-                 claim_add(scop, good_that_runs(runs, bad), runs, true) ||
-                 claim_add(scop, good_that_runs(runs, bad), runs, false);
-    isl_set_free(runs);
-    isl_set_free(bad);
-    return taken;
+    return claim(scop, domain, where, true);
 }
 
 bool scop_claim_number(struct scop *scop, const struct scop_access *access)

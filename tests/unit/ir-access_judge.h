@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Compares the answers of ir/access about a kernel with what a trace shows at one parameter
-   point. */
+   point. One file: all judges read one trace by the same walk. */
 
 enum { JUDGE_BANDS = 4, JUDGE_ARRAYS = 8, JUDGE_LOOPS = 8 };
 
