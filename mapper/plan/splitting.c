@@ -88,11 +88,12 @@ static isl_stat cut_take(__isl_take isl_constraint *constraint, void *data)
 {
     struct cut_search *search = data;
     struct scop_change *change = search->change;
-    int at = innermost_of(constraint, search->stmt->unit->depth);
+    int at = innermost_of(constraint, search->stmt->depth);
     struct scop_cut cut = {.depth = at};
     isl_set *claims = search->scop->claims;
     bool good = isl_constraint_is_equality(constraint) == isl_bool_true &&
-                at >= search->outermost && change->n_cuts < CUTS_MAX &&
+                at >= search->outermost && at < search->stmt->unit->depth &&
+                change->n_cuts < CUTS_MAX &&
                 constraint_bound(search->scop, search->stmt, constraint, at, true, &cut.value);
     isl_constraint_free(constraint);
     for (int i = 0; i < change->n_cuts && good; i++)

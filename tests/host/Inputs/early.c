@@ -33,5 +33,8 @@ int main(int argc, char **argv)
     for (int p = 0; p < n; p++)
         wrong += a[p] != want[p];
     printf("%d wrong\n", wrong);
+    free(a);
+    free(b);
+    free(want);
     return wrong != 0;
 }

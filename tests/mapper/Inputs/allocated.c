@@ -99,11 +99,13 @@ static double unknown(int n, int m)
 {
     double *bytes = malloc(8 * n), *twice = malloc(n * sizeof *twice);
     double *grown = malloc(m * sizeof *grown), *other = malloc(n * sizeof(float));
-    double *out = malloc(n * sizeof *out);
+    double *out = malloc(n * sizeof *out), sum;
     int *at = malloc(n * sizeof *at);
     double *moved = malloc(n * sizeof *moved), *small = malloc((unsigned char)n * sizeof *small);
-    if (n > 5)
+    if (n > 5) {
+        free(twice);
         twice = malloc(2 * n * sizeof *twice);
+    }
     free(other);
     other = malloc(n * sizeof *other);
     m = n;
@@ -126,7 +128,16 @@ static double unknown(int n, int m)
     small[0] = 1;
     for (int i = 0; i < n; i++)
         out[i] += small[at[i] * 0];
-    return total(n, out);
+    sum = total(n, out);
+    free(bytes);
+    free(twice);
+    free(grown);
+    free(other);
+    free(out);
+    free(at);
+    free(moved - 1);
+    free(small);
+    return sum;
 }
 
 int main(void)
