@@ -33,6 +33,7 @@ struct device {
     const char *outer_from, *outer_to, *joint, *begin, *end;    /* of two axes as one row */
     int depth;              /* of indentation */
     const char *step;       /* what one level of it is indented by */
+    const struct vectors *vectors;  /* what is printed is done for a vector of points */
     int rare;               /* alternatives that are seldom taken around the statement */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
 };
@@ -89,6 +90,14 @@ void device_threads(struct device *device, const struct axis *axes, int n);
 void device_rows_open(struct device *device, const struct stmt *s);
 void device_rows_close(struct device *device, const struct stmt *s);
 void device_rows_guard(struct device *device, const struct stmt *s);
+
+/* "for (…; …; …) " */
+void device_for_head(struct device *device, const struct stmt *s);
+/* Vectors of points (device_vectors.c): those of a loop, or NULL; the rounds that they run, before
+   the loop itself runs those of other points; an element of an array as one of their operands. */
+const struct vectors *device_vectors_find(const struct device *device, const struct stmt *loop);
+void device_vectors(struct device *device, const struct vectors *v);
+void device_vector_load(struct device *device, const struct expr *e);
 
 /* The whole kernel under the entry name `entry`. */
 void device_kernel(struct device *device, const char *entry);

@@ -219,7 +219,12 @@ void device_expr(struct device *device, const struct expr *e, int level)
     case EXPR_INTEGER: print_integer(out, e->type, e->integer, level); break;
     case EXPR_REAL: device_real(device, e->type, e->real); break;
     case EXPR_VAR: print_var(device, e->var); break;
-    case EXPR_LOAD: device_element(device, e->array, e->arguments); break;
+    case EXPR_LOAD:
+        if (device->vectors)
+            device_vector_load(device, e);
+        else
+            device_element(device, e->array, e->arguments);
+        break;
     case EXPR_UNARY:
         str_add(out, op_text(e->op));
         device_expr(device, e->arguments[0],

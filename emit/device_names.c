@@ -4,6 +4,7 @@
    that may stay does stay, so that the text reads like the source. The printer's own variables come
    last and give way. */
 #include "emit/device.h"
+#include "emit/vectors.h"
 #include "ir/walk.h"
 #include <string.h>
 
@@ -47,6 +48,16 @@ static void add_statement(struct device *device, const struct stmt *s)
         name_add(device, s->axes[i].var->name);
 }
 
+static void add_vectors(struct device *device)
+{
+    for (const struct vectors *v = device->rows.vectors; v; v = v->next) {
+        name_add(device, v->vector);
+        name_add(device, v->count);
+        for (int i = 0; i < v->n_kept; i++)
+            name_add(device, v->kept[i].name);
+    }
+}
+
 void device_names(struct device *device)
 {
     const struct kernel *k = device->kernel;
@@ -65,6 +76,7 @@ void device_names(struct device *device)
         for (const struct stmt *s = stmt_first(&walk, device->arena, parts[i]); s;
              s = stmt_next(&walk))
             add_statement(device, s);
+    add_vectors(device);
     for (int i = 0; i < k->n_params; i++)
         if (device_binds(k, k->params[i])) {
             const char *stem = arena_printf(device->arena, "any_%s", k->params[i]->var->name);

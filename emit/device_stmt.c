@@ -31,7 +31,8 @@ static bool guard_has_forms(const struct device *device, const struct stmt *s)
 /* Begins with a line of the preprocessor? */
 static bool has_forms(const struct device *device, const struct stmt *s)
 {
-    return device->rows.band && (s == device->rows.band || guard_has_forms(device, s));
+    return device->rows.band && (s == device->rows.band || guard_has_forms(device, s) ||
+                                 device_vectors_find(device, s));
 }
 
 static void print_statement(struct device *device, const struct stmt *s)
@@ -126,19 +127,10 @@ static void print_if(struct device *device, const struct stmt *s)
     }
 }
 
-/* Copies of a loop that is seldom reached would only take room. */
-static void print_for(struct device *device, const struct stmt *s)
+void device_for_head(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
     const char *name = device_name(device, s->var->name);
-    if (s->unroll || device->rare) {
-        str_add(out, s->unroll ? "#pragma unroll" : "#pragma unroll 1");
-        device_line(device);
-    } else if (*device->dialect->unroll_groups && stmt_group_copies(s) > 1) {
-        const struct dialect *d = device->dialect;
-        str_addf(out, "%s%s%d%s", d->cuda, d->unroll_groups, stmt_group_copies(s), d->end);
-        device_line(device);
-    }
     str_addf(out, "for (%s %s = ", device_type(s->var->type), name);
     device_expr(device, s->from, 0);
     str_addf(out, "; %s < ", name);
@@ -150,6 +142,24 @@ static void print_for(struct device *device, const struct stmt *s)
         device_expr(device, s->step, 0);
         str_add(out, ") ");
     }
+}
+
+/* Copies of a loop that is seldom reached would only take room. */
+static void print_for(struct device *device, const struct stmt *s)
+{
+    struct str *out = device->out;
+    const struct vectors *vectors = device_vectors_find(device, s);
+    if (vectors)
+        device_vectors(device, vectors);
+    if (s->unroll || device->rare) {
+        str_add(out, s->unroll ? "#pragma unroll" : "#pragma unroll 1");
+        device_line(device);
+    } else if (*device->dialect->unroll_groups && stmt_group_copies(s) > 1) {
+        const struct dialect *d = device->dialect;
+        str_addf(out, "%s%s%d%s", d->cuda, d->unroll_groups, stmt_group_copies(s), d->end);
+        device_line(device);
+    }
+    device_for_head(device, s);
     print_body(device, s->children[0]);
 }
 

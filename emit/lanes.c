@@ -12,7 +12,7 @@
    would be asked for again in every round.
    Invariant: each point executes its statements in their order; points of a plain band are
    independent of each other. Nothing of a group is executed that no point of it executes. */
-#include "emit/lanes_code.h"
+#include "emit/vectors.h"
 #include "ir/walk.h"
 
 enum {
@@ -239,11 +239,12 @@ static void piece_end(struct lanes *l, struct stmts *out)
     if (!l->builds) {
         piece_note(l);
     } else {
+        l->work = piece_statements(l);
         const struct stmt *loop =
             stmt_for(l->arena, l->lane, expr_integer(l->arena, TYPE_I32, 0),
-                     expr_var(l->arena, l->count), expr_integer(l->arena, TYPE_I32, 1),
-                     piece_statements(l));
-        add(l, out, declared_once(l, loop));
+                     expr_var(l->arena, l->count), expr_integer(l->arena, TYPE_I32, 1), l->work);
+        l->last = declared_once(l, loop);
+        add(l, out, l->last);
     }
     l->n_pieces++;
     l->piece.count = 0;
@@ -273,19 +274,26 @@ static const struct stmt *deal_inside(struct lanes *l, const struct stmt *s)
 {
     const struct stmt **children = ARENA_ARRAY(l->arena, const struct stmt *, 2);
     bool is_loop = s->kind != STMT_IF && lanes_loop_is_long(s);
+    struct stmts inner = {0};
     l->n_outside += is_loop;
     for (int i = 0; i < s->n_children; i++) {
-        struct stmts inner = {0};
+        bool is_rare = s->rare && i == 1;
         if (!s->children[i])
             continue;
+        inner = (struct stmts){0};
+        l->rare += is_rare;
         deal(l, s->children[i], &inner);
         piece_end(l, &inner);
+        l->rare -= is_rare;
         children[i] = stmt_sequence(l->arena, inner.at, (int)inner.count);
     }
     l->n_outside -= is_loop;
-    return is_loop && s->kind == STMT_FOR
-               ? stmt_for(l->arena, s->var, s->from, s->to, s->step, children[0])
-               : stmt_rebuild(l->arena, s, children);
+    if (!is_loop || s->kind != STMT_FOR)
+        return stmt_rebuild(l->arena, s, children);
+    const struct stmt *loop =
+        stmt_for(l->arena, s->var, s->from, s->to, s->step, children[0]);
+    bool ends_by_lanes = inner.count > 0 && inner.at[inner.count - 1] == l->last;
+    return l->builds && !l->rare && ends_by_lanes ? vectors_make(l, loop, &inner, l->work) : loop;
 }
 
 /* A declaration without a value, of which an element of an array becomes, has one. */
@@ -422,7 +430,7 @@ static void take_band(struct lanes *l)
 }
 
 const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
-                              const struct thread_rows *rows)
+                              const struct thread_rows *rows, const struct vectors **vectors)
 {
     const struct axis *last = &rows->band->axes[rows->band->n_axes - 1];
     struct lanes l = {.arena = arena,
@@ -451,6 +459,7 @@ const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
     l.builds = true;
     before.count = work.count = 0;
     deal_band(&l, &before, &work);
+    *vectors = l.vectors;
     const struct stmt *row = groups(&l, &work, lanes);
     add(&l, &before, rows->left ? stmt_if(arena, rows->left, row, NULL) : row);
     return stmt_sequence(arena, before.at, (int)before.count);

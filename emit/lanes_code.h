@@ -15,6 +15,8 @@ struct place {
     const struct array *array;  /* with an element for each lane; NULL: none, or none yet */
 };
 
+struct vectors;
+
 struct lanes {
     struct arena *arena;
     const struct kernel *kernel;
@@ -36,6 +38,10 @@ struct lanes {
     bool builds;                /* else places are being found */
     int n_pieces, n_outside;    /* outside: long loops around the piece */
     bool gains, fails;
+    const struct stmt *last;    /* the loop over lanes built last */
+    const struct stmt *work;    /* that loop's body before it got names of its own */
+    int rare;                   /* alternatives that are seldom taken around the piece */
+    const struct vectors *vectors;
 };
 
 /* Does s have a long loop, itself counted? */
@@ -53,6 +59,8 @@ bool lanes_is_outside(const struct lanes *l, const struct stmt *s);
    are so for each point in turn as well. */
 bool lanes_elements_apart(struct lanes *l, const struct array *array,
                           const struct expr *const *indices);
+/* Do the points of a vector load elements that lie side by side? */
+bool lanes_are_side_by_side(struct lanes *l, const struct expr *load);
 /* Loops of the work that stand outside get what a vector would gather in each round before them. */
 void lanes_load_ahead(struct lanes *l);
 /* The statements of a sequence, or one. */

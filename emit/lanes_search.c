@@ -220,6 +220,14 @@ static bool is_gathered(struct lanes *l, const struct expr *load)
     return false;
 }
 
+bool lanes_are_side_by_side(struct lanes *l, const struct expr *load)
+{
+    int last = load->array->n_dims - 1;
+    int64_t steps = 0;
+    const struct expr *e = definitions_replace(&l->scope, load->arguments[last]);
+    return steps_of(l, e, &steps) && steps == 1 && !is_gathered(l, load);
+}
+
 static void note_ahead(struct ahead *ahead, const struct expr *load)
 {
     struct lanes *l = ahead->lanes;

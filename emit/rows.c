@@ -290,7 +290,7 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
     rows->left = conjuncts_left(arena, rows->guard->value, conjunct_narrows, &search);
     if (search.fails || !search.is_bounded)
         return none;
-    rows->lanes = search.needs_lanes ? lanes_make(arena, kernel, rows) : NULL;
+    rows->lanes = search.needs_lanes ? lanes_make(arena, kernel, rows, &rows->vectors) : NULL;
     if (!search.needs_lanes)
         join_axes(&search);
     return search.needs_lanes && !rows->lanes ? none : *rows;

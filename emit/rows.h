@@ -3,6 +3,8 @@
 #include "ir/kernel.h"
 #include "runtime/treefork.h"
 
+struct vectors;
+
 /* Threads as loops: a block of one thread that walks over the points of a plain band, the last axis
    innermost and only where the band's guard lets it. */
 struct thread_rows {
@@ -19,6 +21,7 @@ struct thread_rows {
     const struct expr *outer_from, *outer_to;
     const struct stmt *lanes;   /* all work of a row, its points as lanes of loops that they run in
                                    step; NULL: the band's work for each point */
+    const struct vectors *vectors;  /* loops of it that vectors of points may run */
 };
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body);
