@@ -1,6 +1,7 @@
 /* Rounds of a long loop for several vectors of points (emit/vectors.c), in OpenCL C: as long as so
    many points are left, what they keep is loaded into vectors, all rounds are run, and it is stored
-   again. A scalar among the operands of a vector stands for each of its elements. */
+   again. One vector does the same while so many are left. A scalar among the operands of a vector
+   stands for each of its elements. */
 #include "emit/device.h"
 #include "emit/vectors.h"
 
@@ -86,14 +87,13 @@ static void print_count(struct device *device, const struct vectors *v)
 }
 
 /* A loop over the vectors, open, and the lane that is first in each. */
-static void vectors_open(struct device *device, const struct vectors *v)
+static void vectors_open(struct device *device, const struct vectors *v, const char *count)
 {
     const char *vector = device_name(device, v->vector);
     device_line(device);
     str_add(device->out, "#pragma unroll");
     device_line(device);
-    str_addf(device->out, "for (int %s = 0; %s < %s; %s++) ", vector, vector,
-             device_name(device, v->count), vector);
+    str_addf(device->out, "for (int %s = 0; %s < %s; %s++) ", vector, vector, count, vector);
     device_block_open(device);
     device_line(device);
     str_addf(device->out, "const int %s = %s + %d * %s;", device_name(device, v->lane->name),
@@ -106,14 +106,14 @@ static void print_place(struct device *device, const struct kept *kept)
     device_element(device, kept->array, kept->indices);
 }
 
-static void print_loads(struct device *device, const struct vectors *v)
+static void print_loads(struct device *device, const struct vectors *v, const char *count)
 {
     for (int i = 0; i < v->n_kept; i++) {
         device_line(device);
         str_addf(device->out, "%s%d %s[%s];", device_type(v->type), vector_width(v),
-                 device_name(device, v->kept[i].name), device_name(device, v->count));
+                 device_name(device, v->kept[i].name), count);
     }
-    vectors_open(device, v);
+    vectors_open(device, v, count);
     for (int i = 0; i < v->n_kept; i++) {
         device_line(device);
         str_addf(device->out, "%s[%s] = vload%d(0, ", device_name(device, v->kept[i].name),
@@ -124,9 +124,9 @@ static void print_loads(struct device *device, const struct vectors *v)
     device_block_close(device);
 }
 
-static void print_stores(struct device *device, const struct vectors *v)
+static void print_stores(struct device *device, const struct vectors *v, const char *count)
 {
-    vectors_open(device, v);
+    vectors_open(device, v, count);
     for (int i = 0; i < v->n_kept; i++) {
         if (!v->kept[i].is_stored)
             continue;
@@ -139,31 +139,37 @@ static void print_stores(struct device *device, const struct vectors *v)
     device_block_close(device);
 }
 
-void device_vectors(struct device *device, const struct vectors *v)
+/* All rounds for `count` vectors at once, as long as there are so many. */
+static void print_rounds(struct device *device, const struct vectors *v, const char *count)
 {
-    struct str *out = device->out;
     const char *done = device_name(device, v->done->name);
-    const char *count = device_name(device, v->count);
-    print_count(device, v);
     device_line(device);
-    str_addf(out, "for (; %s + %d * %s <= %s; %s += %d * %s) ", done, vector_width(v), count,
-             device_name(device, v->lanes->name), done, vector_width(v), count);
+    str_addf(device->out, "for (; %s + %d * %s <= %s; %s += %d * %s) ", done, vector_width(v),
+             count, device_name(device, v->lanes->name), done, vector_width(v), count);
     device_block_open(device);
-    print_loads(device, v);
+    print_loads(device, v, count);
     device_line(device);
     device_for_head(device, v->loop);
     device_block_open(device);
     device_children(device, v->before);
-    vectors_open(device, v);
+    vectors_open(device, v, count);
     device->vectors = v;
     print_work(device, v->work);
     device->vectors = NULL;
     device_block_close(device);
     device_block_close(device);
-    print_stores(device, v);
+    print_stores(device, v, count);
     device_block_close(device);
+}
+
+void device_vectors(struct device *device, const struct vectors *v)
+{
+    print_count(device, v);
+    print_rounds(device, v, device_name(device, v->count));
+    print_rounds(device, v, "1");
     device_line(device);
-    str_addf(out, "if (%s < %s)", done, device_name(device, v->lanes->name));
+    str_addf(device->out, "if (%s < %s)", device_name(device, v->done->name),
+             device_name(device, v->lanes->name));
     device_line(device);
-    str_add(out, device->step);
+    str_add(device->out, device->step);
 }

@@ -269,8 +269,9 @@ static bool has_tiles(const struct kernel *kernel)
     return false;
 }
 
-struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
-                             const struct stmt *body)
+/* Rows of a body as it stands. */
+static struct thread_rows find_rows(struct arena *arena, const struct kernel *kernel,
+                                    const struct stmt *body)
 {
     struct thread_rows none = {0};
     struct rows_search search = {.arena = arena, .scope = {.arena = arena, .body = body}};
@@ -294,6 +295,49 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
     if (!search.needs_lanes)
         join_axes(&search);
     return search.needs_lanes && !rows->lanes ? none : *rows;
+}
+
+/* Is s a loop of a thread that is written out, but longer than those that always are? */
+static bool is_written_out(const struct stmt *s)
+{
+    int64_t from, to;
+    return s->kind == STMT_FOR && s->unroll && expr_get_integer(s->from, &from) &&
+           expr_get_integer(s->to, &to) && to - from > LANES_SHORT_LOOP;
+}
+
+/* How many such loops there are, alternatives that are seldom taken left out. */
+static int count_written_out(const struct stmt *s)
+{
+    int n = is_written_out(s), n_children = s->kind == STMT_IF && s->rare ? 1 : s->n_children;
+    for (int i = 0; i < n_children; i++)
+        if (s->children[i])
+            n += count_written_out(s->children[i]);
+    return n;
+}
+
+static const struct stmt *loop_of_copies(void *arena, const struct stmt *s)
+{
+    if (!is_written_out(s))
+        return s;
+    return stmt_for(arena, s->var, s->from, s->to, s->step, s->children[0]);
+}
+
+/* The only loop that is written out may as well be one whose rounds vectors run: then nothing of
+   its copies is loaded before the points of a row, which fills the registers (products of
+   16 by 16 matrices on PoCL: 2.3 ms instead of 3). */
+struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
+                             const struct stmt *body)
+{
+    struct thread_rows rows = find_rows(arena, kernel, body);
+    if (!rows.band || rows.lanes || count_written_out(rows.band) != 1)
+        return rows;
+    struct thread_rows loops =
+        find_rows(arena, kernel, stmt_rewrite(arena, body, loop_of_copies, arena));
+    if (!loops.lanes || !loops.vectors)
+        return rows;
+    rows.lanes = loops.lanes;
+    rows.vectors = loops.vectors;
+    return rows;
 }
 
 /* --- for the model ---------------------------------------------------------------------------- */
@@ -322,19 +366,6 @@ static bool has_bare_loop(const struct stmt *s, bool in_band)
     return false;
 }
 
-/* Is there a loop of a thread that is written out, but longer than those that always are? */
-static bool has_copies(const struct stmt *s)
-{
-    int64_t from, to;
-    if (s->kind == STMT_FOR && s->unroll && expr_get_integer(s->from, &from) &&
-        expr_get_integer(s->to, &to) && to - from > LANES_SHORT_LOOP)
-        return true;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && has_copies(s->children[i]))
-            return true;
-    return false;
-}
-
 int rows_loops(struct arena *arena, const struct kernel *kernel)
 {
     const struct thread_rows rows = rows_find(arena, kernel, kernel->body);
@@ -342,7 +373,7 @@ int rows_loops(struct arena *arena, const struct kernel *kernel)
         return TREEFORK_LOOPS_LANES;
     if (rows.joint > 0)
         return TREEFORK_LOOPS_JOINT + (int)rows.joint;
-    if (rows.band && has_copies(rows.band))
+    if (rows.band && count_written_out(rows.band) > 0)
         return TREEFORK_LOOPS_LANES;
     return has_bare_loop(kernel->body, false) ? TREEFORK_LOOPS_BARE : TREEFORK_LOOPS_TOLD;
 }
