@@ -1,8 +1,9 @@
-/* What the mapped text has otherwise outside of its fragments.
+/* Changes of the source's text outside of its fragments.
 
-   In: a mapped file. Out: its edits. A scalar that carries a value is an array of one element in
-   the mapped text, which begins with the value from before, whether a round reads it or not. So
-   where loops without a round might have left it without a value, its declaration gets one:
+   In: a mapped file. Out: the edits, by place. A scalar that carries a value is an array of one
+   element in the mapped text, which begins with the value from before, whether a round reads it or
+   not. Where loops without a round may leave the scalar without a value, its declaration therefore
+   gets 0:
 
        int half;                                   int half = 0;
        for (int l = 0; l < n; l++)                 …

@@ -2,7 +2,7 @@
 #define MAPPER_EDITS_H
 #include "mapper/print/mapping.h"
 
-/* What the mapped text has otherwise outside of its fragments. */
+/* Changes of the source's text outside of its fragments. */
 
 /* Text in place of bytes of the source. */
 struct edit {
