@@ -160,6 +160,10 @@ struct ast_unit {
 #define AST_TUNABLE "__treefork_tunable"
 #define AST_THREADS "__treefork_threads"
 
+/* Options that define the words of C23 that ctx->bool_words is about, for any C compiler. */
+enum { BOOL_WORDS = 3 };
+extern const char *const ast_bool_words[BOOL_WORDS];
+
 /* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is
    freed with the context, or earlier by ast_close; nodes outlive it. */
 struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
