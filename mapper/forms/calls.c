@@ -10,9 +10,9 @@
    returns, with arguments in place of parameters, so that members.c and records.c see the members;
    a call for its effect is the statements that store. A called function is read as a list of
    values of its own variables: declarations, assignments to them, `if` and `return`; a function
-   that returns a value stores nothing to memory. Arguments change nothing, and a value that is computed by a
-   call is used once. After a store no value is used that was read from memory before it. Nothing of
-   the caller hides a name that the called function means. */
+   that returns a value stores nothing to memory. Arguments change nothing, and a value that is
+   computed by a call is used once. After a store no value is used that was read from memory before
+   it. Nothing of the caller hides a name that the called function means. */
 #include "frontend/ask.h"
 #include "frontend/writes.h"
 #include "mapper/forms/opening.h"
@@ -153,7 +153,8 @@ static const struct ast *statement_take(struct statements_left *rest)
 }
 
 /* The value that the statements return. */
-static const struct ast *value_returned(struct opening *o, struct statements_left rest, called_list *list)
+static const struct ast *value_returned(struct opening *o, struct statements_left rest,
+                                        called_list *list)
 {
     const struct ast *statement = NULL;
     while (!o->fails && (statement = statement_take(&rest)) != NULL) {
@@ -175,7 +176,8 @@ static const struct ast *value_returned(struct opening *o, struct statements_lef
         struct statements_left yes = {&statement->children[1], 1, &rest};
         struct statements_left no = {&statement->children[2], statement->n_children > 2, &rest};
         const struct ast *condition = expression_open(o, statement->children[0], list);
-        const struct ast *parts[] = {condition, value_returned(o, yes, list), value_returned(o, no, &other)};
+        const struct ast *parts[] = {condition, value_returned(o, yes, list),
+                                     value_returned(o, no, &other)};
         return form_make(o->arena, AST_CONDITIONAL, o->place, o->callee->type, 3, parts);
     }
     return opening_fail(o);
@@ -239,7 +241,8 @@ static const struct ast *condition_turn(struct opening *o, const struct ast *con
     return node;
 }
 
-static void effect_of(struct opening *o, struct statements_left rest, called_list *list, node_list *out);
+static void effect_of(struct opening *o, struct statements_left rest, called_list *list,
+                      node_list *out);
 
 /* The stores of an `if` and of the statements behind it, which run after either branch. */
 static void effect_choose(struct opening *o, const struct ast *choice,
@@ -263,7 +266,8 @@ static void effect_choose(struct opening *o, const struct ast *choice,
 }
 
 /* The stores that the statements make. */
-static void effect_of(struct opening *o, struct statements_left rest, called_list *list, node_list *out)
+static void effect_of(struct opening *o, struct statements_left rest, called_list *list,
+                      node_list *out)
 {
     const struct ast *statement = NULL;
     while (!o->fails && (statement = statement_take(&rest)) != NULL) {
