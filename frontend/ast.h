@@ -125,14 +125,15 @@ enum ast_moving {
     MOVING_POINTER,                  /* that the loop moves (mapper/forms/moving.c) */
     MOVING_ROUND,                    /* hands a value to the next round (wraps.c) */
     MOVING_MEMBER,                   /* of a structure that the loop declares (fields.c) */
-    MOVING_NUMBER,                   /* that the loop moves, whose last value is read behind */
+    MOVING_NUMBER,                   /* that the loop moves */
     MOVING_VALUE                     /* made by several statements, from the first of which to the
                                         last `loop` reaches (updates.c) */
 };
 struct ast_moved {
     enum ast_moving kind;
     const struct ast *variable, *loop;
-    const struct ast *last;          /* NUMBER: the value behind the loop */
+    const struct ast *last;          /* POINTER, NUMBER: the value behind the loop; NULL: nobody
+                                        reads it */
     const struct ast_moved *next;
 };
 

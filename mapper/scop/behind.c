@@ -154,7 +154,7 @@ static const char *end_text(const struct scop *scop, const struct scop_loop *loo
                         loop->step > 0 ? '+' : '-', whole);
 }
 
-/* Numbers that loops of the fragment moved (forms/moving.c), in the loops' order. */
+/* Numbers and pointers that loops of the fragment moved (forms/moving.c), in the loops' order. */
 static void numbers_print(struct str *out, const struct scop *scop, const struct ast_moved *moved,
                           int indent)
 {
@@ -162,7 +162,7 @@ static void numbers_print(struct str *out, const struct scop *scop, const struct
     if (!moved)
         return;
     numbers_print(out, scop, moved->next, indent);
-    if (moved->kind != MOVING_NUMBER || moved->loop->begin < f->begin || moved->loop->end > f->end)
+    if (!moved->last || moved->loop->begin < f->begin || moved->loop->end > f->end)
         return;
     struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
     const char *text = ast_text(&writer, moved->last);
