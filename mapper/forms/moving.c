@@ -5,10 +5,10 @@
    of one: a loop moves the pointer by the number of rounds times the motion of the body. The motion
    of an iteration is a sum of steps at the ends of statements. The sum keeps one value during the
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
-   pointer behind them in the outermost loop. Behind a loop that stands in no other one the text sets
-   the pointer, if somebody reads it there, and the next loop goes on from that value; its elements
-   hold where all of a loop is mapped. An integer is followed in the same way if its values cannot
-   wrap (numbers.c); its sums hold in every part of the loop.
+   pointer behind them in the outermost loop. Behind a loop that stands in no other one the text
+   sets the pointer, if somebody reads it there, and the next loop goes on from that value; its
+   elements hold where all of a loop is mapped. An integer is followed in the same way if its values
+   cannot wrap (numbers.c); its sums hold in every part of the loop.
    One file: pointers and integers are followed by one walk, which asks and then changes. */
 #include "base/map.h"
 #include "base/vec.h"
