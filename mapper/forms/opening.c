@@ -129,7 +129,7 @@ static const struct ast *name_open(struct opening *o, const struct ast *ref,
         o->n_nodes += nodes_count(o, binding->value);
         return form_copy(o->arena, binding->value);
     }
-    if (own || name_is_hidden(o, ref->decl))
+    if (own || name_is_hidden(o, ref->decl) || ref->decl->type->is_volatile)
         return opening_fail(o);
     return form_ref(o->arena, o->place, ref->decl);
 }
@@ -187,7 +187,7 @@ const struct ast *expression_open(struct opening *o, const struct ast *ast,
     if (ast->kind == AST_INTEGER || ast->kind == AST_CHARACTER || ast->kind == AST_REAL ||
         ast->kind == AST_SIZEOF)
         return literal_open(o, ast);
-    if (!is_opened(ast->kind) || change_target(ast) ||
+    if (!is_opened(ast->kind) || change_target(ast) || (ast->type && ast->type->is_volatile) ||
         (ast->kind == AST_CALL && !is_calm_call(o, ast)))
         return opening_fail(o);
     for (int i = 0; i < ast->n_children && !o->fails; i++)
