@@ -86,28 +86,61 @@ static bool variable_step(struct opening *o, const struct ast *statement, called
 /* Statements that give variables values alone; false if there are others. */
 static bool variables_step(struct opening *o, const struct ast *statement, called_list *list);
 
-/* `if (c) x = a;` makes x `c ? a : x`. */
+/* The values behind two branches. */
+static void branches_join(struct opening *o, const struct ast *condition, called_list *list,
+                          const called_list *yes, const called_list *no)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct ast *parts[] = {form_copy(o->arena, condition), yes->at[i].value,
+                                     no->at[i].value};
+        list->at[i].value = parts[1];
+        if (parts[1] == parts[2])
+            continue;
+        o->n_nodes += nodes_count(o, condition);
+        bool both = parts[1] && parts[2];
+        list->at[i].value = both ? form_make(o->arena, AST_CONDITIONAL, o->place,
+                                             list->at[i].decl->type, 3, parts)
+                                 : NULL;
+    }
+}
+
+/* A variable that the condition names and whose value is a choice itself; NULL if there is none. */
+static const struct called_variable *chosen_in(struct opening *o, const struct ast *condition,
+                                               const called_list *list)
+{
+    struct ast_walk walk;
+    const struct ast *n = ast_first(&walk, o->arena, condition);
+    for (; n; n = ast_next(&walk)) {
+        const struct called_variable *variable =
+            n->kind == AST_REF ? called_find(list, n->decl) : NULL;
+        if (variable && variable->value && variable->value->kind == AST_CONDITIONAL)
+            return variable;
+    }
+    return NULL;
+}
+
+/* `if (c) x = a;` makes x `c ? a : x`. Where x is `d ? u : v` both are chosen from apart, so that
+   `(x < 0 ? 0 : x) >= w` stands in no condition. */
 static bool choice_step(struct opening *o, const struct ast *choice, called_list *list)
 {
     called_list yes = bindings_copy(o, list), no = bindings_copy(o, list);
+    const struct called_variable *chosen = chosen_in(o, choice->children[0], list);
+    if (chosen) {
+        const struct ast *value = chosen->value;
+        called_find(&yes, chosen->decl)->value = value->children[1];
+        called_find(&no, chosen->decl)->value = value->children[2];
+        if (++o->n_nodes > OPENING_NODES_MAX || !choice_step(o, choice, &yes) ||
+            !choice_step(o, choice, &no))
+            return false;
+        branches_join(o, value->children[0], list, &yes, &no);
+        return true;
+    }
     const struct ast *condition = expression_open(o, choice->children[0], list);
     const struct ast *other = choice->n_children > 2 ? choice->children[2] : NULL;
     if (!variables_step(o, choice->children[1], &yes) ||
         (other && !variables_step(o, other, &no)))
         return false;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct ast *parts[] = {form_copy(o->arena, condition), yes.at[i].value,
-                                     no.at[i].value};
-        if (parts[1] == parts[2])
-            continue;
-        if (!parts[1] || !parts[2]) {
-            list->at[i].value = NULL;
-            continue;
-        }
-        list->at[i].value = form_make(o->arena, AST_CONDITIONAL, o->place,
-                                      list->at[i].decl->type, 3, parts);
-        o->n_nodes += 3;
-    }
+    branches_join(o, condition, list, &yes, &no);
     return true;
 }
 

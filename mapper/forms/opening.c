@@ -78,7 +78,7 @@ bool reads_memory(struct opening *o, const struct ast *ast)
     return false;
 }
 
-static int nodes_count(struct opening *o, const struct ast *ast)
+int nodes_count(struct opening *o, const struct ast *ast)
 {
     struct ast_walk walk;
     int n = 0;

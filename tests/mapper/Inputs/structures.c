@@ -28,7 +28,7 @@ static double at_edge(const struct image *im, int x, int y)
         x = im->w - 1;
     if (y < 0)
         y = 0;
-    else if (y >= im->h)
+    if (y >= im->h)
         y = im->h - 1;
     return at(im, x, y);
 }
