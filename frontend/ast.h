@@ -160,6 +160,8 @@ struct ast_unit {
 #define AST_ASSERT "__treefork_assert"
 #define AST_TUNABLE "__treefork_tunable"
 #define AST_THREADS "__treefork_threads"
+#define AST_PAYS "__treefork_pays"
+#define AST_PAID "__treefork_paid"
 
 /* Options that define the words of C23 that ctx->bool_words is about, for any C compiler. */
 enum { BOOL_WORDS = 3 };
