@@ -36,6 +36,7 @@ bool is_calm_call(struct opening *o, const struct ast *call);
 bool is_calm_value(struct opening *o, const struct ast *ast);
 /* opening.c: does the expression read what a store may change? */
 bool reads_memory(struct opening *o, const struct ast *ast);
+/* opening.c: how many nodes are at and below this one? */
 int nodes_count(struct opening *o, const struct ast *ast);
 /* opening.c: has the expression a place in memory that names alone lead to? */
 bool is_place(const struct ast *ast);
