@@ -179,7 +179,7 @@ static bool is_opened(enum ast_kind kind)
 const struct ast *expression_open(struct opening *o, const struct ast *ast,
                                          const called_list *list)
 {
-    const struct ast *children[OPENING_CALLS_MAX];
+    const struct ast *children[OPENING_CALLS_MAX] = {NULL};
     if (++o->n_nodes > OPENING_NODES_MAX || ast->n_children > OPENING_CALLS_MAX)
         return opening_fail(o);
     if (ast->kind == AST_REF)
