@@ -223,8 +223,27 @@ struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel);
 
 /* legality.c: a verdict that is no proof, as an error or a warning; the conditions of one that is,
    as warnings. */
-void legality_report(struct lower *l, const struct legality *legality);
+void legality_report(struct lower *l, const struct kernel *kernel,
+                     const struct legality *legality);
 void conditions_report(struct lower *l, const struct region *region);
+
+/* finish.c: what the array is to the region that a clause names; NULL after a diagnostic, or where
+   the region does not touch it. */
+struct symbol *clause_array(struct lower *l, const struct ast *node, const char *clause);
+
+/* reduction.c */
+/* The body with the accumulating stores that the region's clauses ask for; errors where something
+   else is done with their arrays. */
+const struct stmt *reductions_apply(struct lower *l, const struct stmt *body);
+/* The operator by which everything that the body does with the array is a sum; REDUCE_NONE if there
+   is none. */
+enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
+                               const struct array *array);
+/* Are there sums whose bits depend on the order, or that no atomic operation makes? */
+bool reductions_need_order(struct arena *arena, const struct stmt *body);
+/* The kernel of one block of one thread, which executes `body`, of this kernel's grid and bands, in
+   the order of the text. */
+void reductions_order(struct arena *arena, struct kernel *kernel, const struct stmt *body);
 
 /* signature.c, touch.c */
 void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl,
