@@ -136,6 +136,6 @@ void legality_report(struct lower *l, const struct kernel *kernel,
     else
         return;
     report_pair(ctx, &legality->a, &legality->b);
-    if (legality->verdict == ACCESS_CONFLICT && !ctx->judges)
+    if (!ctx->judges)
         clause_advise(l, kernel, legality->a.array);
 }

@@ -1,11 +1,12 @@
 /* Sums over the iterations: the clause meta_reduce(op, a, …).
 
-   In: a region's lowered body, and the clauses of its meta_schedule. Out: the body with accumulating
-   stores in place of the assignments that are sums of such an array: `a[i] += e`, `a[i] = e + a[i]`,
-   `if (e > a[i]) a[i] = e;`, `a[i] = e > a[i] ? e : a[i]` and their like. Every store to the array
-   must be one by the clause's operator, and nothing else in the region may read it: each other use
-   is an error with both places. min and max of floating point must not take an element that is no
-   number, so that their forms keep the array's element where the comparison is false.
+   In: a region's lowered body, and the clauses of its meta_schedule. Out: the body with
+   accumulating stores in place of the assignments that are sums of such an array: `a[i] += e`,
+   `a[i] = e + a[i]`, `if (e > a[i]) a[i] = e;`, `a[i] = e > a[i] ? e : a[i]` and their like. Every
+   store to the array must be one by the clause's operator, and nothing else in the region may read
+   it: each other use is an error with both places. min and max of floating point must not take an
+   element that is no number, so that their forms keep the array's element where the comparison is
+   false.
 
    Sums that have one result in every order and atomic operations (reduction_is_atomic) stay as
    parallel as their iterations. A kernel with any other sum runs in one thread, in the order of the

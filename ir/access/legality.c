@@ -85,7 +85,7 @@ static void legality_pair(struct analysis *analysis, struct legality *legality,
     legality->b = b->reference;
 }
 
-/* Accumulations by one operator may come in any order and at once. */
+/* Do both accumulate by one operator? Then their order does not matter. */
 static bool accumulates_alike(const struct access *a, const struct access *b)
 {
     return a->reference.store && b->reference.store && a->reference.store->reduction &&
