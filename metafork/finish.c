@@ -256,15 +256,16 @@ static void tunables_report(struct lower *l, const struct region *region)
     }
 }
 
-/* A kernel with sums that keep their order goes to one thread, as the plain `body` says it. False
-   after a diagnostic. */
-static bool order_keep(struct lower *l, struct kernel *kernel, struct region *region,
-                       const struct stmt *body)
+/* Settles how the arrays in meta_reduce(...) are summed. False after a diagnostic. */
+static bool sums_settle(struct lower *l, struct kernel *kernel, struct region *region,
+                        reduced_list *reduced, const struct stmt *plain)
 {
     int n;
     const struct var **vars = params_list(l, &n);
-    reductions_order(l->arena, kernel, body);
-    roles_assign(l, kernel, vars, n, NULL, 0);
+    if (!reduced->count)
+        return true;
+    if (reductions_settle(l, kernel, reduced, plain))
+        roles_assign(l, kernel, vars, n, NULL, 0);
     if (!kernel_verify(l->ctx, kernel))
         return false;
     region->legality = access_parallel(l->ctx, kernel);
@@ -279,7 +280,9 @@ bool region_finish(struct lower *l, struct region *region)
     cache_mark(l);
     names_settle(l);
     const struct stmt *plain = stmt_sequence(l->arena, l->block->at, (int)l->block->count);
-    struct kernel *kernel = kernel_assemble(l, region->name, reductions_apply(l, plain));
+    reduced_list reduced = reductions_read(l, plain);
+    struct kernel *kernel = kernel_assemble(l, region->name,
+                                            reductions_body(l->arena, &reduced, plain));
     block_loads_check(l, kernel);
     const struct var **vars = params_list(l, &n);
     if (ctx->errors > l->errors || !params_fit(l, n))
@@ -294,7 +297,7 @@ bool region_finish(struct lower *l, struct region *region)
     legality_report(l, kernel, &region->legality);
     if (ctx->errors > l->errors)
         return false;
-    if (reductions_need_order(l->arena, kernel->body) && !order_keep(l, kernel, region, plain))
+    if (!sums_settle(l, kernel, region, &reduced, plain))
         return false;
     kernel->body = barriers_insert(ctx, kernel);
     region->n_coarse = access_coarse_loops(ctx, kernel, &region->coarse);

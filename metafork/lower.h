@@ -232,18 +232,29 @@ void conditions_report(struct lower *l, const struct region *region);
 struct symbol *clause_array(struct lower *l, const struct ast *node, const char *clause);
 
 /* reduction.c */
-/* The body with the accumulating stores that the region's clauses ask for; errors where something
-   else is done with their arrays. */
-const struct stmt *reductions_apply(struct lower *l, const struct stmt *body);
+/* An array that a clause meta_reduce names. */
+struct reduced {
+    struct array *array;
+    enum reduce_op reduction;
+    struct loc loc;                  /* of its name in the clause */
+    bool is_plain;                   /* its stores stay as they are written */
+};
+typedef VEC(struct reduced) reduced_list;
+/* The arrays of the region's clauses; errors where the body does something else with one. */
+reduced_list reductions_read(struct lower *l, const struct stmt *body);
+/* The body with accumulating stores to those of the arrays that are not plain. */
+const struct stmt *reductions_body(struct arena *arena, const reduced_list *list,
+                                   const struct stmt *body);
 /* The operator by which everything that the body does with the array is a sum; REDUCE_NONE if there
    is none. */
 enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
                                const struct array *array);
-/* Are there sums whose bits depend on the order, or that no atomic operation makes? */
-bool reductions_need_order(struct arena *arena, const struct stmt *body);
-/* The kernel of one block of one thread, which executes `body`, of this kernel's grid and bands, in
-   the order of the text. */
-void reductions_order(struct arena *arena, struct kernel *kernel, const struct stmt *body);
+
+/* order.c: decides how the arrays of the list are summed in the kernel, whose body without
+   accumulating stores is `plain`, and gives it the body and axes for it. True if axes became loops.
+   */
+bool reductions_settle(struct lower *l, struct kernel *kernel, reduced_list *list,
+                       const struct stmt *plain);
 
 /* signature.c, touch.c */
 void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl,

@@ -8,10 +8,7 @@
    element that is no number, so that their forms keep the array's element where the comparison is
    false.
 
-   Sums that have one result in every order and atomic operations (reduction_is_atomic) stay as
-   parallel as their iterations. A kernel with any other sum runs in one thread, in the order of the
-   text, so that it computes the source's result to the bit. */
-#include "ir/names.h"
+   Which of them stay plain, and which keep their order, is decided in order.c. */
 #include "ir/reduction.h"
 #include "ir/walk.h"
 #include "metafork/lower.h"
@@ -176,14 +173,6 @@ enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
 
 /* --- clauses ---------------------------------------------------------------------------------- */
 
-/* An array that a clause names. */
-struct reduced {
-    struct array *array;
-    enum reduce_op reduction;
-    struct loc loc;
-};
-typedef VEC(struct reduced) reduced_list;
-
 static void reduced_add(struct lower *l, reduced_list *list, enum reduce_op reduction,
                         const struct ast *node)
 {
@@ -212,7 +201,7 @@ static void reduced_add(struct lower *l, reduced_list *list, enum reduce_op redu
                    type_name(symbol->array->element));
         return;
     }
-    vec_push(l->arena, list, ((struct reduced){symbol->array, reduction, node->loc}));
+    vec_push(l->arena, list, ((struct reduced){symbol->array, reduction, node->loc, false}));
 }
 
 static void clause_read(struct lower *l, reduced_list *list, const struct ast *clause)
@@ -248,7 +237,7 @@ static void summing_report(struct lower *l, const struct summing *s, const struc
     diag_note(l->ctx, reduced->loc, "`%s` is reduced here", name);
 }
 
-const struct stmt *reductions_apply(struct lower *l, const struct stmt *body)
+reduced_list reductions_read(struct lower *l, const struct stmt *body)
 {
     reduced_list list = {0};
     for (int i = 1; i < l->schedule->n_children; i++)
@@ -261,80 +250,18 @@ const struct stmt *reductions_apply(struct lower *l, const struct stmt *body)
         body = body_sum(&summing, body);
         summing_report(l, &summing, &list.at[i]);
     }
-    return body;
+    return list;
 }
 
-/* --- sums in order ---------------------------------------------------------------------------- */
-
-bool reductions_need_order(struct arena *arena, const struct stmt *body)
+const struct stmt *reductions_body(struct arena *arena, const reduced_list *list,
+                                   const struct stmt *body)
 {
-    struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
-        if (s->kind == STMT_STORE && s->reduction &&
-            !reduction_is_atomic(s->reduction, s->array->element))
-            return true;
-    return false;
-}
-
-/* A kernel being given to one thread. */
-struct ordering {
-    struct arena *arena;
-    struct names names;
-    struct axis thread;
-    const struct var *from;          /* a band's variable, and the loop's that takes its place */
-    const struct expr *to;
-};
-
-static const struct expr *variable_replace(void *state, const struct expr *e)
-{
-    const struct ordering *o = state;
-    return e->kind == EXPR_VAR && e->var == o->from ? o->to : e;
-}
-
-static const struct stmt *axis_loop(struct ordering *o, const struct axis *axis,
-                                    const struct var *var, const struct stmt *body)
-{
-    return stmt_for(o->arena, var, expr_integer(o->arena, var->type, 0), axis->extent,
-                    expr_integer(o->arena, var->type, 1), body);
-}
-
-/* A band as loops in the order of its points. */
-static const struct stmt *band_order(void *state, const struct stmt *s)
-{
-    struct ordering *o = state;
-    if (s->kind != STMT_BAND)
-        return s;
-    const struct stmt *body = s->children[0];
-    for (int i = s->n_axes; i-- > 0;) {
-        const struct var *from = s->axes[i].var;
-        const struct var *var = var_new(o->arena, names_fresh(&o->names, from->name), from->type,
-                                        VAR_ITERATOR);
-        o->from = from;
-        o->to = expr_var(o->arena, var);
-        body = stmt_rewrite_exprs(o->arena, body, variable_replace, o);
-        body = axis_loop(o, &s->axes[i], var, body);
+    for (size_t i = 0; i < list->count; i++) {
+        struct summing summing = {.arena = arena,
+                                  .array = list->at[i].array,
+                                  .reduction = list->at[i].reduction};
+        if (!list->at[i].is_plain)
+            body = body_sum(&summing, body);
     }
-    return stmt_band(o->arena, &o->thread, 1, false, body);
-}
-
-static struct axis axis_single(struct ordering *o, const char *stem)
-{
-    const struct var *var = var_new(o->arena, names_fresh(&o->names, stem), TYPE_I32,
-                                    VAR_ITERATOR);
-    return (struct axis){var, expr_integer(o->arena, TYPE_I32, 1)};
-}
-
-void reductions_order(struct arena *arena, struct kernel *kernel, const struct stmt *body)
-{
-    struct ordering o = {.arena = arena, .names = names_new(arena, kernel)};
-    struct axis *axes = ARENA_ARRAY(arena, struct axis, 2);
-    axes[0] = axis_single(&o, "block");
-    axes[1] = o.thread = axis_single(&o, "thread");
-    body = stmt_rewrite(arena, body, band_order, &o);
-    for (int i = kernel->n_grid; i-- > 0;)
-        body = axis_loop(&o, &kernel->grid[i], kernel->grid[i].var, body);
-    kernel->body = body;
-    kernel->n_grid = kernel->n_block = 1;
-    kernel->grid = &axes[0];
-    kernel->block = &axes[1];
+    return body;
 }
