@@ -49,6 +49,21 @@ bool reduction_is_atomic(enum reduce_op reduction, enum type type)
            rows[reduction].is_atomic;
 }
 
+const struct expr *reduction_neutral(struct arena *arena, enum reduce_op reduction,
+                                     enum type type)
+{
+    int bits = 8 * (int)type_bytes(type) - type_is_signed(type);
+    int64_t ones = bits == 64 ? -1 : (int64_t)((UINT64_C(1) << bits) - 1);
+    int64_t least = type_is_signed(type) ? -ones - 1 : 0;
+    switch (reduction) {
+    case REDUCE_MUL: return expr_integer(arena, type, 1);
+    case REDUCE_AND: return expr_integer(arena, type, -1);
+    case REDUCE_MIN: return expr_integer(arena, type, ones);
+    case REDUCE_MAX: return expr_integer(arena, type, least);
+    default: return expr_integer(arena, type, 0);
+    }
+}
+
 static double apply_real(enum reduce_op reduction, double old, double value)
 {
     switch (reduction) {

@@ -12,6 +12,9 @@ enum reduce_op reduction_find(const char *text, size_t length);
 bool reduction_applies(enum reduce_op reduction, enum type type);
 bool reduction_is_exact(enum reduce_op reduction, enum type type);
 bool reduction_is_atomic(enum reduce_op reduction, enum type type);
+/* The neutral element of the operator on integers of the type, which changes no element. */
+const struct expr *reduction_neutral(struct arena *arena, enum reduce_op reduction,
+                                     enum type type);
 /* old op value, both of `type`; integers wrap. */
 union value reduction_apply(enum reduce_op reduction, enum type type, union value old,
                             union value value);

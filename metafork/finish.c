@@ -266,6 +266,7 @@ static bool sums_settle(struct lower *l, struct kernel *kernel, struct region *r
         return true;
     if (reductions_settle(l, kernel, reduced, plain))
         roles_assign(l, kernel, vars, n, NULL, 0);
+    kernel->body = sums_own(l->arena, kernel);
     if (!kernel_verify(l->ctx, kernel))
         return false;
     region->legality = access_parallel(l->ctx, kernel);

@@ -240,7 +240,7 @@ struct reduced {
     bool is_plain;                   /* its stores stay as they are written */
 };
 typedef VEC(struct reduced) reduced_list;
-/* The arrays of the region's clauses; errors where the body does something else with one. */
+/* The arrays of the region's clauses; an error for each other use of one in the body. */
 reduced_list reductions_read(struct lower *l, const struct stmt *body);
 /* The body with accumulating stores to those of the arrays that are not plain. */
 const struct stmt *reductions_body(struct arena *arena, const reduced_list *list,
@@ -255,6 +255,9 @@ enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
    */
 bool reductions_settle(struct lower *l, struct kernel *kernel, reduced_list *list,
                        const struct stmt *plain);
+/* own.c: the kernel's body, in which a thread sums in a variable of its own over the rounds of its
+   loops. */
+const struct stmt *sums_own(struct arena *arena, const struct kernel *kernel);
 
 /* signature.c, touch.c */
 void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl,
