@@ -1,10 +1,10 @@
 /* A thread's own sums.
 
-   In: a body with accumulating stores. Out: the body in which a thread that accumulates in one element
-   in all rounds of a loop does so in a variable of its own, and in the element once behind the loop,
-   unless the variable still is the neutral element. Then the loop may have come to no accumulation at
-   all, and the element need not exist. The element is the same in all rounds if its subscripts load
-   nothing and use no variable that the loop declares or sets.
+   In: a body with accumulating stores. Out: the body in which a thread that accumulates in one
+   element in all rounds of a loop does so in a variable of its own, and in the element once behind
+   the loop, unless the variable still is the neutral element. Then the loop may have come to no
+   accumulation at all, and the element need not exist. The element is the same in all rounds if its
+   subscripts load nothing and use no variable that the loop declares or sets.
 
    Only atomic accumulations get here, whose result does not depend on the order. Sums are unsigned:
    part of a sum may leave a signed type where the whole does not. */

@@ -46,25 +46,43 @@ static const struct expr *low_bits(const struct summing *s, const struct expr *e
     return e;
 }
 
-/* The operand that the store adds to the element, multiplies it by, …; NULL if the store does
-   anything else. */
+/* Is e the element, joined by the operator with others, as in `a[i] + x - y`? *others: these,
+   joined; NULL if there are none. */
+static bool others_find(const struct summing *s, const struct expr *e, const struct stmt *store,
+                        const struct expr **others)
+{
+    static const enum op ops[REDUCE_MIN] = {[REDUCE_ADD] = OP_ADD, [REDUCE_MUL] = OP_MUL,
+                                            [REDUCE_AND] = OP_AND, [REDUCE_OR] = OP_OR,
+                                            [REDUCE_XOR] = OP_XOR};
+    bool is_real = type_is_floating(s->array->element);
+    *others = NULL;
+    e = low_bits(s, e);
+    if (is_element(s, e, store))
+        return true;
+    bool is_minus = e->kind == EXPR_BINARY && s->reduction == REDUCE_ADD && e->op == OP_SUB;
+    if (e->kind != EXPR_BINARY || (!is_minus && e->op != ops[s->reduction]) ||
+        is_real != type_is_floating(e->type) || (is_real && e->type != s->array->element))
+        return false;
+    const struct expr *left = e->arguments[0], *right = e->arguments[1];
+    if (others_find(s, left, store, others)) {
+        right = is_minus ? expr_unary(s->arena, OP_NEG, right) : right;
+        *others = expr_join(s->arena, ops[s->reduction], *others, right);
+        return true;
+    }
+    if (is_minus || !others_find(s, right, store, others))
+        return false;
+    *others = expr_join(s->arena, ops[s->reduction], left, *others);
+    return true;
+}
+
+/* The operand that the store adds to the element, multiplies it by, …; the neutral one of
+   `a[i] += 0`, which is folded to the element alone; NULL if the store does anything else. */
 static const struct expr *operand_of(const struct summing *s, const struct stmt *store)
 {
-    static const enum op ops[REDUCE_COUNT] = {[REDUCE_ADD] = OP_ADD, [REDUCE_MUL] = OP_MUL,
-                                              [REDUCE_AND] = OP_AND, [REDUCE_OR] = OP_OR,
-                                              [REDUCE_XOR] = OP_XOR};
-    const struct expr *e = low_bits(s, store->value);
-    bool is_binary = e->kind == EXPR_BINARY && s->reduction < REDUCE_MIN;
-    bool is_minus = is_binary && s->reduction == REDUCE_ADD && e->op == OP_SUB;
-    if (!is_binary || !(is_minus || e->op == ops[s->reduction]) ||
-        (type_is_floating(s->array->element) && e->type != s->array->element) ||
-        (!type_is_floating(s->array->element) && type_is_floating(e->type)))
+    const struct expr *others;
+    if (s->reduction >= REDUCE_MIN || !others_find(s, store->value, store, &others))
         return NULL;
-    bool is_left = is_element(s, low_bits(s, e->arguments[0]), store);
-    if (!is_left && (is_minus || !is_element(s, low_bits(s, e->arguments[1]), store)))
-        return NULL;
-    const struct expr *operand = e->arguments[is_left];
-    return is_minus ? expr_unary(s->arena, OP_NEG, operand) : operand;
+    return others ? others : reduction_neutral(s->arena, s->reduction, s->array->element);
 }
 
 /* Does `condition` (or where it does not hold, if `negated`) compare e with the element such that a
