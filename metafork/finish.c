@@ -266,7 +266,6 @@ static bool sums_settle(struct lower *l, struct kernel *kernel, struct region *r
         return true;
     if (reductions_settle(l, kernel, reduced, plain))
         roles_assign(l, kernel, vars, n, NULL, 0);
-    kernel->body = sums_own(l->arena, kernel);
     if (!kernel_verify(l->ctx, kernel))
         return false;
     region->legality = access_parallel(l->ctx, kernel);
@@ -319,5 +318,6 @@ bool region_finish(struct lower *l, struct region *region)
         tunables_report(l, region);
         cache_report(l, kernel);
     }
+    kernel->body = sums_own(l->arena, kernel);
     return kernel_verify(ctx, kernel);
 }
