@@ -162,6 +162,8 @@ struct ast_unit {
 #define AST_CACHE "__treefork_cache"       /* 0, then names of arrays */
 #define AST_REDUCE "__treefork_reduce"     /* an operator as a string, then names of arrays */
 #define AST_THREADS "__treefork_threads"
+#define AST_PAYS "__treefork_pays"
+#define AST_PAID "__treefork_paid"
 
 /* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is
    freed with the context, or earlier by ast_close; nodes outlive it. */
