@@ -3,8 +3,8 @@
    rounds, and how many times as long the regions' order takes on one core. Out: whether the
    regions run. Both compute the same bits, so that nothing but time depends on the answer.
 
-   Before the device is open the loops run as long as serial code may (early.c). A device that does
-   not work in the host's arrays gets the regions. Else both are measured as the sides of a region
+   Before the device is open the loops run as long as serial code may (early.c), and where there is
+   none. A device that does not work in the host's arrays gets the regions. Else both are measured as the sides of a region
    are (sides.h), each call by its rounds: the loops by their thread's clock, the regions until the
    device has done its work. Regions measure their own serial code and launches besides
    (in_place.c), so that their first calls may take longer than later ones; the least time
@@ -15,6 +15,7 @@
 #include "runtime/treefork-tables.h"
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* The fragment that this thread is in and times. */
 static _Thread_local struct fragment_run {
@@ -134,6 +135,15 @@ static bool loops_are_early(const struct fragment_call *call)
     return true;
 }
 
+/* Without a device the loops are the serial program; that is said as regions say it, or the program
+   stops. */
+static int loops_serve(const struct fragment_call *call)
+{
+    if (!treefork_failed(call->function, TREEFORK_NO_DEVICE))
+        abort();
+    return 0;
+}
+
 int treefork_pays(const char *function, int line, double rounds, int times)
 {
     const struct fragment_call call = {function, line, rounds, times, treefork_switches_now()};
@@ -142,7 +152,9 @@ int treefork_pays(const char *function, int line, double rounds, int times)
     if (loops_are_early(&call))
         return 0;
     struct treefork_device *device = treefork_default();
-    return !device || takes_regions(&call, device) || side_choose(&call, device) == SIDE_IS_LAUNCH;
+    if (!device)
+        return loops_serve(&call);
+    return takes_regions(&call, device) || side_choose(&call, device) == SIDE_IS_LAUNCH;
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */
