@@ -160,6 +160,8 @@ void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect
                  const struct launch *launch)
 {
     print_prologue(ctx, out, dialect, device_uses_double(launch->kernel));
+    if (kernel_accumulates(launch->kernel))
+        str_add(out, dialect->atomics);
     print_launch(ctx, out, dialect, tree, variant, launch, "\t");
 }
 

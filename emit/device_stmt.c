@@ -264,6 +264,31 @@ static void print_store(struct device *device, const struct stmt *s)
     print_value(device, s->array->element, s->value);
 }
 
+/* An accumulating store, by the language's atomic function. */
+static void print_accumulation(struct device *device, const struct stmt *s)
+{
+    const struct dialect *d = device->dialect;
+    const char *const functions[REDUCE_COUNT] = {
+        [REDUCE_ADD] = d->atomic_add, [REDUCE_AND] = d->atomic_and,
+        [REDUCE_OR] = d->atomic_or,   [REDUCE_XOR] = d->atomic_xor,
+        [REDUCE_MIN] = d->atomic_min, [REDUCE_MAX] = d->atomic_max};
+    str_addf(device->out, "%s(&", functions[s->reduction]);
+    device_element(device, s->array, s->indices);
+    str_add(device->out, ", ");
+    device_expr(device, s->value, 0);
+    str_add(device->out, ");");
+}
+
+static void print_any_store(struct device *device, const struct stmt *s)
+{
+    if (s->reduction)
+        print_accumulation(device, s);
+    else if (s->width)
+        print_copy(device, s);
+    else
+        print_store(device, s);
+}
+
 void device_stmt(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
@@ -280,7 +305,7 @@ void device_stmt(struct device *device, const struct stmt *s)
         print_value(device, s->var->type, s->value);
         break;
     case STMT_ARRAY: print_private(device, s->array); break;
-    case STMT_STORE: s->width ? print_copy(device, s) : print_store(device, s); break;
+    case STMT_STORE: print_any_store(device, s); break;
     case STMT_IF: print_if(device, s); break;
     case STMT_FOR: print_for(device, s); break;
     case STMT_WHILE: print_while(device, s); break;

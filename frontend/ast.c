@@ -51,6 +51,12 @@ bool ast_is_loop(const struct ast *node)
     return node->kind == AST_FOR || node->kind == AST_WHILE || node->kind == AST_DO;
 }
 
+bool ast_is_clause(const struct ast *node)
+{
+    return node->kind == AST_CALL && node->decl && node->decl->name &&
+           (!strcmp(node->decl->name, AST_CACHE) || !strcmp(node->decl->name, AST_REDUCE));
+}
+
 const struct ast *ast_strip(const struct ast *node)
 {
     while (node && node->kind == AST_CAST && node->is_implicit)

@@ -69,8 +69,9 @@ struct ast_type {
 /* A node. Children by kind; NULL where a part is absent: INDEX array, subscript UNARY, CAST operand
    BINARY left, right ASSIGN target, value CONDITIONAL condition, then, else CALL arguments LIST,
    COMPOUND, DECLARE in order IF condition, then, else FOR initialisation, condition, step, body
-   SCHEDULE body, names in cache(...) VARIABLE initialiser FUNCTION parameters (the body: ast_body)
-   LABEL, CASE, DEFAULT statement (last) other kinds: whatever clang has below it. */
+   SCHEDULE body, clauses (calls of AST_CACHE, AST_REDUCE) VARIABLE initialiser FUNCTION parameters
+   (the body: ast_body) LABEL, CASE, DEFAULT statement (last) other kinds: whatever clang has below
+   it. */
 struct ast {
     enum ast_kind kind;
     enum ast_op op;                  /* UNARY, BINARY, ASSIGN */
@@ -159,6 +160,8 @@ struct ast_unit {
 /* Names that the tool's own headers declare (frontend/README.md). */
 #define AST_ASSERT "__treefork_assert"
 #define AST_TUNABLE "__treefork_tunable"
+#define AST_CACHE "__treefork_cache"       /* 0, then names of arrays */
+#define AST_REDUCE "__treefork_reduce"     /* an operator as a string, then names of arrays */
 #define AST_THREADS "__treefork_threads"
 #define AST_PAYS "__treefork_pays"
 #define AST_PAID "__treefork_paid"
@@ -194,6 +197,8 @@ const char *ast_op_text(enum ast_op op);
 const char *ast_class_text(enum ast_class class);
 bool ast_is_expression(const struct ast *node);
 bool ast_is_loop(const struct ast *node);
+/* Is it the call that stands for a clause of meta_schedule? */
+bool ast_is_clause(const struct ast *node);
 const struct ast *ast_strip(const struct ast *node);   /* without implicit casts; NULL of NULL */
 const struct ast *ast_plain(const struct ast *node);   /* nor casts to the type that it has */
 bool ast_class_is_scalar(enum ast_class class);    /* a type of ir/type.def */

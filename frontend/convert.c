@@ -314,25 +314,51 @@ static const struct ast *convert_for(struct ast_unit *unit, struct ast *node,
     return node;
 }
 
-/* `while (__treefork_cache(0, a, b)) body` under a schedule label. */
+/* The characters of a string literal; the empty string if clang has no value for the cursor. */
+static const char *string_text(struct arena *arena, CXCursor cursor)
+{
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    bool is_string = result && clang_EvalResult_getKind(result) == CXEval_StrLiteral;
+    const char *text = arena_strdup(arena, is_string ? clang_EvalResult_getAsStr(result) : "");
+    if (result)
+        clang_EvalResult_dispose(result);
+    return text;
+}
+
+/* The call in the condition of a statement that is a clause's `while`; NULL for others. *body is
+   the statement under it. */
+static const struct ast *convert_clause(struct ast_unit *unit, CXCursor statement, CXCursor *body)
+{
+    cursor_list inner = cursor_children(unit, statement);
+    if (clang_getCursorKind(statement) != CXCursor_WhileStmt || inner.count != 2 ||
+        clang_getCursorKind(inner.at[0]) != CXCursor_CallExpr)
+        return NULL;
+    const struct ast *mark = cursor_convert(unit, inner.at[0]);
+    *body = inner.at[1];
+    if (!mark || !ast_is_clause(mark))
+        return NULL;
+    struct ast *first = (struct ast *)ast_strip(mark->children[0]);
+    if (first->kind == AST_STRING)
+        first->name = string_text(unit->ctx->arena, clang_Cursor_getArgument(inner.at[0], 0));
+    return mark;
+}
+
+/* `while (__treefork_cache(0, a, b)) while (__treefork_reduce("+", s)) body` under a schedule
+   label. */
 static const struct ast *convert_schedule(struct ast_unit *unit, struct ast *node,
                                           CXCursor statement)
 {
     struct arena *arena = unit->ctx->arena;
-    cursor_list inner = cursor_children(unit, statement);
     VEC(const struct ast *) parts = {0};
+    const struct ast *clause;
+    CXCursor body;
     node->kind = AST_SCHEDULE;
-    if (clang_getCursorKind(statement) == CXCursor_WhileStmt && inner.count == 2 &&
-        clang_getCursorKind(inner.at[0]) == CXCursor_CallExpr) {
-        const struct ast *mark = cursor_convert(unit, inner.at[0]);
-        if (mark->decl && !strcmp(mark->decl->name, "__treefork_cache")) {
-            vec_push(arena, &parts, cursor_convert(unit, inner.at[1]));
-            for (int i = 1; i < mark->n_children; i++)
-                vec_push(arena, &parts, mark->children[i]);
-        }
+    vec_push(arena, &parts, NULL);
+    while ((clause = convert_clause(unit, statement, &body)) != NULL) {
+        vec_push(arena, &parts, clause);
+        statement = body;
     }
-    if (!parts.count)
-        vec_push(arena, &parts, cursor_convert(unit, statement));
+    parts.at[0] = cursor_convert(unit, statement);
     node->children = parts.at;
     node->n_children = (int)parts.count;
     return node;

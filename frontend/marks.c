@@ -2,9 +2,10 @@
 
    In: the main file's text and clang's record of its macros. Out: the text of the header that
    metafork.h includes for the tool, and diagnostics. The marks reach the AST by macros:
-   `meta_schedule` and `meta_for` become labels, `meta_cache(a, b)` a loop around the region whose
-   condition is a call with the names as arguments, `meta_tunable(d)`, `meta_threads()`,
-   `meta_pays(r, t)` and `meta_paid()` calls, so that clang itself checks nesting and names. A
+   `meta_schedule` and `meta_for` become labels, the clauses `meta_cache(a, b)` and
+   `meta_reduce(+, s)` loops around the region whose condition is a call with the names as arguments
+   (the operator as a string before them), `meta_tunable(d)`, `meta_threads()`, `meta_pays(r, t)`
+   and `meta_paid()` calls, so that clang itself checks nesting and names. A
    C compiler erases marks, and with them the call of a function that bears such a name, without a
    word; so a function that does is refused here, before what clang says about the text after the
    macros. Whether a word is our mark is taken from clang's record; whether it stands where a mark
@@ -17,6 +18,7 @@ enum { REPORTS_MAX = 20 };
 
 const char marks_text[] =
     "int __treefork_cache(int, ...);\n"
+    "int __treefork_reduce(const char *, ...);\n"
     "int __treefork_tunable(int);\n"
     "int __treefork_threads(void);\n"
     "int __treefork_pays(double, int);\n"
@@ -30,6 +32,7 @@ const char marks_text[] =
     "#define meta_pays(rounds, times) __treefork_pays(rounds, times)\n"
     "#define meta_paid(...) __treefork_paid()\n"
     "#define meta_cache(...) while (__treefork_cache(0, ##__VA_ARGS__))\n"
+    "#define meta_reduce(op, ...) while (__treefork_reduce(#op, ##__VA_ARGS__))\n"
     "#ifndef METAFORK_LONG_NAMES\n"
     "#define cache(...) meta_cache(__VA_ARGS__)\n"
     "#endif\n";
@@ -84,11 +87,36 @@ static bool for_is_function(const token_list *tokens, size_t i)
     return !body || !begins_statement(tokens, i);
 }
 
-static bool cache_is_function(const token_list *tokens, size_t i)
+/* Index of the word before the parentheses that close at `close`; the list's end if there is
+   none. */
+static size_t find_word(const token_list *tokens, size_t close)
 {
+    int depth = 0;
+    for (size_t i = close + 1; i-- > 1;) {
+        depth += token_equal(&tokens->at[i], ")");
+        depth -= token_equal(&tokens->at[i], "(");
+        if (!depth)
+            return i - 1;
+    }
+    return tokens->count;
+}
+
+/* A clause stands behind meta_schedule or behind another clause. */
+static bool clause_is_function(const token_list *tokens, size_t i)
+{
+    static const char *const clauses[] = {"meta_cache", "cache", "meta_reduce"};
+    bool is_clause = true;
     if (tokens->at[i].after_directive)
         return false;
-    return i == 0 || !token_equal(&tokens->at[i - 1], "meta_schedule");
+    while (is_clause) {
+        if (i == 0 || token_equal(&tokens->at[i - 1], "meta_schedule"))
+            return i == 0;
+        i = is_token(tokens, i - 1, ")") ? find_word(tokens, i - 1) : tokens->count;
+        is_clause = false;
+        for (size_t k = 0; k < sizeof clauses / sizeof *clauses; k++)
+            is_clause |= is_token(tokens, i, clauses[k]);
+    }
+    return true;
 }
 
 static bool tunable_is_function(const token_list *tokens, size_t i)
@@ -114,11 +142,12 @@ static const struct {
     {"meta_threads", "in expressions of host code", "rename it", threads_is_function},
     {"meta_pays", "in conditions of host code", "rename it", threads_is_function},
     {"meta_paid", "as a statement of host code", "rename it", tunable_is_function},
-    {"meta_cache", "directly behind meta_schedule", "rename it", cache_is_function},
+    {"meta_cache", "directly behind meta_schedule", "rename it", clause_is_function},
+    {"meta_reduce", "directly behind meta_schedule", "rename it", clause_is_function},
     {"cache", "directly behind meta_schedule",
      "rename it, or define METAFORK_LONG_NAMES above `#include <metafork.h>` (the mark is then "
      "meta_cache)",
-     cache_is_function},
+     clause_is_function},
 };
 
 enum { N_MARKS = sizeof marks / sizeof *marks };

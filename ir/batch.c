@@ -301,7 +301,7 @@ static bool plain_find(struct batch_matching *m, struct batch_copy *copy)
         copy->condition = expanded(m, s->value);
         s = expr_is_total(copy->condition) ? statement_behind(m, s->children[0]) : NULL;
     }
-    if (!s || s->kind != STMT_STORE)
+    if (!s || s->kind != STMT_STORE || s->reduction)
         return false;
     copy->store = s;
     copy->value = expanded(m, s->value);

@@ -10,6 +10,8 @@
 
 /* Stands for a thread or block: more than one of them. */
 #define READER_MANY UINT32_MAX
+/* Stands for all threads or blocks that accumulate by an operator. */
+#define ACCUMULATORS(reduction) (READER_MANY - (uint32_t)(reduction))
 
 /* Who touched an element (of shared memory: a granule of bytes) last. Epochs count barriers over
    the whole run, so that an epoch belongs to one block; a thread is known within it. Blocks count
@@ -140,6 +142,8 @@ void memory_open(struct interpreter *run);
 void memory_new_block(struct interpreter *run);
 union value memory_load(const struct closure *c, struct thread *t);
 void memory_store(const struct action *s, struct thread *t);
+/* An accumulating store. */
+void memory_accumulate(const struct action *s, struct thread *t);
 /* A vector copy. */
 void memory_copy(const struct action *s, struct thread *t);
 void memory_create(const struct action *s, struct thread *t);

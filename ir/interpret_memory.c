@@ -4,12 +4,15 @@
    (no barrier between them), one of them a write. Per element the last write and the first read of
    the epoch, and whether there were more readers, decide this exactly. Races between blocks: two
    grid points touch one element of a global array, one writes; nothing orders blocks, so one such
-   pair in the whole run is an error. Arrays the kernel never stores to need neither.
+   pair in the whole run is an error. Arrays the kernel never stores to need neither. Accumulating
+   stores of one operator do not race with each other: to the checks they are the writes of one
+   thread that is in all blocks and is none of the threads.
 
    Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets
    and element sizes, so that arrays that overlap are seen to be the same memory. Shared memory is
    without values when a block begins. */
 #include "ir/interpret_code.h"
+#include "ir/reduction.h"
 #include <string.h>
 
 _Static_assert(sizeof(struct cell) == INTERPRET_NOTE, "as ir/interpret.h says");
@@ -169,8 +172,9 @@ static _Noreturn void stop_race(struct thread *t, const struct memory *m, int64_
                                 uint32_t other, const char *what, struct loc loc)
 {
     struct interpreter *run = t->run;
-    const char *name = other == READER_MANY ? "several threads"
-                                            : arena_printf(run->arena, "thread %u", other);
+    const char *name = other >= ACCUMULATORS(REDUCE_COUNT)
+                           ? "several threads"
+                           : arena_printf(run->arena, "thread %u", other);
     interpret_stop(
         run, INTERPRET_RACE,
         "%srace on the %s element %s of block %lld: thread %lld %s without a barrier between",
@@ -228,6 +232,24 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
     if (cell->read_block && cell->read_block != run->block_ordinal)
         stop_block_race(t, m, flat, true, false, loc);
     cell->write_block = run->block_ordinal;
+}
+
+static inline void note_accumulation(struct thread *t, const struct memory *m, struct cell *cell,
+                                     int64_t flat, enum reduce_op reduction, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    uint32_t all = ACCUMULATORS(reduction);
+    if (cell->write_epoch == run->epoch && cell->write_thread != all)
+        stop_race(t, m, flat, cell->write_thread, "accumulates in what %s wrote", loc);
+    if (cell->read_epoch == run->epoch)
+        stop_race(t, m, flat, cell->read_thread, "accumulates in what %s read", loc);
+    cell->write_epoch = run->epoch;
+    cell->write_thread = all;
+    if (cell->write_block && cell->write_block != all)
+        stop_block_race(t, m, flat, true, true, loc);
+    if (cell->read_block)
+        stop_block_race(t, m, flat, true, false, loc);
+    cell->write_block = all;
 }
 
 /* The byte of the block's buffer where the element begins. */
@@ -424,6 +446,24 @@ void memory_store(const struct action *s, struct thread *t)
     int64_t flat = locate(s->memory, s->operands, t, loc);
     report_store(t, s, flat, 1);
     element_store(s->memory, flat, value, t, loc);
+}
+
+void memory_accumulate(const struct action *s, struct thread *t)
+{
+    const struct memory *m = s->memory;
+    enum type type = m->array->element;
+    enum reduce_op reduction = s->source->reduction;
+    struct loc loc = s->source->loc;
+    interpret_step(t->run);
+    union value value = s->value->run(s->value, t);
+    int64_t flat = locate(m, s->operands, t, loc);
+    unsigned char *place = m->data + flat * m->bytes;
+    report_store(t, s, flat, 1);
+    if (t->run->counts)
+        t->run->counts->stores[m - t->run->memories]++;
+    if (m->cells)
+        note_accumulation(t, m, &m->cells[flat], flat, reduction, loc);
+    raw_store(type, place, reduction_apply(reduction, type, raw_load(type, place), value));
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */

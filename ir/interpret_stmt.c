@@ -103,7 +103,9 @@ static void make_leaf(struct interpreter *run, struct action *a, const struct st
         a->run = s->value ? run_assignment : run_declaration;
         return;
     }
-    if (s->kind == STMT_STORE)
+    if (s->kind == STMT_STORE && s->reduction)
+        a->run = memory_accumulate;
+    else if (s->kind == STMT_STORE)
         a->run = s->width ? memory_copy : memory_store;
     else
         a->run = s->kind == STMT_ARRAY ? memory_create : run_misplaced;

@@ -96,6 +96,19 @@ bool kernel_all_strided(const struct kernel *kernel)
     return all_strided(kernel->body);
 }
 
+static bool has_accumulation(const struct stmt *s)
+{
+    bool found = s->kind == STMT_STORE && s->reduction;
+    for (int i = 0; i < s->n_children && !found; i++)
+        found = s->children[i] && has_accumulation(s->children[i]);
+    return found;
+}
+
+bool kernel_accumulates(const struct kernel *kernel)
+{
+    return has_accumulation(kernel->body);
+}
+
 uint64_t kernel_hash(const struct kernel *kernel)
 {
     struct arena *scratch = arena_new();

@@ -37,12 +37,22 @@ struct axis {
     const struct expr *extent;
 };
 
+/* Operators of accumulating stores, ir/reduction.h. */
+enum reduce_op {
+    REDUCE_NONE,
+#define X(NAME, text, atomic) REDUCE_##NAME,
+#include "ir/reduction.def"
+#undef X
+    REDUCE_COUNT
+};
+
 enum stmt_kind {
     STMT_SEQUENCE,   /* children */
     STMT_LET,        /* declares var, = value unless NULL (then it has no value yet) */
     STMT_SET,        /* var = value */
     STMT_ARRAY,      /* a private array comes into being, without values */
-    STMT_STORE,      /* array[indices] = value; `width` > 0: a vector copy, see stmt_vector */
+    STMT_STORE,      /* array[indices] = value; `width` > 0: a vector copy, see stmt_vector;
+                        `reduction`: array[indices] op= value, see stmt_accumulate */
     STMT_IF,         /* if (value) children[0] else children[1] (may be NULL) */
     STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not
                         written in it */
@@ -68,6 +78,7 @@ struct stmt {
                                               all loads before the stores; 0 = one by one */
     int width;                             /* STMT_STORE: elements of a vector copy; 0 = one
                                               element, any value */
+    enum reduce_op reduction;              /* STMT_STORE: REDUCE_NONE = a plain one */
     bool rare;                             /* STMT_IF: children[1] does the same where the condition
                                               holds, too, and is seldom taken */
     bool unroll;                           /* STMT_FOR: to be unrolled: the trip count is a
@@ -110,6 +121,12 @@ const struct stmt *stmt_array(struct arena *arena, const struct array *array);
 const struct stmt *stmt_store(struct arena *arena, const struct array *array,
                               const struct expr *const *indices, const struct expr *value,
                               struct loc loc);
+/* An accumulating store: the element becomes element op value, as one step that no other access
+   divides. Those of one operator to one element may come in any order and at once; no other access
+   of that array stands in the kernel. Serially they come in the order of the text. */
+const struct stmt *stmt_accumulate(struct arena *arena, const struct array *array,
+                                   const struct expr *const *indices, enum reduce_op reduction,
+                                   const struct expr *value, struct loc loc);
 /* A vector copy: `width` consecutive elements from array[indices] on become those from `source`, a
    load of an array of the same element type, on. One access of 16 bytes on either side, both
    aligned to 16 bytes: the number of the first element (of shared arrays with their offset) is a
@@ -152,6 +169,8 @@ bool stmt_sets_var(const struct stmt *s, const struct var *var);
 bool stmt_uses_var(const struct stmt *s, const struct var *var);
 bool stmt_stores_to(const struct stmt *s, const struct array *array);
 bool stmt_uses_array(const struct stmt *s, const struct array *array);
+/* The operator of the accumulating stores to the array in s; REDUCE_NONE if there are none. */
+enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *array);
 /* The copies of its body that make a loop over groups of elements of tiles (strategies/wide.c)
    eight rounds long; 1 of any other loop. */
 int stmt_group_copies(const struct stmt *s);
@@ -195,6 +214,8 @@ const struct poly *kernel_threads(const struct kernel *kernel);
 /* Words (4 bytes) of shared memory per block as a polynomial; zero if none, NULL if it is
    no polynomial. */
 const struct poly *kernel_shared_words(const struct kernel *kernel);
+/* Is there an accumulating store in it? */
+bool kernel_accumulates(const struct kernel *kernel);
 bool kernel_all_strided(const struct kernel *kernel);
 /* FNV hash of the printed text without the list of ring variables, which others may extend. */
 uint64_t kernel_hash(const struct kernel *kernel);

@@ -5,7 +5,7 @@
    The order of the ring's variables is printed, for the facts' terms follow it.
 
    Invariant: reading the text and printing what was read gives the same text. */
-#include "ir/kernel.h"
+#include "ir/reduction.h"
 
 static void print_axis(struct str *out, const struct axis *axis)
 {
@@ -27,6 +27,8 @@ static void print_assignment(struct str *out, const struct stmt *s)
     }
     if (s->kind == STMT_STORE && s->width)
         str_addf(out, "vector %d ", s->width);
+    if (s->kind == STMT_STORE && s->reduction)
+        str_addf(out, "reduce %s ", reduction_text(s->reduction));
     str_add(out, s->kind == STMT_STORE ? s->array->name : s->var->name);
     if (s->kind == STMT_STORE)
         for (int i = 0; i < s->array->n_dims; i++) {

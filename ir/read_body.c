@@ -1,13 +1,14 @@
 /* Reads the statements of a kernel's body.
 
    In: the reader behind an opening brace; out: a sequence. A word that begins a statement (let,
-   private, vector, band, barrier, …) is a keyword unless `=` or `[` follows it, so that a program's
+   private, vector, reduce, band, …) is a keyword unless `=` or `[` follows it, so that a program's
    array may bear that name.
 
    Names are unique in a kernel: a declaration of a known name is an error, save that a plain band
    may name the axes of the kernel's block again, which are then the same variables. */
 #include "ir/batch.h"
 #include "ir/read.h"
+#include "ir/reduction.h"
 #include <string.h>
 
 void reader_declare(struct kernel_reader *r, const struct var *var)
@@ -112,6 +113,23 @@ static const struct stmt *read_vector(struct kernel_reader *r)
                        VECTOR_BYTES);
     else
         ((struct stmt *)s)->width = (int)width;
+    return s;
+}
+
+/* reduce OPERATOR array[…] = value; */
+static const struct stmt *read_reduce(struct kernel_reader *r)
+{
+    struct loc loc = r->lexer.token.loc;
+    enum reduce_op reduction = reduction_find(r->lexer.token.text, r->lexer.token.length);
+    lexer_next(&r->lexer);
+    const struct stmt *s = read_assignment(r);
+    if (!s || r->failed)
+        return NULL;
+    if (!reduction || s->kind != STMT_STORE)
+        reader_fail_at(r, loc, "an accumulating store has an operator, + * & | ^ min max, and "
+                               "stores to an array");
+    else
+        ((struct stmt *)s)->reduction = reduction;
     return s;
 }
 
@@ -229,6 +247,8 @@ static const struct stmt *read_stmt(struct kernel_reader *r, const struct kernel
         return read_private(r);
     if (accept_word(r, "vector"))
         return read_vector(r);
+    if (accept_word(r, "reduce"))
+        return read_reduce(r);
     if (accept_word(r, "if"))
         return read_if(r, kernel);
     if (accept_word(r, "for"))

@@ -89,6 +89,15 @@ const struct stmt *stmt_store(struct arena *arena, const struct array *array,
     return s;
 }
 
+const struct stmt *stmt_accumulate(struct arena *arena, const struct array *array,
+                                   const struct expr *const *indices, enum reduce_op reduction,
+                                   const struct expr *value, struct loc loc)
+{
+    struct stmt *s = (struct stmt *)stmt_store(arena, array, indices, value, loc);
+    s->reduction = reduction;
+    return s;
+}
+
 int type_vector_width(enum type type)
 {
     return type_bytes(type) == 4 || type_bytes(type) == 8 ? (int)(VECTOR_BYTES / type_bytes(type))
@@ -288,7 +297,8 @@ int stmt_group_copies(const struct stmt *s)
 
 static bool is_assignment(const struct stmt *s)
 {
-    return s->kind == STMT_LET || s->kind == STMT_SET || (s->kind == STMT_STORE && !s->width);
+    return s->kind == STMT_LET || s->kind == STMT_SET ||
+           (s->kind == STMT_STORE && !s->width && !s->reduction);
 }
 
 static bool loads_global(const struct expr *e)
@@ -408,6 +418,14 @@ bool stmt_stores_to(const struct stmt *s, const struct array *array)
         if (s->children[i] && stmt_stores_to(s->children[i], array))
             return true;
     return false;
+}
+
+enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *array)
+{
+    enum reduce_op found = s->kind == STMT_STORE && s->array == array ? s->reduction : REDUCE_NONE;
+    for (int i = 0; i < s->n_children && !found; i++)
+        found = s->children[i] ? stmt_accumulates_in(s->children[i], array) : REDUCE_NONE;
+    return found;
 }
 
 bool stmt_uses_array(const struct stmt *s, const struct array *array)

@@ -1,11 +1,13 @@
 /* Rules on statements: `declaration`, `kind`, `scope`, `type`, `array`, `store`, `nesting`, `plain
-   band`, `uniform`, `loop`, `vector`.
+   band`, `uniform`, `loop`, `vector`, `reduction`.
 
    One walk in the order of execution. A declaration is visible from its statement to the end of the
    body it stands in (a sequence is no scope of its own); what is declared in a branch, loop or band
    goes out of scope at its end. */
 #include "ir/batch.h"
+#include "ir/reduction.h"
 #include "ir/verify.h"
+#include "ir/walk.h"
 
 /* The variables and arrays that one body declares. */
 struct body_scope {
@@ -91,6 +93,33 @@ static void verify_vector(struct verifier *v, const struct stmt *s)
         verify_fail(v, s->loc, "vector", "'%s' is copied to itself", s->array->name);
 }
 
+/* Nothing else touches what is accumulated. */
+static void verify_accumulated(struct verifier *v, const struct stmt *accumulation)
+{
+    struct stmt_walk walk;
+    const struct stmt *body = v->kernel->body;
+    for (const struct stmt *s = stmt_first(&walk, v->scratch, body); s; s = stmt_next(&walk)) {
+        bool is_store = s->kind == STMT_STORE && s->array == accumulation->array;
+        if (is_store && s->reduction != accumulation->reduction)
+            verify_fail(v, s->loc, "reduction", "'%s' is accumulated by '%s' and stored otherwise",
+                        s->array->name, reduction_text(accumulation->reduction));
+        for (int i = 0; i < stmt_n_exprs(s); i++)
+            if (expr_uses_array(stmt_expr(s, i), accumulation->array))
+                verify_fail(v, s->loc, "reduction", "'%s' is accumulated and read",
+                            accumulation->array->name);
+    }
+}
+
+static void verify_reduction(struct verifier *v, const struct stmt *s)
+{
+    if (s->array->space != SPACE_GLOBAL || s->width)
+        verify_fail(v, s->loc, "reduction", "'%s' is no element of a global array", s->array->name);
+    if (!reduction_applies(s->reduction, s->array->element))
+        verify_fail(v, s->loc, "reduction", "'%s' on elements of type %s",
+                    reduction_text(s->reduction), type_name(s->array->element));
+    verify_accumulated(v, s);
+}
+
 static void verify_store(struct verifier *v, const struct stmt *s)
 {
     const struct array *a = s->array;
@@ -110,6 +139,8 @@ static void verify_store(struct verifier *v, const struct stmt *s)
     verify_value(v, s, a->element);
     if (s->width)
         verify_vector(v, s);
+    if (s->reduction)
+        verify_reduction(v, s);
 }
 
 /* At block level all threads must take the same way. */

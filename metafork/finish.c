@@ -8,6 +8,8 @@
 #include "metafork/lower.h"
 #include <string.h>
 
+typedef VEC(const struct ast *) nodes_list;
+
 /* Place of a declaration among the function's parameters; what is no parameter comes
    behind them. */
 static int order_of(const struct lower *l, const struct symbol *symbol)
@@ -61,23 +63,44 @@ static void arrays_list(struct lower *l, struct kernel *kernel)
     kernel->arrays = arrays;
 }
 
+struct symbol *clause_array(struct lower *l, const struct ast *node, const char *clause)
+{
+    const struct ast *base = ast_strip(node);
+    if (base->kind != AST_REF || !base->decl->type ||
+        (base->decl->type->class != AST_TYPE_ARRAY &&
+         base->decl->type->class != AST_TYPE_POINTER)) {
+        diag_error(l->ctx, node->loc, "%s(...) takes names of arrays; `%s` is none", clause,
+                   base->kind == AST_REF ? base->decl->name : "this");
+        return NULL;
+    }
+    struct symbol *symbol = map_get_pointer(l->symbols, base->decl);
+    if (!symbol && !l->ctx->brief)
+        diag_warning(l->ctx, node->loc,
+                     "the region does not touch the array `%s` named in %s(...)", base->decl->name,
+                     clause);
+    return symbol;
+}
+
+/* The names in the clauses cache(...), in order of the text. */
+static nodes_list cache_names(struct lower *l)
+{
+    nodes_list names = {0};
+    for (int i = 1; i < l->schedule->n_children; i++) {
+        const struct ast *clause = l->schedule->children[i];
+        if (strcmp(clause->decl->name, AST_CACHE) != 0)
+            continue;
+        for (int k = 1; k < clause->n_children; k++)
+            vec_push(l->arena, &names, clause->children[k]);
+    }
+    return names;
+}
+
 static void cache_mark(struct lower *l)
 {
-    for (int i = 1; i < l->schedule->n_children; i++) {
-        const struct ast *node = l->schedule->children[i], *base = ast_strip(node);
-        if (base->kind != AST_REF || !base->decl->type ||
-            (base->decl->type->class != AST_TYPE_ARRAY &&
-             base->decl->type->class != AST_TYPE_POINTER)) {
-            diag_error(l->ctx, node->loc, "cache(...) takes names of arrays; `%s` is none",
-                       base->kind == AST_REF ? base->decl->name : "this");
-            continue;
-        }
-        struct symbol *symbol = map_get_pointer(l->symbols, base->decl);
-        if (!symbol && !l->ctx->brief)
-            diag_warning(l->ctx, node->loc,
-                         "the region does not touch the array `%s` named in cache(...)",
-                         base->decl->name);
-        else if (symbol && symbol->kind == SYMBOL_ARRAY)
+    nodes_list names = cache_names(l);
+    for (size_t i = 0; i < names.count; i++) {
+        struct symbol *symbol = clause_array(l, names.at[i], "cache");
+        if (symbol && symbol->kind == SYMBOL_ARRAY)
             symbol->array->cache = true;
     }
 }
@@ -105,10 +128,9 @@ static bool is_staged(struct lower *l, const struct kernel *kernel, const struct
 /* Warns of each array named in cache(...) that no band can stage, with the reason. */
 static void cache_report(struct lower *l, const struct kernel *kernel)
 {
-    if (l->ctx->brief)
-        return;
-    for (int i = 1; i < l->schedule->n_children; i++) {
-        const struct ast *node = l->schedule->children[i];
+    nodes_list names = cache_names(l);
+    for (size_t i = 0; i < names.count && !l->ctx->brief; i++) {
+        const struct ast *node = names.at[i];
         const struct symbol *symbol = map_get_pointer(l->symbols, ast_strip(node)->decl);
         if (!symbol || symbol->kind != SYMBOL_ARRAY)
             continue;
@@ -234,6 +256,22 @@ static void tunables_report(struct lower *l, const struct region *region)
     }
 }
 
+/* Settles how the arrays in meta_reduce(...) are summed. False after a diagnostic. */
+static bool sums_settle(struct lower *l, struct kernel *kernel, struct region *region,
+                        reduced_list *reduced, const struct stmt *plain)
+{
+    int n;
+    const struct var **vars = params_list(l, &n);
+    if (!reduced->count)
+        return true;
+    if (reductions_settle(l, kernel, reduced, plain))
+        roles_assign(l, kernel, vars, n, NULL, 0);
+    if (!kernel_verify(l->ctx, kernel))
+        return false;
+    region->legality = access_parallel(l->ctx, kernel);
+    return true;
+}
+
 bool region_finish(struct lower *l, struct region *region)
 {
     struct ctx *ctx = l->ctx;
@@ -241,9 +279,10 @@ bool region_finish(struct lower *l, struct region *region)
     sort_outer(l);
     cache_mark(l);
     names_settle(l);
-    struct kernel *kernel =
-        kernel_assemble(l, region->name,
-                        stmt_sequence(l->arena, l->block->at, (int)l->block->count));
+    const struct stmt *plain = stmt_sequence(l->arena, l->block->at, (int)l->block->count);
+    reduced_list reduced = reductions_read(l, plain);
+    struct kernel *kernel = kernel_assemble(l, region->name,
+                                            reductions_body(l->arena, &reduced, plain));
     block_loads_check(l, kernel);
     const struct var **vars = params_list(l, &n);
     if (ctx->errors > l->errors || !params_fit(l, n))
@@ -255,8 +294,10 @@ bool region_finish(struct lower *l, struct region *region)
     if (ctx->errors > l->errors)
         return false;
     region->legality = access_parallel(ctx, kernel);
-    legality_report(l, &region->legality);
+    legality_report(l, kernel, &region->legality);
     if (ctx->errors > l->errors)
+        return false;
+    if (!sums_settle(l, kernel, region, &reduced, plain))
         return false;
     kernel->body = barriers_insert(ctx, kernel);
     region->n_coarse = access_coarse_loops(ctx, kernel, &region->coarse);
@@ -277,5 +318,6 @@ bool region_finish(struct lower *l, struct region *region)
         tunables_report(l, region);
         cache_report(l, kernel);
     }
+    kernel->body = sums_own(l->arena, kernel);
     return kernel_verify(ctx, kernel);
 }

@@ -6,6 +6,7 @@
    independent as a warning with the assertion that makes it a fact: where the condition is false at
    run time the serial program runs, which nobody should find out by measuring. Each message has the
    places of both accesses. */
+#include "ir/reduction.h"
 #include "metafork/lower.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -102,7 +103,19 @@ char *region_condition_place(struct arena *arena, const struct region *region, s
                         place_text(arena, b->loc));
 }
 
-void legality_report(struct lower *l, const struct legality *legality)
+/* Where the two accesses would be sums by one operator, the clause that says so. */
+static void clause_advise(struct lower *l, const struct kernel *kernel,
+                          const struct array *array)
+{
+    enum reduce_op reduction = array ? reduction_guess(l->arena, kernel->body, array) : REDUCE_NONE;
+    if (reduction)
+        diag_note(l->ctx, l->schedule->loc,
+                  "`meta_schedule meta_reduce(%s, %s)` makes `%s` a sum over the iterations",
+                  reduction_text(reduction), array->name, array->name);
+}
+
+void legality_report(struct lower *l, const struct kernel *kernel,
+                     const struct legality *legality)
 {
     struct ctx *ctx = l->ctx;
     struct loc loc = legality->a.loc.source ? legality->a.loc : l->schedule->loc;
@@ -123,4 +136,6 @@ void legality_report(struct lower *l, const struct legality *legality)
     else
         return;
     report_pair(ctx, &legality->a, &legality->b);
+    if (!ctx->judges)
+        clause_advise(l, kernel, legality->a.array);
 }

@@ -223,8 +223,41 @@ struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel);
 
 /* legality.c: a verdict that is no proof, as an error or a warning; the conditions of one that is,
    as warnings. */
-void legality_report(struct lower *l, const struct legality *legality);
+void legality_report(struct lower *l, const struct kernel *kernel,
+                     const struct legality *legality);
 void conditions_report(struct lower *l, const struct region *region);
+
+/* finish.c: what the array is to the region that a clause names; NULL after a diagnostic, or where
+   the region does not touch it. */
+struct symbol *clause_array(struct lower *l, const struct ast *node, const char *clause);
+
+/* reduction.c */
+/* An array that a clause meta_reduce names. */
+struct reduced {
+    struct array *array;
+    enum reduce_op reduction;
+    struct loc loc;                  /* of its name in the clause */
+    bool is_plain;                   /* its stores stay as they are written */
+};
+typedef VEC(struct reduced) reduced_list;
+/* The arrays of the region's clauses; an error for each other use of one in the body. */
+reduced_list reductions_read(struct lower *l, const struct stmt *body);
+/* The body with accumulating stores to those of the arrays that are not plain. */
+const struct stmt *reductions_body(struct arena *arena, const reduced_list *list,
+                                   const struct stmt *body);
+/* The operator by which everything that the body does with the array is a sum; REDUCE_NONE if there
+   is none. */
+enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
+                               const struct array *array);
+
+/* order.c: decides how the arrays of the list are summed in the kernel, whose body without
+   accumulating stores is `plain`, and gives it the body and axes for it. True if axes became loops.
+   */
+bool reductions_settle(struct lower *l, struct kernel *kernel, reduced_list *list,
+                       const struct stmt *plain);
+/* own.c: the kernel's body, in which a thread sums in a variable of its own over the rounds of its
+   loops. */
+const struct stmt *sums_own(struct arena *arena, const struct kernel *kernel);
 
 /* signature.c, touch.c */
 void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl,

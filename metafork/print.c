@@ -4,6 +4,7 @@
    for a banded kernel reading it again gives the same kernel, so that printing what was read is the
    identity. What strategies made has no annotation of its own and is shown with comments: shared
    arrays as arrays of the block, strided bands as loops over their box, barriers by name. */
+#include "ir/reduction.h"
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <math.h>
@@ -168,6 +169,18 @@ static void print_assign(struct printer *p, const struct stmt *s)
     str_add(p->out, ";\n");
 }
 
+/* An accumulating store in the form that the clause meta_reduce reads. */
+static void print_accumulated(struct printer *p, const struct stmt *s)
+{
+    const struct expr *element = expr_load(p->arena, s->array, s->indices, s->loc);
+    const char *place = expr_text(p->arena, element), *value = expr_text(p->arena, s->value);
+    if (s->reduction == REDUCE_MIN || s->reduction == REDUCE_MAX)
+        str_addf(p->out, "if ((%s) %s %s) %s = %s;\n", value,
+                 s->reduction == REDUCE_MIN ? "<" : ">", place, place, value);
+    else
+        str_addf(p->out, "%s %s= %s;\n", place, reduction_text(s->reduction), value);
+}
+
 /* A vector copy, element by element. */
 static void print_copy(struct printer *p, const struct stmt *s, int depth)
 {
@@ -277,6 +290,8 @@ static void print_statement(struct printer *p, const struct stmt *s, int depth)
     case STMT_STORE:
         if (s->width)
             print_copy(p, s, depth);
+        else if (s->reduction)
+            print_accumulated(p, s);
         else
             print_assign(p, s);
         break;
@@ -333,10 +348,32 @@ static void print_grid(struct printer *p)
     str_add(p->out, "}\n");
 }
 
+/* " cache(a, b)", " meta_reduce(+, s)": the arrays that a clause names; nothing if there are none.
+   */
+static void print_clause(struct printer *p, const char *begin, enum reduce_op reduction)
+{
+    bool is_begun = false;
+    for (int i = 0; i < p->kernel->n_arrays; i++) {
+        const struct array *array = p->kernel->arrays[i];
+        enum reduce_op own = stmt_accumulates_in(p->kernel->body, array);
+        if (reduction ? own != reduction : !array->cache)
+            continue;
+        str_addf(p->out, "%s%s", is_begun ? ", " : begin, array->name);
+        is_begun = true;
+    }
+    str_add(p->out, is_begun ? ")" : "");
+}
+
+static void print_clauses(struct printer *p)
+{
+    print_clause(p, " cache(", REDUCE_NONE);
+    for (enum reduce_op r = REDUCE_NONE + 1; r < REDUCE_COUNT; r++)
+        print_clause(p, arena_printf(p->arena, " meta_reduce(%s, ", reduction_text(r)), r);
+}
+
 void region_print(struct ctx *ctx, struct str *out, const struct kernel *kernel)
 {
     struct printer p = {ctx->arena, out, kernel};
-    bool cached = false;
     str_add(out, print_facts(&p, false) ? "#include <assert.h>\n" : "");
     str_add(out, needs_math(&p) ? "#include <math.h>\n#include <stdlib.h>\n" : "");
     str_add(out, "#include <metafork.h>\n\n");
@@ -344,12 +381,8 @@ void region_print(struct ctx *ctx, struct str *out, const struct kernel *kernel)
     str_add(out, "{\n");
     print_facts(&p, true);
     str_add(out, "    meta_schedule");
-    for (int i = 0; i < kernel->n_arrays; i++)
-        if (kernel->arrays[i]->cache) {
-            str_addf(out, "%s%s", cached ? ", " : " cache(", kernel->arrays[i]->name);
-            cached = true;
-        }
-    str_add(out, cached ? ") {\n" : " {\n");
+    print_clauses(&p);
+    str_add(out, " {\n");
     print_grid(&p);
     str_add(out, "    }\n}\n");
 }

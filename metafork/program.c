@@ -27,8 +27,9 @@ static void find_regions(struct ctx *ctx, const struct ast *node, ast_list *path
         diag_error(ctx, node->loc,
                    "a meta_for outside meta_schedule; put `meta_schedule { ... }` around the "
                    "outermost one");
-    if (node->kind == AST_CALL && node->decl && !strcmp(node->decl->name, "__treefork_cache"))
-        diag_error(ctx, node->loc, "cache(...) stands directly behind meta_schedule or nowhere");
+    if (ast_is_clause(node))
+        diag_error(ctx, node->loc, "%s(...) stands directly behind meta_schedule or nowhere",
+                   strcmp(node->decl->name, AST_CACHE) ? "meta_reduce" : "cache");
     vec_push(ctx->arena, path, node);
     if (node->kind == AST_SCHEDULE) {
         struct region_place place = {node, (int)path->count, NULL};

@@ -4,6 +4,8 @@
 
        meta_schedule { … }          a region to be offloaded
        meta_schedule meta_cache(a, b) { … }    the same, with arrays to be staged in shared memory
+       meta_schedule meta_reduce(+, s) { … }   the same, with arrays whose elements are sums (or
+                                    products, … by * & | ^ min max) over the iterations
        meta_for (…)                 a loop whose iterations may all run at once
        meta_threads()               in host code: the threads that the device runs at once; 1
                                     without one
@@ -42,6 +44,7 @@
 #define meta_paid() ((void)0)
 #endif
 #define meta_cache(...)
+#define meta_reduce(...)
 #ifndef METAFORK_LONG_NAMES
 #define cache(...)
 #endif

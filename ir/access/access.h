@@ -141,6 +141,7 @@ struct extent_fault {
 };
 struct extent_fault access_extent_fault(struct ctx *ctx, const struct kernel *kernel,
                                         const struct array *array);
+/* An accumulating store reads its array and writes it. */
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
                   bool *is_written);
 /* Does every launch overwrite an array: does it write each element, as access_extent counts them,

@@ -4,8 +4,8 @@
    A loop may be given to other blocks if no two of its iterations, in one block, touch one element
    (all other iterators free), if its bounds are expressions over the parameters, if every store of
    the kernel stands in it (what stands outside would be repeated) and if no scalar or private array
-   carries a value around it. With the annotations legal, blocks never meet anyway, so that all such
-   loops go at once.
+   carries a value around it. A kernel with sums keeps its loops, since each thread adds up its own
+   terms. With the annotations legal, blocks never meet anyway, so that all such loops go at once.
 
    Folding. Grid iterator g and loop iterator k become one iterator trip*g + k where every use of
    the two, in subscripts, conditions, bounds and values, depends on trip*g + k alone: then g = 0, k
@@ -90,7 +90,7 @@ static bool loop_movable(struct analysis *analysis, const struct stmt *loop)
         return false;
     if (!is_over_params(loop->from) || !is_over_params(loop->step) || !is_over_params(loop->to))
         return false;
-    if (count_bands(arena, body) != 1)
+    if (count_bands(arena, body) != 1 || kernel_accumulates(analysis->kernel))
         return false;
     int n_stores = count_global_stores(arena, body);
     return n_stores > 0 && n_stores == count_global_stores(arena, loop) &&

@@ -85,9 +85,16 @@ static void legality_pair(struct analysis *analysis, struct legality *legality,
     legality->b = b->reference;
 }
 
+/* Do both accumulate by one operator? Then their order does not matter. */
+static bool accumulates_alike(const struct access *a, const struct access *b)
+{
+    return a->reference.store && b->reference.store && a->reference.store->reduction &&
+           a->reference.store->reduction == b->reference.store->reduction;
+}
+
 static bool pair_matters(const struct access *a, const struct access *b)
 {
-    return a->reference.array == b->reference.array &&
+    return a->reference.array == b->reference.array && !accumulates_alike(a, b) &&
            (a->reference.is_write || b->reference.is_write);
 }
 
@@ -272,6 +279,6 @@ static bool stmt_loads_from(const struct stmt *s, const struct array *array)
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
                   bool *is_written)
 {
-    *is_read = stmt_loads_from(kernel->body, array);
+    *is_read = stmt_loads_from(kernel->body, array) || stmt_accumulates_in(kernel->body, array);
     *is_written = stmt_stores_to(kernel->body, array);
 }

@@ -15,7 +15,8 @@
 
 static bool is_store_of(const struct access *access, const struct array *array)
 {
-    return access->reference.array == array && access->reference.is_write && !access->unknown;
+    return access->reference.array == array && access->reference.is_write && !access->unknown &&
+           !access->reference.store->reduction;
 }
 
 /* --- squares ---------------------------------------------------------------------------------- */

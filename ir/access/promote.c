@@ -419,6 +419,8 @@ static void array_promote(struct analysis *analysis, const struct array *array,
     struct promoting p = {.analysis = analysis, .array = array};
     size_t begin = search->found.count;
     search->tried.count = 0;
+    if (stmt_accumulates_in(analysis->kernel->body, array))
+        return;
     for (size_t i = 0; i < analysis->accesses.count; i++)
         p.written |= analysis->accesses.at[i]->reference.array == array &&
                      analysis->accesses.at[i]->reference.is_write;

@@ -496,6 +496,8 @@ struct tiling analysis_tiles(struct analysis *analysis, const struct stmt *band,
 {
     analysis_assume(analysis);
     struct tiling tiling = {false, array_check(analysis, array), 0, NULL};
+    if (stmt_accumulates_in(analysis->kernel->body, array))
+        tiling.reason = "its elements are sums over the iterations";
     struct footprint footprint = {0};
     if (!tiling.reason) {
         footprint = footprint_collect(analysis, band, array);

@@ -6,6 +6,7 @@
    A loop keeps C's meaning: its bound is evaluated before every iteration (LLVM hoists what does
    not change). Which loops are unrolled is said in lower_loop.c. */
 #include "ir/llvm/lower.h"
+#include "ir/reduction.h"
 #include <string.h>
 
 LLVMBasicBlockRef lower_block(struct lowering *l, const char *name)
@@ -62,6 +63,30 @@ static void lower_store(struct lowering *l, const struct stmt *s)
     LLVMValueRef value = lower_convert(l, lower_expr(l, s->value), s->value->type,
                                        s->array->element);
     LLVMBuildStore(l->builder, value, lower_address(l, s->array, s->indices, s->loc));
+}
+
+/* An accumulating store: nothing else in the kernel depends on its order. */
+static void lower_accumulation(struct lowering *l, const struct stmt *s)
+{
+    bool is_signed = type_is_signed(s->array->element);
+    const LLVMAtomicRMWBinOp operations[REDUCE_COUNT] = {
+        [REDUCE_ADD] = LLVMAtomicRMWBinOpAdd,
+        [REDUCE_AND] = LLVMAtomicRMWBinOpAnd,
+        [REDUCE_OR] = LLVMAtomicRMWBinOpOr,
+        [REDUCE_XOR] = LLVMAtomicRMWBinOpXor,
+        [REDUCE_MIN] = is_signed ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin,
+        [REDUCE_MAX] = is_signed ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax};
+    LLVMValueRef value = lower_convert(l, lower_expr(l, s->value), s->value->type,
+                                       s->array->element);
+    LLVMValueRef place = lower_address(l, s->array, s->indices, s->loc);
+    if (!reduction_is_atomic(s->reduction, s->array->element)) {
+        diag_error(l->ctx, s->loc, "internal: '%s' on elements of type %s is no atomic operation",
+                   reduction_text(s->reduction), type_name(s->array->element));
+        l->failed = true;
+        return;
+    }
+    LLVMBuildAtomicRMW(l->builder, operations[s->reduction], place, value,
+                       LLVMAtomicOrderingMonotonic, false);
 }
 
 /* One side of a vector copy. Private elements are values once LLVM is through, and the host knows
@@ -250,7 +275,9 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         lower_private(l, s->array);
         break;
     case STMT_STORE:
-        if (s->width)
+        if (s->reduction)
+            lower_accumulation(l, s);
+        else if (s->width)
             lower_copy(l, s);
         else
             lower_store(l, s);

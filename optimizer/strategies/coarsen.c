@@ -53,9 +53,12 @@ static bool bounds_vary(const struct coarsening *c, const struct stmt *loop)
     return expr_varies(c, loop->from) || expr_varies(c, loop->to) || expr_varies(c, loop->step);
 }
 
+/* An accumulating store adds its value once for each point, also where the points' values are
+   equal. */
 static bool store_varies(const struct coarsening *c, const struct stmt *s)
 {
-    bool varies = expr_varies(c, s->value) || map_get_pointer(c->varying, s->array);
+    bool varies = s->reduction || expr_varies(c, s->value) ||
+                  map_get_pointer(c->varying, s->array);
     for (int i = 0; i < s->array->n_dims; i++)
         varies |= expr_varies(c, s->indices[i]);
     return varies;

@@ -42,7 +42,7 @@ static const struct stmt *only_child(const struct stmt *s)
 
 static bool is_copy(const struct stmt *s)
 {
-    if (s->kind != STMT_STORE || s->width || s->value->kind != EXPR_LOAD)
+    if (s->kind != STMT_STORE || s->width || s->reduction || s->value->kind != EXPR_LOAD)
         return false;
     const struct array *to = s->array, *from = s->value->array;
     return to->element == from->element && to->space != from->space && to->space != SPACE_PRIVATE &&
@@ -70,7 +70,7 @@ static bool copying_match(struct vectoring *v, const struct stmt *band, struct c
     if (body->kind == STMT_IF && !body->children[1]) {
         c->inside = body->value;
         c->store = only_child(body->children[0]);
-    } else if (body->kind == STMT_STORE && body->value->kind == EXPR_SELECT &&
+    } else if (body->kind == STMT_STORE && !body->reduction && body->value->kind == EXPR_SELECT &&
                body->value->arguments[2]->kind == EXPR_REAL) {
         c->inside = body->value->arguments[0];
         c->outside = body->value->arguments[2];

@@ -114,7 +114,7 @@ static void visit_stmt(struct looping *l, const struct stmt *s, bool always)
 {
     bool inside = always && s->kind != STMT_IF && (s->kind != STMT_FOR || loop_runs(l, s));
     l->refused |= s->kind == STMT_ARRAY || s->kind == STMT_BAND || s->kind == STMT_BARRIER ||
-                  s->kind == STMT_WHILE || s->width;
+                  s->kind == STMT_WHILE || s->width || s->reduction;
     if (l->refused)
         return;
     if (s->indices)

@@ -1,0 +1,285 @@
+/* Sums over the iterations: the clause meta_reduce(op, a, …).
+
+   In: a region's lowered body, and the clauses of its meta_schedule. Out: the body with
+   accumulating stores in place of the assignments that are sums of such an array: `a[i] += e`,
+   `a[i] = e + a[i]`, `if (e > a[i]) a[i] = e;`, `a[i] = e > a[i] ? e : a[i]` and their like. Every
+   store to the array must be one by the clause's operator, and nothing else in the region may read
+   it: each other use is an error with both places. min and max of floating point must not take an
+   element that is no number, so that their forms keep the array's element where the comparison is
+   false.
+
+   Which of them stay plain, and which keep their order, is decided in order.c. */
+#include "ir/reduction.h"
+#include "ir/walk.h"
+#include "metafork/lower.h"
+#include <string.h>
+
+/* An array's assignments being made sums by one operator. */
+struct summing {
+    struct arena *arena;
+    const struct array *array;
+    enum reduce_op reduction;
+    const struct stmt *other;        /* the first store that is no such sum */
+    const struct expr *read;         /* the first load that belongs to none */
+};
+
+/* --- forms ------------------------------------------------------------------------------------ */
+
+static bool is_element(const struct summing *s, const struct expr *e, const struct stmt *store)
+{
+    if (e->kind != EXPR_LOAD || e->array != s->array)
+        return false;
+    for (int i = 0; i < s->array->n_dims; i++)
+        if (!expr_equal(e->arguments[i], store->indices[i]))
+            return false;
+    return true;
+}
+
+/* The operand of conversions between integers that keep the low bits: sums, products and bits of
+   those are the same in any width from the element's on. */
+static const struct expr *low_bits(const struct summing *s, const struct expr *e)
+{
+    while (e->kind == EXPR_CAST && !type_is_floating(s->array->element) &&
+           !type_is_floating(e->arguments[0]->type) && e->type != TYPE_BOOL &&
+           type_bytes(e->type) >= type_bytes(s->array->element))
+        e = e->arguments[0];
+    return e;
+}
+
+/* Is e the element, joined by the operator with others, as in `a[i] + x - y`? *others: these,
+   joined; NULL if there are none. */
+static bool others_find(const struct summing *s, const struct expr *e, const struct stmt *store,
+                        const struct expr **others)
+{
+    static const enum op ops[REDUCE_MIN] = {[REDUCE_ADD] = OP_ADD, [REDUCE_MUL] = OP_MUL,
+                                            [REDUCE_AND] = OP_AND, [REDUCE_OR] = OP_OR,
+                                            [REDUCE_XOR] = OP_XOR};
+    bool is_real = type_is_floating(s->array->element);
+    *others = NULL;
+    e = low_bits(s, e);
+    if (is_element(s, e, store))
+        return true;
+    bool is_minus = e->kind == EXPR_BINARY && s->reduction == REDUCE_ADD && e->op == OP_SUB;
+    if (e->kind != EXPR_BINARY || (!is_minus && e->op != ops[s->reduction]) ||
+        is_real != type_is_floating(e->type) || (is_real && e->type != s->array->element))
+        return false;
+    const struct expr *left = e->arguments[0], *right = e->arguments[1];
+    if (others_find(s, left, store, others)) {
+        right = is_minus ? expr_unary(s->arena, OP_NEG, right) : right;
+        *others = expr_join(s->arena, ops[s->reduction], *others, right);
+        return true;
+    }
+    if (is_minus || !others_find(s, right, store, others))
+        return false;
+    *others = expr_join(s->arena, ops[s->reduction], left, *others);
+    return true;
+}
+
+/* The operand that the store adds to the element, multiplies it by, …; the neutral one of
+   `a[i] += 0`, which is folded to the element alone; NULL if the store does anything else. */
+static const struct expr *operand_of(const struct summing *s, const struct stmt *store)
+{
+    const struct expr *others;
+    if (s->reduction >= REDUCE_MIN || !others_find(s, store->value, store, &others))
+        return NULL;
+    return others ? others : reduction_neutral(s->arena, s->reduction, s->array->element);
+}
+
+/* Does `condition` (or where it does not hold, if `negated`) compare e with the element such that a
+   minimum or maximum takes e? */
+static bool takes(const struct summing *s, const struct expr *condition, bool negated,
+                  const struct expr *e, const struct stmt *store)
+{
+    if (condition->kind != EXPR_BINARY || condition->op < OP_LT || condition->op > OP_GE)
+        return false;
+    const struct expr *const *sides = condition->arguments;
+    bool is_left = is_element(s, sides[1], store);
+    if ((!is_left && !is_element(s, sides[0], store)) || !expr_equal(sides[!is_left], e) ||
+        (negated && type_is_floating(sides[0]->type)))
+        return false;
+    bool is_less = condition->op == OP_LT || condition->op == OP_LE;
+    return (is_less == is_left) != negated ? s->reduction == REDUCE_MIN
+                                           : s->reduction == REDUCE_MAX;
+}
+
+/* The value that `a = e > a ? e : a` takes; NULL if the store is something else. */
+static const struct expr *extreme_of(const struct summing *s, const struct stmt *store)
+{
+    const struct expr *e = store->value;
+    if (e->kind != EXPR_SELECT)
+        return NULL;
+    for (int arm = 1; arm <= 2; arm++)
+        if (is_element(s, e->arguments[3 - arm], store) &&
+            takes(s, e->arguments[0], arm == 2, e->arguments[arm], store))
+            return e->arguments[arm];
+    return NULL;
+}
+
+/* --- statements ------------------------------------------------------------------------------- */
+
+static const struct stmt *accumulation_make(struct summing *s, const struct stmt *store,
+                                            const struct expr *e)
+{
+    return stmt_accumulate(s->arena, store->array, store->indices, s->reduction, e, store->loc);
+}
+
+/* `if (e > a[i]) a[i] = e;` as an accumulating store; NULL if the statement is something else. */
+static const struct stmt *guarded_of(struct summing *s, const struct stmt *at)
+{
+    const struct stmt *store = at->kind == STMT_IF && !at->children[1] ? at->children[0] : NULL;
+    while (store && store->kind == STMT_SEQUENCE && store->n_children == 1)
+        store = store->children[0];
+    bool is_extreme = store && store->kind == STMT_STORE && store->array == s->array &&
+                      takes(s, at->value, false, store->value, store);
+    return is_extreme ? accumulation_make(s, store, store->value) : NULL;
+}
+
+static const struct stmt *sums_make(struct summing *s, const struct stmt *at)
+{
+    const struct stmt *guarded = guarded_of(s, at);
+    if (guarded)
+        return guarded;
+    if (at->kind == STMT_STORE && at->array == s->array) {
+        const struct expr *e = operand_of(s, at);
+        e = e ? e : extreme_of(s, at);
+        e = at->reduction ? NULL : e;
+        if (!e && !s->other)
+            s->other = at;
+        return e ? accumulation_make(s, at, e) : at;
+    }
+    if (!at->n_children)
+        return at;
+    const struct stmt **children = ARENA_ARRAY(s->arena, const struct stmt *, at->n_children);
+    for (int i = 0; i < at->n_children; i++)
+        children[i] = at->children[i] ? sums_make(s, at->children[i]) : NULL;
+    return stmt_rebuild(s->arena, at, children);
+}
+
+static const struct expr *load_find(struct arena *arena, const struct stmt *body,
+                                    const struct array *array)
+{
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, arena, body); s; s = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
+            if (e->kind == EXPR_LOAD && e->array == array)
+                return e;
+    return NULL;
+}
+
+/* The body with accumulating stores for the array's sums. Other uses of the array stay; s->other or
+   s->read is the first of them. */
+static const struct stmt *body_sum(struct summing *s, const struct stmt *body)
+{
+    const struct stmt *summed = sums_make(s, body);
+    if (!s->other)
+        s->read = load_find(s->arena, summed, s->array);
+    return summed;
+}
+
+enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
+                               const struct array *array)
+{
+    for (enum reduce_op r = REDUCE_NONE + 1; r < REDUCE_COUNT; r++) {
+        struct summing summing = {.arena = arena, .array = array, .reduction = r};
+        body_sum(&summing, body);
+        if (!summing.other && !summing.read && reduction_applies(r, array->element))
+            return r;
+    }
+    return REDUCE_NONE;
+}
+
+/* --- clauses ---------------------------------------------------------------------------------- */
+
+static void reduced_add(struct lower *l, reduced_list *list, enum reduce_op reduction,
+                        const struct ast *node)
+{
+    struct symbol *symbol = clause_array(l, node, "meta_reduce");
+    if (!symbol || symbol->kind != SYMBOL_ARRAY)
+        return;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->at[i].array != symbol->array)
+            continue;
+        if (list->at[i].reduction != reduction) {
+            diag_error(l->ctx, node->loc,
+                       "`%s` is reduced by `%s` and by `%s`; use an array for each operator",
+                       symbol->array->name, reduction_text(list->at[i].reduction),
+                       reduction_text(reduction));
+            diag_note(l->ctx, list->at[i].loc, "by `%s` here",
+                      reduction_text(list->at[i].reduction));
+        }
+        return;
+    }
+    if (!reduction_applies(reduction, symbol->array->element)) {
+        diag_error(l->ctx, node->loc,
+                   "meta_reduce takes %s by `%s`; `%s` has elements of type %s",
+                   type_is_floating(symbol->array->element) ? "integers"
+                                                            : "elements of 32 or 64 bits",
+                   reduction_text(reduction), symbol->array->name,
+                   type_name(symbol->array->element));
+        return;
+    }
+    vec_push(l->arena, list, ((struct reduced){symbol->array, reduction, node->loc, false}));
+}
+
+static void clause_read(struct lower *l, reduced_list *list, const struct ast *clause)
+{
+    const struct ast *string = ast_strip(clause->children[0]);
+    enum reduce_op reduction = reduction_find(string->name, strlen(string->name));
+    if (!reduction) {
+        diag_error(l->ctx, clause->loc,
+                   "meta_reduce takes + * & | ^ min or max, which begin at a neutral element, not "
+                   "`%s`; a difference is a sum of negative terms",
+                   string->name);
+        return;
+    }
+    for (int i = 1; i < clause->n_children; i++)
+        reduced_add(l, list, reduction, clause->children[i]);
+}
+
+static void summing_report(struct lower *l, const struct summing *s, const struct reduced *reduced)
+{
+    const char *name = reduced->array->name, *text = reduction_text(reduced->reduction);
+    if (!s->other && !s->read)
+        return;
+    if (s->other)
+        diag_error(l->ctx, s->other->loc,
+                   "this store to `%s` is no accumulation by `%s`, as every one in the region must "
+                   "be",
+                   name, text);
+    else
+        diag_error(l->ctx, s->read->loc,
+                   "`%s` is read here, while other iterations accumulate in it by `%s`; read it "
+                   "behind the region",
+                   name, text);
+    diag_note(l->ctx, reduced->loc, "`%s` is reduced here", name);
+}
+
+reduced_list reductions_read(struct lower *l, const struct stmt *body)
+{
+    reduced_list list = {0};
+    for (int i = 1; i < l->schedule->n_children; i++)
+        if (!strcmp(l->schedule->children[i]->decl->name, AST_REDUCE))
+            clause_read(l, &list, l->schedule->children[i]);
+    for (size_t i = 0; i < list.count; i++) {
+        struct summing summing = {.arena = l->arena,
+                                  .array = list.at[i].array,
+                                  .reduction = list.at[i].reduction};
+        body = body_sum(&summing, body);
+        summing_report(l, &summing, &list.at[i]);
+    }
+    return list;
+}
+
+const struct stmt *reductions_body(struct arena *arena, const reduced_list *list,
+                                   const struct stmt *body)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct summing summing = {.arena = arena,
+                                  .array = list->at[i].array,
+                                  .reduction = list->at[i].reduction};
+        if (!list->at[i].is_plain)
+            body = body_sum(&summing, body);
+    }
+    return body;
+}

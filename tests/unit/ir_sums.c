@@ -1,0 +1,189 @@
+/* Accumulating stores: their text, their rules, their results in both interpreters, and what is a
+   race beside them. */
+#include "ir_check.h"
+#include "ir/reduction.h"
+#include <stdlib.h>
+
+enum { N = 37, BLOCK = 5 };
+
+static const char kernel_sums[] =
+    "kernel sums {\n"
+    "    ring n, B;\n"
+    "    param data size int n >= 0;\n"
+    "    param program tunable int B >= 1;\n"
+    "    global const int a[n];\n"
+    "    global int y[n];\n"
+    "    global int s[2];\n"
+    "    fact 1 <= B;\n"
+    "    grid int i < (n + B - 1) / B;\n"
+    "    block int j < B;\n"
+    "    body {\n"
+    "        band (int j < B) {\n"
+    "            let int p = i * B + j;\n"
+    "            if (p < n) {\n"
+    "                reduce + s[p % 2] = a[p];\n"
+    "                y[p] = 2 * a[p];\n"
+    "            }\n"
+    "        }\n"
+    "        barrier;\n"
+    "        band (int j < B) {\n"
+    "            if (i * B + j < n) {\n"
+    "                reduce + s[1] = 1;\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+static void check_text(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = check_ctx();
+    for (enum reduce_op r = REDUCE_NONE + 1; r < REDUCE_COUNT; r++) {
+        char *text = check_edit(ctx, kernel_sums, "reduce + s[p % 2]",
+                                arena_printf(ctx->arena, "reduce %s s[p %% 2]",
+                                             reduction_text(r)));
+        text = check_edit(ctx, text, "reduce + s[1]",
+                          arena_printf(ctx->arena, "reduce %s s[1]", reduction_text(r)));
+        const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+        check_that(check, kernel && !strcmp(check_print(ctx, kernel), text), "%s: %s",
+                   reduction_text(r), ctx->last);
+        check_that(check, kernel && kernel_verify(ctx, kernel), "%s: %s", reduction_text(r),
+                   ctx->last);
+    }
+    ctx_free(ctx);
+}
+
+/* Kernels that the verifier refuses by the rule `reduction`, and one that the reader refuses. */
+static const struct {
+    const char *from, *to;
+    bool is_read;
+} edits[] = {
+    {"reduce + s[1] = 1", "reduce * s[1] = 1", true},
+    {"reduce + s[1] = 1", "s[1] = 1", true},
+    {"y[p] = 2 * a[p]", "y[p] = s[0]", true},
+    {"if (i * B + j < n)", "if (s[0] < n)", true},
+    {"global int s[2];", "global short s[2];", true},
+    {"global int s[2];", "shared int s[2] at 0;\n    shared_bytes 8;", true},
+    {"reduce + s[1] = 1", "reduce - s[1] = 1", false},
+};
+
+static void check_edits(struct check *check)
+{
+    check_test(check);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        struct ctx *ctx = check_ctx();
+        const char *text = check_edit(ctx, kernel_sums, edits[i].from, edits[i].to);
+        const struct kernel *kernel = text ? kernel_read(ctx, check_source(ctx, text)) : NULL;
+        check_that(check, (kernel != NULL) == edits[i].is_read, "'%s' is %s: %s", edits[i].to,
+                   kernel ? "read" : "not read", ctx->last);
+        if (kernel)
+            check_that(check, !kernel_verify(ctx, kernel) && strstr(ctx->last, "'reduction'"),
+                       "'%s': %s", edits[i].to, ctx->last);
+        ctx_free(ctx);
+    }
+}
+
+/* The kernel of an edited text on data of its own. */
+static struct interpret_result run(struct ctx *ctx, const char *text, bool threads, uint64_t seed,
+                                   int *s)
+{
+    static int a[N], y[N];
+    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+    union value params[] = {{.integer = N}, {.integer = BLOCK}};
+    struct interpret_array arrays[] = {{a, N}, {y, N}, {s, 2}};
+    struct interpret_input input = {.params = params, .arrays = arrays, .seed = seed};
+    for (int i = 0; i < N; i++)
+        a[i] = i * 37 % 101 - 50;
+    if (!kernel)
+        return (struct interpret_result){.status = INTERPRET_BUDGET, .message = ctx->last};
+    return threads ? interpret_threads(ctx->arena, kernel, &input)
+                   : interpret_serial(ctx->arena, kernel, &input);
+}
+
+static void check_results(struct check *check)
+{
+    check_test(check);
+    int even = 100, odd = -7;
+    for (int i = 0; i < N; i++)
+        *(i % 2 ? &odd : &even) += i * 37 % 101 - 50;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct ctx *ctx = check_ctx();
+        int s[2] = {100, -7};
+        struct interpret_result r = run(ctx, kernel_sums, seed > 0, seed, s);
+        check_that(check, r.status == INTERPRET_DONE && s[0] == even && s[1] == odd + N,
+                   "seed %d: %d and %d, %s", (int)seed, s[0], s[1], r.message);
+        ctx_free(ctx);
+    }
+}
+
+static const struct {
+    const char *from, *to, *message;
+} races[] = {
+    {"reduce + s[1] = 1", "s[1] = 1", "what"},
+    {"reduce + s[1] = 1", "reduce max s[1] = 1", "between blocks"},
+    {"y[p] = 2 * a[p]", "y[p] = s[0]", "what several threads wrote"},
+    {"y[p] = 2 * a[p];", "if (p < 2) { s[p % 2] = p; }", "writes what several threads wrote"},
+};
+
+/* The interpreter alone: the verifier refuses these kernels. */
+static void check_races(struct check *check)
+{
+    check_test(check);
+    for (size_t i = 0; i < sizeof races / sizeof *races; i++) {
+        struct ctx *ctx = check_ctx();
+        int s[2] = {0, 0};
+        const char *text = check_edit(ctx, kernel_sums, races[i].from, races[i].to);
+        struct interpret_result r = run(ctx, text, true, 0, s);
+        check_that(check, r.status == INTERPRET_RACE && strstr(r.message, races[i].message),
+                   "'%s': %s %s", races[i].to, interpret_status_name(r.status), r.message);
+        ctx_free(ctx);
+    }
+}
+
+/* Operators on the ends of their types' ranges. */
+static void check_operators(struct check *check)
+{
+    static const struct {
+        enum reduce_op reduction;
+        enum type type;
+        int64_t old, value, result;
+    } rows[] = {
+        {REDUCE_ADD, TYPE_I32, INT32_MAX, 1, INT32_MIN},
+        {REDUCE_ADD, TYPE_U64, -1, 2, 1},
+        {REDUCE_MUL, TYPE_U32, 65536, 65537, 65536},
+        {REDUCE_AND, TYPE_I64, -2, 7, 6},
+        {REDUCE_OR, TYPE_I32, INT32_MIN, 3, INT32_MIN + 3},
+        {REDUCE_XOR, TYPE_U32, 5, 6, 3},
+        {REDUCE_MIN, TYPE_I32, -1, 1, -1},
+        {REDUCE_MIN, TYPE_U64, -1, 1, 1},
+        {REDUCE_MAX, TYPE_I64, INT64_MIN, INT64_MAX, INT64_MAX},
+        {REDUCE_MAX, TYPE_U64, INT64_MIN, INT64_MAX, INT64_MIN},
+    };
+    check_test(check);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        union value old = {.integer = rows[i].old}, value = {.integer = rows[i].value};
+        int64_t result = reduction_apply(rows[i].reduction, rows[i].type, old, value).integer;
+        check_that(check, result == rows[i].result, "row %zu: %lld", i, (long long)result);
+    }
+    double nan = strtod("nan", NULL);
+    union value one = {.real = 1}, none = {.real = nan};
+    check_that(check, reduction_apply(REDUCE_MAX, TYPE_F64, one, none).real == 1,
+               "max takes what is no number");
+    check_that(check, !reduction_is_exact(REDUCE_ADD, TYPE_F32) &&
+                          reduction_is_atomic(REDUCE_ADD, TYPE_U32) &&
+                          !reduction_is_atomic(REDUCE_MUL, TYPE_U32) &&
+                          !reduction_applies(REDUCE_OR, TYPE_F64) &&
+                          !reduction_applies(REDUCE_ADD, TYPE_I16),
+               "exact, atomic or applicable");
+}
+
+int main(void)
+{
+    struct check check = {0};
+    check_text(&check);
+    check_edits(&check);
+    check_results(&check);
+    check_races(&check);
+    check_operators(&check);
+    return check_end(&check, "ir_sums");
+}
