@@ -70,8 +70,8 @@ static double apart_times(const struct model *model)
     return apart ? times : 1;
 }
 
-/* Where the last two axes are one row, its points are a plain loop: before it compilers compare where
-   the rows that it stores begin and end, each with each, unless these are too many, and make
+/* Where the last two axes are one row, its points are a plain loop: before it compilers compare
+   where the rows that it stores begin and end, each with each, unless these are too many, and make
    vectors. */
 static bool rows_are_compared(const struct model *model)
 {
