@@ -107,6 +107,7 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
     source->path = input_choice(ctx, line, &choice) ? input_path(ctx, line, code) : NULL;
     if (!source->path)
         return NULL;
+    choice.with_loops = use == INPUT_OR_SERIAL;
     ctx->strict = option_flag(line, "--strict");
     ctx->contract = option_flag(line, "--contract");
     transformation_options(ctx, line);

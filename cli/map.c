@@ -27,6 +27,9 @@ const struct option_row map_rows[] = {
     {"--dot", "calls|flow|dependences",
      "draw functions, control flow or dependences, for Graphviz"},
 #include "cli/mapping_rows.h"
+    {"--with-loops", NULL,
+     "leave the source's loops beside regions that may be slower on a processor, as build does: "
+     "the program measures both"},
     {"--strict", NULL, "what cannot be mapped is an error, also where other loops can be"},
     {"-I", "DIR", "look for included files in DIR"},
     {"-D", "NAME[=VALUE]", "define a macro"},
@@ -119,6 +122,7 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
         return EXIT_USAGE;
     choice.loop = option_text(line, "--why-not");
     choice.request = option_text(line, "--apply");
+    choice.with_loops = option_flag(line, "--with-loops");
     const char *source = input_path(ctx, line, &code);
     if (!source)
         return code;

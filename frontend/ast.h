@@ -159,6 +159,8 @@ struct ast_unit {
 #define AST_ASSERT "__treefork_assert"
 #define AST_TUNABLE "__treefork_tunable"
 #define AST_THREADS "__treefork_threads"
+#define AST_PAYS "__treefork_pays"
+#define AST_PAID "__treefork_paid"
 
 /* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is
    freed with the context, or earlier by ast_close; nodes outlive it. */

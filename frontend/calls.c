@@ -36,7 +36,8 @@ bool call_is_pure(const struct ast *call)
 
 bool call_is_mark(const struct ast *call)
 {
-    static const char *const names[] = {AST_ASSERT, AST_TUNABLE, AST_THREADS};
+    static const char *const names[] = {AST_ASSERT, AST_TUNABLE, AST_THREADS, AST_PAYS,
+                                        AST_PAID};
     if (!call->decl)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -7,7 +7,8 @@
 /* Does the function read its arguments alone and change nothing? One whose body is in the file is
    none of them, whatever its body does. */
 bool call_is_pure(const struct ast *call);
-/* Is it a call of assert, meta_tunable or meta_threads, which change nothing? */
+/* Is it a call of assert, meta_tunable, meta_threads, meta_pays or meta_paid, which change
+   nothing? */
 bool call_is_mark(const struct ast *call);
 
 #endif

@@ -3,8 +3,8 @@
    In: the main file's text and clang's record of its macros. Out: the text of the header that
    metafork.h includes for the tool, and diagnostics. The marks reach the AST by macros:
    `meta_schedule` and `meta_for` become labels, `meta_cache(a, b)` a loop around the region whose
-   condition is a call with the names as arguments, `meta_tunable(d)` and `meta_threads()` calls, so
-   that clang itself checks nesting and names. A
+   condition is a call with the names as arguments, `meta_tunable(d)`, `meta_threads()`,
+   `meta_pays(r, t)` and `meta_paid()` calls, so that clang itself checks nesting and names. A
    C compiler erases marks, and with them the call of a function that bears such a name, without a
    word; so a function that does is refused here, before what clang says about the text after the
    macros. Whether a word is our mark is taken from clang's record; whether it stands where a mark
@@ -19,12 +19,16 @@ const char marks_text[] =
     "int __treefork_cache(int, ...);\n"
     "int __treefork_tunable(int);\n"
     "int __treefork_threads(void);\n"
+    "int __treefork_pays(double, int);\n"
+    "void __treefork_paid(void);\n"
     "#define __treefork_paste_(a, b) a##b\n"
     "#define __treefork_paste(a, b) __treefork_paste_(a, b)\n"
     "#define meta_schedule __treefork_paste(__treefork_schedule_, __COUNTER__) :\n"
     "#define meta_for __treefork_paste(__treefork_for_, __COUNTER__) : for\n"
     "#define meta_tunable(d) __treefork_tunable(d)\n"
     "#define meta_threads(...) __treefork_threads()\n"
+    "#define meta_pays(rounds, times) __treefork_pays(rounds, times)\n"
+    "#define meta_paid(...) __treefork_paid()\n"
     "#define meta_cache(...) while (__treefork_cache(0, ##__VA_ARGS__))\n"
     "#ifndef METAFORK_LONG_NAMES\n"
     "#define cache(...) meta_cache(__VA_ARGS__)\n"
@@ -108,6 +112,8 @@ static const struct {
     {"meta_for", "in place of `for`", "rename it", for_is_function},
     {"meta_tunable", "as the initial value of a const local", "rename it", tunable_is_function},
     {"meta_threads", "in expressions of host code", "rename it", threads_is_function},
+    {"meta_pays", "in conditions of host code", "rename it", threads_is_function},
+    {"meta_paid", "as a statement of host code", "rename it", tunable_is_function},
     {"meta_cache", "directly behind meta_schedule", "rename it", cache_is_function},
     {"cache", "directly behind meta_schedule",
      "rename it, or define METAFORK_LONG_NAMES above `#include <metafork.h>` (the mark is then "

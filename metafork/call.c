@@ -95,6 +95,8 @@ static const struct expr *outside_call(struct lower *l, const struct ast *node)
         refuse(l, node, "`assert`", "put it before the region");
     else if (!strcmp(name, AST_THREADS))
         refuse(l, node, "`meta_threads`", "ask before the region");
+    else if (!strcmp(name, AST_PAYS) || !strcmp(name, AST_PAID))
+        refuse(l, node, "`meta_pays`", "ask around the region");
     else if (!strcmp(name, "printf") || !strcmp(name, "fprintf") || !strcmp(name, "puts") ||
              !strcmp(name, "putchar"))
         refuse(l, node, arena_printf(l->arena, "output by `%s`", name),

@@ -300,6 +300,7 @@ struct value call_value(struct run *run, const struct code *code)
     case CODE_FILL: return moved(run, code);
     case CODE_TUNABLE: return value_integer(world_tunable(run->world, code->name));
     case CODE_THREADS: return value_integer(run->world->threads);
+    case CODE_PAYS: return value_integer(run->world->pays);
     case CODE_ASSERT: return asserted(run, code);
     default:
         run_stop(run, RUN_UNKNOWN, "a construct that the replay does not know", code);

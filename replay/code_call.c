@@ -172,6 +172,8 @@ const struct code *code_of_call(struct coding *coding, const struct ast *ast)
         return mark_lower(coding, ast, CODE_TUNABLE);
     if (!strcmp(name, AST_THREADS))
         return mark_lower(coding, ast, CODE_THREADS);
+    if (!strcmp(name, AST_PAYS) || !strcmp(name, AST_PAID))
+        return mark_lower(coding, ast, CODE_PAYS);
     if (!strcmp(name, AST_ASSERT))
         return call_new(coding, ast, CODE_ASSERT);
     if (ast->decl->has_body)

@@ -16,6 +16,7 @@ static void world_begin(struct world *world, struct arena *arena, const literal_
                             .lacks_memory = number % 5 == 2,
                             .is_shrunk = is_shrunk,
                             .threads = number % 4 < 2 ? 1 : (int64_t)1 << 30,
+                            .pays = number % 8 != 5,
                             .limit = limits[number % 4],
                             .literals = literals,
                             .named = map_new(arena),

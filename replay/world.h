@@ -53,6 +53,7 @@ struct world {
     bool lacks_memory;               /* the mapped text's own allocations fail */
     bool is_shrunk;                  /* large literals are small */
     int64_t threads;                 /* of meta_threads() */
+    bool pays;                       /* of meta_pays() */
     int64_t limit;                   /* in place of limits of the mapped text alone; -1: as
                                         written */
     const literal_list *literals;    /* of the source, large */

@@ -26,7 +26,7 @@ static bool asks_for_device(const struct treefork_switches *switches)
 }
 
 /* Takes the time, and what finding it out took, from what is left; false if that is less. */
-static bool early_take(double serial)
+static bool early_may(double serial)
 {
     int64_t spent = atomic_load_explicit(&early_spent, memory_order_relaxed);
     if (serial <= 0 || serial + EARLY > (double)(OPENING - spent))
@@ -42,20 +42,27 @@ static double early_expect(const struct treefork_side *side, double model)
     return known > 0 ? known : model * UNTIMED / 100;
 }
 
+bool treefork_early_take(const struct treefork_switches *switches, struct treefork_side *side,
+                         double model, struct treefork_timing *timing)
+{
+    if (asks_for_device(switches))
+        return false;
+    bool is_timed = side && model > 0 && !switches->host;
+    double serial = is_timed ? early_expect(side, model) : model;
+    if (!early_may(serial))
+        return false;
+    if (is_timed)
+        *timing = (struct treefork_timing){.side = side,
+                                           .model = model,
+                                           .account = &early_spent,
+                                           .reserved = (int64_t)serial};
+    return true;
+}
+
 bool treefork_is_early(struct execution *x)
 {
     if (x->region->checked || treefork_default_is_asked() || asks_for_device(&x->switches))
         return false;
     struct treefork_serial_point point = treefork_serial_point(x);
-    struct treefork_side *side = point.sides[SIDE_IS_SERIAL];
-    bool is_timed = side && point.model > 0 && !x->switches.host;
-    double serial = is_timed ? early_expect(side, point.model) : point.model;
-    if (!early_take(serial))
-        return false;
-    if (is_timed)
-        x->timing = (struct treefork_timing){.side = side,
-                                             .model = point.model,
-                                             .account = &early_spent,
-                                             .reserved = (int64_t)serial};
-    return true;
+    return treefork_early_take(&x->switches, point.sides[SIDE_IS_SERIAL], point.model, &x->timing);
 }

@@ -7,6 +7,11 @@
        meta_for (…)                 a loop whose iterations may all run at once
        meta_threads()               in host code: the threads that the device runs at once; 1
                                     without one
+       if (meta_pays(1.0 * n * n, 3)) { … regions … } else { … loops … } meta_paid();
+                                    in host code: both compute the same, and what takes less time
+                                    is measured; the loops have at most n * n rounds, and the
+                                    regions' order takes 3 times as long on one core. 1 without a
+                                    device
        const int B = meta_tunable(16);   a number that each region may choose for itself where that
                                     changes nothing that it computes; 16 everywhere else
 
@@ -31,6 +36,10 @@
 #define meta_tunable(d) (d)
 #ifndef meta_threads
 #define meta_threads() 1
+#endif
+#ifndef meta_pays
+#define meta_pays(rounds, times) 1
+#define meta_paid() ((void)0)
 #endif
 #define meta_cache(...)
 #ifndef METAFORK_LONG_NAMES

@@ -26,6 +26,17 @@ int treefork_threads(void);
 #define meta_threads() treefork_threads()
 #endif
 
+/* Of a fragment that stands twice in the host's code: do its regions run (not 0), or its loops? The
+   loops have at most so many rounds, and the order of the regions takes `times` as long on one
+   core. Both are measured where the device works in the host's arrays; the fragment ends with
+   treefork_paid. In generated code these are meta_pays() and meta_paid() of metafork.h. */
+int treefork_pays(const char *function, int line, double rounds, int times);
+void treefork_paid(const char *function);
+#ifndef meta_pays
+#define meta_pays(rounds, times) treefork_pays(__func__, __LINE__, rounds, times)
+#define meta_paid() treefork_paid(__func__)
+#endif
+
 /* No value, no row. */
 enum { TREEFORK_NONE = 65535 };
 

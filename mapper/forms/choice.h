@@ -6,6 +6,8 @@
 struct map_choice {
     const char *function;            /* the loops of its body; NULL: of all functions */
     bool all;                        /* also every loop that is independent and pays */
+    bool with_loops;                 /* the source's loops stand beside regions that may be slower
+                                        on a processor, and `meta_pays` tells (plan/pays.c) */
     const char *loop;                /* that is asked about: "i", "12" (its line) or "12:i" */
     const char *request;             /* a change: "interchange 12 0 1" */
     bool is_unknown;                 /* set with a diagnostic: it names what the file lacks */

@@ -82,7 +82,7 @@ static unsigned token_column(const struct source *source, const struct token *to
 static bool mark_refuse(struct ctx *ctx, const struct source *source, const struct token *token)
 {
     static const char *const marks[] = {"meta_schedule", "meta_for", "meta_tunable", "meta_threads",
-                                        "meta_cache"};
+                                        "meta_pays", "meta_paid", "meta_cache"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (token_equal(token, marks[i])) {
             struct loc loc = {source, token->line, token_column(source, token)};

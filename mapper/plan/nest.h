@@ -37,6 +37,9 @@ bool nest_of_function(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
 /* Does a region of the plan have threads enough: as many as sizes say, or PAY_THREADS? */
 enum { PAY_THREADS = 1024 };
 bool nest_pays(const struct nest *nest);
+/* pays.c: "meta_pays(1.0 * n * n, 3)" where the source's own loops may be faster on a processor:
+   their rounds, and how many times as long the plan's order takes there on one core. Else NULL. */
+const char *plan_pays_text(const struct schedule *plan);
 /* "for t { region (i, j); region (i, j) }" */
 const char *nest_shape(struct arena *arena, const struct schedule *plan);
 /* Notes on every nest of a file in which nothing is marked. */

@@ -71,7 +71,7 @@ static void pragmas_drop(struct plain_file *mapping, const nest_list *chosen, bo
 }
 
 struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
-                             const nest_list *chosen, bool drops_marks)
+                             const nest_list *chosen, const struct map_choice *choice)
 {
     struct plain_file *mapping = ARENA_NEW(ctx->arena, struct plain_file);
     mapping->arena = ctx->arena;
@@ -83,7 +83,8 @@ struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const
         vec_push(ctx->arena, &mapping->fragments, nests->at[i]->fragment);
         vec_push(ctx->arena, &mapping->plans, nests->at[i]->plan);
     }
-    pragmas_drop(mapping, chosen, drops_marks);
+    mapping->has_loops = choice->with_loops;
+    pragmas_drop(mapping, chosen, !choice->function);
     return mapping;
 }
 
@@ -194,64 +195,99 @@ static void print_choices(struct str *out, struct scop *scop, struct word_list *
     }
 }
 
-/* The regions, and where arrays overlap, sizes are not as they should be or memory is short the
-   loops as they stand in the source, or the regions of the other plan. */
-static void print_apart(struct str *out, const struct source *source,
-                        const struct fragment *fragment, const struct schedule *plan,
-                        struct word_list *words, int indent)
+/* A fragment on its way into the text. */
+struct fragment_text {
+    struct str *out;
+    const struct source *source;
+    const struct fragment *fragment;
+    struct word_list *words;
+    bool has_loops;                  /* beside regions that may be slower on a processor */
+};
+
+static void print_loops(const struct fragment_text *t, int indent)
+{
+    size_t begin = t->fragment->statements[0]->begin;
+    str_indent(t->out, indent);
+    print_lines(t->out, t->source->text + begin, t->fragment->statements_end - begin, 4);
+    str_char(t->out, '\n');
+}
+
+static const char *tests_join(struct arena *arena, const char *first, const char *second)
+{
+    return first && second ? arena_printf(arena, "%s && %s", first, second)
+                           : first ? first : second;
+}
+
+/* The regions, and where arrays overlap, sizes are not as they should be, memory is short or the
+   plan does not pay the loops as they stand in the source, or the regions of the other plan. */
+static void print_apart(const struct fragment_text *t, const struct schedule *plan,
+                        const char *pays, int indent)
 {
     struct scop *scop = plan->scop;
-    print_choices(out, scop, words, indent);
+    struct str *out = t->out;
+    print_choices(out, scop, t->words, indent);
     const char *size = plan_size_text(plan);
     changes_print(out, scop, size ? arena_printf(out->arena, " where %s", size) : "", indent);
-    const char *condition = print_test(out, plan->scop, words, indent);
-    if (size)
-        condition = condition ? arena_printf(out->arena, "%s && %s", size, condition) : size;
+    const char *condition = print_test(out, scop, t->words, indent);
+    condition = tests_join(out->arena, tests_join(out->arena, size, condition), pays);
     if (!condition && !scop->memories.count) {
-        schedule_print(out, plan, words, indent);
+        schedule_print(out, plan, t->words, indent);
         lasts_print(out, scop, indent);
         return;
     }
-    size_t begin = fragment->statements[0]->begin;
     if (scop->memories.count) {
-        memories_open(out, scop, words, condition, indent);
+        memories_open(out, scop, t->words, condition, indent);
     } else {
         str_indent(out, indent);
         str_addf(out, "if (%s) {\n", condition);
     }
-    schedule_print(out, plan, words, indent + 4);
+    schedule_print(out, plan, t->words, indent + 4);
     lasts_print(out, scop, indent + 4);
-    memories_close(out, scop, words, false, indent + 4);
+    memories_close(out, scop, t->words, false, indent + 4);
     str_indent(out, indent);
     str_add(out, "} else {\n");
     if (scop->memories.count)
-        memories_close(out, scop, words, true, indent + 4);
-    if (plan->otherwise) {
-        print_apart(out, source, fragment, plan->otherwise, words, indent + 4);
-    } else {
-        str_indent(out, indent + 4);
-        print_lines(out, source->text + begin, fragment->statements_end - begin, 4);
-        str_char(out, '\n');
-    }
+        memories_close(out, scop, t->words, true, indent + 4);
+    if (plan->otherwise)
+        print_apart(t, plan->otherwise, NULL, indent + 4);
+    else
+        print_loops(t, indent + 4);
     str_indent(out, indent);
     str_add(out, "}\n");
 }
 
-static void print_fragment(struct str *out, const struct source *source,
-                           const struct fragment *fragment, const struct schedule *plan,
-                           struct word_list *words)
+/* Of two plans both stand beside the source's loops: whether either pays is asked once. */
+static void print_measured(const struct fragment_text *t, const struct schedule *plan, int indent)
 {
-    int indent = indent_of(source, fragment);
-    if (!fragment->needs_braces && !members_are_used(plan->scop)) {
-        print_apart(out, source, fragment, plan, words, indent);
+    const char *pays = t->has_loops ? plan_pays_text(plan) : NULL;
+    bool is_around = pays && plan->otherwise;
+    str_indent(t->out, is_around ? indent : 0);
+    str_addf(t->out, is_around ? "if (%s) {\n" : "", pays);
+    print_apart(t, plan, is_around ? NULL : pays, is_around ? indent + 4 : indent);
+    if (is_around) {
+        str_indent(t->out, indent);
+        str_add(t->out, "} else {\n");
+        print_loops(t, indent + 4);
+        str_indent(t->out, indent);
+        str_add(t->out, "}\n");
+    }
+    str_indent(t->out, pays ? indent : 0);
+    str_add(t->out, pays ? "meta_paid();\n" : "");
+}
+
+static void print_fragment(const struct fragment_text *t, const struct schedule *plan)
+{
+    int indent = indent_of(t->source, t->fragment);
+    if (!t->fragment->needs_braces && !members_are_used(plan->scop)) {
+        print_measured(t, plan, indent);
         return;
     }
-    str_indent(out, indent);
-    str_add(out, "{\n");
-    members_print(out, plan->scop, indent + 4);
-    print_apart(out, source, fragment, plan, words, indent + 4);
-    str_indent(out, indent);
-    str_add(out, "}\n");
+    str_indent(t->out, indent);
+    str_add(t->out, "{\n");
+    members_print(t->out, plan->scop, indent + 4);
+    print_measured(t, plan, indent + 4);
+    str_indent(t->out, indent);
+    str_add(t->out, "}\n");
 }
 
 static void print_include(struct str *out, const struct plain_file *mapping,
@@ -319,7 +355,8 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
         print_source(out, mapping, at, begin, origin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
         origin_add(out, origin, begin, end, false);
-        print_fragment(out, source, fragment, mapping->plans.at[i], words);
+        const struct fragment_text text = {out, source, fragment, words, mapping->has_loops};
+        print_fragment(&text, mapping->plans.at[i]);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');
     }

@@ -10,12 +10,13 @@ struct plain_file {
     const struct ast_unit *unit;     /* that the source was parsed into */
     fragment_list fragments;         /* by place */
     VEC(struct schedule *) plans;
+    bool has_loops;                  /* beside regions that may be slower on a processor */
     VEC(struct ast_pragma) pragmas;  /* that the mapped text is without */
 };
 
 /* Takes in the nests that have plans; `chosen`: what they are parts of. Where marks have done their
-   work, the text is without them. */
+   work, the text is without them (not where the choice is a function). */
 struct plain_file *file_make(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
-                             const nest_list *chosen, bool drops_marks);
+                             const nest_list *chosen, const struct map_choice *choice);
 
 #endif

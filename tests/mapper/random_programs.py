@@ -288,7 +288,7 @@ def mapped(treefork, path, out):
     """The mapped text is in `out`: True; nothing is parallel: False; else the message."""
     with open(path) as file:
         whole = [] if "#pragma scop" in file.read() else ["--all"]
-    done = subprocess.run([treefork, "map", path, *whole, "-o", out], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run([treefork, "map", "--with-loops", path, *whole, "-o", out], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode == 0:
         return "cut" if "warning: " in done.stdout and "stays as it is" in done.stdout else True
     return False if "no loop is independent" in done.stdout or "nothing to map" in done.stdout else done.stdout
@@ -393,7 +393,8 @@ def compare(folder, names, is_restyled):
     kinds = ["source", "restyled", "mapped", "opposite"] if is_restyled else ["source", "mapped", "opposite"]
     with open(os.path.join(folder, "metafork.h"), "w") as file:
         file.write("#ifndef meta_for\n#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n"
-                   "static int metafork_asked;\n#define meta_threads() (++metafork_asked % 3 ? 1 << 20 : 1)\n#endif\n")
+                   "static int metafork_asked;\n#define meta_threads() (++metafork_asked % 3 ? 1 << 20 : 1)\n"
+                   "#define meta_pays(rounds, times) (++metafork_asked % 4 != 0)\n#define meta_paid() ((void)0)\n#endif\n")
     main_write(folder, names, kinds, is_restyled)
     objects = [compiled(folder, f"{kind}{k}") for k in names for kind in kinds if is_restyled]
     binary = os.path.join(folder, "main")

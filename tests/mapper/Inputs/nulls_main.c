@@ -46,5 +46,12 @@ int main(void)
         show("gain", gain, OC);
         show("x", x, N);
     }
+    free(out);
+    free(inp);
+    free(weight);
+    free(bias);
+    free(gain);
+    free(mask);
+    free(x);
     return 0;
 }
