@@ -60,6 +60,8 @@ struct ctx {
     unsigned map_without;   /* transformations of the mapper that are off: a bit for each row of
                                its table */
     bool is_internal;   /* an error was ours, not the user's */
+    bool bool_words;    /* the program is C23 by its `bool`, `true`, `false`, which no header of it
+                           defines: compilers and readers are given them */
     bool brief;         /* warnings about speed alone are left out: another command says them */
     const char *last;   /* text of the last error, "" if none */
     struct loc last_loc;   /* its place */

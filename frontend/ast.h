@@ -125,14 +125,15 @@ enum ast_moving {
     MOVING_POINTER,                  /* that the loop moves (mapper/forms/moving.c) */
     MOVING_ROUND,                    /* hands a value to the next round (wraps.c) */
     MOVING_MEMBER,                   /* of a structure that the loop declares (fields.c) */
-    MOVING_NUMBER,                   /* that the loop moves, whose last value is read behind */
+    MOVING_NUMBER,                   /* that the loop moves */
     MOVING_VALUE                     /* made by several statements, from the first of which to the
                                         last `loop` reaches (updates.c) */
 };
 struct ast_moved {
     enum ast_moving kind;
     const struct ast *variable, *loop;
-    const struct ast *last;          /* NUMBER: the value behind the loop */
+    const struct ast *last;          /* POINTER, NUMBER: the value behind the loop; NULL: nobody
+                                        reads it */
     const struct ast_moved *next;
 };
 
@@ -161,6 +162,10 @@ struct ast_unit {
 #define AST_THREADS "__treefork_threads"
 #define AST_PAYS "__treefork_pays"
 #define AST_PAID "__treefork_paid"
+
+/* Options that define the words of C23 that ctx->bool_words is about, for any C compiler. */
+enum { BOOL_WORDS = 3 };
+extern const char *const ast_bool_words[BOOL_WORDS];
 
 /* Parses `text` as C; `arguments` are passed to clang (-I, -D). NULL after diagnostics. The unit is
    freed with the context, or earlier by ast_close; nodes outlive it. */

@@ -356,6 +356,31 @@ static const struct ast *convert_label(struct ast_unit *unit, struct ast *node, 
     return node;
 }
 
+/* `return x++` returns x where x ends with the call. */
+static const struct ast *value_kept(const struct ast *value)
+{
+    bool steps = value->kind == AST_UNARY && (value->op == AST_OP_POST_INCREMENT ||
+                                              value->op == AST_OP_POST_DECREMENT);
+    const struct ast *name = steps ? value->children[0] : NULL;
+    const struct ast *decl = name && name->kind == AST_REF ? name->decl : NULL;
+    bool ends = decl && (decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE) &&
+                !decl->is_global && !decl->is_static && !decl->is_extern &&
+                !decl->type->is_volatile && ast_class_is_scalar(decl->type->class);
+    return ends ? name : value;
+}
+
+static const struct ast *convert_return(struct ast_unit *unit, struct ast *node,
+                                        const cursor_list *children)
+{
+    set_children(unit, node, children->at, children->count);
+    if (!node->n_children)
+        return node;
+    const struct ast **value = ARENA_NEW(unit->ctx->arena, const struct ast *);
+    *value = value_kept(node->children[0]);
+    node->children = value;
+    return node;
+}
+
 static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind, CXCursor cursor)
 {
     cursor_list children = cursor_children(unit, cursor);
@@ -389,6 +414,8 @@ static const struct ast *convert_kind(struct ast_unit *unit, enum ast_kind kind,
         if (children.count)
             node->name = clang_text(unit->ctx->arena, clang_getCursorSpelling(children.at[0]));
         break;
+    case AST_RETURN:
+        return convert_return(unit, node, &children);
     case AST_MEMBER:
         node->name = clang_text(unit->ctx->arena, clang_getCursorSpelling(cursor));
         node->integer = member_byte(cursor);

@@ -120,12 +120,17 @@ static bool is_word_of(const char *word, const char *const *words, size_t n)
     return false;
 }
 
+static bool is_bool_word(const char *word)
+{
+    static const char *const words[] = {"bool", "true", "false"};
+    return is_word_of(word, words, sizeof words / sizeof *words);
+}
+
 /* Says where headers are looked for, and that C++ is no C. False if the error has other causes. */
 static bool report_hint(struct ctx *ctx, struct loc loc, const char *text)
 {
     static const char *const cpp[] = {"using", "template", "class",    "namespace", "new",
                                       "delete", "std",     "typename", "virtual",   "this"};
-    static const char *const header[] = {"bool", "true", "false"};
     const char *word = quoted_word(ctx->arena, text);
     bool is_file = word && strstr(text, "file not found");
     if (!word)
@@ -134,7 +139,7 @@ static bool report_hint(struct ctx *ctx, struct loc loc, const char *text)
         diag_note(ctx, loc, "-I DIR names a folder with headers");
     else if (is_file || is_word_of(word, cpp, sizeof cpp / sizeof *cpp))
         diag_note(ctx, loc, "this is C++, and treefork reads C: move the loops to a file in C");
-    else if (is_word_of(word, header, sizeof header / sizeof *header))
+    else if (is_bool_word(word))
         diag_note(ctx, loc, "in C `%s` stands in <stdbool.h>", word);
     else
         return false;
@@ -176,6 +181,8 @@ static bool report_all(struct ast_unit *unit)
 }
 
 typedef VEC(const char *) text_list;
+
+const char *const ast_bool_words[BOOL_WORDS] = {"-Dbool=_Bool", "-Dtrue=1", "-Dfalse=0"};
 
 /* clang's own headers: beside the library that the build was told of; libclang looks for them
    itself otherwise. */
@@ -243,9 +250,10 @@ static void add_gcc_types(struct arena *arena, const char *text, text_list *list
             vec_push(arena, list, arena_printf(arena, "-D%s=%s", types[i][0], types[i][1]));
 }
 
-static text_list make_arguments(struct arena *arena, const char *text,
+static text_list make_arguments(struct ctx *ctx, const char *text,
                                 const char *const *arguments, int n_arguments)
 {
+    struct arena *arena = ctx->arena;
     /* gcc warns of C89 that clang takes for errors. Its attribute `malloc` names the function that
        frees; clang's has no argument. */
     static const char *const fixed[] = {
@@ -260,6 +268,9 @@ static text_list make_arguments(struct arena *arena, const char *text,
     add_gcc_types(arena, text, &list);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         vec_push(arena, &list, fixed[i]);
+    size_t n_words = ctx->bool_words ? BOOL_WORDS : 0;
+    for (size_t i = 0; i < n_words; i++)
+        vec_push(arena, &list, ast_bool_words[i]);
     for (int i = 0; i < n_arguments; i++)
         vec_push(arena, &list, arguments[i]);
     return list;
@@ -288,7 +299,7 @@ static void parse(void *data)
     struct arena *arena = unit->ctx->arena;
     const char *path = safe_path(arena, unit->source->path);
     text_list list =
-        make_arguments(arena, unit->source->text, parsing->arguments, parsing->n_arguments);
+        make_arguments(unit->ctx, unit->source->text, parsing->arguments, parsing->n_arguments);
     struct CXUnsavedFile files[] = {
         {path, unit->source->text, (unsigned long)unit->source->length},
         {MARKS, marks_text, strlen(marks_text)},
@@ -302,6 +313,44 @@ static void parse(void *data)
                                                 &state->tu);
     if (parsing->code == CXError_Success)
         state->file = clang_getFile(state->tu, path);
+}
+
+static unsigned errors_count(CXTranslationUnit tu, const struct ast_unit *unit, bool *lacks_words)
+{
+    unsigned n = clang_getNumDiagnostics(tu), errors = 0;
+    for (unsigned i = 0; i < n; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+        const char *word = quoted_word(unit->ctx->arena,
+                                       clang_text(unit->ctx->arena,
+                                                  clang_getDiagnosticSpelling(diagnostic)));
+        errors += is_error(diagnostic);
+        *lacks_words |= is_error(diagnostic) && word && is_bool_word(word);
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return errors;
+}
+
+/* A text in which `bool`, `true` or `false` mean nothing is read as one of C23, if it is one. */
+static void parse_with_words(struct parsing *parsing)
+{
+    struct ast_unit *unit = parsing->unit;
+    struct ast_state *state = unit->state;
+    CXTranslationUnit first = state->tu;
+    bool lacks_words = false;
+    if (parsing->code != CXError_Success || unit->ctx->bool_words ||
+        !errors_count(first, unit, &lacks_words) || !lacks_words)
+        return;
+    unit->ctx->bool_words = true;
+    clang_executeOnThread(parse, parsing, PARSE_STACK_BYTES);
+    bool good = parsing->code == CXError_Success && !errors_count(state->tu, unit, &lacks_words);
+    if (good || parsing->code == CXError_Success)
+        clang_disposeTranslationUnit(good ? first : state->tu);
+    if (good)
+        return;
+    unit->ctx->bool_words = false;
+    parsing->code = CXError_Success;
+    state->tu = first;
+    state->file = clang_getFile(first, safe_path(unit->ctx->arena, unit->source->path));
 }
 
 static void convert_declarations(struct ast_unit *unit)
@@ -390,6 +439,7 @@ struct ast_unit *ast_parse(struct ctx *ctx, const struct source *source,
     struct parsing parsing = {unit, arguments, n_arguments, CXError_Failure};
     setenv("LIBCLANG_NOTHREADS", "1", 0); /* or libclang would parse on a small stack of its own */
     clang_executeOnThread(parse, &parsing, PARSE_STACK_BYTES);
+    parse_with_words(&parsing);
     if (parsing.code != CXError_Success || !state->file) {
         diag_error(ctx, loc_none(), "%s: clang cannot read this as C%s", source->path,
                    parsing.code == CXError_Crashed

@@ -4,11 +4,12 @@
    regions run. Both compute the same bits, so that nothing but time depends on the answer.
 
    Before the device is open the loops run as long as serial code may (early.c), and where there is
-   none. A device that does not work in the host's arrays gets the regions. Else both are measured as the sides of a region
-   are (sides.h), each call by its rounds: the loops by their thread's clock, the regions until the
-   device has done its work. Regions measure their own serial code and launches besides
-   (in_place.c), so that their first calls may take longer than later ones; the least time
-   counts. A fragment in another one is not timed, nor is one that names a leaf or a tunable. */
+   none. A device that does not work in the host's arrays gets the regions. Else both are measured
+   as the sides of a region are (sides.h), each call by its rounds: the loops by their thread's
+   clock, the regions until the device has done its work. Regions measure their own serial code and
+   launches besides (in_place.c), so that their first calls may take longer than later ones; the
+   least time counts. A fragment in another one is not timed, nor is one that names a leaf or a
+   tunable. */
 #include "runtime/early.h"
 #include "runtime/sectors.h"
 #include "runtime/sides.h"

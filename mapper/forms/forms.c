@@ -275,6 +275,12 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
+        if (body)
+            calls_open(ctx->arena, unit, function, body);
+    }
+    for (size_t i = 0; i < unit->n_declarations; i++) {
+        const struct ast *function = unit->declarations[i];
+        const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
         if (!body)
             continue;
         const struct word_list *words = words_of_function(ctx->arena, all);

@@ -22,6 +22,10 @@ void places_fold(struct arena *arena, const struct ast_unit *unit, const struct 
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
 
+/* calls.c: calls of functions that get structures as what the functions compute. */
+void calls_open(struct arena *arena, struct ast_unit *unit, const struct ast *function,
+                const struct ast *body);
+
 /* casts.c: casts to the type that a value has, as if they were not written. */
 void casts_drop(struct arena *arena, const struct ast *body);
 

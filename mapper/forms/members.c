@@ -84,11 +84,6 @@ static bool path_stays(const struct members *m, const struct ast *member, const 
     return true;
 }
 
-static const char *path_text(const struct members *m, const struct ast *ast)
-{
-    return arena_strndup(m->arena, m->unit->source->text + ast->begin, ast->end - ast->begin);
-}
-
 /* "p_dt" */
 static const char *name_of(const struct members *m, const struct ast *member,
                            const struct ast *root)
@@ -103,13 +98,9 @@ static const char *name_of(const struct members *m, const struct ast *member,
 static struct ast *variable_for(struct members *m, const struct ast *member, const struct ast *root,
                                 bool by_pointer)
 {
-    const char *text = path_text(m, member);
-    for (size_t i = 0; i < m->variables.count; i++) {
-        const struct ast *value = m->variables.at[i]->children[0];
-        bool by_other;
-        if (root_of(value, &by_other) == root && !strcmp(path_text(m, value), text))
+    for (size_t i = 0; i < m->variables.count; i++)
+        if (ast_equal(m->variables.at[i]->children[0], member))
             return m->variables.at[i];
-    }
     struct ast *value = ARENA_NEW(m->arena, struct ast);
     *value = *member;
     struct ast *variable = form_variable(m->arena, m->function, name_of(m, member, root),

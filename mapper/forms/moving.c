@@ -5,9 +5,10 @@
    of one: a loop moves the pointer by the number of rounds times the motion of the body. The motion
    of an iteration is a sum of steps at the ends of statements. The sum keeps one value during the
    outermost loop, and no step stands under a condition. Rounds may be below 0 where nobody uses the
-   pointer behind them in the outermost loop. A pointer is used in that loop alone, or set anew
-   before the next one; its elements hold where all of the loop is mapped. An integer is followed in
-   the same way if its values cannot wrap (numbers.c); its sums hold in every part of the loop.
+   pointer behind them in the outermost loop. Behind a loop that stands in no other one the text
+   sets the pointer, if somebody reads it there, and the next loop goes on from that value; its
+   elements hold where all of a loop is mapped. An integer is followed in the same way if its values
+   cannot wrap (numbers.c); its sums hold in every part of the loop.
    One file: pointers and integers are followed by one walk, which asks and then changes. */
 #include "base/map.h"
 #include "base/vec.h"
@@ -79,6 +80,10 @@ static bool is_loop_invariant(const struct moving *m, const struct ast *ast)
 {
     bool sums = ast->kind == AST_BINARY &&
                 (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB || ast->op == AST_OP_MUL);
+    bool shares = ast->kind == AST_BINARY &&
+                  (ast->op == AST_OP_DIV || ast->op == AST_OP_REM || ast->op == AST_OP_SHR ||
+                   ast->op == AST_OP_AND) &&
+                  ast_strip(ast->children[1])->kind == AST_INTEGER;
     bool address = ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS &&
                    ast->children[0]->kind == AST_INDEX;
     bool row = ast->kind == AST_INDEX && ast->type && ast->type->class == AST_TYPE_ARRAY;
@@ -93,7 +98,7 @@ static bool is_loop_invariant(const struct moving *m, const struct ast *ast)
     if (address)
         return is_loop_invariant(m, ast->children[0]->children[0]) &&
                is_loop_invariant(m, ast->children[0]->children[1]);
-    bool good = sums || row || casts || minus;
+    bool good = sums || shares || row || casts || minus;
     for (int i = 0; i < ast->n_children && good; i++)
         good = is_loop_invariant(m, ast->children[i]);
     return good;
@@ -467,20 +472,25 @@ static void moved_add(const struct moving *m, struct ast_unit *unit, enum ast_mo
     unit->moved = moved;
 }
 
-/* `0 < n ? value + motion : value`: the number behind the outermost loop, which the text sets.
-   False if an inner loop that may not run moves the number, too. */
+/* `0 < n ? value + motion : value`: the value behind the outermost loop, which the text sets. False
+   if an inner loop that may not run moves the variable, too. */
 static bool last_add(const struct moving *m, struct ast_unit *unit, const struct motion *motion)
 {
     const struct ast *start = NULL, *iterator = header_iterator(header_own(m->loop, 0), &start);
     const struct ast *end = rounds_end(m, m->loop, iterator);
+    bool is_down = number_counts(m->arena, m->body, m->loop, iterator) < 0;
     if (!motion->by || !motion->is_known || motion->is_open || m->begin)
         return false;
     if (!m->changes)
         return true;
-    const struct ast *moved = sum_of(m, form_copy(m->arena, motion->by),
-                                     form_copy(m->arena, m->value));
-    moved_add(m, unit, MOVING_NUMBER,
-              number_behind(m->arena, m->loop, ast_strip(start), end, moved, m->value));
+    const struct ast *by = form_copy(m->arena, motion->by);
+    const struct ast *moved = form_copy(m->arena, m->value);
+    moved = m->is_number ? sum_of(m, by, moved)
+                         : form_binary(m->arena, AST_OP_ADD, m->decl->type, m->loop, moved, by);
+    const struct ast *least = is_down ? end : ast_strip(start);
+    const struct ast *most = is_down ? ast_strip(start) : end;
+    moved_add(m, unit, m->is_number ? MOVING_NUMBER : MOVING_POINTER,
+              number_behind(m->arena, m->loop, least, most, moved, m->value));
     return true;
 }
 
@@ -517,9 +527,9 @@ static bool fold_block(struct moving *m, struct ast_unit *unit, const struct ast
             !(is_own || pointer_stays(m, value, block, from, i + 1)) ||
             !follow_loop(m, child, NULL, &motion))
             return false;
-        if (m->changes && !m->is_number)
+        bool goes_on = ast_is_read_behind(m->body, child, child, m->decl);
+        if (m->changes && !m->is_number && !goes_on)
             moved_add(m, unit, MOVING_POINTER, NULL);
-        bool goes_on = m->is_number && ast_is_read_behind(m->body, child, child, m->decl);
         if (goes_on &&
             (form_is_in_loop(m->arena, block, m->body) || !last_add(m, unit, &motion)))
             return false;

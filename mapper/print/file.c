@@ -6,6 +6,7 @@
 #include "frontend/scan.h"
 #include "mapper/forms/words.h"
 #include "mapper/plan/change.h"
+#include "mapper/print/edits.h"
 #include "mapper/print/mapping.h"
 #include "mapper/print/members.h"
 #include "mapper/print/schedule.h"
@@ -312,20 +313,20 @@ static void origin_add(const struct str *out, struct source_origin *origin, size
     vec_push(out->arena, origin, part);
 }
 
-/* The source's text from a byte to another, without the pragmas and their lines. */
-static void print_source(struct str *out, const struct plain_file *mapping, size_t from, size_t to,
+/* The source's text from a byte to another, with its edits. */
+static void print_source(struct str *out, const struct plain_file *mapping,
+                         const edit_list *edits, size_t from, size_t to,
                          struct source_origin *origin)
 {
     const char *text = mapping->source->text;
-    for (size_t i = 0; i < mapping->pragmas.count; i++) {
-        const struct ast_pragma *pragma = &mapping->pragmas.at[i];
-        size_t line = line_start_of(mapping->source, pragma->begin), end = pragma->end;
-        end += text[end] == '\n';
-        if (line < from || end > to)
+    for (size_t i = 0; i < edits->count; i++) {
+        const struct edit *edit = &edits->at[i];
+        if (edit->begin < from || edit->end > to)
             continue;
-        origin_add(out, origin, from, line, true);
-        str_add_n(out, text + from, line - from);
-        from = end;
+        origin_add(out, origin, from, edit->begin, true);
+        str_add_n(out, text + from, edit->begin - from);
+        str_add(out, edit->text);
+        from = edit->end;
     }
     origin_add(out, origin, from, to, true);
     str_add_n(out, text + from, to - from);
@@ -343,16 +344,17 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
     const struct source *source = mapping->source;
     origin->source = source;
     struct word_list *words = words_of(out->arena, mapping->unit);
+    edit_list edits = edits_find(mapping);
     bool maps = mapping->fragments.count > 0;
     size_t at = maps ? include_place(source, mapping->fragments.at[0].begin) : 0;
-    print_source(out, mapping, 0, at, origin);
+    print_source(out, mapping, &edits, 0, at, origin);
     if (maps)
         print_include(out, mapping, words, at);
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = replaced_begin(source, fragment), end = replaced_end(source, fragment);
         begin = begin < at ? at : begin;   /* the blanks between them */
-        print_source(out, mapping, at, begin, origin);
+        print_source(out, mapping, &edits, at, begin, origin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
         origin_add(out, origin, begin, end, false);
         const struct fragment_text text = {out, source, fragment, words, mapping->has_loops};
@@ -360,5 +362,5 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');
     }
-    print_source(out, mapping, at, source->length, origin);
+    print_source(out, mapping, &edits, at, source->length, origin);
 }

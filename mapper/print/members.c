@@ -61,8 +61,8 @@ void members_print(struct str *out, const struct scop *scop, int indent)
             record_print(out, variable);
             continue;
         }
-        int length = (int)(value->end - value->begin);
-        const char *text = scop->unit->source->text + value->begin;
+        struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
+        const char *text = ast_text(&writer, value);
         const struct ast *base = value;
         while (base->n_children)
             base = base->children[0];
@@ -72,6 +72,6 @@ void members_print(struct str *out, const struct scop *scop, int indent)
                  type[strlen(type) - 1] == '*' ? "" : " ", variable->name);
         if (by_pointer)
             str_addf(out, "%s ? ", base->decl->name);
-        str_addf(out, "%.*s%s;\n", length, text, by_pointer ? " : 0" : "");
+        str_addf(out, "%s%s;\n", text ? text : "0", by_pointer ? " : 0" : "");
     }
 }

@@ -8,6 +8,7 @@
 #include "frontend/facts.h"
 #include "frontend/text.h"
 #include "frontend/writes.h"
+#include "mapper/forms/forms.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include <inttypes.h>
@@ -26,11 +27,17 @@ bool variable_is_read_behind(const struct scop *scop, const struct ast *decl)
            ast_is_read_behind(f->body, f->statements[0], f->statements[f->n_statements - 1], decl);
 }
 
+/* Has a variable of the function no value where it is declared? */
+static bool begins_unset(const struct ast *decl)
+{
+    return decl->kind == AST_VARIABLE && !decl->n_children && !decl->is_static &&
+           !decl->is_global && !decl->is_extern;
+}
+
 bool variable_is_unset(const struct scop *scop, const struct ast *decl)
 {
     const struct fragment *f = scop->fragment;
-    bool unset = decl->kind == AST_VARIABLE && !decl->n_children && !decl->is_static &&
-                 !decl->is_global && !decl->is_extern;
+    bool unset = begins_unset(decl);
     struct ast_walk walk;
     if (!unset)
         return false;
@@ -41,6 +48,45 @@ bool variable_is_unset(const struct scop *scop, const struct ast *decl)
         unset = !again && (ast_written(n) != decl || n->begin >= f->begin);
     }
     return unset;
+}
+
+/* Does the statement set the variable, whatever it reads? */
+static bool surely_sets(const struct ast *statement, const struct ast *decl)
+{
+    const struct ast *const *parts = statement->children;
+    bool sets = value_given(statement, decl) != NULL;
+    if (statement->kind == AST_FOR)
+        return parts[0] && surely_sets(parts[0], decl);
+    if (statement->kind == AST_IF)
+        return statement->n_children > 2 && parts[2] && surely_sets(parts[1], decl) &&
+               surely_sets(parts[2], decl);
+    int n = statement->kind == AST_COMPOUND ? statement->n_children : 0;
+    for (int i = 0; i < n && !sets; i++)
+        sets = parts[i] && surely_sets(parts[i], decl);
+    return sets;
+}
+
+/* Does a statement before the place, on all ways to it, set the variable? */
+static bool is_set_before(const struct ast *around, size_t place, const struct ast *decl)
+{
+    int n_first = around->kind == AST_COMPOUND ? around->n_children : around->kind == AST_FOR;
+    bool sets = false;
+    for (int i = 0; i < around->n_children && !sets; i++) {
+        const struct ast *child = around->children[i];
+        if (!child || child->begin > place)
+            continue;
+        sets = child->end > place ? is_set_before(child, place, decl)
+                                  : i < n_first && surely_sets(child, decl);
+    }
+    return sets;
+}
+
+bool variable_may_be_unset(const struct scop *scop, const struct ast *decl)
+{
+    const struct fragment *f = scop->fragment;
+    return begins_unset(decl) && !variable_is_unset(scop, decl) &&
+           (ast_facts(scop->unit, f->body)->has_hidden_ways ||
+            !is_set_before(f->body, f->begin, decl));
 }
 
 bool last_is_read(const struct scop *scop, const struct scop_loop *loop)
@@ -108,7 +154,7 @@ static const char *end_text(const struct scop *scop, const struct scop_loop *loo
                         loop->step > 0 ? '+' : '-', whole);
 }
 
-/* Numbers that loops of the fragment moved (forms/moving.c), in the loops' order. */
+/* Numbers and pointers that loops of the fragment moved (forms/moving.c), in the loops' order. */
 static void numbers_print(struct str *out, const struct scop *scop, const struct ast_moved *moved,
                           int indent)
 {
@@ -116,7 +162,7 @@ static void numbers_print(struct str *out, const struct scop *scop, const struct
     if (!moved)
         return;
     numbers_print(out, scop, moved->next, indent);
-    if (moved->kind != MOVING_NUMBER || moved->loop->begin < f->begin || moved->loop->end > f->end)
+    if (!moved->last || moved->loop->begin < f->begin || moved->loop->end > f->end)
         return;
     struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
     const char *text = ast_text(&writer, moved->last);

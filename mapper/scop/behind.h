@@ -6,6 +6,9 @@
 
 /* Has a variable of the function no value when the fragment begins? */
 bool variable_is_unset(const struct scop *scop, const struct ast *decl);
+/* May a variable of the function that was declared without a value have none when the fragment
+   begins, as loops without a round or branches would have set it? False if it surely has none. */
+bool variable_may_be_unset(const struct scop *scop, const struct ast *decl);
 /* May somebody read the value that the variable has behind the fragment? */
 bool variable_is_read_behind(const struct scop *scop, const struct ast *decl);
 /* May somebody read what the iterator of a loop of the fragment is behind that loop? */

@@ -30,7 +30,7 @@ static void variable_look(struct inquiry *q, const struct ast *variable)
     if (!plain || map_get_pointer(q->seen, variable))
         return;
     map_put_pointer(q->seen, variable, q);
-    if (variable->n_children == 1) {
+    if (variable->n_children == 1 && variable->begin >= f->begin) {   /* else a parameter */
         n_values++;
         value_look(q, variable->children[0]);
     }

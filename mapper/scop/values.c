@@ -219,7 +219,7 @@ void moved_check(struct scop *scop)
     for (const struct ast_moved *m = scop->unit->moved; m; m = m->next) {
         bool meets = m->loop->begin < f->end && m->loop->end > f->begin;
         bool is_whole = m->loop->begin >= f->begin && m->loop->end <= f->end;
-        const struct ast *user = is_whole && m->kind == MOVING_NUMBER ? last_user(scop, m) : NULL;
+        const struct ast *user = is_whole && m->last ? last_user(scop, m) : NULL;
         if (meets && !is_whole &&
             (m->kind == MOVING_POINTER || m->kind == MOVING_VALUE ||
              fragment_mentions(f, m->variable)))

@@ -101,7 +101,7 @@ void chain(long n, long m, double *restrict a, double *restrict b, int *restrict
 #pragma endscop
 }
 
-/* Not followed: used behind, under a condition, behind rows that may have no elements, by rounds that
+/* Followed, although used behind. Not followed: under a condition, behind rows that may have no elements, by rounds that
    change, where the inner loop ends early, where a part of the loop stays as it is. */
 void behind(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
