@@ -70,6 +70,23 @@ static double apart_times(const struct model *model)
     return apart ? times : 1;
 }
 
+/* Where the last two axes are one row, its points are a plain loop: before it compilers compare
+   where the rows that it stores begin and end, each with each, unless these are too many, and make
+   vectors. */
+static bool rows_are_compared(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double comparisons = 0;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        double stores = model->leads[i] && a->waits == 0 && !a->shared
+                            ? group_count(model, i) * points_apart(a)
+                            : 0;
+        comparisons += stores * greater(0, stores - 1) / 2;
+    }
+    return f->loops > TREEFORK_LOOPS_JOINT && comparisons <= COMPARISONS;
+}
+
 /* Bytes that a block fetches for the accesses of a leader, from the second-level cache and from
    memory. */
 struct fetch {
@@ -216,7 +233,7 @@ static void model_sum(struct model *model)
     model_link(model);
     model->in_turn = treefork_turns_taken(model->machine, f);
     bool may_be_apart = has_vectors(model->machine) && !model->in_turn &&
-                        f->loops != TREEFORK_LOOPS_LANES;
+                        f->loops != TREEFORK_LOOPS_LANES && !rows_are_compared(model);
     model->apart = may_be_apart ? apart_times(model) : 1;
     if (model->in_turn)
         treefork_turns_sum(model);

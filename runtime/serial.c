@@ -31,6 +31,28 @@ static double serial_bytes(const struct treefork_figures *f,
     return f->footprint > 0 ? least(bytes, (double)f->footprint) : bytes;
 }
 
+/* Lanes of a vector that compilers make of neighbours of the fastest axis: where all of these stand
+   side by side in what each access touches, or at one place, and whatever loops a point has are
+   short enough to be written out. Where the last axis itself is short (two axes are one row there),
+   and where a function is called, it stays as it is. */
+static double serial_lanes(const int64_t *machine, const struct treefork_figures *f)
+{
+    double lanes = (double)machine[TREEFORK_V_L];
+    if (f->loops >= TREEFORK_LOOPS_BARE)
+        return 1;
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct treefork_access *a = access_at(f, i);
+        int64_t stride = a->n_axes > 0 ? a->stride[a->n_axes - 1] : 0;
+        if (!a->affine || (stride != 0 && stride != a->bytes))
+            return 1;
+        for (int k = 0; k < a->n_loops; k++)
+            if (a->trip[k] > WRITTEN_OUT)
+                return 1;
+        lanes = least(lanes, (double)machine[TREEFORK_V_L] * 4 / a->bytes);
+    }
+    return greater(1, lanes);
+}
+
 double treefork_serial_time(const struct treefork_machine *machine,
                             const struct treefork_figures *figures,
                             const struct treefork_prediction *launch)
@@ -39,7 +61,9 @@ double treefork_serial_time(const struct treefork_machine *machine,
     double cycle = 1e6 / (double)m[TREEFORK_K_D];
     double arithmetic = (double)figures->floats + (double)figures->doubles;
     double other = (double)figures->instructions * SERIAL_PERCENT / 100;
-    double block = greater(greater(arithmetic, other), block_accesses(figures) / HOST_PORTS);
+    double lanes = serial_lanes(m, figures),
+           vectors = greater(arithmetic, block_accesses(figures) / HOST_PORTS) / lanes;
+    double block = greater(vectors, other);
     double memory = serial_bytes(figures, launch) * 1e3 / (double)m[TREEFORK_V_D];
     return has_vectors(m) ? greater(block * (double)figures->blocks * cycle, memory) : 0;
 }

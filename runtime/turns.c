@@ -117,6 +117,34 @@ static bool has_rows_of_points(const struct model *model)
     return false;
 }
 
+/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
+   apart. */
+static bool walks_apart(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
+        a->n_loops == 0)
+        return false;
+    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
+    return stride > SECTOR && step != 0 && step <= a->bytes;
+}
+
+/* So many lanes of a thread's loops in the mean, where some of them load points side by side and
+   others walk through a row for each point. */
+static double lanes_of_loops(const struct model *model, double lanes)
+{
+    double along = 0, apart = 0;
+    for (size_t i = 0; i < model->figures->n_accesses; i++) {
+        const struct treefork_access *a = access_at(model->figures, i);
+        double loads = model->leads[i] ? group_count(model, i) * (double)a->rounds : 0;
+        if (walks_apart(model, i))
+            apart += loads;
+        else if (is_along_row(a) && a->waits > 0 && a->n_loops > 0)
+            along += loads;
+    }
+    return along + apart > 0 ? (along + apart) / (along / lanes + apart) : lanes;
+}
+
 /* Lanes that the points of a thread fill. Points that barriers part from each other lie in memory
    of their own. */
 static double points_lanes(const struct model *model)
@@ -124,7 +152,9 @@ static double points_lanes(const struct model *model)
     double stored = lanes_along_row(model, true);
     if (model->figures->shared_bytes > 0)
         return 1;
-    return has_rows_of_points(model) ? stored : least(lanes_along_row(model, false), stored);
+    return has_rows_of_points(model)
+               ? stored
+               : lanes_of_loops(model, least(lanes_along_row(model, false), stored));
 }
 
 double treefork_turns_units(const struct model *model)
@@ -139,18 +169,6 @@ double treefork_turns_units(const struct model *model)
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
-
-/* Does each thread of a row walk through a row of its own? Then neighbours load elements that lie
-   apart. */
-static bool walks_apart(const struct model *model, size_t number)
-{
-    const struct treefork_access *a = access_at(model->figures, number);
-    if (!model->leads[number] || a->shared || !a->affine || a->waits == 0 || a->n_axes == 0 ||
-        a->n_loops == 0)
-        return false;
-    int64_t stride = a->stride[a->n_axes - 1], step = a->step[0];
-    return stride > SECTOR && step != 0 && step <= a->bytes;
-}
 
 /* Rounds of a thread's long loops around an access; short ones are its points. */
 static double long_rounds(const struct treefork_access *a)
@@ -315,22 +333,37 @@ static double pressure(const struct model *model, int inner, struct cache cache,
     return greater(most, all / cache.sets) / cache.ways;
 }
 
+/* Is it the leader of accesses whose lines are counted? */
+static bool is_fetched(const struct model *model, size_t number)
+{
+    const struct treefork_access *a = access_at(model->figures, number);
+    return model->leads[number] && !a->shared && a->affine;
+}
+
+/* Different lines that a block touches by the accesses of a leader. */
+static double block_lines(const struct model *model, size_t leader)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    int inner = 0;
+    while (inner < a->n_loops && a->trip[inner] > 0)
+        inner++;
+    return treefork_sectors_group(model->figures, model->next, leader, inner) * SECTOR / HOST_LINE;
+}
+
 /* Lines that the threads of a block fetch into a cache for the accesses of a leader. */
 static double lines_fetched(const struct model *model, size_t leader, const double *pressures)
 {
     const struct treefork_figures *f = model->figures;
     const struct treefork_access *a = access_at(f, leader);
     double rounds = (double)a->rounds, now = thread_lines(model, leader, 0);
-    int inner = 1;
-    for (; inner <= a->n_loops && a->trip[inner - 1] > 0; inner++) {
+    for (int inner = 1; inner <= a->n_loops && a->trip[inner - 1] > 0; inner++) {
         double trip = (double)a->trip[inner - 1];
         now = pass_fetched(now, trip, thread_lines(model, leader, inner),
                            kept_share(1, pressures[inner - 1]));
         rounds /= trip;
     }
-    double block = treefork_sectors_group(f, model->next, leader, inner - 1) * SECTOR / HOST_LINE;
     double thread = rounds * now, threads = points_of(a, (double)f->threads);
-    return pass_fetched(thread, threads, greater(thread, block),
+    return pass_fetched(thread, threads, greater(thread, block_lines(model, leader)),
                         kept_share(1, pressures[TREEFORK_AXES]));
 }
 
@@ -341,25 +374,61 @@ static bool jumps(const struct treefork_access *a)
     return a->n_loops > 0 && magnitude(a->step[0]) >= HOST_LINE;
 }
 
+/* The part of a column's lines that a processor has fetched when a thread comes to them: it follows
+   jumps of one length, but what it fetches stays until then only if the sets that the column
+   reaches have room for all lines under way. */
+static double share_ahead(const struct model *model, size_t leader)
+{
+    return kept_share(sets_reached(model, leader, 1, first_cache) * first_cache.ways, AHEAD);
+}
+
+/* The part of what a block fetches from beyond the second level that the block before it has not
+   left there. Blocks follow each other along the last axis: they touch the same lines where that
+   axis does not move the access. */
+static double share_new(const struct model *model, size_t leader, double block_lines)
+{
+    const struct treefork_figures *f = model->figures;
+    const struct treefork_access *a = access_at(f, leader);
+    bool is_moved = a->n_axes == 0 || a->stride[a->n_axes - 1] != 0;
+    double kept = kept_share(second_cache.sets * second_cache.ways, block_lines);
+    return is_moved ? 1 : greater(1 - kept, 1 / greater(1, (double)f->blocks));
+}
+
+/* Cycles for lines of the accesses of a leader that come from the second level, and of them from
+   beyond it. */
+static double lines_cycles(const struct model *model, size_t leader, double near, double far)
+{
+    const struct treefork_access *a = access_at(model->figures, leader);
+    double flow = near * HOST_LINE / NEAR_FLOW, together = places(model, leader, 0),
+           each = (TOGETHER - 1 + together) / (TOGETHER * together);
+    if (!jumps(a))
+        return flow + far * HOST_LINE / FAR_FLOW;
+    double ahead = share_ahead(model, leader);
+    return ahead * (flow + far * COLUMN_LINE * each) +
+           (1 - ahead) * (near * NEAR_LINE + far * FAR_LINE) * each;
+}
+
 static double fetched_cycles(const struct model *model)
 {
     const struct treefork_figures *f = model->figures;
-    double first[TREEFORK_AXES + 1], second[TREEFORK_AXES + 1], cycles = 0;
+    double first[TREEFORK_AXES + 1], second[TREEFORK_AXES + 1], cycles = 0, block = 0;
     double met_first = lines_meeting(model, first_cache),
            met_second = lines_meeting(model, second_cache);
     for (int i = 0; i <= TREEFORK_AXES; i++) {
         first[i] = pressure(model, i, first_cache, met_first);
         second[i] = pressure(model, i, second_cache, met_second);
     }
+    for (size_t i = 0; i < f->n_accesses; i++)
+        if (is_fetched(model, i))
+            block += block_lines(model, i);
     for (size_t i = 0; i < f->n_accesses; i++) {
-        const struct treefork_access *a = access_at(f, i);
-        if (!model->leads[i] || a->shared || !a->affine)
+        if (!is_fetched(model, i))
             continue;
         double near = lines_fetched(model, i, first);
-        double far = f->footprint > HOST_SECOND ? lines_fetched(model, i, second) : 0;
-        double flow = (double)HOST_LINE / CACHE_PORT, together = places(model, i, 0),
-               each = (TOGETHER - 1 + together) / (TOGETHER * together);
-        cycles += jumps(a) ? (near * NEAR_LINE + far * FAR_LINE) * each : (near + far) * flow;
+        double far = f->footprint > HOST_SECOND
+                         ? lines_fetched(model, i, second) * share_new(model, i, block)
+                         : 0;
+        cycles += lines_cycles(model, i, near, far);
     }
     return cycles;
 }
