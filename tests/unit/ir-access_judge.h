@@ -115,6 +115,15 @@ static inline void judge_pair(struct judge *judge, const struct event *a, const 
     }
 }
 
+/* Accumulations by one operator may meet: their order changes nothing. */
+static inline bool accumulate_alike(const struct event *a, const struct event *b)
+{
+    if (!a->is_write || !b->is_write)
+        return false;
+    const struct stmt *first = a->node, *second = b->node;
+    return first->reduction && first->reduction == second->reduction;
+}
+
 static inline void judge_legality(struct judge *judge)
 {
     const struct trace *trace = judge->trace;
@@ -126,7 +135,8 @@ static inline void judge_legality(struct judge *judge)
     for (size_t i = 0; i < trace->events.count; i++)
         for (size_t k = i + 1;
              k < trace->events.count && same_element(order[i], order[k]) && k < i + 40; k++)
-            if (order[i]->is_write || order[k]->is_write)
+            if ((order[i]->is_write || order[k]->is_write) &&
+                !accumulate_alike(order[i], order[k]))
                 judge_pair(judge, order[i], order[k]);
 }
 

@@ -19,7 +19,7 @@ struct scope {
 
 struct event {
     const struct array *array;
-    const void *node;                 /* the load or the store */
+    const void *node;                 /* the load or the store, a struct stmt */
     bool is_write;
     int64_t subscripts[TRACE_DIMS];
     int block, execution, thread;     /* execution: number of the band's execution, over the whole
