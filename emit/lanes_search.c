@@ -183,22 +183,12 @@ struct ahead {
     VEC(const struct var *) vars;
 };
 
-static bool declares(const struct stmt *s, const struct var *var)
-{
-    if (s->var == var)
-        return true;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && declares(s->children[i], var))
-            return true;
-    return false;
-}
-
 /* Is e the same in each round of the loop, and known before it? */
 static bool is_same_in_rounds(const struct ahead *ahead, const struct expr *e)
 {
     struct expr_walk walk;
     for (e = expr_first(&walk, ahead->lanes->arena, e); e; e = expr_next(&walk)) {
-        if (e->kind == EXPR_VAR && declares(ahead->loop, e->var))
+        if (e->kind == EXPR_VAR && stmt_gives_value(ahead->loop, e->var))
             return false;
         if (e->kind == EXPR_LOAD && (e->array->space != SPACE_GLOBAL ||
                                      stmt_stores_to(ahead->loop, e->array)))

@@ -32,13 +32,9 @@ bool vectors_expr_varies(const struct vectors *v, const struct expr *e)
 int vectors_find_kept(const struct vectors *v, const struct array *array,
                       const struct expr *const *indices)
 {
-    for (int i = 0; i < v->n_kept; i++) {
-        bool is_equal = v->kept[i].array == array;
-        for (int d = 0; is_equal && d < array->n_dims; d++)
-            is_equal = expr_equal(v->kept[i].indices[d], indices[d]);
-        if (is_equal)
+    for (int i = 0; i < v->n_kept; i++)
+        if (v->kept[i].array == array && exprs_equal(v->kept[i].indices, indices, array->n_dims))
             return i;
-    }
     return -1;
 }
 

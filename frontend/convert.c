@@ -5,7 +5,7 @@
    children become the node's. The cases below are those where clang hides something: conversions
    without a kind (found by the change of type), missing parts of a `for` (found by its semicolons),
    labels that stand for annotations, values of literals. Depth is bounded, so that no input
-   exhausts the stack here or in later stages. */
+   exhausts the stack here or in later stages. One file: all kinds are made by one recursion. */
 #include "frontend/clang.h"
 #include <string.h>
 

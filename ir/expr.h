@@ -112,6 +112,8 @@ enum type type_promote(enum type type);
 enum type type_common(enum type a, enum type b);
 
 bool expr_equal(const struct expr *a, const struct expr *b);
+/* Are n expressions equal, each to the one at its place? */
+bool exprs_equal(const struct expr *const *a, const struct expr *const *b, int n);
 bool expr_uses_var(const struct expr *e, const struct var *var);
 bool expr_uses_array(const struct expr *e, const struct array *array);
 /* Is a node of this kind in e? */

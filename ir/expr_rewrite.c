@@ -28,8 +28,13 @@ bool expr_equal(const struct expr *a, const struct expr *b)
         return false;
     if (a->kind == EXPR_CALL && strcmp(a->function, b->function) != 0)
         return false;
-    for (int i = 0; i < a->n_arguments; i++)
-        if (!expr_equal(a->arguments[i], b->arguments[i]))
+    return exprs_equal(a->arguments, b->arguments, a->n_arguments);
+}
+
+bool exprs_equal(const struct expr *const *a, const struct expr *const *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!expr_equal(a[i], b[i]))
             return false;
     return true;
 }

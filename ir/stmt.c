@@ -399,6 +399,16 @@ bool stmt_sets_var(const struct stmt *s, const struct var *var)
     return false;
 }
 
+bool stmt_gives_value(const struct stmt *s, const struct var *var)
+{
+    if (s->var == var)
+        return true;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && stmt_gives_value(s->children[i], var))
+            return true;
+    return false;
+}
+
 bool stmt_uses_var(const struct stmt *s, const struct var *var)
 {
     for (int i = 0; i < stmt_n_exprs(s); i++)

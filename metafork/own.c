@@ -22,22 +22,8 @@ struct owning {
 
 static bool accumulates_like(const struct stmt *a, const struct stmt *b)
 {
-    if (a->kind != STMT_STORE || !a->reduction || a->array != b->array)
-        return false;
-    for (int i = 0; i < a->array->n_dims; i++)
-        if (!expr_equal(a->indices[i], b->indices[i]))
-            return false;
-    return true;
-}
-
-static bool declares(const struct stmt *s, const struct var *var)
-{
-    if (s->var == var)
-        return true;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && declares(s->children[i], var))
-            return true;
-    return false;
+    return a->kind == STMT_STORE && a->reduction && a->array == b->array &&
+           exprs_equal(a->indices, b->indices, a->array->n_dims);
 }
 
 /* Do the subscripts mean the same element before, in and behind the loop? */
@@ -48,7 +34,7 @@ static bool element_stays(struct arena *arena, const struct stmt *loop, const st
         for (const struct expr *e = expr_first(&walk, arena, store->indices[i]); e;
              e = expr_next(&walk))
             if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
-                (e->kind == EXPR_VAR && declares(loop, e->var)))
+                (e->kind == EXPR_VAR && stmt_gives_value(loop, e->var)))
                 return false;
     return true;
 }

@@ -27,12 +27,8 @@ struct summing {
 
 static bool is_element(const struct summing *s, const struct expr *e, const struct stmt *store)
 {
-    if (e->kind != EXPR_LOAD || e->array != s->array)
-        return false;
-    for (int i = 0; i < s->array->n_dims; i++)
-        if (!expr_equal(e->arguments[i], store->indices[i]))
-            return false;
-    return true;
+    return e->kind == EXPR_LOAD && e->array == s->array &&
+           exprs_equal(e->arguments, store->indices, s->array->n_dims);
 }
 
 /* The operand of conversions between integers that keep the low bits: sums, products and bits of

@@ -72,10 +72,7 @@ static bool subscripts_equal(const struct reference *a, const struct reference *
 {
     const struct expr *const *x = a->load ? a->load->arguments : a->store->indices;
     const struct expr *const *y = b->load ? b->load->arguments : b->store->indices;
-    for (int d = 0; d < a->array->n_dims; d++)
-        if (!expr_equal(x[d], y[d]))
-            return false;
-    return true;
+    return exprs_equal(x, y, a->array->n_dims);
 }
 
 /* Bytes from the place of a to that of b, which walk alike, in *distance (NULL = 0); false if it is

@@ -127,9 +127,9 @@ static bool takes_regions(const struct fragment_call *call, struct treefork_devi
 static bool loops_are_early(const struct fragment_call *call)
 {
     struct treefork_timing timing = {0};
-    struct treefork_side *side = side_of(call, SIDE_IS_SERIAL);
     if (treefork_default_is_asked() ||
-        !treefork_early_take(&call->switches, side, loops_model(call), &timing))
+        !treefork_early_take(&call->switches, side_of(call, SIDE_IS_SERIAL), loops_model(call),
+                             &timing))
         return false;
     if (timing.side && !running.function)
         fragment_begin(call, NULL, &timing);
@@ -166,10 +166,8 @@ static void regions_paid(const struct fragment_run *run)
     treefork_wait(run->device);
     double wall = treefork_clock(CLOCK_MONOTONIC) - run->wall;
     double spent = treefork_clock(CLOCK_PROCESS_CPUTIME_ID) - run->timing.started;
-    if (run->device->first_launches == run->first_launches)
-        treefork_timing_add(&run->timing, least(spent, wall));
-    else
-        treefork_side_spend(run->timing.side, least(spent, wall));
+    treefork_timing_end(&run->timing, wall, spent,
+                        run->device->first_launches == run->first_launches);
 }
 
 void treefork_paid(const char *function)

@@ -264,20 +264,15 @@ static int launches_watch(struct execution *x)
     return status;
 }
 
-/* For the place of later runs. On a machine that has other work to do launches take longer by the
-   wall than all their threads together, whose processor time counts then. The first launch of a
-   kernel says nothing: it may compile. */
+/* For the place of later runs. The first launch of a kernel says nothing: it may compile. */
 static int launches_try(struct execution *x)
 {
     uint64_t first = x->device->first_launches;
     double nanoseconds, start = treefork_clock(CLOCK_PROCESS_CPUTIME_ID);
     int status = launches_time(x, &nanoseconds);
     double spent = treefork_clock(CLOCK_PROCESS_CPUTIME_ID) - start;
-    nanoseconds = spent < nanoseconds ? spent : nanoseconds;
-    if (status == TREEFORK_OK && x->device->first_launches == first)
-        treefork_timing_add(&x->timing, nanoseconds);
-    else
-        treefork_side_spend(x->timing.side, nanoseconds);
+    treefork_timing_end(&x->timing, nanoseconds, spent,
+                        status == TREEFORK_OK && x->device->first_launches == first);
     return status;
 }
 

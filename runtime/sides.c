@@ -193,6 +193,15 @@ void treefork_timing_add(const struct treefork_timing *timing, double nanosecond
                                   memory_order_relaxed);
 }
 
+void treefork_timing_end(const struct treefork_timing *timing, double wall, double spent,
+                         bool counts)
+{
+    if (counts)
+        treefork_timing_add(timing, least(wall, spent));
+    else
+        treefork_side_spend(timing->side, least(wall, spent));
+}
+
 /* The clock of the thread leaves out what others do meanwhile. */
 void treefork_timing_begin(const struct treefork_timing *timing)
 {

@@ -58,6 +58,11 @@ struct treefork_timing {
 };
 /* The time is known. */
 void treefork_timing_add(const struct treefork_timing *timing, double nanoseconds);
+/* The same of launches that were waited for, by the wall and by the processor time of all threads,
+   of which the least counts: on a machine that has other work to do launches take longer by the
+   wall than all their threads together. `counts`: else the time is spent, and says nothing. */
+void treefork_timing_end(const struct treefork_timing *timing, double wall, double spent,
+                         bool counts);
 /* This thread's serial code begins; it ends with treefork_after_serial. */
 void treefork_timing_begin(const struct treefork_timing *timing);
 /* The serial code that this thread begins is not timed, nor is the code around it. */

@@ -175,14 +175,23 @@ static bool is_step(struct opening *o, const struct ast *statement)
 }
 
 /* Takes the next statement; blocks are taken as their statements. NULL behind the last one. */
-static const struct ast *statement_take(struct statements_left *rest)
+static const struct ast *statement_take(struct opening *o, struct statements_left *rest)
 {
-    while (rest->n == 0 && rest->next)
-        *rest = *rest->next;
-    if (rest->n == 0)
-        return NULL;
-    rest->n--;
-    return *rest->at++;
+    const struct ast *statement = NULL;
+    do {
+        while (rest->n == 0 && rest->next)
+            *rest = *rest->next;
+        if (rest->n == 0)
+            return NULL;
+        rest->n--;
+        statement = *rest->at++;
+        if (statement->kind == AST_COMPOUND) {
+            struct statements_left *outer = ARENA_NEW(o->arena, struct statements_left);
+            *outer = *rest;
+            *rest = (struct statements_left){statement->children, statement->n_children, outer};
+        }
+    } while (statement->kind == AST_COMPOUND);
+    return statement;
 }
 
 /* The value that the statements return. */
@@ -190,17 +199,11 @@ static const struct ast *value_returned(struct opening *o, struct statements_lef
                                         called_list *list)
 {
     const struct ast *statement = NULL;
-    while (!o->fails && (statement = statement_take(&rest)) != NULL) {
+    while (!o->fails && (statement = statement_take(o, &rest)) != NULL) {
         if (statement->kind == AST_RETURN && statement->n_children)
             return conversion_write(o, expression_open(o, statement->children[0], list));
         if (is_step(o, statement)) {
             o->fails |= !variables_step(o, statement, list);
-            continue;
-        }
-        if (statement->kind == AST_COMPOUND) {
-            struct statements_left *outer = ARENA_NEW(o->arena, struct statements_left);
-            *outer = rest;
-            rest = (struct statements_left){statement->children, statement->n_children, outer};
             continue;
         }
         if (statement->kind != AST_IF)
@@ -303,19 +306,13 @@ static void effect_of(struct opening *o, struct statements_left rest, called_lis
                       node_list *out)
 {
     const struct ast *statement = NULL;
-    while (!o->fails && (statement = statement_take(&rest)) != NULL) {
+    while (!o->fails && (statement = statement_take(o, &rest)) != NULL) {
         if (statement->kind == AST_RETURN) {
             o->fails |= statement->n_children > 0;
             return;
         }
         if (is_step(o, statement)) {
             o->fails |= !variables_step(o, statement, list);
-            continue;
-        }
-        if (statement->kind == AST_COMPOUND) {
-            struct statements_left *outer = ARENA_NEW(o->arena, struct statements_left);
-            *outer = rest;
-            rest = (struct statements_left){statement->children, statement->n_children, outer};
             continue;
         }
         if (statement->kind != AST_IF) {

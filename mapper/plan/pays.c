@@ -149,16 +149,6 @@ static bool plan_keeps_order(const struct schedule *plan)
     return true;
 }
 
-/* Is there one whose threads are proved independent? */
-static bool steps_have_region(const plan_list *steps)
-{
-    bool found = false;
-    for (size_t i = 0; i < steps->count && !found; i++)
-        found = (steps->at[i]->kind == PLAN_REGION && !steps->at[i]->region.is_serial) ||
-                steps_have_region(&steps->at[i]->body);
-    return found;
-}
-
 /* --- rounds ----------------------------------------------------------------------------------- */
 
 /* The most rounds of a loop, over parameters; false if they are not known. */

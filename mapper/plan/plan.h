@@ -122,6 +122,9 @@ static inline bool chain_has_other(const struct plan_step *step)
     return step->chain.n_sizes > 0 || step->chain.n_positive > 0;
 }
 
+/* schedule.c: is there a region or a chain that is none of the host's? */
+bool steps_have_region(const plan_list *steps);
+
 struct schedule {
     struct scop *scop;
     plan_list steps;

@@ -206,6 +206,17 @@ static bool has_axes(const plan_list *steps, bool waves)
     return false;
 }
 
+bool steps_have_region(const plan_list *steps)
+{
+    bool found = false;
+    for (size_t i = 0; i < steps->count && !found; i++) {
+        const struct plan_step *step = steps->at[i];
+        bool is_region = step->kind == PLAN_REGION || step->kind == PLAN_CHAIN;
+        found = (is_region && !step->region.is_serial) || steps_have_region(&step->body);
+    }
+    return found;
+}
+
 void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum)
 {
     for (size_t i = 0; i < steps->count; i++) {

@@ -160,19 +160,6 @@ static void chains_drop(const plan_list *steps, bool drops)
     }
 }
 
-static bool has_regions(const plan_list *steps)
-{
-    for (size_t i = 0; i < steps->count; i++) {
-        const struct plan_step *step = steps->at[i];
-        bool is_region = step->kind == PLAN_REGION || step->kind == PLAN_CHAIN;
-        if (is_region ? !step->region.is_serial : has_regions(&step->body))
-            return true;
-        if (step->kind == PLAN_CHAIN && has_regions(&step->body))
-            return true;
-    }
-    return false;
-}
-
 /* The region of a number in a plan and the alternative plans, as region_at. */
 static struct plan_region *plan_region_at(const struct schedule *plan, size_t *number)
 {
@@ -187,7 +174,7 @@ static bool plan_has_regions(const struct schedule *plan)
     bool has = false;
     for (; plan; plan = plan->otherwise) {
         chains_drop(&plan->steps, false);
-        has |= has_regions(&plan->steps);
+        has |= steps_have_region(&plan->steps);
     }
     return has;
 }
