@@ -43,6 +43,7 @@ struct array {
     bool is_partial;                  /* global: for parts of sums between the launches of one run of a
                                          region: memory of the device without values before the first
                                          launch, no array of the source */
+    bool is_scalar;                   /* global: a scalar of the source as an array of one element */
     const struct expr *offset;        /* shared: bytes from the start of the block's dynamic
                                          shared memory */
     const struct array *origin;       /* shared and private: the global array it stands for,
