@@ -83,7 +83,7 @@ struct symbol *clause_array(struct lower *l, const struct ast *node, const char 
     return symbol;
 }
 
-/* What the clauses of the mark name, in order of the text. */
+/* The names in the clauses of the mark, in order of the text. */
 static nodes_list clause_list(struct lower *l, const char *mark)
 {
     nodes_list names = {0};

@@ -243,7 +243,7 @@ static void element_assign(struct lower *l, const struct ast *target, enum ast_o
                        combine(l, op, old, value), target->loc));
 }
 
-/* What to do instead of writing a scalar that is declared outside. */
+/* The advice for a store to a scalar that is declared outside. */
 static const char *outside_advice(struct lower *l, const char *name, enum ast_op op)
 {
     static const enum reduce_op sums[AST_OPS] = {
@@ -252,7 +252,8 @@ static const char *outside_advice(struct lower *l, const char *name, enum ast_op
     if (!sums[op])
         return "store the result into an element of an array; a minimum or maximum over all "
                "iterations is named in meta_reduce";
-    return arena_printf(l->arena, "a sum over iterations is said by `meta_schedule meta_reduce(%s, %s)`",
+    return arena_printf(l->arena,
+                        "a sum over iterations is said by `meta_schedule meta_reduce(%s, %s)`",
                         reduction_text(sums[op]), name);
 }
 

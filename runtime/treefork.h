@@ -259,8 +259,8 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
    neither way as long as no region runs serially; for generated code, which tells its end
    (treefork-tables.h).
    OPTIONAL: the array may be NULL; then the kernel gets NULL, and touches no element of it.
-   HOME: of a region, whose launches are waited for: the array comes back right behind them, and goes
-   to the device again at the next run; for scalars, which host code touches without a word. */
+   HOME: of a region, whose launches are waited for: the array comes back right behind them, and
+   goes to the device again at the next run; for scalars, which host code touches freely. */
 enum {
     TREEFORK_READ = 1,
     TREEFORK_WRITE = 2,
