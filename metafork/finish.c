@@ -83,11 +83,12 @@ struct symbol *clause_array(struct lower *l, const struct ast *node, const char 
     return symbol;
 }
 
-/* The names in the clauses of the mark, in order of the text. */
+/* The names in the clauses of the mark, in order of the text; none outside of regions. */
 static nodes_list clause_list(struct lower *l, const char *mark)
 {
     nodes_list names = {0};
-    for (int i = 1; i < l->schedule->n_children; i++) {
+    int n = l->schedule ? l->schedule->n_children : 0;
+    for (int i = 1; i < n; i++) {
         const struct ast *clause = l->schedule->children[i];
         if (strcmp(clause->decl->name, mark) != 0)
             continue;
