@@ -87,7 +87,7 @@ struct symbol *clause_array(struct lower *l, const struct ast *node, const char 
 static nodes_list clause_list(struct lower *l, const char *mark)
 {
     nodes_list names = {0};
-    int n = l->schedule ? l->schedule->n_children : 0;
+    int n = l->schedule->kind == AST_SCHEDULE ? l->schedule->n_children : 0;
     for (int i = 1; i < n; i++) {
         const struct ast *clause = l->schedule->children[i];
         if (strcmp(clause->decl->name, mark) != 0)
