@@ -1,13 +1,16 @@
-/* The softmax of a vector: its greatest element, the sum of the exponentials, their shares. */
+/* The softmax of a vector: its greatest element, the sum of the exponentials,
+ * their shares. */
 #include "driver.h"
 #if defined LANES
 #include "lanes.h"
 static const char text[] =
-    "kernel void run_most(global const float *restrict x, global float *restrict y,\n"
+    "kernel void run_most(global const float *restrict x, global float "
+    "*restrict y,\n"
     "                     global float *restrict parts, int n)\n"
     "{\n"
     "    int chunks = get_global_size(0), c = get_global_id(0);\n"
-    "    int begin = (long)n * c / chunks, end = (long)n * (c + 1) / chunks, i = begin;\n"
+    "    int begin = (long)n * c / chunks, end = (long)n * (c + 1) / chunks, i "
+    "= begin;\n"
     "    float lane[64], most = -INFINITY;\n"
     "    for (int l = 0; l < 64; l++)\n"
     "        lane[l] = -INFINITY;\n"
@@ -20,11 +23,13 @@ static const char text[] =
     "        most = max(most, x[i]);\n"
     "    parts[c] = most;\n"
     "}\n"
-    "kernel void run_sum(global const float *restrict x, global float *restrict y,\n"
+    "kernel void run_sum(global const float *restrict x, global float "
+    "*restrict y,\n"
     "                    global float *restrict parts, int n)\n"
     "{\n"
     "    int chunks = get_global_size(0), c = get_global_id(0);\n"
-    "    int begin = (long)n * c / chunks, end = (long)n * (c + 1) / chunks, i = begin;\n"
+    "    int begin = (long)n * c / chunks, end = (long)n * (c + 1) / chunks, i "
+    "= begin;\n"
     "    float lane[64], s = 0, most = parts[0];\n"
     "    for (int p = 1; p < chunks; p++)\n"
     "        most = max(most, parts[p]);\n"
@@ -45,7 +50,8 @@ static const char text[] =
     "    }\n"
     "    parts[chunks + c] = s;\n"
     "}\n"
-    "kernel void run_share(global const float *restrict x, global float *restrict y,\n"
+    "kernel void run_share(global const float *restrict x, global float "
+    "*restrict y,\n"
     "                      global float *restrict parts, int n)\n"
     "{\n"
     "    int chunks = get_global_size(0), c = get_global_id(0);\n"
@@ -56,42 +62,40 @@ static const char text[] =
     "    for (int i = begin; i < end; i++)\n"
     "        y[i] /= s;\n"
     "}\n";
-static void softmax(int n, const float *x, float *y)
-{
-    static const char *const names[3] = {"run_most", "run_sum", "run_share"};
-    static float *parts;
-    static cl_kernel kernel[3];
-    size_t bytes = (size_t)n * sizeof *x;
-    if (!parts) {
-        parts = memory(2 * CHUNKS * sizeof *parts);
-        for (int i = 0; i < 3; i++)
-            kernel[i] = lanes_reduction(text, names[i], (void *)x, bytes, y, bytes, parts, 2 * CHUNKS * sizeof *parts, n);
-    }
+static void softmax(int n, const float *x, float *y) {
+  static const char *const names[3] = {"run_most", "run_sum", "run_share"};
+  static float *parts;
+  static cl_kernel kernel[3];
+  size_t bytes = (size_t)n * sizeof *x;
+  if (!parts) {
+    parts = memory(2 * CHUNKS * sizeof *parts);
     for (int i = 0; i < 3; i++)
-        lanes_run(kernel[i], CHUNKS);
-    lanes_finish();
+      kernel[i] = lanes_reduction(text, names[i], (void *)x, bytes, y, bytes,
+                                  parts, 2 * CHUNKS * sizeof *parts, n);
+  }
+  for (int i = 0; i < 3; i++)
+    lanes_run(kernel[i], CHUNKS);
+  lanes_finish();
 }
 #else
-static void softmax(int n, const float *x, float *y)
-{
-    float most = x[0], sum = 0;
+static void softmax(int n, const float *x, float *y) {
+  float most = x[0], sum = 0;
 #pragma omp parallel for reduction(max : most)
-    for (int i = 0; i < n; i++)
-        if (x[i] > most)
-            most = x[i];
+  for (int i = 0; i < n; i++)
+    if (x[i] > most)
+      most = x[i];
 #pragma omp parallel for reduction(+ : sum)
-    for (int i = 0; i < n; i++) {
-        y[i] = expf(x[i] - most);
-        sum += y[i];
-    }
+  for (int i = 0; i < n; i++) {
+    y[i] = expf(x[i] - most);
+    sum += y[i];
+  }
 #pragma omp parallel for
-    for (int i = 0; i < n; i++)
-        y[i] /= sum;
+  for (int i = 0; i < n; i++)
+    y[i] /= sum;
 }
 #endif
 
-static double program_call(void)
-{
-    softmax(size, first, third);
-    return third[size / 3] * (double)size;
+static double program_call(void) {
+  softmax(size, first, third);
+  return third[size / 3] * (double)size;
 }
