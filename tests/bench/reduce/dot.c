@@ -2,8 +2,9 @@
 #include "driver.h"
 #if defined BLAS
 #include <cblas.h>
-static float dot(int n, const float *x, const float *y) {
-  return cblas_sdot(n, x, 1, y, 1);
+static float dot(int n, const float *x, const float *y)
+{
+    return cblas_sdot(n, x, 1, y, 1);
 }
 #elif defined LANES
 #include "lanes.h"
@@ -27,30 +28,35 @@ static const char text[] =
     "        s += x[i + l] * y[i + l];\n"
     "    parts[c] = s;\n"
     "}\n";
-static float dot(int n, const float *x, const float *y) {
-  static float *parts;
-  static cl_kernel kernel;
-  if (!parts) {
-    size_t bytes = (size_t)n * sizeof *x;
-    parts = memory(CHUNKS * sizeof *parts);
-    kernel = lanes_reduction(text, "run_dot", (void *)x, bytes, (void *)y,
-                             bytes, parts, CHUNKS * sizeof *parts, n);
-  }
-  lanes_run(kernel, CHUNKS);
-  lanes_finish();
-  float s = 0;
-  for (int c = 0; c < CHUNKS; c++)
-    s += parts[c];
-  return s;
+static float dot(int n, const float *x, const float *y)
+{
+    static float *parts;
+    static cl_kernel kernel;
+    if (!parts) {
+        size_t bytes = (size_t)n * sizeof *x;
+        parts = memory(CHUNKS * sizeof *parts);
+        kernel = lanes_reduction(text, "run_dot", (void *)x, bytes, (void *)y, bytes, parts,
+                                 CHUNKS * sizeof *parts, n);
+    }
+    lanes_run(kernel, CHUNKS);
+    lanes_finish();
+    float s = 0;
+    for (int c = 0; c < CHUNKS; c++)
+        s += parts[c];
+    return s;
 }
 #else
-static float dot(int n, const float *x, const float *y) {
-  float s = 0;
+static float dot(int n, const float *x, const float *y)
+{
+    float s = 0;
 #pragma omp parallel for reduction(+ : s)
-  for (int i = 0; i < n; i++)
-    s += x[i] * y[i];
-  return s;
+    for (int i = 0; i < n; i++)
+        s += x[i] * y[i];
+    return s;
 }
 #endif
 
-static double program_call(void) { return dot(size, first, second); }
+static double program_call(void)
+{
+    return dot(size, first, second);
+}

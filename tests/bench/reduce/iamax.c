@@ -2,7 +2,10 @@
 #include "driver.h"
 #if defined BLAS
 #include <cblas.h>
-static int iamax(int n, const float *x) { return (int)cblas_isamax(n, x, 1); }
+static int iamax(int n, const float *x)
+{
+    return (int)cblas_isamax(n, x, 1);
+}
 #elif defined LANES
 #include "lanes.h"
 static const char text[] =
@@ -38,55 +41,59 @@ static const char text[] =
     "    parts[c] = most;\n"
     "    at[c] = first;\n"
     "}\n";
-static int iamax(int n, const float *x) {
-  static float *parts;
-  static int *at;
-  static cl_kernel kernel;
-  if (!parts) {
-    parts = memory(CHUNKS * sizeof *parts);
-    at = memory(CHUNKS * sizeof *at);
-    kernel =
-        lanes_reduction(text, "run_iamax", (void *)x, (size_t)n * sizeof *x, at,
-                        CHUNKS * sizeof *at, parts, CHUNKS * sizeof *parts, n);
-  }
-  lanes_run(kernel, CHUNKS);
-  lanes_finish();
-  int best = 0;
-  for (int c = 1; c < CHUNKS; c++)
-    if (parts[c] > parts[best])
-      best = c;
-  return at[best];
+static int iamax(int n, const float *x)
+{
+    static float *parts;
+    static int *at;
+    static cl_kernel kernel;
+    if (!parts) {
+        parts = memory(CHUNKS * sizeof *parts);
+        at = memory(CHUNKS * sizeof *at);
+        kernel = lanes_reduction(text, "run_iamax", (void *)x, (size_t)n * sizeof *x, at,
+                                 CHUNKS * sizeof *at, parts, CHUNKS * sizeof *parts, n);
+    }
+    lanes_run(kernel, CHUNKS);
+    lanes_finish();
+    int best = 0;
+    for (int c = 1; c < CHUNKS; c++)
+        if (parts[c] > parts[best])
+            best = c;
+    return at[best];
 }
 #else
-static int iamax(int n, const float *x) {
-  float most = -1;
-  int at = 0;
+static int iamax(int n, const float *x)
+{
+    float most = -1;
+    int at = 0;
 #ifdef _OPENMP
 #pragma omp parallel
-  {
-    float own = -1;
-    int place = 0;
+    {
+        float own = -1;
+        int place = 0;
 #pragma omp for nowait
-    for (int i = 0; i < n; i++)
-      if (fabsf(x[i]) > own) {
-        own = fabsf(x[i]);
-        place = i;
-      }
+        for (int i = 0; i < n; i++)
+            if (fabsf(x[i]) > own) {
+                own = fabsf(x[i]);
+                place = i;
+            }
 #pragma omp critical
-    if (own > most || (own == most && place < at)) {
-      most = own;
-      at = place;
+        if (own > most || (own == most && place < at)) {
+            most = own;
+            at = place;
+        }
     }
-  }
 #else
-  for (int i = 0; i < n; i++)
-    if (fabsf(x[i]) > most) {
-      most = fabsf(x[i]);
-      at = i;
-    }
+    for (int i = 0; i < n; i++)
+        if (fabsf(x[i]) > most) {
+            most = fabsf(x[i]);
+            at = i;
+        }
 #endif
-  return at;
+    return at;
 }
 #endif
 
-static double program_call(void) { return iamax(size, first); }
+static double program_call(void)
+{
+    return iamax(size, first);
+}

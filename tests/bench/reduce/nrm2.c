@@ -2,9 +2,10 @@
 #include "driver.h"
 #if defined BLAS
 #include <cblas.h>
-static float nrm2(int n, const float *x, const float *y) {
-  (void)y;
-  return cblas_snrm2(n, x, 1);
+static float nrm2(int n, const float *x, const float *y)
+{
+    (void)y;
+    return cblas_snrm2(n, x, 1);
 }
 #elif defined LANES
 #include "lanes.h"
@@ -28,31 +29,36 @@ static const char text[] =
     "        s += x[i + l] * x[i + l];\n"
     "    parts[c] = s;\n"
     "}\n";
-static float nrm2(int n, const float *x, const float *y) {
-  static float *parts;
-  static cl_kernel kernel;
-  if (!parts) {
-    size_t bytes = (size_t)n * sizeof *x;
-    parts = memory(CHUNKS * sizeof *parts);
-    kernel = lanes_reduction(text, "run_nrm2", (void *)x, bytes, (void *)y,
-                             bytes, parts, CHUNKS * sizeof *parts, n);
-  }
-  lanes_run(kernel, CHUNKS);
-  lanes_finish();
-  float s = 0;
-  for (int c = 0; c < CHUNKS; c++)
-    s += parts[c];
-  return sqrtf(s);
+static float nrm2(int n, const float *x, const float *y)
+{
+    static float *parts;
+    static cl_kernel kernel;
+    if (!parts) {
+        size_t bytes = (size_t)n * sizeof *x;
+        parts = memory(CHUNKS * sizeof *parts);
+        kernel = lanes_reduction(text, "run_nrm2", (void *)x, bytes, (void *)y, bytes, parts,
+                                 CHUNKS * sizeof *parts, n);
+    }
+    lanes_run(kernel, CHUNKS);
+    lanes_finish();
+    float s = 0;
+    for (int c = 0; c < CHUNKS; c++)
+        s += parts[c];
+    return sqrtf(s);
 }
 #else
-static float nrm2(int n, const float *x, const float *y) {
-  float s = 0;
-  (void)y;
+static float nrm2(int n, const float *x, const float *y)
+{
+    float s = 0;
+    (void)y;
 #pragma omp parallel for reduction(+ : s)
-  for (int i = 0; i < n; i++)
-    s += x[i] * x[i];
-  return sqrtf(s);
+    for (int i = 0; i < n; i++)
+        s += x[i] * x[i];
+    return sqrtf(s);
 }
 #endif
 
-static double program_call(void) { return nrm2(size, first, second); }
+static double program_call(void)
+{
+    return nrm2(size, first, second);
+}

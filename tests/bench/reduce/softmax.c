@@ -62,40 +62,43 @@ static const char text[] =
     "    for (int i = begin; i < end; i++)\n"
     "        y[i] /= s;\n"
     "}\n";
-static void softmax(int n, const float *x, float *y) {
-  static const char *const names[3] = {"run_most", "run_sum", "run_share"};
-  static float *parts;
-  static cl_kernel kernel[3];
-  size_t bytes = (size_t)n * sizeof *x;
-  if (!parts) {
-    parts = memory(2 * CHUNKS * sizeof *parts);
+static void softmax(int n, const float *x, float *y)
+{
+    static const char *const names[3] = {"run_most", "run_sum", "run_share"};
+    static float *parts;
+    static cl_kernel kernel[3];
+    size_t bytes = (size_t)n * sizeof *x;
+    if (!parts) {
+        parts = memory(2 * CHUNKS * sizeof *parts);
+        for (int i = 0; i < 3; i++)
+            kernel[i] = lanes_reduction(text, names[i], (void *)x, bytes, y, bytes, parts,
+                                        2 * CHUNKS * sizeof *parts, n);
+    }
     for (int i = 0; i < 3; i++)
-      kernel[i] = lanes_reduction(text, names[i], (void *)x, bytes, y, bytes,
-                                  parts, 2 * CHUNKS * sizeof *parts, n);
-  }
-  for (int i = 0; i < 3; i++)
-    lanes_run(kernel[i], CHUNKS);
-  lanes_finish();
+        lanes_run(kernel[i], CHUNKS);
+    lanes_finish();
 }
 #else
-static void softmax(int n, const float *x, float *y) {
-  float most = x[0], sum = 0;
+static void softmax(int n, const float *x, float *y)
+{
+    float most = x[0], sum = 0;
 #pragma omp parallel for reduction(max : most)
-  for (int i = 0; i < n; i++)
-    if (x[i] > most)
-      most = x[i];
+    for (int i = 0; i < n; i++)
+        if (x[i] > most)
+            most = x[i];
 #pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < n; i++) {
-    y[i] = expf(x[i] - most);
-    sum += y[i];
-  }
+    for (int i = 0; i < n; i++) {
+        y[i] = expf(x[i] - most);
+        sum += y[i];
+    }
 #pragma omp parallel for
-  for (int i = 0; i < n; i++)
-    y[i] /= sum;
+    for (int i = 0; i < n; i++)
+        y[i] /= sum;
 }
 #endif
 
-static double program_call(void) {
-  softmax(size, first, third);
-  return third[size / 3] * (double)size;
+static double program_call(void)
+{
+    softmax(size, first, third);
+    return third[size / 3] * (double)size;
 }
