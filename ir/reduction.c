@@ -103,3 +103,13 @@ union value reduction_apply(enum reduce_op reduction, enum type type, union valu
         result.unsigned_ = apply_integer(reduction, type, old.unsigned_, value.unsigned_);
     return value_normal(type, result);
 }
+
+const struct array *kernel_inexact_sum(const struct kernel *kernel)
+{
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        enum reduce_op reduction = stmt_accumulates_in(kernel->body, kernel->arrays[i]);
+        if (reduction && !reduction_is_exact(reduction, kernel->arrays[i]->element))
+            return kernel->arrays[i];
+    }
+    return NULL;
+}
