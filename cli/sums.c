@@ -2,7 +2,7 @@
 
    In: results of the serial program and of leaves. Out: how far the two may lie apart, which the
    interpreter finds term by term, and whether all leaves have the same bits at a set, as
-   docs/language.md promises. What is known of a function at a set outlives witnesses. */
+   docs/language.md promises. Records of functions at sets outlive witnesses. */
 #include "base/map.h"
 #include "cli/verify.h"
 #include "ir/reduction.h"
@@ -41,7 +41,7 @@ static uint64_t hash_real(uint64_t hash, enum type type, const void *at)
     } else {
         memcpy(&value, at, sizeof value);
     }
-    value = isnan(value) ? 0 : value;       /* of which there are many */
+    value = isnan(value) ? 0 : value;
     return hash_bytes(hash, &value, sizeof value);
 }
 

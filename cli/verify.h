@@ -41,15 +41,15 @@ bool verify_sets_read(struct ctx *ctx, const struct command_line *line, struct v
    the first of each region once. */
 enum device_runs { DEVICE_RUNS_ALL, DEVICE_RUNS_ONCE, DEVICE_RUNS_FIRST };
 
-/* What is known of a function at a set (sums.c). */
+/* The sums of a function at a set (sums.c). */
 struct sum_record {
     int function;
-    const void *set;          /* its values */
+    const void *set;          /* the values of the set */
     bool is_needed;           /* leaves take floating sums in another order than the text */
     double error;             /* how far results may lie from the serial ones */
     bool has_bits;
     uint64_t bits;            /* of the results of the first leaf that ran */
-    char first[64];           /* its name */
+    char first[64];           /* the name of that leaf */
 };
 
 struct hosted;
@@ -180,7 +180,7 @@ bool data_compare(struct verification *v, const struct datum *datum, const void 
 
 /* sums.c: the record of the function at the set at hand. */
 struct sum_record *sum_record(struct verification *v, int function);
-/* A hash of results, in which all that are no number are one. */
+/* A hash of results, with 0 for each that is no number. */
 uint64_t results_hash(uint64_t hash, const struct datum *datum, const void *results);
 /* Has the leaf the bits of the first one? Else the text says so. */
 bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf, struct str *text);
