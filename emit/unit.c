@@ -305,7 +305,7 @@ static void add_region(struct unit *unit, const struct tree *tree)
         str_addf(&out, "%s%s", comma, k->params[i]->var->name);
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL) {
-            str_addf(&out, "%s%s", comma, k->arrays[i]->name);
+            str_addf(&out, "%s%s%s", comma, k->arrays[i]->is_scalar ? "&" : "", k->arrays[i]->name);
             comma = ", ";
         }
     str_add(&out, ") != TREEFORK_OK) { ");

@@ -40,9 +40,10 @@ struct array {
     const struct expr *const *dims;   /* n_dims extents over parameters */
     bool cache;                       /* global: named in cache(...) */
     bool is_restrict, is_const;       /* global: as declared */
-    bool is_partial;                  /* global: for parts of sums between the launches of one run of a
-                                         region: memory of the device without values before the first
+    bool is_partial;                  /* global: for parts of sums between the launches of a run:
+                                         memory of the device without values before the first
                                          launch, no array of the source */
+    bool is_scalar;                   /* global: a scalar of the source, the only element */
     const struct expr *offset;        /* shared: bytes from the start of the block's dynamic
                                          shared memory */
     const struct array *origin;       /* shared and private: the global array it stands for,

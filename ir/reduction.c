@@ -40,13 +40,14 @@ bool reduction_applies(enum reduce_op reduction, enum type type)
 
 bool reduction_is_exact(enum reduce_op reduction, enum type type)
 {
-    return reduction_applies(reduction, type) && !type_is_floating(type);
+    bool is_extreme = reduction == REDUCE_MIN || reduction == REDUCE_MAX;
+    return reduction_applies(reduction, type) && (!type_is_floating(type) || is_extreme);
 }
 
 bool reduction_is_atomic(enum reduce_op reduction, enum type type)
 {
     return reduction_is_exact(reduction, type) && type_bytes(type) == 4 &&
-           rows[reduction].is_atomic;
+           !type_is_floating(type) && rows[reduction].is_atomic;
 }
 
 const struct expr *reduction_neutral(struct arena *arena, enum reduce_op reduction,

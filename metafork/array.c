@@ -150,21 +150,35 @@ static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *
     return false;
 }
 
-struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use)
+static bool name_is_taken(struct lower *l, const struct ast *decl, const struct ast *use)
+{
+    for (size_t i = 0; i < l->outer.count; i++) {
+        if (strcmp(l->outer.at[i]->decl->name, decl->name) != 0)
+            continue;
+        diag_error(l->ctx, use->loc,
+                   "the region uses two variables named `%s`, of which one hides the other; "
+                   "rename one",
+                   decl->name);
+        return true;
+    }
+    return false;
+}
+
+static struct array *array_begin(struct lower *l, const struct ast *decl, enum space space)
 {
     struct array *array = ARENA_NEW(l->arena, struct array);
-    struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
-    for (size_t i = 0; i < l->outer.count; i++)
-        if (!strcmp(l->outer.at[i]->decl->name, decl->name)) {
-            diag_error(l->ctx, use->loc,
-                       "the region uses two variables named `%s`, of which one hides the other; "
-                       "rename one",
-                       decl->name);
-            return symbol;
-        }
     array->name = decl->name;
-    array->space = SPACE_GLOBAL;
+    array->space = space;
     array->loc = decl->loc;
+    return array;
+}
+
+struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use)
+{
+    struct array *array = array_begin(l, decl, SPACE_GLOBAL);
+    struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
+    if (name_is_taken(l, decl, use))
+        return symbol;
     if (decl->type->is_volatile || element_of(decl->type)->is_volatile) {
         refuse_row(l, use, REFUSE_VOLATILE, decl->name);
         return symbol;
@@ -176,6 +190,30 @@ struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct
     symbol->kind = SYMBOL_ARRAY;
     symbol->level = LEVEL_HOST;
     symbol->array = array;
+    vec_push(l->arena, &l->outer, symbol);
+    return symbol;
+}
+
+struct symbol *array_of_scalar(struct lower *l, const struct ast *decl, const struct ast *use,
+                               enum type type)
+{
+    struct array *array = array_begin(l, decl, SPACE_GLOBAL);
+    struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
+    if (name_is_taken(l, decl, use))
+        return symbol;
+    const struct expr **one = ARENA_NEW(l->arena, const struct expr *),
+                      **first = ARENA_NEW(l->arena, const struct expr *);
+    *one = expr_integer(l->arena, TYPE_I32, 1);
+    *first = expr_integer(l->arena, TYPE_I32, 0);
+    array->element = type;
+    array->is_scalar = true;
+    array->n_dims = 1;
+    array->dims = one;
+    symbol->kind = SYMBOL_ARRAY;
+    symbol->level = LEVEL_HOST;
+    symbol->array = array;
+    symbol->prefix = first;
+    symbol->n_prefix = 1;
     vec_push(l->arena, &l->outer, symbol);
     return symbol;
 }
@@ -224,11 +262,8 @@ static void fill_list(struct filling *f, const struct ast *list, int dim, int64_
 void array_local(struct lower *l, const struct ast *decl)
 {
     struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
-    struct array *array = ARENA_NEW(l->arena, struct array);
+    struct array *array = array_begin(l, decl, SPACE_PRIVATE);
     int64_t size = 1, extent;
-    array->name = decl->name;
-    array->space = SPACE_PRIVATE;
-    array->loc = decl->loc;
     for (const struct ast_type *t = decl->type; t && t->class == AST_TYPE_ARRAY; t = t->element)
         if (t->count < 0) {
             refuse(l, decl, "a local array of variable length",

@@ -6,24 +6,6 @@
    by name. */
 #include "metafork/lower.h"
 
-static const struct expr *reference_lower(struct lower *l, const struct ast *node)
-{
-    const struct symbol *symbol = symbol_find(l, node->decl, node);
-    switch (symbol->kind) {
-    case SYMBOL_SCALAR:
-        return expr_var(l->arena, symbol->var);
-    case SYMBOL_VALUE:
-        return symbol->value;
-    case SYMBOL_ARRAY:
-        refuse(l, node, arena_printf(l->arena, "`%s` without subscripts", node->decl->name),
-               "give every element a subscript in each dimension");
-        return NULL;
-    case SYMBOL_BAD:
-        break;
-    }
-    return NULL;
-}
-
 static const struct expr *load_lower(struct lower *l, const struct ast *node)
 {
     const struct expr **indices;
@@ -37,6 +19,26 @@ static const struct expr *load_lower(struct lower *l, const struct ast *node)
     if (l->level == LEVEL_BLOCK && array->space == SPACE_GLOBAL)
         vec_push(l->arena, &l->block_loads, node);
     return expr_load(l->arena, array, indices, node->loc);
+}
+
+static const struct expr *reference_lower(struct lower *l, const struct ast *node)
+{
+    const struct symbol *symbol = symbol_find(l, node->decl, node);
+    switch (symbol->kind) {
+    case SYMBOL_SCALAR:
+        return expr_var(l->arena, symbol->var);
+    case SYMBOL_VALUE:
+        return symbol->value;
+    case SYMBOL_ARRAY:
+        if (symbol->array->is_scalar)
+            return load_lower(l, node);
+        refuse(l, node, arena_printf(l->arena, "`%s` without subscripts", node->decl->name),
+               "give every element a subscript in each dimension");
+        return NULL;
+    case SYMBOL_BAD:
+        break;
+    }
+    return NULL;
 }
 
 /* Was its declaration refused already? */

@@ -66,28 +66,31 @@ static void arrays_list(struct lower *l, struct kernel *kernel)
 struct symbol *clause_array(struct lower *l, const struct ast *node, const char *clause)
 {
     const struct ast *base = ast_strip(node);
-    if (base->kind != AST_REF || !base->decl->type ||
-        (base->decl->type->class != AST_TYPE_ARRAY &&
-         base->decl->type->class != AST_TYPE_POINTER)) {
-        diag_error(l->ctx, node->loc, "%s(...) takes names of arrays; `%s` is none", clause,
+    const struct ast_type *type = base->kind == AST_REF ? base->decl->type : NULL;
+    bool is_array = type && (type->class == AST_TYPE_ARRAY || type->class == AST_TYPE_POINTER),
+         is_reduced = !strcmp(clause, "meta_reduce");
+    enum type scalar;
+    if (!is_array && !(is_reduced && type_of(type, &scalar))) {
+        diag_error(l->ctx, node->loc, "%s(...) takes names of arrays%s; `%s` is none", clause,
+                   is_reduced ? " and scalars" : "",
                    base->kind == AST_REF ? base->decl->name : "this");
         return NULL;
     }
     struct symbol *symbol = map_get_pointer(l->symbols, base->decl);
     if (!symbol && !l->ctx->brief)
-        diag_warning(l->ctx, node->loc,
-                     "the region does not touch the array `%s` named in %s(...)", base->decl->name,
-                     clause);
+        diag_warning(l->ctx, node->loc, "the region does not touch%s `%s` named in %s(...)",
+                     is_array ? " the array" : "", base->decl->name, clause);
     return symbol;
 }
 
-/* The names in the clauses cache(...), in order of the text. */
-static nodes_list cache_names(struct lower *l)
+/* The names in the clauses of the mark, in order of the text; none outside of regions. */
+static nodes_list clause_list(struct lower *l, const char *mark)
 {
     nodes_list names = {0};
-    for (int i = 1; i < l->schedule->n_children; i++) {
+    int n = l->schedule->kind == AST_SCHEDULE ? l->schedule->n_children : 0;
+    for (int i = 1; i < n; i++) {
         const struct ast *clause = l->schedule->children[i];
-        if (strcmp(clause->decl->name, AST_CACHE) != 0)
+        if (strcmp(clause->decl->name, mark) != 0)
             continue;
         for (int k = 1; k < clause->n_children; k++)
             vec_push(l->arena, &names, clause->children[k]);
@@ -95,9 +98,18 @@ static nodes_list cache_names(struct lower *l)
     return names;
 }
 
+bool clause_names(struct lower *l, const char *mark, const struct ast *decl)
+{
+    nodes_list names = clause_list(l, mark);
+    for (size_t i = 0; i < names.count; i++)
+        if (ast_strip(names.at[i])->kind == AST_REF && ast_strip(names.at[i])->decl == decl)
+            return true;
+    return false;
+}
+
 static void cache_mark(struct lower *l)
 {
-    nodes_list names = cache_names(l);
+    nodes_list names = clause_list(l, AST_CACHE);
     for (size_t i = 0; i < names.count; i++) {
         struct symbol *symbol = clause_array(l, names.at[i], "cache");
         if (symbol && symbol->kind == SYMBOL_ARRAY)
@@ -128,7 +140,7 @@ static bool is_staged(struct lower *l, const struct kernel *kernel, const struct
 /* Warns of each array named in cache(...) that no band can stage, with the reason. */
 static void cache_report(struct lower *l, const struct kernel *kernel)
 {
-    nodes_list names = cache_names(l);
+    nodes_list names = clause_list(l, AST_CACHE);
     for (size_t i = 0; i < names.count && !l->ctx->brief; i++) {
         const struct ast *node = names.at[i];
         const struct symbol *symbol = map_get_pointer(l->symbols, ast_strip(node)->decl);

@@ -139,6 +139,9 @@ bool is_repeatable(struct lower *l, const struct ast *value);
 
 /* array.c */
 struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
+/* A scalar that the region sums, as an array of one element, whose subscript is in the symbol. */
+struct symbol *array_of_scalar(struct lower *l, const struct ast *decl, const struct ast *use,
+                               enum type type);
 void array_local(struct lower *l, const struct ast *decl);
 /* allocation.c: the elements of the memory that a local pointer has as its one value from malloc or
    calloc; NULL for other pointers. */
@@ -227,9 +230,11 @@ void legality_report(struct lower *l, const struct kernel *kernel,
                      const struct legality *legality);
 void conditions_report(struct lower *l, const struct region *region);
 
-/* finish.c: what the array is to the region that a clause names; NULL after a diagnostic, or where
-   the region does not touch it. */
+/* finish.c: what the array (or, in meta_reduce, the scalar) is to the region that a clause names;
+   NULL after a diagnostic, or where the region does not touch it. */
 struct symbol *clause_array(struct lower *l, const struct ast *node, const char *clause);
+/* Does a clause of that mark (AST_CACHE, AST_REDUCE) name the variable? */
+bool clause_names(struct lower *l, const char *mark, const struct ast *decl);
 
 /* reduction.c */
 /* An array that a clause meta_reduce names. */

@@ -100,7 +100,7 @@ static void remember_arrays(const struct lower *l, struct map *arrays,
     for (size_t i = 0; i < l->outer.count; i++) {
         const struct symbol *symbol = l->outer.at[i];
         const struct ast *decl = symbol->decl;
-        if (symbol->kind != SYMBOL_ARRAY)
+        if (symbol->kind != SYMBOL_ARRAY || symbol->array->is_scalar)
             continue;
         if (decl->is_global && !decl->owner && !map_get_pointer(arrays, decl)) {
             bool pointer = decl->type->class == AST_TYPE_POINTER;

@@ -4,6 +4,7 @@
    list. Levels: at block level all threads run the same code, so stores to the region's arrays are
    refused there; inside a band only what is declared inside it may be written. What is no case here
    is refused by its kind (frontend/refusal.def). */
+#include "ir/reduction.h"
 #include "metafork/lower.h"
 
 void emit(struct lower *l, const struct stmt *s)
@@ -215,31 +216,6 @@ static const struct expr *combine(struct lower *l, enum ast_op op, const struct 
     return op ? expr_binary(l->arena, ops[op], old, value) : value;
 }
 
-static void scalar_assign(struct lower *l, const struct ast *target, enum ast_op op,
-                          const struct expr *value)
-{
-    const struct symbol *symbol = symbol_find(l, target->decl, target);
-    const char *name = target->decl->name;
-    if (symbol->kind == SYMBOL_BAD)
-        return;
-    if (symbol->is_iterator)
-        refuse(l, target, arena_printf(l->arena, "writing the loop variable `%s`", name),
-               "use another variable; trip counts must be known before a loop starts");
-    else if (symbol->kind == SYMBOL_ARRAY)
-        refuse(l, target, arena_printf(l->arena, "assigning to the array or pointer `%s`", name),
-               "assign to an element");
-    else if (symbol->level == LEVEL_HOST || symbol->kind != SYMBOL_SCALAR)
-        refuse(l, target, arena_printf(l->arena, "writing `%s`, which is declared outside,", name),
-               "store the result into an element of an array");
-    else if (symbol->level < l->level)
-        refuse(l, target,
-               arena_printf(l->arena, "writing `%s` in a band, which is declared before it,", name),
-               "declare it inside the innermost meta_for");
-    else
-        emit(l, stmt_set(l->arena, symbol->var,
-                         combine(l, op, expr_var(l->arena, symbol->var), value)));
-}
-
 static void element_assign(struct lower *l, const struct ast *target, enum ast_op op,
                            const struct expr *value)
 {
@@ -265,6 +241,47 @@ static void element_assign(struct lower *l, const struct ast *target, enum ast_o
         op ? expr_load(l->arena, array, (const struct expr *const *)indices, target->loc) : NULL;
     emit(l, stmt_store(l->arena, array, (const struct expr *const *)indices,
                        combine(l, op, old, value), target->loc));
+}
+
+/* The advice for a store to a scalar that is declared outside. */
+static const char *outside_advice(struct lower *l, const char *name, enum ast_op op)
+{
+    static const enum reduce_op sums[AST_OPS] = {
+        [AST_OP_ADD] = REDUCE_ADD, [AST_OP_SUB] = REDUCE_ADD, [AST_OP_MUL] = REDUCE_MUL,
+        [AST_OP_AND] = REDUCE_AND, [AST_OP_OR] = REDUCE_OR,   [AST_OP_XOR] = REDUCE_XOR};
+    if (!sums[op])
+        return "store the result into an element of an array; a minimum or maximum over all "
+               "iterations is named in meta_reduce";
+    return arena_printf(l->arena,
+                        "a sum over iterations is said by `meta_schedule meta_reduce(%s, %s)`",
+                        reduction_text(sums[op]), name);
+}
+
+static void scalar_assign(struct lower *l, const struct ast *target, enum ast_op op,
+                          const struct expr *value)
+{
+    const struct symbol *symbol = symbol_find(l, target->decl, target);
+    const char *name = target->decl->name;
+    if (symbol->kind == SYMBOL_BAD)
+        return;
+    if (symbol->is_iterator)
+        refuse(l, target, arena_printf(l->arena, "writing the loop variable `%s`", name),
+               "use another variable; trip counts must be known before a loop starts");
+    else if (symbol->kind == SYMBOL_ARRAY && symbol->array->is_scalar)
+        element_assign(l, target, op, value);
+    else if (symbol->kind == SYMBOL_ARRAY)
+        refuse(l, target, arena_printf(l->arena, "assigning to the array or pointer `%s`", name),
+               "assign to an element");
+    else if (symbol->level == LEVEL_HOST || symbol->kind != SYMBOL_SCALAR)
+        refuse(l, target, arena_printf(l->arena, "writing `%s`, which is declared outside,", name),
+               outside_advice(l, name, op));
+    else if (symbol->level < l->level)
+        refuse(l, target,
+               arena_printf(l->arena, "writing `%s` in a band, which is declared before it,", name),
+               "declare it inside the innermost meta_for");
+    else
+        emit(l, stmt_set(l->arena, symbol->var,
+                         combine(l, op, expr_var(l->arena, symbol->var), value)));
 }
 
 static bool is_dereference(const struct ast *node)

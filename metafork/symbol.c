@@ -4,7 +4,8 @@
    outside the region becomes a parameter, unless it is *derived*: an integer local with one
    definition before the region whose inputs do not change in the function; then its definition is
    substituted (design, Parameters). The kernel's parameters are thus variables that are visible,
-   and have their values, where the region stands. */
+   and have their values, where the region stands. A scalar that the region sums is an array of one
+   element. */
 #include "frontend/facts.h"
 #include "ir/machine.h"
 #include "metafork/lower.h"
@@ -270,6 +271,8 @@ struct symbol *symbol_find(struct lower *l, const struct ast *decl, const struct
         refuse_type(l, use, decl->type);
         return symbol_add(l, decl, SYMBOL_BAD);
     }
+    if (clause_names(l, AST_REDUCE, decl))
+        return array_of_scalar(l, decl, use, type);
     if (symbol_is_derived(l, decl))
         return symbol_derived(l, decl, derived_value(l, decl), type);
     return symbol_param(l, decl, use, type);

@@ -434,7 +434,7 @@ int treefork_buffer_take(struct treefork_device *device, const void *host, size_
     *handle = 0;
     if (bytes == 0 || (!host && access & TREEFORK_OPTIONAL))
         return TREEFORK_OK;
-    access &= ~(unsigned)TREEFORK_OPTIONAL;
+    access &= ~(unsigned)(TREEFORK_OPTIONAL | TREEFORK_HOME);
     if (!host)
         return treefork_fail(TREEFORK_ARGUMENT, "an array of %zu bytes is NULL", bytes);
     if (bytes > PTRDIFF_MAX || bytes > UINTPTR_MAX - (uintptr_t)host)

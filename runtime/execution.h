@@ -43,6 +43,8 @@ struct execution {
 unsigned treefork_execution_access(struct execution *x, size_t array);
 /* The plan of launch number `launch` of the leaf. */
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
+/* Behind the launches: the arrays that come home with them (TREEFORK_HOME). */
+int treefork_execution_home(struct execution *x);
 /* What the region chose takes the place of what it was given. */
 void treefork_execution_take(struct execution *x);
 

@@ -219,6 +219,26 @@ static int execution_plan(struct execution *x, bool *is_empty)
     return status;
 }
 
+/* A scalar that is summed: host code may touch it without a word, so that the device's copy is used
+   no more. */
+static int scalar_home(struct execution *x, uint64_t handle)
+{
+    struct treefork_buffer *b = treefork_buffer_find(x->device, handle);
+    int status = b ? treefork_buffer_download(x->device, b) : TREEFORK_OK;
+    if (b && !status)
+        treefork_buffer_stale(x->device, b);
+    return status;
+}
+
+int treefork_execution_home(struct execution *x)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++)
+        if (x->region->arrays[i].access & TREEFORK_HOME)
+            status = scalar_home(x, x->arguments[x->region->n_parameters + i].value.buffer);
+    return status;
+}
+
 static int launches_run(struct execution *x)
 {
     uint64_t number = treefork_region_number(x->region);
@@ -234,7 +254,7 @@ static int launches_run(struct execution *x)
         if (status == TREEFORK_OK)
             status = treefork_run_region(x->device, &plan, origin);
     }
-    return status;
+    return status ? status : treefork_execution_home(x);
 }
 
 /* The launches alone, without what was launched or copied before. */

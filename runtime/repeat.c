@@ -169,7 +169,7 @@ static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
         plan.bindings = r->bindings;
         status = treefork_run_region(x->device, &plan, origin);
     }
-    return status;
+    return status ? status : treefork_execution_home(x);
 }
 
 /* NULL if it has to be launched now. */

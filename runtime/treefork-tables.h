@@ -144,7 +144,7 @@ struct treefork_size_row {
 struct treefork_array_row {
     const char *name;
     uint16_t bytes; /* value */
-    uint16_t access; /* TREEFORK_READ, WRITE, OVERWRITE, SCRATCH, OPTIONAL */
+    uint16_t access; /* TREEFORK_READ, WRITE, OVERWRITE, SCRATCH, OPTIONAL, HOME */
     uint16_t overwrites; /* list of values: OVERWRITE holds where none is 0, else it is READ */
 };
 

@@ -258,13 +258,16 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
    SCRATCH: only regions touch the array, and it has no values before its first use: it is copied
    neither way as long as no region runs serially; for generated code, which tells its end
    (treefork-tables.h).
-   OPTIONAL: the array may be NULL; then the kernel gets NULL, and touches no element of it. */
+   OPTIONAL: the array may be NULL; then the kernel gets NULL, and touches no element of it.
+   HOME: of a region, whose launches are waited for: the array comes back right behind them, and
+   goes to the device again at the next run; for scalars, which host code touches freely. */
 enum {
     TREEFORK_READ = 1,
     TREEFORK_WRITE = 2,
     TREEFORK_OVERWRITE = 4,
     TREEFORK_SCRATCH = 8,
-    TREEFORK_OPTIONAL = 16
+    TREEFORK_OPTIONAL = 16,
+    TREEFORK_HOME = 32
 };
 /* Before a launch that touches `bytes` from `host` so; the handle goes into treefork_argument. A
    checked build fills what is not copied with 0xA5. */

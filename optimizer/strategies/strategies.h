@@ -25,16 +25,16 @@ struct placement_options {
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
 const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel,
                                     struct placement_options options);
-/* Kernels that are launched one after the other. */
+/* Kernels for launches one after the other. */
 enum { PARTS_MOST = 2 };
 struct kernel_parts {
     int count;                  /* at least 1 */
     const struct kernel *at[PARTS_MOST];
 };
-/* The kernels that a banded kernel with accumulating stores becomes: each thread's own sum, the tree
-   over the lanes of a block, and where several blocks have parts of one element a kernel that
-   finishes these. `is_shared`: trees may lie in shared memory, else in partial arrays. The kernel
-   itself where nothing accumulates. */
+/* The kernels that a banded kernel with accumulating stores becomes: a thread's own sum, the tree
+   over the lanes of a block, and a finishing kernel if several blocks have parts of one element.
+   `is_shared`: trees may lie in shared memory, else in partial arrays. The kernel itself if nothing
+   accumulates. */
 struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel, bool is_shared);
 /* Would placement cut a serial loop of the banded kernel into pieces, if it may? */
 bool strategy_can_cut(struct ctx *ctx, const struct kernel *kernel);

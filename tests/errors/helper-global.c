@@ -3,7 +3,7 @@
 int total;
 static int g(int x)
 {
-// CHECK: helper-global.c:[[@LINE+1]]:5: error: writing `total`, which is declared outside, is not possible in a region; store the result into an element of an array
+// CHECK: helper-global.c:[[@LINE+1]]:5: error: writing `total`, which is declared outside, is not possible in a region; a sum over iterations is said by `meta_schedule meta_reduce(+, total)`
     total += x;
     return x;
 }

@@ -7,7 +7,7 @@ void f(int n, int B, float *a, float *b)
         meta_for (int i = 0; i < n / B; i++)
             meta_for (int j = 0; j < B; j++) {
                 int p = i * B + j;
-// CHECK: outer-scalar-written.c:[[@LINE+1]]:17: error: writing `sum`, which is declared outside, is not possible in a region; store the result into an element of an array
+// CHECK: outer-scalar-written.c:[[@LINE+1]]:17: error: writing `sum`, which is declared outside, is not possible in a region; a sum over iterations is said by `meta_schedule meta_reduce(+, sum)`
                 sum += a[p];
             }
     }

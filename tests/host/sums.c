@@ -4,6 +4,29 @@
 #include <metafork.h>
 #include <stdio.h>
 enum { N = 2500 };
+static long checks;
+static int scalars(int n, const int *x, unsigned bits, double *mean)
+{
+    const int B = meta_tunable(64);
+    static int calls;
+    int most = -1;
+    double sum = 0;
+    meta_schedule meta_reduce(max, most) meta_reduce(+, calls, sum, checks) meta_reduce(^, bits) {
+        meta_for (int b = 0; b < (n + B - 1) / B; b++)
+            meta_for (int t = 0; t < B; t++) {
+                int i = b * B + t;
+                if (i < n) {
+                    most = x[i] > most ? x[i] : most;
+                    sum += x[i] * 0.1;
+                    calls++;
+                    checks -= x[i];
+                    bits ^= (unsigned)x[i] << i % 32;
+                }
+            }
+    }
+    *mean = sum / n + bits;
+    return most + calls;
+}
 static float total(int n, const int *x, int found[2])
 {
     const int B = meta_tunable(64);
@@ -37,6 +60,9 @@ int main(void)
     for (int round = 0; round < 5; round++) {
         mean = total(N / 5 * (round + 1), x, found);
         found[0] -= round ? 1 : 0;
+        double part;
+        int both = scalars(N / 5 * round, x, 7u * (unsigned)round, &part);
+        printf("%d %ld %.3f\n", both, checks, round ? part : 0);
     }
     printf("5 rounds: %d most %d\n%.2f\n", found[0], found[1], mean);
     return 0;
