@@ -41,13 +41,14 @@ bool reduction_applies(enum reduce_op reduction, enum type type)
 
 bool reduction_is_exact(enum reduce_op reduction, enum type type)
 {
-    return reduction_applies(reduction, type) && !type_is_floating(type);
+    bool is_extreme = reduction == REDUCE_MIN || reduction == REDUCE_MAX;
+    return reduction_applies(reduction, type) && (!type_is_floating(type) || is_extreme);
 }
 
 bool reduction_is_atomic(enum reduce_op reduction, enum type type)
 {
     return reduction_is_exact(reduction, type) && type_bytes(type) == 4 &&
-           rows[reduction].is_atomic;
+           !type_is_floating(type) && rows[reduction].is_atomic;
 }
 
 static double neutral_real(enum reduce_op reduction)
@@ -133,4 +134,14 @@ union value reduction_apply(enum reduce_op reduction, enum type type, union valu
     else
         result.unsigned_ = apply_integer(reduction, type, old.unsigned_, value.unsigned_);
     return value_normal(type, result);
+}
+
+const struct array *kernel_inexact_sum(const struct kernel *kernel)
+{
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        enum reduce_op reduction = stmt_accumulates_in(kernel->body, kernel->arrays[i]);
+        if (reduction && !reduction_is_exact(reduction, kernel->arrays[i]->element))
+            return kernel->arrays[i];
+    }
+    return NULL;
 }

@@ -7,8 +7,9 @@
 /* "+", "min", …; the operator of a text, REDUCE_NONE if it is none. */
 const char *reduction_text(enum reduce_op reduction);
 enum reduce_op reduction_find(const char *text, size_t length);
-/* Is it an operation on elements of the type at all? With the same result in every order? As one
-   atomic operation in every language that kernels are printed in? */
+/* Is it an operation on elements of the type at all? With the same result in every order (but for
+   which of two equal zeros an extreme of floating numbers is)? As one atomic operation in every
+   language that kernels are printed in? */
 bool reduction_applies(enum reduce_op reduction, enum type type);
 bool reduction_is_exact(enum reduce_op reduction, enum type type);
 bool reduction_is_atomic(enum reduce_op reduction, enum type type);
@@ -25,5 +26,8 @@ const struct expr *reduction_join(struct arena *arena, enum reduce_op reduction,
 /* old op value, both of `type`; integers wrap. */
 union value reduction_apply(enum reduce_op reduction, enum type type, union value old,
                             union value value);
+/* An array in which the kernel accumulates, with a result that depends on the order; NULL if
+   there is none. */
+const struct array *kernel_inexact_sum(const struct kernel *kernel);
 
 #endif
