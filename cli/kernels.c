@@ -298,6 +298,8 @@ static void region_check(const struct bench *b, double points)
     struct interpret_array *copies = check_is_large(points) ? NULL : arrays_copy(b, arena);
     struct interpret_input input = {.params = b->params, .arrays = copies, .seed = v->seed};
     struct region_check check = check_region(v, b->number, &input, points);
+    if (b->session->kind == SESSION_CHECKED)
+        b->session->board->sums.error += check.sum_error;
     check_note(b, &check);
     arena_free(arena);
 }
@@ -326,6 +328,7 @@ static int region_interpret(struct bench *b)
         session_end(b->session, BOARD_FAULT,
                     arena_printf(arena, "%s: %s", interpret_status_name(serial.status),
                                  serial.message));
+    b->session->board->sums.error += serial.sum_error;
     arena_free(arena);
     b->session->board->regions[b->number].is_met |= points_of(b) > 0;
     return 1;

@@ -47,7 +47,7 @@ struct array {
     const struct expr *offset;        /* shared: bytes from the start of the block's dynamic
                                          shared memory */
     const struct array *origin;       /* shared and private: the global array it stands for,
-                                         or NULL */
+                                         partial: that which is summed; or NULL */
     struct loc loc;
 };
 

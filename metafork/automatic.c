@@ -338,18 +338,6 @@ static struct study study_run(struct arena *arena, const struct kernel *kernel, 
     return s;
 }
 
-/* An array in which the kernel accumulates with a result that depends on the order; NULL if there
-   is none. */
-static const struct array *inexact_sum(const struct kernel *kernel)
-{
-    for (int i = 0; i < kernel->n_arrays; i++) {
-        enum reduce_op reduction = stmt_accumulates_in(kernel->body, kernel->arrays[i]);
-        if (reduction && !reduction_is_exact(reduction, kernel->arrays[i]->element))
-            return kernel->arrays[i];
-    }
-    return NULL;
-}
-
 struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
 {
     struct arena *arena = ctx->arena;
@@ -357,7 +345,7 @@ struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
     struct automatic automatic = {0};
     enum choosable *tunables = ARENA_ARRAY(arena, enum choosable, kernel->n_params + 1);
     const char **reasons = ARENA_ARRAY(arena, const char *, kernel->n_params + 1);
-    const struct array *sum = inexact_sum(kernel);
+    const struct array *sum = kernel_inexact_sum(kernel);
     for (int i = 0; i < kernel->n_params; i++) {
         const struct var *var = kernel->params[i]->var;
         if (kernel->params[i]->role != ROLE_TUNABLE)
