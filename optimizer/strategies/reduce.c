@@ -1,338 +1,318 @@
-/* Sums over iterations as kernels without accumulating stores (but atomic
-   ones).
+/* Sums over iterations as kernels without accumulating stores (but atomic ones).
 
-   In: a banded kernel with accumulating stores, its sums (ir/access/sums.h)
-   and, in its list, their partial arrays. Out: one kernel or two.
-   - Each thread has a sum of its own for every element that it accumulates in,
-   from the neutral element on, over all rounds of its loops and over the
-   consecutive points of the grid that its block goes through along axes with a
-   fixed number of blocks.
-   - A tree joins the sums of the lanes, the points of a block along the axes
-   that are missing in the subscripts: d = the greatest power of two below their
-   number B, then d/2, … 1: if (lane < d && lane + d < B) x[lane] op= x[lane +
-   d]; with a barrier behind each. Sums of other points lie side by side in x.
-   Rounds of the loop below whose d is not below B are left out by a uniform
-   condition.
-   - Lane 0 then joins the sum with the element, by a plain store or an atomic
-   operation, or stores it as its block's part; of the parts the second kernel
-   makes a sum in the same way, whose lanes take the parts lane, lane + B, ….
-   Trees of sums that end at one place share its barriers. The order in which an
-   element is summed follows from the number of blocks and the extents of the
-   block alone.
+   In: a banded kernel with accumulating stores, its sums (ir/access/sums.h) and, in its list, their
+   partial arrays. Out: one kernel or two.
+   - Each thread has a sum of its own for every element that it accumulates in, from the neutral
+     element on, over all rounds of its loops and over the consecutive points of the grid that its
+     block goes through along axes with a fixed number of blocks.
+   - A tree joins the sums of the lanes, the points of a block along the axes that are missing in
+     the subscripts: d = the greatest power of two below their number B, then d/2, … 1:
+         if (lane < d && lane + d < B) x[lane] op= x[lane + d];
+     with a barrier behind each. Sums of other points lie side by side in x. Rounds of the loop
+     below whose d is not below B are left out by a uniform condition.
+   - Lane 0 then joins the sum with the element, by a plain store or an atomic operation, or stores
+     it as its block's part; of the parts the second kernel makes a sum in the same way, whose lanes
+     take the parts lane, lane + B, ….
+   Trees of sums that end at one place share its barriers. The order in which an element is summed
+   follows from the number of blocks and the extents of the block alone.
 
-   An element that nobody accumulated in may not exist: it is touched only
-   inside its array, and keeps its bits: the neutral element changes none, and
-   an element that is no number is left alone.
+   An element that nobody accumulated in may not exist: it is touched only inside its array, and
+   keeps its bits: the neutral element changes none, and an element that is no number is left alone.
 
-   Without shared memory x is an array in global memory, where blocks that run
-   at once have rows of their own, and holds the threads' own sums as well,
-   since in a strided band a thread has many points. The order is the same.
+   Without shared memory x is an array in global memory, where blocks that run at once have rows of
+   their own, and holds the threads' own sums as well, since in a strided band a thread has many
+   points. The order is the same.
    Source: docs/reductions.md. */
 #include "optimizer/strategies/reduce.h"
 #include "ir/reduction.h"
 
-/* --- blocks
- * -----------------------------------------------------------------------------------
- */
+/* --- blocks * --------------------------------------------------------------------------------- */
 
 /* Has the axis a fixed number of blocks in the kernel being made? */
-static bool axis_is_fixed(const struct reducing *r, int axis) {
-  int64_t extent;
-  if (r->is_shared && !(r->sums.fixed >> axis & 1))
-    return false;
-  return !expr_get_integer(r->kernel->grid[axis].extent, &extent) ||
-         extent > sums_blocks(r->kernel, &r->sums, axis);
+static bool axis_is_fixed(const struct reducing *r, int axis)
+{
+    int64_t extent;
+    if (r->is_shared && !(r->sums.fixed >> axis & 1))
+        return false;
+    return !expr_get_integer(r->kernel->grid[axis].extent, &extent) ||
+           extent > sums_blocks(r->kernel, &r->sums, axis);
 }
 
-/* The loop of a block over its consecutive points along an axis, C of them: the
-   least number of which G blocks make all. */
-static const struct stmt *points_loop(const struct reducing *r, int axis,
-                                      const struct stmt *body) {
-  const struct axis *a = &r->kernel->grid[axis];
-  enum type type = a->extent->type;
-  const struct expr *one = expr_integer(r->arena, type, 1);
-  const struct expr *blocks =
-      expr_integer(r->arena, type, sums_blocks(r->kernel, &r->sums, axis));
-  const struct expr *each = reduce_binary(r, OP_SUB, a->extent, one);
-  each = reduce_binary(r, OP_ADD, reduce_binary(r, OP_DIV, each, blocks), one);
-  const struct expr *from = reduce_binary(r, OP_MUL, r->row[axis], each);
-  const struct expr *to =
-      expr_minimum(r->arena, a->extent, reduce_binary(r, OP_ADD, from, each));
-  return stmt_for(r->arena, a->var, from, to,
-                  expr_integer(r->arena, a->var->type, 1), body);
+/* The loop of a block over its consecutive points along an axis, C of them: the least number of
+   which G blocks make all. */
+static const struct stmt *points_loop(const struct reducing *r, int axis, const struct stmt *body)
+{
+    const struct axis *a = &r->kernel->grid[axis];
+    enum type type = a->extent->type;
+    const struct expr *one = expr_integer(r->arena, type, 1);
+    const struct expr *blocks =
+        expr_integer(r->arena, type, sums_blocks(r->kernel, &r->sums, axis));
+    const struct expr *each = reduce_binary(r, OP_SUB, a->extent, one);
+    each = reduce_binary(r, OP_ADD, reduce_binary(r, OP_DIV, each, blocks), one);
+    const struct expr *from = reduce_binary(r, OP_MUL, r->row[axis], each);
+    const struct expr *to = expr_minimum(r->arena, a->extent, reduce_binary(r, OP_ADD, from, each));
+    return stmt_for(r->arena, a->var, from, to, expr_integer(r->arena, a->var->type, 1), body);
 }
 
-/* The axes of the grid that are fixed among `which` (bits), as loops around the
- * body. */
+/* The axes of the grid that are fixed among `which` (bits), as loops around the * body. */
 static const struct stmt *points_loops(const struct reducing *r, unsigned which,
-                                       const struct stmt *body) {
-  for (int i = r->kernel->n_grid; i-- > 0;)
-    if (which >> i & 1 && axis_is_fixed(r, i))
-      body = points_loop(r, i, body);
-  return body;
+                                       const struct stmt *body)
+{
+    for (int i = r->kernel->n_grid; i-- > 0;)
+        if (which >> i & 1 && axis_is_fixed(r, i))
+            body = points_loop(r, i, body);
+    return body;
 }
 
 /* The grid along the axes whose bits are set; r->row for them. */
-static void grid_make(struct reducing *r, struct kernel *kernel,
-                      unsigned which) {
-  struct axis *grid = ARENA_ARRAY(r->arena, struct axis, AXES_MAX);
-  kernel->n_grid = 0;
-  for (int i = 0; i < r->kernel->n_grid; i++) {
-    struct axis axis = r->kernel->grid[i];
-    r->row[i] = NULL;
-    if (!(which >> i & 1))
-      continue;
-    if (axis_is_fixed(r, i)) {
-      axis.var = var_new(r->arena, names_fresh(&r->names, "part"),
-                         axis.var->type, VAR_ITERATOR);
-      axis.extent = sums_extent(r->arena, r->kernel, &r->sums, i);
+static void grid_make(struct reducing *r, struct kernel *kernel, unsigned which)
+{
+    struct axis *grid = ARENA_ARRAY(r->arena, struct axis, AXES_MAX);
+    kernel->n_grid = 0;
+    for (int i = 0; i < r->kernel->n_grid; i++) {
+        struct axis axis = r->kernel->grid[i];
+        r->row[i] = NULL;
+        if (!(which >> i & 1))
+            continue;
+        if (axis_is_fixed(r, i)) {
+            axis.var =
+                var_new(r->arena, names_fresh(&r->names, "part"), axis.var->type, VAR_ITERATOR);
+            axis.extent = sums_extent(r->arena, r->kernel, &r->sums, i);
+        }
+        r->row[i] = expr_var(r->arena, axis.var);
+        grid[kernel->n_grid++] = axis;
     }
-    r->row[i] = expr_var(r->arena, axis.var);
-    grid[kernel->n_grid++] = axis;
-  }
-  if (!kernel->n_grid) {
-    const struct var *var = var_new(r->arena, names_fresh(&r->names, "part"),
-                                    TYPE_I32, VAR_ITERATOR);
-    grid[kernel->n_grid++] = (struct axis){var, reduce_number(r, 1)};
-  }
-  kernel->grid = grid;
+    if (!kernel->n_grid) {
+        const struct var *var =
+            var_new(r->arena, names_fresh(&r->names, "part"), TYPE_I32, VAR_ITERATOR);
+        grid[kernel->n_grid++] = (struct axis){var, reduce_number(r, 1)};
+    }
+    kernel->grid = grid;
 }
 
-static unsigned grid_all(const struct reducing *r) {
-  return (1u << r->kernel->n_grid) - 1;
+static unsigned grid_all(const struct reducing *r)
+{
+    return (1u << r->kernel->n_grid) - 1;
 }
 
-/* --- kernels
- * ----------------------------------------------------------------------------------
- */
+/* --- kernels * -------------------------------------------------------------------------------- */
 
 /* The kernel with the trees' arrays behind its global ones. */
-static struct kernel *kernel_begin(const struct reducing *r) {
-  struct kernel *kernel = kernel_copy(r->arena, r->kernel);
-  int n = r->kernel->n_arrays, global = 0;
-  const struct array **arrays =
-      ARENA_ARRAY(r->arena, const struct array *, n + r->n_shared + 1);
-  while (global < n && r->kernel->arrays[global]->space == SPACE_GLOBAL)
-    global++;
-  for (int i = 0; i < n + r->n_shared; i++) {
-    if (i < global)
-      arrays[i] = r->kernel->arrays[i];
-    else if (i < global + r->n_shared)
-      arrays[i] = r->shared[i - global];
-    else
-      arrays[i] = r->kernel->arrays[i - r->n_shared];
-  }
-  kernel->arrays = arrays;
-  kernel->n_arrays = n + r->n_shared;
-  if (r->n_shared)
-    kernel->shared_bytes = r->shared_bytes;
-  return kernel;
+static struct kernel *kernel_begin(const struct reducing *r)
+{
+    struct kernel *kernel = kernel_copy(r->arena, r->kernel);
+    int n = r->kernel->n_arrays, global = 0;
+    const struct array **arrays = ARENA_ARRAY(r->arena, const struct array *, n + r->n_shared + 1);
+    while (global < n && r->kernel->arrays[global]->space == SPACE_GLOBAL)
+        global++;
+    for (int i = 0; i < n + r->n_shared; i++) {
+        if (i < global)
+            arrays[i] = r->kernel->arrays[i];
+        else if (i < global + r->n_shared)
+            arrays[i] = r->shared[i - global];
+        else
+            arrays[i] = r->kernel->arrays[i - r->n_shared];
+    }
+    kernel->arrays = arrays;
+    kernel->n_arrays = n + r->n_shared;
+    if (r->n_shared)
+        kernel->shared_bytes = r->shared_bytes;
+    return kernel;
 }
 
 /* Sums that lack an axis of the grid, or those that lack none. */
-static unsigned sums_lacking(const struct reducing *r, bool lacks) {
-  unsigned which = 0;
-  for (int i = 0; i < r->n_trees; i++)
-    which |= (r->trees[i].sum->grid != 0) == lacks ? 1u << i : 0;
-  return which;
+static unsigned sums_lacking(const struct reducing *r, bool lacks)
+{
+    unsigned which = 0;
+    for (int i = 0; i < r->n_trees; i++)
+        which |= (r->trees[i].sum->grid != 0) == lacks ? 1u << i : 0;
+    return which;
 }
 
-/* The parts of every block. Sums that lack no axis end in each round of the
-   loops over a block's points, the others behind them. */
-static const struct kernel *parts_kernel(struct reducing *r) {
-  struct kernel *kernel = kernel_begin(r);
-  unsigned inner = sums_lacking(r, false), outer = sums_lacking(r, true);
-  grid_make(r, kernel, grid_all(r));
-  const struct stmt *body =
-      stmt_rewrite(r->arena, r->kernel->body, reduce_band_own, r);
-  if (inner)
-    body = reduce_pair(r, reduce_pair(r, trees_begin(r, inner), body),
-                       trees_end(r, inner));
-  body = points_loops(r, r->sums.fixed, body);
-  if (outer)
-    body = reduce_pair(r, reduce_pair(r, trees_begin(r, outer), body),
-                       trees_end(r, outer));
-  kernel->body = points_loops(r, grid_all(r) & ~r->sums.fixed, body);
-  return kernel;
+/* The parts of every block. Sums that lack no axis end in each round of the loops over a block's
+   points, the others behind them. */
+static const struct kernel *parts_kernel(struct reducing *r)
+{
+    struct kernel *kernel = kernel_begin(r);
+    unsigned inner = sums_lacking(r, false), outer = sums_lacking(r, true);
+    grid_make(r, kernel, grid_all(r));
+    const struct stmt *body = stmt_rewrite(r->arena, r->kernel->body, reduce_band_own, r);
+    if (inner)
+        body = reduce_pair(r, reduce_pair(r, trees_begin(r, inner), body), trees_end(r, inner));
+    body = points_loops(r, r->sums.fixed, body);
+    if (outer)
+        body = reduce_pair(r, reduce_pair(r, trees_begin(r, outer), body), trees_end(r, outer));
+    kernel->body = points_loops(r, grid_all(r) & ~r->sums.fixed, body);
+    return kernel;
 }
 
-/* The sum of a lane's parts: into x, or where there is no tree into the
- * element. */
-static const struct stmt *parts_sum(struct reducing *r,
-                                    const struct tree_sum *t) {
-  const struct expr *count, *lane = tree_lane(r, t),
-                            *step = t->lanes ? t->lanes : reduce_number(r, 1);
-  const struct var *sum = tree_local(r, t, "sum");
-  const struct var *part =
-      var_new(r->arena, names_fresh(&r->names, "part"), TYPE_I32, VAR_ITERATOR);
-  tree_part(r, t->sum, &count);
-  const struct expr *load = expr_load(
-      r->arena, t->parts,
-      tree_part_indices(r, t->sum, expr_var(r->arena, part)), loc_none());
-  const struct stmt *loop = stmt_for(r->arena, part, lane, count, step,
-                                     tree_local_join(r, t, sum, load));
-  const struct expr *inside = sum_inside(r->arena, r->kernel, t->sum);
-  const struct stmt *let = stmt_let(r->arena, sum, tree_neutral(r, t));
-  if (!t->lanes)
-    return reduce_under(
-        r, inside,
-        reduce_pair(
-            r, let,
-            reduce_pair(r, loop,
-                        tree_end(r, t, true, expr_var(r->arena, sum)))));
-  return reduce_pair(r, reduce_pair(r, let, reduce_under(r, inside, loop)),
-                     tree_store(r, t, tree_place(r, t, r->kernel->block),
-                                expr_var(r->arena, sum)));
+/* The sum of a lane's parts: into x, or where there is no tree into the * element. */
+static const struct stmt *parts_sum(struct reducing *r, const struct tree_sum *t)
+{
+    const struct expr *count, *lane = tree_lane(r, t),
+                              *step = t->lanes ? t->lanes : reduce_number(r, 1);
+    const struct var *sum = tree_local(r, t, "sum");
+    const struct var *part =
+        var_new(r->arena, names_fresh(&r->names, "part"), TYPE_I32, VAR_ITERATOR);
+    tree_part(r, t->sum, &count);
+    const struct expr *load = expr_load(
+        r->arena, t->parts, tree_part_indices(r, t->sum, expr_var(r->arena, part)), loc_none());
+    const struct stmt *loop =
+        stmt_for(r->arena, part, lane, count, step, tree_local_join(r, t, sum, load));
+    const struct expr *inside = sum_inside(r->arena, r->kernel, t->sum);
+    const struct stmt *let = stmt_let(r->arena, sum, tree_neutral(r, t));
+    if (!t->lanes)
+        return reduce_under(
+            r, inside,
+            reduce_pair(r, let,
+                        reduce_pair(r, loop, tree_end(r, t, true, expr_var(r->arena, sum)))));
+    return reduce_pair(
+        r, reduce_pair(r, let, reduce_under(r, inside, loop)),
+        tree_store(r, t, tree_place(r, t, r->kernel->block), expr_var(r->arena, sum)));
 }
 
 /* The sums among `which` from their parts on. */
-static const struct stmt *sums_finish(struct reducing *r, unsigned which) {
-  const struct stmt *parts = NULL, *ends = NULL;
-  for (int i = 0; i < r->n_trees; i++) {
-    const struct tree_sum *t = &r->trees[i];
-    if (!tree_is_among(which, i))
-      continue;
-    parts = reduce_pair(r, parts, parts_sum(r, t));
-    if (t->lanes)
-      ends = reduce_pair(
-          r, ends,
-          tree_end(r, t, true,
-                   tree_load(r, t, tree_place(r, t, r->kernel->block))));
-  }
-  const struct stmt *all[4] = {
-      reduce_band(r, parts), ends ? stmt_barrier(r->arena) : NULL,
-      trees_join(r, which), ends ? reduce_band(r, ends) : NULL};
-  return stmt_sequence(r->arena, all, 4);
+static const struct stmt *sums_finish(struct reducing *r, unsigned which)
+{
+    const struct stmt *parts = NULL, *ends = NULL;
+    for (int i = 0; i < r->n_trees; i++) {
+        const struct tree_sum *t = &r->trees[i];
+        if (!tree_is_among(which, i))
+            continue;
+        parts = reduce_pair(r, parts, parts_sum(r, t));
+        if (t->lanes)
+            ends = reduce_pair(
+                r, ends, tree_end(r, t, true, tree_load(r, t, tree_place(r, t, r->kernel->block))));
+    }
+    const struct stmt *all[4] = {reduce_band(r, parts), ends ? stmt_barrier(r->arena) : NULL,
+                                 trees_join(r, which), ends ? reduce_band(r, ends) : NULL};
+    return stmt_sequence(r->arena, all, 4);
 }
 
 /* The sums that are to be finished and lack exactly the axes `missing`. */
-static unsigned sums_finished(const struct reducing *r, unsigned missing) {
-  unsigned which = 0;
-  for (int i = 0; i < r->n_trees; i++)
-    if (r->trees[i].sum->form == SUM_FINISH && r->trees[i].sum->grid == missing)
-      which |= 1u << i;
-  return which;
+static unsigned sums_finished(const struct reducing *r, unsigned missing)
+{
+    unsigned which = 0;
+    for (int i = 0; i < r->n_trees; i++)
+        if (r->trees[i].sum->form == SUM_FINISH && r->trees[i].sum->grid == missing)
+            which |= 1u << i;
+    return which;
 }
 
-/* Sums that lack other axes than the kernel's grid has are finished by its
-   first blocks along these. */
-static const struct stmt *group_finish(struct reducing *r, unsigned missing,
-                                       unsigned present) {
-  const struct expr *first = NULL;
-  for (int i = 0; i < r->kernel->n_grid; i++)
-    if (present >> i & 1 && missing >> i & 1)
-      first = expr_join(
-          r->arena, OP_LAND, first,
-          reduce_binary(
-              r, OP_EQ, expr_var(r->arena, r->kernel->grid[i].var),
-              expr_integer(r->arena, r->kernel->grid[i].var->type, 0)));
-  return reduce_under(r, first, sums_finish(r, sums_finished(r, missing)));
+/* Sums that lack other axes than the kernel's grid has are finished by its first blocks along
+   these. */
+static const struct stmt *group_finish(struct reducing *r, unsigned missing, unsigned present)
+{
+    const struct expr *first = NULL;
+    for (int i = 0; i < r->kernel->n_grid; i++)
+        if (present >> i & 1 && missing >> i & 1)
+            first =
+                expr_join(r->arena, OP_LAND, first,
+                          reduce_binary(r, OP_EQ, expr_var(r->arena, r->kernel->grid[i].var),
+                                        expr_integer(r->arena, r->kernel->grid[i].var->type, 0)));
+    return reduce_under(r, first, sums_finish(r, sums_finished(r, missing)));
 }
 
 /* The kernel that finishes the sums; NULL if none has parts. */
-static const struct kernel *finish_kernel(struct reducing *r) {
-  struct kernel *kernel = kernel_begin(r);
-  unsigned present = 0;
-  bool has_parts = false;
-  const struct stmt *body = NULL;
-  for (int i = 0; i < r->n_trees; i++)
-    if (r->trees[i].sum->form == SUM_FINISH) {
-      present |= grid_all(r) & ~r->trees[i].sum->grid;
-      has_parts = true;
-    }
-  if (!has_parts)
-    return NULL;
-  grid_make(r, kernel, present);
-  for (unsigned missing = 1; missing <= grid_all(r); missing++)
-    if (sums_finished(r, missing))
-      body = reduce_pair(r, body, group_finish(r, missing, present));
-  kernel->body = points_loops(r, present, body);
-  return kernel;
+static const struct kernel *finish_kernel(struct reducing *r)
+{
+    struct kernel *kernel = kernel_begin(r);
+    unsigned present = 0;
+    bool has_parts = false;
+    const struct stmt *body = NULL;
+    for (int i = 0; i < r->n_trees; i++)
+        if (r->trees[i].sum->form == SUM_FINISH) {
+            present |= grid_all(r) & ~r->trees[i].sum->grid;
+            has_parts = true;
+        }
+    if (!has_parts)
+        return NULL;
+    grid_make(r, kernel, present);
+    for (unsigned missing = 1; missing <= grid_all(r); missing++)
+        if (sums_finished(r, missing))
+            body = reduce_pair(r, body, group_finish(r, missing, present));
+    kernel->body = points_loops(r, present, body);
+    return kernel;
 }
 
-/* --- sums
- * -------------------------------------------------------------------------------------
- */
+/* --- sums * ----------------------------------------------------------------------------------- */
 
 /* The partial array of the sum that is the n-th one (from 0). */
-static const struct array *partial_find(const struct kernel *kernel,
-                                        const struct array *array, int n) {
-  for (int i = 0; i < kernel->n_arrays; i++)
-    if (kernel->arrays[i]->is_partial && kernel->arrays[i]->origin == array &&
-        n-- == 0)
-      return kernel->arrays[i];
-  return NULL;
+static const struct array *partial_find(const struct kernel *kernel, const struct array *array,
+                                        int n)
+{
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->is_partial && kernel->arrays[i]->origin == array && n-- == 0)
+            return kernel->arrays[i];
+    return NULL;
 }
 
 /* x in shared memory, behind what is there. */
-static const struct array *slots_shared(struct reducing *r,
-                                        const struct tree_sum *t) {
-  struct array *array = ARENA_NEW(r->arena, struct array);
-  const struct expr **dims = ARENA_ARRAY(r->arena, const struct expr *, 1);
-  dims[0] = block_points(r->arena, r->kernel, ~0u);
-  array->name = names_fresh(
-      &r->names, arena_printf(r->arena, "%s_lanes", t->sum->array->name));
-  array->element = t->type;
-  array->space = SPACE_SHARED;
-  array->n_dims = 1;
-  array->dims = dims;
-  array->offset = r->shared_bytes;
-  const struct expr *bytes =
-      reduce_binary(r, OP_MUL, dims[0], reduce_number(r, type_bytes(t->type)));
-  r->shared_bytes = reduce_binary(r, OP_ADD, r->shared_bytes, bytes);
-  r->shared[r->n_shared++] = array;
-  return array;
+static const struct array *slots_shared(struct reducing *r, const struct tree_sum *t)
+{
+    struct array *array = ARENA_NEW(r->arena, struct array);
+    const struct expr **dims = ARENA_ARRAY(r->arena, const struct expr *, 1);
+    dims[0] = block_points(r->arena, r->kernel, ~0u);
+    array->name = names_fresh(&r->names, arena_printf(r->arena, "%s_lanes", t->sum->array->name));
+    array->element = t->type;
+    array->space = SPACE_SHARED;
+    array->n_dims = 1;
+    array->dims = dims;
+    array->offset = r->shared_bytes;
+    const struct expr *bytes =
+        reduce_binary(r, OP_MUL, dims[0], reduce_number(r, type_bytes(t->type)));
+    r->shared_bytes = reduce_binary(r, OP_ADD, r->shared_bytes, bytes);
+    r->shared[r->n_shared++] = array;
+    return array;
 }
 
-static struct tree_sum tree_new(struct reducing *r, const struct sum *sum) {
-  struct tree_sum t = {
-      .sum = sum, .type = reduction_type(sum->reduction, sum->array->element)};
-  int64_t one;
-  t.lanes = block_points(r->arena, r->kernel, sum->block);
-  if (expr_get_integer(t.lanes, &one) && one == 1)
-    t.lanes = NULL;
-  if (r->is_shared)
-    t.own = tree_local(r, &t, "own");
-  else
-    t.slots = partial_find(r->kernel, sum->array, 0);
-  t.parts = partial_find(r->kernel, sum->array, 1);
-  return t;
+static struct tree_sum tree_new(struct reducing *r, const struct sum *sum)
+{
+    struct tree_sum t = {.sum = sum, .type = reduction_type(sum->reduction, sum->array->element)};
+    int64_t one;
+    t.lanes = block_points(r->arena, r->kernel, sum->block);
+    if (expr_get_integer(t.lanes, &one) && one == 1)
+        t.lanes = NULL;
+    if (r->is_shared)
+        t.own = tree_local(r, &t, "own");
+    else
+        t.slots = partial_find(r->kernel, sum->array, 0);
+    t.parts = partial_find(r->kernel, sum->array, 1);
+    return t;
 }
 
-/* The trees' arrays: those of 8 bytes an element first, so that all lie at
- * multiples of theirs. */
-static void trees_place(struct reducing *r) {
-  for (unsigned bytes = 8; r->is_shared && bytes >= 4; bytes /= 2)
-    for (int i = 0; i < r->n_trees; i++)
-      if (r->trees[i].lanes && type_bytes(r->trees[i].type) == bytes)
-        r->trees[i].slots = slots_shared(r, &r->trees[i]);
+/* The trees' arrays: those of 8 bytes an element first, so that all lie at * multiples of theirs.
+   */
+static void trees_place(struct reducing *r)
+{
+    for (unsigned bytes = 8; r->is_shared && bytes >= 4; bytes /= 2)
+        for (int i = 0; i < r->n_trees; i++)
+            if (r->trees[i].lanes && type_bytes(r->trees[i].type) == bytes)
+                r->trees[i].slots = slots_shared(r, &r->trees[i]);
 }
 
-struct kernel_parts
-strategy_reduce(struct ctx *ctx, const struct kernel *kernel, bool is_shared) {
-  struct kernel_parts parts = {1, {kernel}};
-  struct reducing r = {.ctx = ctx,
-                       .arena = ctx->arena,
-                       .kernel = kernel,
-                       .is_shared = is_shared};
-  if (!kernel_accumulates(kernel))
+struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel, bool is_shared)
+{
+    struct kernel_parts parts = {1, {kernel}};
+    struct reducing r = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .is_shared = is_shared};
+    if (!kernel_accumulates(kernel))
+        return parts;
+    r.sums = access_sums(ctx, kernel);
+    r.names = names_new(ctx->arena, kernel);
+    r.trees = ARENA_ARRAY(ctx->arena, struct tree_sum, r.sums.count + 1);
+    r.shared = ARENA_ARRAY(ctx->arena, const struct array *, r.sums.count + 1);
+    r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
+    r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
+    r.shared_bytes = reduce_number(&r, 0);
+    for (size_t i = 0; i < r.sums.count && r.n_trees < 31; i++)
+        if (sum_has_tree(&r.sums.at[i]))
+            r.trees[r.n_trees++] = tree_new(&r, &r.sums.at[i]);
+    if (!r.n_trees)
+        return parts;
+    trees_place(&r);
+    parts.at[0] = parts_kernel(&r);
+    const struct kernel *finish = finish_kernel(&r);
+    if (finish)
+        parts.at[parts.count++] = finish;
     return parts;
-  r.sums = access_sums(ctx, kernel);
-  r.names = names_new(ctx->arena, kernel);
-  r.trees = ARENA_ARRAY(ctx->arena, struct tree_sum, r.sums.count + 1);
-  r.shared = ARENA_ARRAY(ctx->arena, const struct array *, r.sums.count + 1);
-  r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
-  r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
-  r.shared_bytes = reduce_number(&r, 0);
-  for (size_t i = 0; i < r.sums.count && r.n_trees < 31; i++)
-    if (sum_has_tree(&r.sums.at[i]))
-      r.trees[r.n_trees++] = tree_new(&r, &r.sums.at[i]);
-  if (!r.n_trees)
-    return parts;
-  trees_place(&r);
-  parts.at[0] = parts_kernel(&r);
-  const struct kernel *finish = finish_kernel(&r);
-  if (finish)
-    parts.at[parts.count++] = finish;
-  return parts;
 }
