@@ -61,6 +61,7 @@ static void transformation_options(struct ctx *ctx, const struct command_line *l
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (option_flag(line, names[i]))
             ctx->map_without |= 1u << i;
+    ctx->reassociates = option_flag(line, "--reassociate");
 }
 
 struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,

@@ -72,6 +72,12 @@ enum op {
     OP_LAND, OP_LOR                                       /* short circuit, result TYPE_I32 */
 };
 
+/* Is it an array that whoever runs the kernel has: global, and no partial one? */
+static inline bool array_is_given(const struct array *array)
+{
+    return array->space == SPACE_GLOBAL && !array->is_partial;
+}
+
 struct expr {
     enum expr_kind kind;
     enum type type;

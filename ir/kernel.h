@@ -5,6 +5,7 @@
 #include "constraints/sas.h"
 #include "ir/expr.h"
 #include "ir/param.h"
+#include "ir/reduce.h"
 
 /* A parametric kernel: symbolic grid and block extents, arrays in three spaces, and one body of
    structured statements.
@@ -35,15 +36,6 @@ enum { AXES_MAX = 8 };
 struct axis {
     const struct var *var;
     const struct expr *extent;
-};
-
-/* Operators of accumulating stores, ir/reduction.h. */
-enum reduce_op {
-    REDUCE_NONE,
-#define X(NAME, text, atomic) REDUCE_##NAME,
-#include "ir/reduction.def"
-#undef X
-    REDUCE_COUNT
 };
 
 enum stmt_kind {

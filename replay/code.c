@@ -172,9 +172,18 @@ static const struct code *for_lower(struct coding *coding, const struct ast *ast
     code->b = parts[1] ? code_of_value(coding, parts[1]) : NULL;
     code->c = parts[2] ? code_of_value(coding, parts[2]) : NULL;
     code->d = parts[3] ? code_of_statement(coding, parts[3]) : code_empty(coding, ast);
+    code->is_ordered = ast->is_meta && is_reduced(coding, NULL);
     if (ast->is_meta && code->a && code->b && code->c)
         code->slot = iterator_slot(coding, parts[0]);
     return code;
+}
+
+static const struct code *region_lower(struct coding *coding, const struct ast *ast)
+{
+    coding->region = ast;
+    const struct code *body = code_of_statement(coding, ast->children[0]);
+    coding->region = NULL;
+    return body;
 }
 
 static const struct code *while_lower(struct coding *coding, const struct ast *ast)
@@ -241,7 +250,7 @@ const struct code *code_of_statement(struct coding *coding, const struct ast *as
         const struct ast *last = ast->n_children ? ast->children[ast->n_children - 1] : NULL;
         return last ? code_of_statement(coding, last) : code_empty(coding, ast);
     }
-    case AST_SCHEDULE: return code_of_statement(coding, ast->children[0]);
+    case AST_SCHEDULE: return region_lower(coding, ast);
     case AST_GOTO:
     case AST_INDIRECT_GOTO: return code_unknown(coding, ast, "`goto`");
     case AST_CASE:

@@ -21,6 +21,9 @@ struct code {
     enum ast_class class, from;      /* of the value; of the operands where they have another. An
                                         assignment computes in class `from` */
     bool is_before;                  /* STEP: the value is the old one */
+    bool is_reduced;                 /* LOAD, STORE, STEP: of what the region's clause reduces */
+    bool is_ordered;                 /* META_FOR: its rounds accumulate numbers of floating point,
+                                        which are compared in the order of the text */
     bool is_row;                     /* ELEMENT: of a row of an array */
     int slot;
     int64_t value;

@@ -92,9 +92,32 @@ static const struct code *real_lower(struct coding *coding, const struct ast *as
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
+bool is_reduced(const struct coding *coding, const struct ast *ast)
+{
+    const struct ast *base = ast;
+    while (base && (base->kind == AST_INDEX || base->kind == AST_CAST || base->kind == AST_MEMBER))
+        base = base->children[0];
+    for (int i = 1; coding->region && i < coding->region->n_children; i++) {
+        const struct ast *clause = coding->region->children[i];
+        if (strcmp(clause->decl->name, AST_REDUCE) != 0)
+            continue;
+        for (int k = 1; k < clause->n_children; k++) {
+            const struct ast *name = ast_strip(clause->children[k]);
+            const struct ast_type *type = name->type;
+            while (!base && type && type->element)
+                type = type->element;
+            if (base ? base->kind == AST_REF && base->decl == name->decl
+                     : type && !ast_class_is_integer(type->class))
+                return true;
+        }
+    }
+    return false;
+}
+
 static struct code *load(struct coding *coding, const struct ast *ast, const struct code *address)
 {
     struct code *code = code_begin(coding, CODE_LOAD, type_class(ast->type), ast);
+    code->is_reduced = is_reduced(coding, ast);
     code->a = address;
     return code;
 }
@@ -355,6 +378,7 @@ static struct code *change_new(struct coding *coding, const struct ast *ast,
     enum code_op op = is_slot ? in_slot : in_memory;
     struct code *code = code_begin(coding, op, type_class(target->type), ast);
     code->slot = slot;
+    code->is_reduced = is_reduced(coding, target);
     if (!is_slot)
         code->a = code_of_address(coding, target);
     code->mark = coding->program->n_marks++;

@@ -28,6 +28,7 @@ struct coding {
     struct map *globals;             /* by declaration: its number */
     struct coding_function *at;
     const struct ast *declared;      /* the variable whose initial value is lowered */
+    const struct ast *region;        /* whose body is lowered; NULL: none */
     bool chooses;                    /* in a condition that chooses among plans */
 };
 
@@ -68,6 +69,10 @@ const struct code *code_of_initial(struct coding *coding, const struct ast *decl
                                  const struct code *address, int slot);
 /* The variable's slot; -1 for a variable of another function or of the file. */
 int slot_find(const struct coding *coding, const struct ast *decl);
+
+/* code_value.c: is what an expression names, or is an element of, reduced by a clause of the region?
+   NULL: is anything reduced whose sum depends on the order? */
+bool is_reduced(const struct coding *coding, const struct ast *ast);
 
 /* code_call.c */
 const struct code *code_of_call(struct coding *coding, const struct ast *ast);

@@ -98,9 +98,11 @@ static struct object *touched(struct run *run, struct value address, int bytes,
     return NULL;
 }
 
-/* Did another thread write there, without a barrier between? */
+/* Did another thread write there, without a barrier between? Accumulations may meet. */
 static bool is_raced(struct run *run, const struct element *cell, const struct code *code)
 {
+    if (code->is_reduced && cell->writer->is_reduced)
+        return false;
     if (cell->strand == run->strand || !strands_are_concurrent(cell->strand, run->strand))
         return false;
     run_stop(run, RUN_UNDEFINED, "two threads of a region touch one element", code);

@@ -103,7 +103,8 @@ static enum flow round_run(struct run *run, const struct code *code, struct valu
 static enum flow threads(struct run *run, const struct code *code)
 {
     value_list values = {0};
-    enum world_order order = run->side == 0 ? ORDER_FORWARD : run->world->order;
+    bool is_forward = run->side == 0 || code->is_ordered;
+    enum world_order order = is_forward ? ORDER_FORWARD : run->world->order;
     uint64_t number = ++run->loops;
     if (code->slot < 0)
         return loop(run, code);

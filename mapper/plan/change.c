@@ -6,6 +6,8 @@
 void changes_find(struct scop *scop, struct change_list *list)
 {
     size_t n_loops = scop->loops.count;
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_SUMS))
+        summings_find(scop, list);
     if (transformation_is_on(scop->ctx, TRANSFORMATION_EXPANSION))
         expansions_find(scop, list);
     if (transformation_is_on(scop->ctx, TRANSFORMATION_COPYING))
@@ -21,6 +23,8 @@ bool changes_apply(struct scop *scop)
     for (size_t i = 0; i < changes->count; i++) {
         if (changes->at[i].row == TRANSFORMATION_EXPANSION)
             expansion_apply(scop, &changes->at[i]);
+        if (changes->at[i].row == TRANSFORMATION_SUMS)
+            summing_apply(scop, &changes->at[i]);
         if (changes->at[i].row == TRANSFORMATION_COPYING)
             copying_apply(scop, &changes->at[i]);
     }

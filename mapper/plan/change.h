@@ -39,6 +39,10 @@ struct change_list {
 void expansions_find(struct scop *scop, struct change_list *list);
 void expansion_apply(struct scop *scop, const struct scop_change *change);
 
+/* sums.c: arrays and scalars that statements accumulate in, in an order that is free. */
+void summings_find(struct scop *scop, struct change_list *list);
+void summing_apply(struct scop *scop, const struct scop_change *change);
+
 /* copying.c: arrays of which elements are read before they are overwritten. */
 void copyings_find(struct scop *scop, struct change_list *list);
 void copying_apply(struct scop *scop, const struct scop_change *change);

@@ -20,6 +20,8 @@
 enum { CANDIDATES_MAX = 8 };
 /* A change is kept if the plan takes at most so much of the time without it. */
 static const double GAIN = 0.7;
+/* Sums are kept if the plan takes less than without. */
+static const double NO_LOSS = 0.999;
 static const struct cost_sizes ASSUMED = {NULL, 0, SIZE_ASSUMED};
 enum { POINTS_LEAST = 256, POINTS_MOST = 65536 };
 
@@ -89,10 +91,11 @@ static struct change_list list_without(struct arena *arena, const struct change_
     return rest;
 }
 
-/* Leaves out each change that makes the plan faster by less than the factor GAIN. */
-static void changes_prune(struct change_search *s)
+/* Leaves out each change, but for the first ones, that makes the plan faster by less than the factor
+   GAIN. */
+static void changes_prune(struct change_search *s, size_t n_first)
 {
-    for (size_t i = s->changes.count; i-- > 0 && s->changes.count > 1;) {
+    for (size_t i = s->changes.count; i-- > n_first && s->changes.count > 1;) {
         struct change_list rest = list_without(s->ctx->arena, &s->changes, i);
         changes_try(s, &rest, s->cost / GAIN);
     }
@@ -155,6 +158,8 @@ static void candidates_take(struct change_search *s, const struct change_list *f
     int memory = -1;
     for (size_t i = 0; i < found->count; i++) {
         bool needs = found->at[i].row != TRANSFORMATION_SPLITTING;
+        if (found->at[i].row == TRANSFORMATION_SUMS)
+            continue;
         if (needs && memory < 0)
             memory = memory_is_available(s->ctx, s->unit, &s->nest->fragment);
         if ((!needs || memory) && candidates->count < CANDIDATES_MAX)
@@ -162,23 +167,50 @@ static void candidates_take(struct change_search *s, const struct change_list *f
     }
 }
 
+/* Sums are taken by several threads wherever the plan is not predicted to be slower for that: all of
+   them, or else one after the other; then those that make it no faster are left out. */
+static void sums_choose(struct change_search *s, const struct change_list *found)
+{
+    struct change_list sums = {0};
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].row == TRANSFORMATION_SUMS && sums.count < CANDIDATES_MAX)
+            vec_push(s->ctx->arena, &sums, found->at[i]);
+    if (!sums.count)
+        return;
+    if (!changes_try(s, &sums, s->cost * NO_LOSS))
+        for (size_t i = 0; i < sums.count && sums.count > 1; i++) {
+            struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+            vec_push(s->ctx->arena, &more, sums.at[i]);
+            changes_try(s, &more, s->cost * NO_LOSS);
+        }
+    for (size_t i = s->changes.count; i-- > 0;) {
+        struct change_list rest = list_without(s->ctx->arena, &s->changes, i);
+        changes_try(s, &rest, s->cost / NO_LOSS);
+    }
+}
+
 void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *found)
 {
-    struct schedule *unchanged = nest->plan;
-    struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest, .has_plan = unchanged,
+    struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest, .has_plan = nest->plan,
                               .cost = plan_cost(nest->plan, &ASSUMED)};
     struct change_list candidates = {0};
+    sums_choose(&s, found);
+    struct schedule *unchanged = nest->plan;
+    size_t n_sums = s.changes.count;
+    candidates = list_without(ctx->arena, &s.changes, SIZE_MAX);
     candidates_take(&s, found, &candidates);
-    if (!candidates.count)
+    if (nest->plan)
+        nest->refusal.text = NULL;
+    if (candidates.count == n_sums)
         return;
     if (!changes_try(&s, &candidates, s.cost * GAIN))
-        for (size_t i = 0; i < candidates.count && candidates.count > 1; i++) {
+        for (size_t i = n_sums; i < candidates.count && candidates.count > n_sums + 1; i++) {
             struct change_list more = list_without(ctx->arena, &s.changes, SIZE_MAX);
             vec_push(ctx->arena, &more, candidates.at[i]);
             changes_try(&s, &more, s.cost * GAIN);
         }
-    changes_prune(&s);
+    changes_prune(&s, n_sums);
     otherwise_find(nest, unchanged);
     if (nest->plan)
         nest->refusal.text = NULL;

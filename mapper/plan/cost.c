@@ -218,6 +218,7 @@ static double region_cost(const struct costing *c, const struct plan_step *step,
     stmt_list stmts = region_stmts(c->scop->arena, region);
     double work = bodies_of(c, &stmts) + launches * threads, bytes = bytes_of(c, step);
     bool fits = bytes <= launches * CACHE_BYTES;
+    launches *= region->sums.count ? 2 : 1;
     return launches * executor->begin +
            fmax(work / fmin(threads, executor->width),
                 bytes / (fits ? executor->cache : executor->memory));

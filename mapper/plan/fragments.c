@@ -73,6 +73,8 @@ void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nes
     size_t first = list->count;
     if (fragment->directive)
         nest_keep(chosen, fragment->directive->refusal);
+    if (fragment->directive && !chosen->plan)
+        nest_keep(chosen, fragment->directive->unused);
     if (chosen->plan || chosen->refusal.text)
         vec_push(ctx->arena, list, chosen);
     else

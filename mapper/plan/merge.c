@@ -14,6 +14,7 @@
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/range.h"
+#include "mapper/scop/sums.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,18 @@ static bool edge_stays(const struct scop *scop, const struct scop_edge *edge,
     return edge_is_at(scop, edge, !to_point, &places[0], &places[1]);
 }
 
+/* Is the edge one of accumulations that the region's threads take in any order? Where the order
+   counts for their bits, statements of different loops stay apart: serially the text would mix
+   them. */
+static bool edge_is_free(const struct plan_place *place, const struct plan_region *region,
+                         const struct scop_edge *edge)
+{
+    if (!edge->is_sum || !region_sums(region, edge->first->array))
+        return false;
+    return sum_is_exact(edge->first->array, edge->first->reduction) ||
+           edge->from->loops[place->depth] == edge->to->loops[place->depth];
+}
+
 /* Do all edges of the region stay at one point of its axes? */
 static bool edges_stay(const struct scop *scop, const struct plan_place *place,
                        const struct plan_region *region)
@@ -66,7 +79,8 @@ static bool edges_stay(const struct scop *scop, const struct plan_place *place,
         const struct plan_member *from = region_member(region, edge->from->unit);
         const struct plan_member *to = region_member(region, edge->to->unit);
         for (int axis = 0; axis < region->n_axes; axis++)
-            if (from && to && !edge_stays(scop, edge, from, to, axis))
+            if (from && to && !edge_is_free(place, region, edge) &&
+                !edge_stays(scop, edge, from, to, axis))
                 return false;
     }
     return true;
@@ -121,6 +135,11 @@ static struct plan_region joined(const struct scop *scop, const struct plan_regi
     struct plan_region region = {.n_axes = a->n_axes, .common = a->common};
     for (size_t i = 0; i < a->members.count; i++)
         vec_push(scop->arena, &region.members, a->members.at[i]);
+    for (size_t i = 0; i < a->sums.count; i++)
+        vec_push(scop->arena, &region.sums, a->sums.at[i]);
+    for (size_t i = 0; i < b->sums.count; i++)
+        if (!region_sums(&region, b->sums.at[i].array))
+            vec_push(scop->arena, &region.sums, b->sums.at[i]);
     for (size_t i = 0; i < b->members.count; i++) {
         struct plan_member member = b->members.at[i];
         member.part += part;
@@ -168,6 +187,7 @@ static bool region_is_good(struct scop *scop, const struct plan_place *place,
 {
     return types_agree(region) && region_box(scop, place->depth, region) &&
            region_roles_agree(scop, place->depth, region) &&
+           region_sums_find(scop, place->edges, place->depth, region) &&
            splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region);
 }
 
@@ -182,7 +202,7 @@ static bool regions_join(struct scop *scop, const struct plan_place *place, stru
     for (int i = 0; i < 2 * n; i++) {
         bool apart = i >= n;
         struct plan_region both = joined(scop, a, b, ORDERS[i % n], apart);
-        if (!region_is_good(scop, place, &both) ||
+        if ((b->is_ordered && i % n) || !region_is_good(scop, place, &both) ||
             (apart && !lines_agree(scop, place->depth, a, b, &both)))
             continue;
         *a = both;

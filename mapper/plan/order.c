@@ -12,6 +12,8 @@
 
 /* How often a loop in a thread is assumed to run. */
 static const double TRIP_COUNT = 100;
+/* Threads of a block whose axes stay in order. */
+enum { ORDERED_EXTENT = 256 };
 
 /* How a subscript moves with an axis, also by the iterator that follows in a wavefront. */
 static int64_t factor_of(const struct plan_region *region, const struct affine *subscript,
@@ -159,7 +161,10 @@ void region_order(struct scop *scop, int depth, struct plan_region *region)
 {
     if (!region_box(scop, depth, region))
         region->n_axes = 0;
-    if (region->n_axes) {
+    if (region->is_ordered) {
+        for (int i = 0; i < region->n_axes; i++)
+            region->axes[i].extent = i + 1 < region->n_axes ? 1 : ORDERED_EXTENT;
+    } else if (region->n_axes) {
         struct block_shape shape = region_shape(scop, depth, region);
         axes_permute(region, &shape);
     }

@@ -11,6 +11,7 @@
 #include "mapper/plan/nest.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/choices.h"
+#include "mapper/scop/sums.h"
 #include <math.h>
 
 /* How many times as long a statement takes on a processor for each access that jumps from line to
@@ -196,13 +197,29 @@ static const struct scop_stmt *deepest_stmt(const struct scop *scop)
     return deepest;
 }
 
+/* Do threads add up numbers whose sum depends on the order? The result must not depend on what was
+   measured. */
+static bool steps_round(const plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_region *region = &steps->at[i]->region;
+        for (size_t k = 0; k < region->sums.count; k++)
+            if (!sum_is_exact(region->sums.at[k].array, region->sums.at[k].reduction))
+                return true;
+        if (steps_round(&steps->at[i]->body))
+            return true;
+    }
+    return false;
+}
+
 const char *plan_pays_text(const struct schedule *plan)
 {
     const struct schedule *last = plan;
     while (last->otherwise)
         last = last->otherwise;
     const struct scop_stmt *stmt = deepest_stmt(last->scop);
-    if (!stmt || !steps_have_region(&last->steps) || plan_keeps_order(last))
+    if (!stmt || !steps_have_region(&last->steps) || plan_keeps_order(last) ||
+        steps_round(&last->steps))
         return NULL;
     struct walks walks = {.depth = stmt->depth};
     steps_walks(&last->steps, &walks);

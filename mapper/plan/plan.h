@@ -47,9 +47,18 @@ struct plan_diagonal {
     struct plan_axis axes[THREAD_AXES_MAX];   /* the region's while it is printed */
 };
 
+/* What several threads of a region accumulate in: the clause `meta_reduce`. */
+struct plan_sum {
+    const struct scop_array *array;
+    enum reduce_op reduction;
+};
+
 /* Threads for the points of a box; without axes one thread. */
 struct plan_region {
     int n_axes;
+    bool is_ordered;                 /* the axes run as the source's loops do, and only the last one
+                                        has threads: serially the text keeps the order of sums */
+    VEC(struct plan_sum) sums;
     bool is_serial;                  /* loops of the host: the judge found no proof, or alone.c */
     struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours; those
                                         before the last three have no threads, only blocks */
@@ -147,7 +156,8 @@ struct plan_place {
 /* How many axes have only blocks: the first ones. */
 static inline int region_block_axes(const struct plan_region *region)
 {
-    return region->n_axes > THREAD_AXES_MAX ? region->n_axes - THREAD_AXES_MAX : 0;
+    int most = region->is_ordered ? 1 : THREAD_AXES_MAX;
+    return region->n_axes > most ? region->n_axes - most : 0;
 }
 
 #endif

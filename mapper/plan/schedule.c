@@ -19,6 +19,9 @@
 #include "mapper/scop/depend.h"
 #include <assert.h>
 
+/* So many points of a region are few for a device. */
+enum { POINTS_FEW = 64 };
+
 struct planner {
     struct scop *scop;
     bool *reaches;                   /* by unit and unit: count * count */
@@ -118,8 +121,9 @@ static bool step_allows(const struct planner *p, const struct scop_loop *loop)
     return fixed || loop->step == 1 || loop->step == -1;
 }
 
-/* Does every edge among the units stay at one iteration of the loop at `at`? */
-static bool loop_is_axis(const struct planner *p, const unit_list *units, int at)
+/* Does every edge among the units stay at one iteration of the loop at `at`? `sums`: but those
+   between accumulations that the loop may take in any order. */
+static bool loop_is_axis(const struct planner *p, const unit_list *units, int at, bool sums)
 {
     if (!step_allows(p, units->at[0]->loops[at]) || common_runs(p, units, at) ||
         (p->scop->split && loop_is_point(units->at[0]->loops[at])))
@@ -127,8 +131,8 @@ static bool loop_is_axis(const struct planner *p, const unit_list *units, int at
     for (size_t i = 0; i < p->place->edges->count; i++) {
         const struct scop_edge *edge = &p->place->edges->at[i];
         bool inside = units_have(units, edge->from->unit) && units_have(units, edge->to->unit);
-        if (inside && (edge->level == at + 1 ||
-                       (edge->level <= at && !edge_is_level(edge, at, at))))
+        if (inside && !(sums && edge_lets_reduce(edge, at)) &&
+            (edge->level == at + 1 || (edge->level <= at && !edge_is_level(edge, at, at))))
             return false;
     }
     return true;
@@ -162,7 +166,7 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
     int axes[AXES_MAX], n = 0, shared = shared_depth(units);
     bool interchange = transformation_is_on(p->scop->ctx, TRANSFORMATION_INTERCHANGE);
     for (int at = p->place->depth; at < shared && n < AXES_MAX; at++) {
-        if (loop_is_axis(p, units, at) && !axes_have_tiles(units->at[0], axes, n, at))
+        if (loop_is_axis(p, units, at, false) && !axes_have_tiles(units->at[0], axes, n, at))
             axes[n++] = at;
         else if (!interchange)
             break;
@@ -177,6 +181,43 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
             member.axes[k] = axes[k];
         vec_push(p->scop->arena, &region->members, member);
     }
+}
+
+/* Would the axes that the region has leave most threads idle: none, or some with few points? */
+static bool axes_are_few(const struct planner *p, const struct plan_region *region)
+{
+    const struct scop_unit *unit = region->members.at[0].unit;
+    int64_t points = 1;
+    for (int k = 0; k < region->n_axes; k++) {
+        struct affine lower, upper;
+        int at = region->members.at[0].axes[k];
+        if (!unit_bounds(p->scop, unit, p->place->depth, 0, at, &lower, &upper) ||
+            !affine_add(&upper, &lower, -1) || upper.n_terms || upper.constant >= POINTS_FEW)
+            return false;
+        points *= upper.constant + 1;
+    }
+    return points <= POINTS_FEW;
+}
+
+/* Changes a region with few points to one whose threads accumulate in common, if there is one: the
+   axes are the outermost loops then, so that the source's order is that of the blocks. */
+static void sums_fill(const struct planner *p, const unit_list *units, struct plan_region *region)
+{
+    int n = 0, depth = p->place->depth, shared = shared_depth(units);
+    struct plan_region wider = {0};
+    while (n < THREAD_AXES_MAX && depth + n < shared && loop_is_axis(p, units, depth + n, true))
+        n++;
+    if (n <= region->n_axes || !axes_are_few(p, region))
+        return;
+    wider.n_axes = n;
+    for (size_t i = 0; i < units->count; i++) {
+        struct plan_member member = {.unit = units->at[i]};
+        for (int k = 0; k < n; k++)
+            member.axes[k] = depth + k;
+        vec_push(p->scop->arena, &wider.members, member);
+    }
+    if (region_sums_find(p->scop, p->place->edges, depth, &wider))
+        *region = wider;
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -282,6 +323,7 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
     region_fill(p, units, &step->region);
     if (p->place->common)
         return common_step(p, step);
+    sums_fill(p, units, &step->region);
     if (step->region.n_axes)
         return step;
     if (shared_depth(units) > step->depth)
@@ -391,6 +433,8 @@ struct schedule *schedule_make(struct scop *scop)
         scop->refusal = lone->otherwise;
         return NULL;
     }
+    if (!schedule_sums(scop, &plan->steps))
+        return NULL;
     steps_finish(scop, &plan->steps);
     schedule_chain(scop, &plan->steps);
     schedule_alone(&plan->steps);

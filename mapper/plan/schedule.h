@@ -22,6 +22,17 @@ struct plan_worth {
     int axes, hosts;
 };
 void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum);
+/* sums.c: adds what the region's threads accumulate in, as far as edges below the loops of the host
+   do not stay at one point of the axes, and scalars; false if the region touches that otherwise. */
+bool region_sums_find(struct scop *scop, const edge_list *edges, int depth,
+                      struct plan_region *region);
+/* sums.c: may the axis come to be by accumulations of the edge in any order? */
+bool edge_lets_reduce(const struct scop_edge *edge, int at);
+/* sums.c: does the region accumulate in the array? */
+bool region_sums(const struct plan_region *region, const struct scop_array *array);
+/* sums.c: are sums of the plan taken in threads as its clauses say, and is each scalar that is summed
+   nothing else in any region? */
+bool schedule_sums(struct scop *scop, plan_list *steps);
 /* common.c: units of one circle below a host loop that runs a loop of each; NULL if no choice of
    loops gives them more axes than `other`, or as many with fewer host loops. */
 struct plan_step *common_make(struct scop *scop, const unit_list *units,

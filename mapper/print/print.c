@@ -344,6 +344,29 @@ static void print_condition(struct plan_text *t)
         str_add(t->out, ") ");
 }
 
+static const char *array_text(const struct scop_array *array)
+{
+    return array->memory ? array->memory->name : array->name;
+}
+
+/* "meta_reduce(+, s, t) meta_reduce(max, m) " */
+static void print_clauses(struct plan_text *t)
+{
+    const struct plan_region *r = t->region;
+    for (enum reduce_op reduction = REDUCE_NONE + 1; reduction < REDUCE_COUNT; reduction++) {
+        const char *before = NULL;
+        for (size_t i = 0; i < r->sums.count; i++) {
+            if (r->sums.at[i].reduction != reduction)
+                continue;
+            if (!before)
+                str_addf(t->out, "meta_reduce(%s", reduction_text(reduction));
+            before = ", ";
+            str_addf(t->out, ", %s", array_text(r->sums.at[i].array));
+        }
+        str_add(t->out, before ? ") " : "");
+    }
+}
+
 static void print_region(struct plan_text *t, struct plan_step *step, int indent)
 {
     struct plan_region *r = &step->region;
@@ -357,7 +380,9 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     }
     line_begin(t, indent);
     print_condition(t);
-    str_add(t->out, "meta_schedule {\n");
+    str_add(t->out, "meta_schedule ");
+    print_clauses(t);
+    str_add(t->out, "{\n");
     int inner = indent + 4;
     inner += 4 * print_heads(t, names, inner);
     print_iterators(t, names, inner);

@@ -77,7 +77,10 @@ static bool edges_of(struct scop *scop, struct scop_stmt *from, const struct sco
             isl_map_free(pairs);
             continue;
         }
-        struct scop_edge edge = {from, to, first, second, level, scop_keep_map(scop, pairs)};
+        bool is_sum = first->array->is_summed && first->reduction &&
+                      first->reduction == second->reduction;
+        struct scop_edge edge = {from, to, first, second, level, is_sum,
+                                 scop_keep_map(scop, pairs)};
         vec_push(scop->arena, &scop->edges, edge);
     }
     isl_map_free(meet);

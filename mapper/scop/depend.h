@@ -4,6 +4,8 @@
 
 /* Units, and the edges between their instances. */
 
+/* unit.c: does the statement stand outside of loops and conditions? */
+bool stmt_is_first(const struct scop_stmt *stmt);
 /* unit.c: private scalars, then units; false after a refusal. */
 bool scop_units(struct scop *scop);
 /* depend.c: edges between statements of different units, and of a unit's different instances;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum clause { CLAUSE_NONE, CLAUSE_DEPTH, CLAUSE_IDLE, CLAUSE_SUM };
+enum clause { CLAUSE_NONE, CLAUSE_DEPTH, CLAUSE_IDLE, CLAUSE_SUM, CLAUSE_TASK };
 
 static const struct {
     const char *name;
@@ -70,16 +70,63 @@ static bool arguments_skip(struct reading *r, struct token *first)
     return true;
 }
 
+/* Reads `(+: s, t)`; false if the operator is none of sums. The reader is then behind it. */
+static bool sums_read(struct reading *r)
+{
+    int depth = 1;
+    if (!r->more || !token_equal(&r->token, "("))
+        return false;
+    token_take(r);
+    bool is_minus = r->more && token_equal(&r->token, "-");
+    enum reduce_op reduction =
+        is_minus ? REDUCE_ADD : r->more ? reduction_find(r->token.text, r->token.length)
+                                        : REDUCE_NONE;
+    token_take(r);
+    bool good = reduction && r->more && token_equal(&r->token, ":");
+    for (; r->more && depth > 0; token_take(r)) {
+        depth += token_equal(&r->token, "(") + token_equal(&r->token, "[");
+        depth -= token_equal(&r->token, ")") + token_equal(&r->token, "]");
+        if (good && depth == 1 && r->token.kind == TOKEN_WORD)
+            vec_push(r->ctx->arena, &r->directive->sums,
+                     ((struct directive_sum){reduction, r->token.text, r->token.length}));
+    }
+    return good;
+}
+
+bool directive_frees(const struct directive *directive, const struct ast *decl,
+                     enum reduce_op reduction)
+{
+    for (size_t i = 0; directive && decl->name && i < directive->sums.count; i++) {
+        const struct directive_sum *sum = &directive->sums.at[i];
+        if (sum->reduction == reduction && strlen(decl->name) == sum->length &&
+            !strncmp(decl->name, sum->name, sum->length))
+            return true;
+    }
+    return false;
+}
+
 /* The first clause that is an error is said, or else the first one that is a note. */
-static void reject(struct reading *r, const struct token *clause, bool is_note, const char *why)
+static void reject(struct reading *r, const struct token *clause, const char *why)
 {
     struct directive *d = r->directive;
-    if (d->refusal.text && (is_note || !d->refusal.is_note))
+    if (d->refusal.text && !d->refusal.is_note)
         return;
-    d->refusal.is_note = is_note;
+    d->refusal.is_note = false;
     d->refusal.text = arena_printf(r->ctx->arena, "the clause `%.*s` %s", (int)clause->length,
                                    clause->text, why);
     d->refusal.loc = token_loc(r, clause);
+}
+
+/* Why a sum stays in the source's order, as a note. */
+static struct scop_refusal sum_refusal(const struct reading *r, const struct token *clause)
+{
+    return (struct scop_refusal){
+        .is_note = true,
+        .text = arena_printf(r->ctx->arena,
+                             "the clause `%.*s` is not used: the loop stays as it is, and its sum "
+                             "in the source's order",
+                             (int)clause->length, clause->text),
+        .loc = token_loc(r, clause)};
 }
 
 static void clause_read(struct reading *r)
@@ -89,14 +136,17 @@ static void clause_read(struct reading *r)
     while (i < n && !token_equal(&name, clauses[i].name))
         i++;
     token_take(r);
+    if (i < n && clauses[i].clause == CLAUSE_SUM && sums_read(r)) {
+        if (!r->directive->unused.text)
+            r->directive->unused = sum_refusal(r, &name);
+        return;
+    }
     bool has_arguments = arguments_skip(r, &first);
     if (i == n) {
-        reject(r, &name, false, "is not known; leave it out, or mark the loop by `#pragma target`");
-    } else if (clauses[i].clause == CLAUSE_SUM) {
-        reject(r, &name, true,
-               "is not used, as reductions are not run in parallel yet: the loop stays as it is, "
-               "and its sum in the source's order; sums of parts of a fixed length, each in an "
-               "element of an array, are independent");
+        reject(r, &name, "is not known; leave it out, or mark the loop by `#pragma target`");
+    } else if (clauses[i].clause == CLAUSE_SUM || clauses[i].clause == CLAUSE_TASK) {
+        if (!r->directive->refusal.text)
+            r->directive->refusal = sum_refusal(r, &name);
     } else if (clauses[i].clause == CLAUSE_IDLE && !map_get(r->said, clauses[i].name)) {
         map_put(r->said, clauses[i].name, r);
         diag_warning(r->ctx, token_loc(r, &name),
@@ -105,7 +155,7 @@ static void clause_read(struct reading *r)
     } else if (clauses[i].clause == CLAUSE_DEPTH) {
         r->directive->depth = has_arguments ? atoi(first.text) : 0;
         if (r->directive->depth < 1)
-            reject(r, &name, false, "needs a number from 1 on");
+            reject(r, &name, "needs a number from 1 on");
     }
 }
 

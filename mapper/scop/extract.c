@@ -9,6 +9,7 @@
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/read.h"
+#include "mapper/scop/sums.h"
 #include <string.h>
 
 static struct scop_node *scop_node_new(struct scop *scop, enum scop_node_kind kind,
@@ -42,9 +43,11 @@ static struct scop_node *read_leaf(struct extraction *e, struct scop_place at,
     at.loops = stmt->loops;
     at.stmt = stmt;
     node->stmt = stmt;
-    e->set.count = 0;
+    e->set.count = e->sums.count = 0;
+    sums_collect(e, ast);
     if (!accesses_read(e, at, ast, false))
         return NULL;
+    sums_mark(e, stmt);
     if (e->before && e->before->ast->end > ast->begin)
         return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
     e->before = stmt;

@@ -5,11 +5,17 @@
 
 /* State and functions that extract.c and its neighbours share while a fragment is read. */
 
+struct sum_place {
+    const struct ast *node;
+    enum reduce_op reduction;
+};
+
 struct extraction {
     struct scop *scop;
     const struct scop_stmt *before;  /* the last read statement; NULL: none, or the next statement
                                         may precede the last one in the text */
     VEC(const struct ast *) set;     /* scalars that the statement has surely written before */
+    VEC(struct sum_place) sums;      /* elements that the statement accumulates in (sums.c) */
 };
 
 /* reference.c: the accesses of the place's statement, which is a leaf, or of a part of it;

@@ -1,15 +1,26 @@
 #ifndef MAPPER_FRAGMENT_H
 #define MAPPER_FRAGMENT_H
 #include "base/vec.h"
+#include "ir/reduce.h"
 #include "mapper/scop/refuse.h"
 
 /* Fragments of a file, as pragmas mark them (find.c), before they are read. */
+
+/* What a clause `reduction` names. */
+struct directive_sum {
+    enum reduce_op reduction;
+    const char *name;
+    size_t length;
+};
 
 /* An OpenMP or OpenACC directive on a loop. */
 struct directive {
     const struct ast_pragma *pragma;
     int depth;                       /* nested loops under the directive, with the marked one */
     struct scop_refusal refusal;     /* of a clause; no text: none */
+    VEC(struct directive_sum) sums;
+    struct scop_refusal unused;      /* of the first clause of sums: a note for where no sum runs in
+                                        parallel */
 };
 /* Statements to map: marked ones (find.c), or loops that the mapper chose. */
 struct fragment {

@@ -405,7 +405,7 @@ bool scop_relations(struct scop *scop)
                                     : relation_make(scop, stmt, stmt->domain, access);
             bool is_open = !access->alternatives.count && !is_affine_along_any(access);
             access->relation = scop_keep_map(scop, relation);
-            if (access->is_write && access->array->n_dims && is_open)
+            if (access->is_write && access->array->n_dims && is_open && !access->reduction)
                 return refuse_write(scop, access->ast->children[1], access->array->name);
             if (!access->relation)
                 return scop_refuse(scop, REFUSE_LIMIT, scop->fragment->loc, NULL);

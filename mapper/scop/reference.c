@@ -11,6 +11,7 @@
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/helper.h"
+#include "mapper/scop/sums.h"
 #include "mapper/scop/values.h"
 #include <string.h>
 
@@ -216,8 +217,9 @@ static bool access_array(struct extraction *e, struct scop_place at, const struc
     if ((is_write && at.is_inner) || !alternatives_read(scop, inside, meant, &access))
         subscripts_read(scop, inside, meant, &access);
     bool is_open = !access.alternatives.count && !access.sum;
+    bool is_scattered = is_write && sum_is_atomic(e, index);
     for (int i = n; i-- > 0;) {
-        if (!access.is_affine[i] && is_open && is_write && !at.is_inner &&
+        if (!access.is_affine[i] && is_open && is_write && !at.is_inner && !is_scattered &&
             !moves_along_any(scop, &access))
             return refuse_write(scop, own->children[1], base->decl->name);
         own = own->children[0];
@@ -225,7 +227,7 @@ static bool access_array(struct extraction *e, struct scop_place at, const struc
     for (own = index; own->kind == AST_INDEX; own = own->children[0])
         if (!expression_read(e, at, own->children[1]))
             return false;
-    if (is_write && at.is_inner && !access.sum && !follows_loop(scop, &access))
+    if (is_write && at.is_inner && !access.sum && !is_scattered && !follows_loop(scop, &access))
         return refuse_write(scop, index->children[1], base->decl->name);
     for (int i = 0; i < n; i++)
         access.is_may |= is_write && !access.is_affine[i] && (at.is_inner || is_open);

@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "ir/reduce.h"
 #include "mapper/scop/affine.h"
 #include "mapper/scop/fragment.h"
 #include "mapper/scop/place.h"
@@ -72,6 +73,8 @@ struct scop_array {
     bool is_private;                 /* a scalar that lives in threads only */
     bool is_host;                    /* a scalar that host code computes */
     bool is_carried;                 /* a scalar that becomes an array of one element */
+    bool is_summed;                  /* accumulations of one operator come in any order (sums.c); a
+                                        scalar keeps its name then */
     bool is_live_in, is_live_out;    /* CARRIED: the fragment may read the value from before, or a
                                         later statement the value from the fragment */
     const struct scop_memory *memory;   /* allocated by the printed text; else NULL */
@@ -107,6 +110,8 @@ struct scop_access {
     bool is_write, is_may;           /* is_may: writes perhaps */
     bool is_called;                  /* by a called function: AST is in its body */
     bool is_place;                   /* by a pointer; the element may precede the pointer's place */
+    enum reduce_op reduction;        /* the statement only accumulates in the array, by this
+                                        operator, and may do so in any order; NONE: else */
     bool is_affine[SUBSCRIPTS_MAX];  /* false: any element along the axis */
     struct affine subscripts[SUBSCRIPTS_MAX];
     const struct pitch_sum *sum;      /* the only subscript as a sum of products, or NULL */
@@ -157,6 +162,7 @@ struct scop_edge {
     const struct scop_access *first, *second;
     int level;                       /* the loop that orders them, from 1; one more than they share:
                                         their place */
+    bool is_sum;                     /* both accumulate by one operator in what is_summed */
     isl_map *pairs;
 };
 typedef VEC(struct scop_edge) edge_list;

@@ -186,13 +186,18 @@ static void webs_of_block(struct webs *w, const struct scop_node *block, int dep
 
 /* --- roles ------------------------------------------------------------------------------------ */
 
+bool stmt_is_first(const struct scop_stmt *stmt)
+{
+    return stmt->depth == 0 && !stmt->node->parent->parent;
+}
+
 /* Outside loops and conditions, with scalars only. */
 static bool is_host_statement(const struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < stmt->accesses.count; i++)
         if (stmt->accesses.at[i].array->n_dims)
             return false;
-    return stmt->depth == 0 && !stmt->node->parent->parent;
+    return stmt_is_first(stmt);
 }
 
 /* Does host code compute the scalar: by statements that read only what it computes too? */
@@ -206,7 +211,7 @@ static bool is_computed_by_host(const struct scop *scop, const struct scop_array
         if (!is_host_statement(stmt))
             return false;
         for (size_t k = 0; k < stmt->accesses.count; k++)
-            if (!stmt->accesses.at[k].array->is_host)
+            if (!stmt->accesses.at[k].array->is_host && !stmt->accesses.at[k].array->is_summed)
                 return false;
     }
     return true;
@@ -219,7 +224,7 @@ static void host_scalars_find(struct scop *scop)
     bool changed = true;
     for (size_t i = 0; i < scop->arrays.count; i++) {
         struct scop_array *array = scop->arrays.at[i];
-        array->is_host = !array->n_dims && !array_is_unsure(scop, array);
+        array->is_host = !array->n_dims && !array->is_summed && !array_is_unsure(scop, array);
     }
     while (changed) {
         changed = false;
@@ -308,7 +313,7 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
     const struct ast *decl = scalar->decl;
     bool defined = false;
     bool inside = map_get_pointer(scop->is_declared, decl) != NULL;
-    if (scalar->is_host)
+    if (scalar->is_host || scalar->is_summed)
         return true;
     bool exposed = is_exposed(scop->root, scalar, &defined);
     scalar->is_live_out = !inside && (decl->is_global || decl->is_static ||
@@ -327,12 +332,15 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
     return true;
 }
 
-/* The one statement of a unit that computes scalars of the host. */
+/* The one statement of a unit that computes scalars of the host, or gives a sum its start. */
 static bool is_host_unit(const struct scop_stmt *stmt)
 {
-    for (size_t i = 0; i < stmt->accesses.count; i++)
-        if (stmt->accesses.at[i].is_write && stmt->accesses.at[i].array->is_host)
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        const struct scop_array *array = stmt->accesses.at[i].array;
+        bool is_sum = array->is_summed && !array->n_dims && stmt_is_first(stmt);
+        if (stmt->accesses.at[i].is_write && (array->is_host || is_sum))
             return true;
+    }
     return false;
 }
 
