@@ -29,7 +29,7 @@ static void write_call(struct str *out, const struct kernel *kernel, size_t regi
     for (int i = 0; i < kernel->n_arrays; i++)
         if (kernel->arrays[i]->space == SPACE_GLOBAL)
             str_addf(out, "(void *)(%s%s), ", kernel->arrays[i]->is_scalar ? "&" : "",
-                     kernel->arrays[i]->name);
+                     kernel->arrays[i]->is_partial ? "0" : kernel->arrays[i]->name);
     str_add(out, "0})) ");
 }
 

@@ -58,7 +58,7 @@ static bool strategy_shows(const struct search_space *space, struct key key, int
 }
 
 static bool version_make(struct cases_making *m, struct key key, const struct quintuple *q,
-                         const struct parts *parts)
+                         const struct part_list *parts)
 {
     const struct search_space *space = m->store->space;
     const struct strategy **strategies = ARENA_ARRAY(m->arena, const struct strategy *,
@@ -79,7 +79,7 @@ static bool version_make(struct cases_making *m, struct key key, const struct qu
 static bool version_of(struct cases_making *m, struct key key, const struct quintuple *q,
                        size_t *index)
 {
-    const struct parts *parts = store_parts(m->store, key, false);
+    const struct part_list *parts = store_parts(m->store, key, false);
     if (!parts)
         return false;
     for (*index = 0; *index < m->versions.count; (*index)++)

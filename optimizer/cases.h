@@ -9,7 +9,7 @@
 /* Kernels of the tree, launched one after the other, with the strategies that made them. */
 struct version {
     struct key key;
-    const struct parts *parts;
+    const struct part_list *parts;
     bool safe;                          /* it runs with any block on any device */
     size_t n_strategies;
     const struct strategy *const *strategies;   /* applied, in the order of the table */

@@ -295,7 +295,7 @@ static bool launch_make(struct tree_naming *n, const struct variant *variant,
 static bool launches_make(struct tree_naming *n, const struct version *version,
                           struct variant *variant)
 {
-    const struct parts *symbolic = store_parts(n->from->store, version->key, true);
+    const struct part_list *symbolic = store_parts(n->from->store, version->key, true);
     if (!symbolic)
         return false;
     struct launch *launches = ARENA_ARRAY(n->arena, struct launch, PARTS_MOST);

@@ -1,11 +1,11 @@
 /* Values of counters for kernels that are launched one after the other.
 
-   In: the value of a counter for the kernels so far, and for the next one. Out: that of all of them:
-   of a resource the larger one, of a target the smaller one, of a report what its row says. Method:
-   both are brought over one ring; then every piece of the one meets every piece of the other.
-   Invariant: a resource has one piece, as searches and leaves have it: the value that facts prove
-   to be the larger one, else a bound of both, coefficient by coefficient (whose variables
-   are never negative). Source: design, "Leaves of several launches". */
+   In: the value of a counter for the kernels so far, and for the next kernel. Out: the value for all
+   of them: of a resource the larger value, of a target the smaller value, of a report as its row
+   says. Method: both are brought over one ring; then every piece of the first value meets every
+   piece of the second. Invariant: a resource has one piece, as searches and leaves have it: the
+   value that facts prove to be the larger, else a bound of both, coefficient by coefficient (its
+   variables are never negative). Source: design, "Leaves of several launches". */
 #include "optimizer/store.h"
 #include <string.h>
 

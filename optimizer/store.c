@@ -147,23 +147,23 @@ struct kernel_entry *store_entry(struct store *store, const struct kernel *kerne
 }
 
 /* Equal lists are one, so that they are compared by their place. */
-static struct parts *parts_known(struct store *store, const struct parts *parts)
+static struct part_list *parts_known(struct store *store, const struct part_list *parts)
 {
     for (size_t i = 0; i < store->parts.count; i++) {
-        struct parts *known = store->parts.at[i];
+        struct part_list *known = store->parts.at[i];
         bool is_equal = known->count == parts->count;
         for (int k = 0; k < parts->count && is_equal; k++)
             is_equal = known->at[k] == parts->at[k];
         if (is_equal)
             return known;
     }
-    struct parts *new = ARENA_NEW(store->ctx->arena, struct parts);
+    struct part_list *new = ARENA_NEW(store->ctx->arena, struct part_list);
     *new = *parts;
     vec_push(store->ctx->arena, &store->parts, new);
     return new;
 }
 
-static bool parts_are_symbolic(const struct parts *parts)
+static bool parts_are_symbolic(const struct part_list *parts)
 {
     for (int i = 0; i < parts->count; i++)
         if (kernel_has_symbolic_private(parts->at[i]->kernel))
@@ -171,9 +171,9 @@ static bool parts_are_symbolic(const struct parts *parts)
     return false;
 }
 
-struct parts *store_parts(struct store *store, struct key key, bool symbolic)
+struct part_list *store_parts(struct store *store, struct key key, bool symbolic)
 {
-    struct parts *bound = symbolic ? store_parts(store, key, false) : NULL, made = {0};
+    struct part_list *bound = symbolic ? store_parts(store, key, false) : NULL, made = {0};
     if (symbolic && (!bound || !parts_are_symbolic(bound)))
         return bound;
     for (size_t i = 0; i < store->builds.count; i++)
@@ -191,14 +191,14 @@ struct parts *store_parts(struct store *store, struct key key, bool symbolic)
         store->ctx->counts.kernels++;
         progress_tick(store->ctx);
     }
-    struct parts *parts = parts_known(store, &made);
+    struct part_list *parts = parts_known(store, &made);
     vec_push(store->ctx->arena, &store->builds, ((struct build){key, symbolic, parts}));
     return parts;
 }
 
 struct kernel_entry *store_kernel(struct store *store, struct key key, int part, bool symbolic)
 {
-    struct parts *parts = store_parts(store, key, symbolic);
+    struct part_list *parts = store_parts(store, key, symbolic);
     return parts && part < parts->count ? parts->at[part] : NULL;
 }
 
@@ -277,22 +277,26 @@ static const struct counter_value *entry_value(struct store *store, struct kerne
 }
 
 /* That of the first part, joined with those of the others. */
-static const struct counter_value *parts_value(struct store *store, struct parts *parts, int symbol)
+static const struct counter_value *parts_value(struct store *store, struct part_list *parts, int symbol)
 {
     const struct counter_value **known = &parts->values[symbol],
                                *value = entry_value(store, parts->at[0], symbol);
-    for (int i = 1; i < parts->count && !*known && value; i++) {
+    if (*known)
+        return *known;
+    for (int i = 1; i < parts->count; i++) {
         const struct counter_value *next = entry_value(store, parts->at[i], symbol);
+        if (!value || !next)
+            return NULL;
         enum cost outer = cost_switch(store, COST_COUNTERS);
-        value = next ? value_join(store, counter_table(symbol), value, next, i) : NULL;
+        value = value_join(store, counter_table(symbol), value, next, i);
         cost_switch(store, outer);
     }
-    return *known ? *known : (*known = value);
+    return *known = value;
 }
 
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol)
 {
-    struct parts *parts = store_parts(store, key, false);
+    struct part_list *parts = store_parts(store, key, false);
     const struct injection *injection = injection_of(store, symbol);
     if (!parts)
         return NULL;
@@ -391,10 +395,10 @@ static struct requirement divisibility(struct store *store, const struct divisib
     return (struct requirement){constraint_make(rounded, RELATION_LE, value), {1, at}};
 }
 
-/* Does a fact of the first n kernels (of a list that may be NULL) say as much? */
-static bool fact_among(const struct divisible *fact, const struct parts *parts, int n)
+/* Does a fact of the first n kernels say as much? */
+static bool fact_among(const struct divisible *fact, const struct part_list *parts, int n)
 {
-    for (int k = 0; parts && k < n; k++) {
+    for (int k = 0; k < n; k++) {
         const struct kernel *kernel = parts->at[k]->kernel;
         for (int i = 0; i < kernel->n_divisible; i++)
             if (kernel->divisible[i].divisor % fact->divisor == 0 &&
@@ -404,8 +408,8 @@ static bool fact_among(const struct divisible *fact, const struct parts *parts, 
     return false;
 }
 
-static size_t requirements_make(struct store *store, const struct parts *parts,
-                                const struct parts *without,
+static size_t requirements_make(struct store *store, const struct part_list *parts,
+                                const struct part_list *without,
                                 const struct requirement **requirements)
 {
     VEC(struct requirement) made = {0};
@@ -422,7 +426,7 @@ static size_t requirements_make(struct store *store, const struct parts *parts,
     return made.count;
 }
 
-size_t store_parts_requirements(struct store *store, const struct parts *parts,
+size_t store_parts_requirements(struct store *store, const struct part_list *parts,
                                 const struct requirement **requirements)
 {
     return requirements_make(store, parts, NULL, requirements);
@@ -435,7 +439,7 @@ static const struct counter_value *region_value(struct store *store, struct key 
     return store_counter(store, key, store->space->counters[counter].symbol);
 }
 
-static bool parts_are_staged(const struct parts *parts)
+static bool parts_are_staged(const struct part_list *parts)
 {
     for (int i = 0; i < parts->count; i++)
         if (parts->at[i]->kernel->shared_bytes)
@@ -445,10 +449,10 @@ static bool parts_are_staged(const struct parts *parts)
 
 /* The kernels that a row would rewrite, as far as its `applies` looks: points are multiplied before
    loads become wide. */
-static const struct parts *region_before(struct store *store, struct key key,
+static const struct part_list *region_before(struct store *store, struct key key,
                                          const struct strategy *row)
 {
-    const struct parts *now = store_parts(store, key, false);
+    const struct part_list *now = store_parts(store, key, false);
     bool is_before = row->family == FAMILY_COARSEN_Y || row->family == FAMILY_COARSEN_X;
     if (!now || !parts_are_staged(now) || !is_before || !key.level[FAMILY_WIDE])
         return now;
@@ -457,7 +461,7 @@ static const struct parts *region_before(struct store *store, struct key key,
 }
 
 /* A row applies where it does to one of the kernels; the others are what it leaves alone. */
-static bool row_applies(struct store *store, const struct strategy *row, const struct parts *parts)
+static bool row_applies(struct store *store, const struct strategy *row, const struct part_list *parts)
 {
     if (!row->applies)
         return true;
@@ -472,28 +476,28 @@ static bool region_applies(struct store *store, struct key key, int strategy)
     const struct strategy *row = &store->space->strategies[strategy];
     if (store->space->options->golden && !row->in_paper)
         return false;
-    const struct parts *now = store_parts(store, key, false),
+    const struct part_list *now = store_parts(store, key, false),
                        *before = row->applies ? region_before(store, key, row) : now;
     if (!now || !before || !row_applies(store, row, before))
         return false;
     if (!row->must_change)
         return true;
-    const struct parts *then = key_has(key, row) ? now
+    const struct part_list *then = key_has(key, row) ? now
                                                  : store_parts(store, key_with(key, row), false);
     return then && then != now;
 }
 
 static bool region_is_staged(struct store *store, struct key key)
 {
-    const struct parts *parts = store_parts(store, key, false);
+    const struct part_list *parts = store_parts(store, key, false);
     return parts && parts_are_staged(parts);
 }
 
 static size_t region_requirements(struct store *store, struct key key, int strategy,
                                   const struct requirement **requirements)
 {
-    const struct parts *before = store_parts(store, key, false);
-    const struct parts *after =
+    const struct part_list *before = store_parts(store, key, false);
+    const struct part_list *after =
         store_parts(store, key_with(key, &store->space->strategies[strategy]), false);
     return before && after ? requirements_make(store, after, before, requirements) : 0;
 }

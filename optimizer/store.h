@@ -22,7 +22,7 @@ struct kernel_entry {
 };
 
 /* Kernels that are launched one after the other, known by these: equal lists are one. */
-struct parts {
+struct part_list {
     int count;                           /* at least 1 */
     struct kernel_entry *at[PARTS_MOST];
     const struct counter_value *values[COUNTER_COUNT];   /* of all together; one kernel's own */
@@ -32,7 +32,7 @@ struct parts {
 struct build {
     struct key key;
     bool symbolic;
-    struct parts *parts;
+    struct part_list *parts;
 };
 
 /* A draft of a part after the first so many rows of the table, which looked at these levels of the
@@ -75,7 +75,7 @@ struct store {
     void *model;                         /* of tests */
     VEC(struct build) builds;
     VEC(struct kernel_entry *) entries;
-    VEC(struct parts *) parts;
+    VEC(struct part_list *) parts;
     VEC(struct drafting) drafts;
     VEC(const struct definition *) definitions;
     const struct counter_value *injected[COUNTER_COUNT][2];   /* unreduced, reduced granularity */
@@ -102,7 +102,7 @@ size_t store_requirements(struct store *store, struct key key, int strategy,
                           const struct requirement **requirements);
 
 /* The kernels of a key. NULL after a diagnostic. */
-struct parts *store_parts(struct store *store, struct key key, bool symbolic);
+struct part_list *store_parts(struct store *store, struct key key, bool symbolic);
 /* One of them, from 0. NULL after a diagnostic, or where there are not so many. */
 struct kernel_entry *store_kernel(struct store *store, struct key key, int part, bool symbolic);
 /* The entry of a kernel: one that prints the same text, so that its values need not be found again,
@@ -111,7 +111,7 @@ struct kernel_entry *store_entry(struct store *store, const struct kernel *kerne
 /* Value of a row of counter.def for a key. NULL after a diagnostic. */
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol);
 /* What the kernels need of the parameters besides the counters' limits: divisibility. */
-size_t store_parts_requirements(struct store *store, const struct parts *parts,
+size_t store_parts_requirements(struct store *store, const struct part_list *parts,
                                 const struct requirement **requirements);
 /* The array whose staging is dropped n-th (from 0); NULL if there is none. */
 const struct array *store_droppable(struct store *store, int n);
