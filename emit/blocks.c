@@ -27,7 +27,8 @@ struct blocks {
     VEC(const struct var *) vars;   /* the scalars among these */
     bool all_strided;           /* one thread may do all points: nothing differs */
     bool changed, fails;
-    int n_bands;
+    bool is_impossible;         /* to be one thread, not only of no use */
+    bool has_tree;              /* threads combine what others have left in an array */
 };
 
 /* --- what threads keep ------------------------------------------------------------------------ */
@@ -132,16 +133,40 @@ static bool stmt_is_kept(const struct blocks *b, const struct stmt *s)
     return false;
 }
 
+/* Is it memory of threads alone, shared or in place of that? */
+static bool is_of_threads(const struct array *array)
+{
+    return array->space == SPACE_SHARED || array->is_partial;
+}
+
+/* Does a point of the band store to such an array what it has made of other elements of it? */
+static bool combines(const struct blocks *b, const struct stmt *band)
+{
+    struct stmt_walk walk;
+    struct expr_walk values;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk)) {
+        const struct expr *e = s->kind == STMT_STORE && !s->width ? s->value : NULL;
+        for (e = expr_first(&values, b->arena, e); e; e = expr_next(&values))
+            if (e->kind == EXPR_LOAD && e->array == s->array && is_of_threads(s->array) &&
+                !exprs_equal(e->arguments, s->indices, e->array->n_dims))
+                return true;
+    }
+    return false;
+}
+
 /* Bands whose points are straight code; what a thread keeps belongs to plain ones, which say the
    number of the thread, and its neighbours' lie between its elements. */
 static void check_bands(struct blocks *b, const struct stmt *s)
 {
     if (s->kind == STMT_BAND) {
-        b->n_bands++;
-        b->fails |= lanes_has_long_loop(s->children[0]) || (s->strided && stmt_is_kept(b, s));
+        b->has_tree |= combines(b, s);
+        b->is_impossible |= s->strided && stmt_is_kept(b, s);
+        b->fails |= lanes_has_long_loop(s->children[0]);
     }
+    b->fails |= s->rare;
     bool is_vector = s->kind == STMT_STORE && s->width;
-    b->fails |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
+    b->is_impossible |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
+    b->fails |= b->is_impossible;
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             check_bands(b, s->children[i]);
@@ -386,7 +411,8 @@ static bool find_bound(const struct blocks *b, struct thread_rows *rows)
     return true;
 }
 
-void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread_rows *rows)
+/* What is needed of the kernel to know what threads keep. */
+static struct blocks blocks_open(struct arena *arena, const struct kernel *kernel)
 {
     struct blocks b = {.arena = arena,
                        .kernel = kernel,
@@ -400,8 +426,21 @@ void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread
         look(&b, kernel->body, false);
     } while (b.changed);
     check_bands(&b, kernel->body);
-    if (b.fails || b.n_bands < 2 || (!b.all_strided && !find_bound(&b, rows)))
+    return b;
+}
+
+void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread_rows *rows)
+{
+    struct blocks b = blocks_open(arena, kernel);
+    if (b.fails || !b.has_tree || (!b.all_strided && !find_bound(&b, rows)))
         return;
     find_equal(&b, kernel->body);
     rows->block = level(&b, kernel->body);
+}
+
+const struct stmt *blocks_body(struct arena *arena, const struct kernel *kernel)
+{
+    struct blocks b = blocks_open(arena, kernel);
+    find_equal(&b, kernel->body);
+    return b.is_impossible ? NULL : level(&b, kernel->body);
 }

@@ -400,6 +400,8 @@ static bool has_bare_loop(const struct stmt *s, bool in_band)
 int rows_loops(struct arena *arena, const struct kernel *kernel)
 {
     const struct thread_rows rows = rows_find(arena, kernel, kernel->body);
+    if (rows.block)
+        return TREEFORK_LOOPS_BLOCK;
     if (rows.lanes)
         return TREEFORK_LOOPS_LANES;
     if (rows.joint > 0)

@@ -13,8 +13,8 @@ enum sum_form {
     SUM_FINISH      /* a tree, then a partial array, which a second kernel sums */
 };
 
-/* Of a form with a tree: the array's accumulations all have these subscripts. The axes that are
-   missing in them are those along which parts of one element are made. */
+/* Of a form with a tree: the array's accumulations all have these subscripts. Along the axes that
+   are missing in them lie the parts of one element. */
 struct sum {
     const struct array *array;
     enum reduce_op reduction;
