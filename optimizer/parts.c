@@ -1,8 +1,8 @@
 /* Values of counters for kernels that are launched one after the other.
 
-   In: the value of a counter for the kernels so far, and for the next kernel. Out: the value for all
-   of them: of a resource the larger value, of a target the smaller value, of a report as its row
-   says. Method: both are brought over one ring; then every piece of the first value meets every
+   In: the value of a counter for the kernels so far, and for the next kernel. Out: the value for
+   all of them: of a resource the larger value, of a target the smaller value, of a report as its
+   row says. Method: both are brought over one ring; then every piece of the first value meets every
    piece of the second. Invariant: a resource has one piece, as searches and leaves have it: the
    value that facts prove to be the larger, else a bound of both, coefficient by coefficient (its
    variables are never negative). Source: design, "Leaves of several launches". */
@@ -16,14 +16,14 @@ struct joining {
     struct arena *arena;
     enum parts_rule rule;
     struct ring *ring;                   /* of both values */
-    struct sas facts;                    /* of resources: what is known of its variables */
-    struct slots slots;                  /* where it is the ring of the space */
+    struct sas facts;                    /* of resources: the bounds of its variables */
+    struct slots slots;                  /* in the ring of the space */
     VEC(const struct auxiliary *) auxiliaries;
     VEC(struct counter_piece) pieces;
-    const char *reason;                  /* nothing comes of it: why */
+    const char *reason;                  /* of a value that cannot be */
 };
 
-/* --- over one ring ---------------------------------------------------------------------------- */
+/* --- the common ring ------------------------------------------------------------------------- */
 
 static const struct ring *value_ring(const struct counter_value *value)
 {
@@ -136,7 +136,7 @@ static void pieces_sum(struct joining *j, const struct counter_piece *a,
                                         exactness_join(a->exactness, b->exactness)});
 }
 
-/* The least value that a variable can have; -1 if it may be negative. */
+/* The least value that a variable can have; -1 if that may be negative. */
 static int64_t variable_least(const struct joining *j, int variable)
 {
     const struct search_space *space = j->store->space;
@@ -272,8 +272,7 @@ static struct counter_value resource_join(struct joining *j, const struct counte
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* What a target is tested by: the tests of both, those of a later kernel with numbers of
-   their own. */
+/* The tests of both targets. Those of a later kernel have other numbers. */
 static const struct counter_goal *goal_join(struct joining *j, const struct counter_goal *a,
                                             const struct counter_goal *b, int part)
 {

@@ -130,7 +130,8 @@ static void key_check(struct check *check, struct store *store, struct key key, 
     const struct part_list *parts = store_parts(store, key, false);
     if (!check_that(check, parts && parts->count == 2, "%s: two kernels", what))
         return;
-    check_that(check, store_parts(store, key, false) == parts && !store_kernel(store, key, 2, false),
+    check_that(check,
+               store_parts(store, key, false) == parts && !store_kernel(store, key, 2, false),
                "%s: the same two", what);
     for (int i = 0; i < COUNTER_COUNT; i++) {
         const struct counter *counter = counter_table(i);
