@@ -28,6 +28,7 @@ struct blocks {
     VEC(const struct var *) vars;   /* the scalars among these */
     bool all_strided;           /* one thread may do all points: nothing differs */
     bool changed, fails;
+    bool is_impossible;         /* to be one thread, not only of no use */
     bool has_tree;              /* threads combine what others have left in an array */
 };
 
@@ -168,11 +169,12 @@ static void check_bands(struct blocks *b, const struct stmt *s)
 {
     if (s->kind == STMT_BAND) {
         b->has_tree |= combines(b, s);
-        b->fails |= s->strided && stmt_is_kept(b, s);
+        b->is_impossible |= s->strided && stmt_is_kept(b, s);
     }
     b->fails |= s->rare;
     bool is_vector = s->kind == STMT_STORE && s->width;
-    b->fails |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
+    b->is_impossible |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
+    b->fails |= b->is_impossible;
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             check_bands(b, s->children[i]);
@@ -456,7 +458,8 @@ static bool find_bound(const struct blocks *b, struct thread_rows *rows)
     return true;
 }
 
-void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread_rows *rows)
+/* What is needed of the kernel to know what threads keep. */
+static struct blocks blocks_open(struct arena *arena, const struct kernel *kernel)
 {
     struct blocks b = {.arena = arena,
                        .kernel = kernel,
@@ -470,8 +473,21 @@ void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread
         look(&b, kernel->body, false);
     } while (b.changed);
     check_bands(&b, kernel->body);
+    return b;
+}
+
+void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread_rows *rows)
+{
+    struct blocks b = blocks_open(arena, kernel);
     if (b.fails || !b.has_tree || (!b.all_strided && !find_bound(&b, rows)))
         return;
     find_equal(&b, kernel->body);
     rows->block = level(&b, kernel->body);
+}
+
+const struct stmt *blocks_body(struct arena *arena, const struct kernel *kernel)
+{
+    struct blocks b = blocks_open(arena, kernel);
+    find_equal(&b, kernel->body);
+    return b.is_impossible ? NULL : level(&b, kernel->body);
 }

@@ -296,6 +296,8 @@ static void write_front(struct host *host, struct str *out)
     host->out = out;
     for (size_t r = 0; r < program->n_regions; r++)
         run_declare(host, host->trees[r]);
+    for (size_t r = 0; r < program->n_regions; r++)
+        serial_declare(host, host->trees[r]);
     for (size_t f = 0; f < program->n_functions; f++)
         if (!auto_reason(host, (int)f))
             str_addf(out, "static _Thread_local int tf_auto_%s;\n", program->functions[f].name);
@@ -312,10 +314,12 @@ static void write_back(struct host *host, struct str *out)
     for (size_t r = 0; r < program->n_regions; r++)
         select_write(host, host->trees[r]);
     host->out = &rest;
+    serial_begin(host);
     for (size_t r = 0; r < program->n_regions; r++) {
         run_write_select(host, host->trees[r]);
         tables_write(host, host->trees[r]);
         run_write(host, host->trees[r]);
+        serial_write(host, host->trees[r]);
     }
     select_write_arithmetic(&arithmetic, selects.text);
     str_add(
@@ -327,7 +331,7 @@ static void write_back(struct host *host, struct str *out)
     str_addf(
         out,
         "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "
-        "\"-Wshadow\"\n#endif\n\n"
+        "\"-Wshadow\"\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n#endif\n\n"
         "%s%s%s#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n",
         arithmetic.text, selects.text, rest.text);
 }

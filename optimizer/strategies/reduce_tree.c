@@ -237,8 +237,11 @@ const struct stmt *trees_join(struct reducing *r, unsigned which)
         return NULL;
     const struct var *round =
         var_new(r->arena, names_fresh(&r->names, "round"), TYPE_I32, VAR_ITERATOR);
-    const struct expr *d = reduce_binary(r, OP_SHR, reduce_number(r, INT64_C(1) << (rounds - 1)),
-                                         expr_var(r->arena, round));
+    const struct var *far = var_new(r->arena, names_fresh(&r->names, "far"), TYPE_I32, VAR_LOCAL);
+    const struct expr *d = expr_var(r->arena, far),
+                      *greatest = reduce_number(r, INT64_C(1) << (rounds - 1));
+    const struct stmt *begin = stmt_let(
+        r->arena, far, reduce_binary(r, OP_SHR, greatest, expr_var(r->arena, round)));
     for (int i = 0; i < r->n_trees; i++)
         if (tree_is_among(which, i) && r->trees[i].lanes) {
             const struct expr *below = reduce_binary(r, OP_LT, d, r->trees[i].lanes);
@@ -247,8 +250,9 @@ const struct stmt *trees_join(struct reducing *r, unsigned which)
             steps = reduce_pair(r, steps, tree_step(r, &r->trees[i], d));
         }
     const struct stmt *body = reduce_pair(r, reduce_band(r, steps), stmt_barrier(r->arena));
+    body = is_known ? body : stmt_if(r->arena, runs, body, NULL);
     return stmt_for(r->arena, round, reduce_number(r, 0), reduce_number(r, rounds),
-                    reduce_number(r, 1), is_known ? body : stmt_if(r->arena, runs, body, NULL));
+                    reduce_number(r, 1), reduce_pair(r, begin, body));
 }
 
 /* --- ends * ----------------------------------------------------------------------------------- */

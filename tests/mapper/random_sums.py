@@ -144,7 +144,7 @@ def program_check(build, path, witness):
     tool = os.path.join(build, "treefork")
     mapped = run([tool, "map", path, "--all", "--reassociate", "-o", path + ".mapped.c"])
     if mapped.returncode:
-        return f"map: {mapped.stderr.strip().splitlines()[-1]}", 0
+        return "map: " + next(line for line in mapped.stderr.splitlines() if "error" in line or not line.strip(" ^")), 0
     with open(path + ".mapped.c", encoding="utf-8") as file:
         sums = len(re.findall(r"meta_schedule[^{]*meta_reduce", file.read()))
     command = [tool, "verify", path, "--all", "--reassociate", "--witness", witness, "--device-runs", "once"]
