@@ -97,27 +97,29 @@ static unsigned grid_all(const struct reducing *r)
 
 /* --- kernels * -------------------------------------------------------------------------------- */
 
-/* The kernel with the trees' arrays behind its global ones. */
-static struct kernel *kernel_begin(const struct reducing *r)
+static const struct expr *array_bytes(const struct reducing *r, const struct array *array)
 {
-    struct kernel *kernel = kernel_copy(r->arena, r->kernel);
-    int n = r->kernel->n_arrays, global = 0;
-    const struct array **arrays = ARENA_ARRAY(r->arena, const struct array *, n + r->n_shared + 1);
-    while (global < n && r->kernel->arrays[global]->space == SPACE_GLOBAL)
-        global++;
-    for (int i = 0; i < n + r->n_shared; i++) {
-        if (i < global)
-            arrays[i] = r->kernel->arrays[i];
-        else if (i < global + r->n_shared)
-            arrays[i] = r->shared[i - global];
-        else
-            arrays[i] = r->kernel->arrays[i - r->n_shared];
+    return reduce_binary(r, OP_MUL, array->dims[0], reduce_number(r, type_bytes(array->element)));
+}
+
+/* Puts the trees' arrays that the body uses behind the global ones. */
+static void trees_list(const struct reducing *r, struct kernel *kernel)
+{
+    VEC(const struct array *) arrays = {0};
+    int n = 0;
+    while (n < r->kernel->n_arrays && r->kernel->arrays[n]->space == SPACE_GLOBAL)
+        vec_push(r->arena, &arrays, r->kernel->arrays[n++]);
+    for (int i = 0; i < r->n_shared; i++) {
+        const struct array *array = r->shared[i];
+        if (!stmt_uses_array(kernel->body, array))
+            continue;
+        vec_push(r->arena, &arrays, array);
+        kernel->shared_bytes = reduce_binary(r, OP_ADD, array->offset, array_bytes(r, array));
     }
-    kernel->arrays = arrays;
-    kernel->n_arrays = n + r->n_shared;
-    if (r->n_shared)
-        kernel->shared_bytes = r->shared_bytes;
-    return kernel;
+    while (n < r->kernel->n_arrays)
+        vec_push(r->arena, &arrays, r->kernel->arrays[n++]);
+    kernel->arrays = arrays.at;
+    kernel->n_arrays = (int)arrays.count;
 }
 
 /* Sums that lack an axis of the grid, or those that lack none. */
@@ -133,7 +135,7 @@ static unsigned sums_lacking(const struct reducing *r, bool lacks)
    points, the others behind them. */
 static const struct kernel *parts_kernel(struct reducing *r)
 {
-    struct kernel *kernel = kernel_begin(r);
+    struct kernel *kernel = kernel_copy(r->arena, r->kernel);
     unsigned inner = sums_lacking(r, false), outer = sums_lacking(r, true);
     grid_make(r, kernel, grid_all(r));
     const struct stmt *body = stmt_rewrite(r->arena, r->kernel->body, reduce_band_own, r);
@@ -143,6 +145,7 @@ static const struct kernel *parts_kernel(struct reducing *r)
     if (outer)
         body = reduce_pair(r, reduce_pair(r, trees_begin(r, outer), body), trees_end(r, outer));
     kernel->body = points_loops(r, grid_all(r) & ~r->sums.fixed, body);
+    trees_list(r, kernel);
     return kernel;
 }
 
@@ -216,7 +219,7 @@ static const struct stmt *group_finish(struct reducing *r, unsigned missing, uns
 /* The kernel that finishes the sums; NULL if none has parts. */
 static const struct kernel *finish_kernel(struct reducing *r)
 {
-    struct kernel *kernel = kernel_begin(r);
+    struct kernel *kernel = kernel_copy(r->arena, r->kernel);
     unsigned present = 0;
     bool has_parts = false;
     const struct stmt *body = NULL;
@@ -232,6 +235,7 @@ static const struct kernel *finish_kernel(struct reducing *r)
         if (sums_finished(r, missing))
             body = reduce_pair(r, body, group_finish(r, missing, present));
     kernel->body = points_loops(r, present, body);
+    trees_list(r, kernel);
     return kernel;
 }
 
@@ -259,9 +263,7 @@ static const struct array *slots_shared(struct reducing *r, const struct tree_su
     array->n_dims = 1;
     array->dims = dims;
     array->offset = r->shared_bytes;
-    const struct expr *bytes =
-        reduce_binary(r, OP_MUL, dims[0], reduce_number(r, type_bytes(t->type)));
-    r->shared_bytes = reduce_binary(r, OP_ADD, r->shared_bytes, bytes);
+    r->shared_bytes = reduce_binary(r, OP_ADD, r->shared_bytes, array_bytes(r, array));
     r->shared[r->n_shared++] = array;
     return array;
 }
