@@ -235,7 +235,7 @@ struct treefork_buffer {
     pthread_t owner;
     size_t partial;             /* partial.c: an array without a host side: its place from the end
                                    of a region's arrays, from 1; 0: none */
-    void *queue;                /* of a partial array: that it is used in */
+    void *queue;                /* of a partial array: the queue of its launches */
     bool is_lent;               /* the program has its device memory, which stays */
     /* attach.c: an attached array has pieces, by which launches know it. */
     bool is_attached;
@@ -390,7 +390,8 @@ int treefork_buffer_take(struct treefork_device *device, const void *host, size_
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle);
 unsigned treefork_buffer_access(uint64_t handle);
 uint64_t treefork_buffer_handle(const struct treefork_buffer *buffer, unsigned access);
-/* What is read before it is written shall not look right by chance. */
+/* Fills its memory, so that an element that is read before it is written does not look right by
+   chance. */
 int treefork_buffer_poison(struct treefork_device *device, struct treefork_buffer *buffer,
                            size_t bytes);
 /* Makes the device copy the newest one, whatever overlapping buffers did; with OVERWRITE it only

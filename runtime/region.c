@@ -251,7 +251,7 @@ static int execution_home(struct execution *x)
     return status;
 }
 
-/* Launch number `i` of the leaf, with its arguments; or what has to be done before it. */
+/* Gives launch number `i` of the leaf, with its arguments, to a function. */
 static int launch_do(struct execution *x, const struct treefork_leaf_row *leaf, size_t i,
                      struct treefork_launch plan,
                      int (*what)(struct treefork_device *device,
