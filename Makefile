@@ -244,6 +244,11 @@ SIZE ?= LARGE
 bench-peers: all
 	tools/bench-peers $(B) $(if $(POLYBENCH),--polybench $(POLYBENCH)) --dataset $(SIZE) $(OPTIONS) $(PROGRAMS)
 
+# Sums beside gcc -ffast-math, OpenMP, OpenBLAS and kernels by hand (docs/results/reduce.md): PROGRAMS="dot rows",
+# OPTIONS="--sizes 1e6": tools/bench-reduce --help.
+bench-reduce: all
+	tools/bench-reduce $(B) $(OPTIONS) $(PROGRAMS)
+
 # One folder for a machine with a GPU and a C compiler (tools/gpu-bundle/README.md): there `./run --minutes 8`.
 gpu-bundle: all
 	tools/gpu-bundle/make $(B) $(B)/gpu-bundle
@@ -330,7 +335,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

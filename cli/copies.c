@@ -99,7 +99,7 @@ static void region_follow(struct path *p, const struct region *region)
     for (int i = 0; i < k->n_arrays; i++) {
         bool reads, writes, covers = overwritten[i].is_shown && !overwritten[i].n_conditions;
         bool covers_perhaps = overwritten[i].is_shown && overwritten[i].n_conditions;
-        if (k->arrays[i]->space != SPACE_GLOBAL || region->is_scratch[i])
+        if (!array_is_given(k->arrays[i]) || region->is_scratch[i])
             continue;
         struct copied *array = array_find(p, k->arrays[i]->name);
         array->bytes = bytes_text(p->ctx, k, k->arrays[i]);
@@ -270,7 +270,7 @@ static void function_follow(struct path *p, const struct ast *body)
         if (&p->program->functions[region->function] != p->function)
             continue;
         for (int a = 0; a < k->n_arrays; a++)
-            if (k->arrays[a]->space == SPACE_GLOBAL && !region->is_scratch[a])
+            if (array_is_given(k->arrays[a]) && !region->is_scratch[a])
                 array_find(p, k->arrays[a]->name);
     }
     for (const struct ast *n = ast_first(&walk, p->ctx->arena, body); n; n = ast_next(&walk))

@@ -499,7 +499,7 @@ static bool compare_real(struct verification *v, const struct datum *d, const vo
             worst = i;
         }
     }
-    bool equal = difference <= bound * (largest > 0 ? largest : 1);
+    bool equal = difference <= bound * (largest > 0 ? largest : 1) || difference <= v->sum_error;
     if (!equal)
         str_addf(text, "%s[%lld] is %.9g, serial %.9g (bound %.2g of the largest magnitude %.3g)",
                  d->name, (long long)worst, element(d->type, got, worst),

@@ -145,7 +145,7 @@ static void checks_report(struct hosted *h)
 {
     for (size_t i = 0; i < h->v->program->n_regions; i++) {
         const struct meeting *meeting = &h->session.board->regions[i];
-        struct region_check check = {meeting->fault, meeting->reason};
+        struct region_check check = {.fault = meeting->fault, .reason = meeting->reason};
         if (h->v->program->regions[i]->function != h->function)
             continue;
         if (!meeting->is_checked)
@@ -237,6 +237,18 @@ static bool is_any_met(const struct hosted *h)
     return any;
 }
 
+/* Where leaves take sums in another order than the text: do they all have the same bits? */
+static bool bits_agree(struct hosted *h, const struct leaf_run *leaf, struct str *text)
+{
+    struct board *board = h->session.board;
+    if (!board->sums.is_needed || !board->launches || h->is_main || h->v->ctx->contract)
+        return true;
+    const char *name = arena_printf(h->v->ctx->arena, "%s leaf %d (%s)",
+                                    h->v->program->regions[leaf->region]->name, leaf->variant->id,
+                                    h->session.witness);
+    return sum_bits_agree(&board->sums, places_hash(h), name, text);
+}
+
 /* What the last run showed of the leaf. */
 static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct child_result *end,
                        const char *output, size_t length)
@@ -249,7 +261,7 @@ static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct chi
     else if (!has_ended(h, end))
         leaf_say(leaf, LEAF_FAILED,
                  board->state == BOARD_FAULT ? board->text : child_describe(h->v->ctx, end));
-    else if (!places_equal(h, end, output, length, &text))
+    else if (!places_equal(h, end, output, length, &text) || !bits_agree(h, leaf, &text))
         leaf_say(leaf, LEAF_FAILED, text.text);
     else if (board->launches)
         leaf_say(leaf, LEAF_PASSED,
@@ -448,8 +460,18 @@ static struct hosted *hosted_find(struct verification *v, int function)
     return hosted_new(v, function);
 }
 
+/* The errors that the runs so far found, and the bits that an earlier witness left. */
+static void sums_take(struct hosted *h, struct sum_record *record)
+{
+    struct board *board = h->session.board;
+    record->error = board->sums.error;
+    board->sums = *record;
+    h->v->sum_error = record->error;
+}
+
 static bool hosted_verify(struct verification *v, int function, const char *witness)
 {
+    v->sum_error = 0;
     struct hosted *h = hosted_find(v, function);
     if (!h || (!h->is_interpreted && !expected_make(h)))
         return false;
@@ -459,7 +481,10 @@ static bool hosted_verify(struct verification *v, int function, const char *witn
         return false;
     if (strcmp(witness, "cpu") == 0)
         checks_report(h);
+    struct sum_record *record = sum_record(v, function);
+    sums_take(h, record);
     leaves_run(h);
+    *record = h->session.board->sums;
     return true;
 }
 
@@ -467,6 +492,7 @@ bool hosted_check(struct verification *v, int function, const struct run_result 
 {
     const char *output;
     size_t length;
+    v->sum_error = 0;
     struct hosted *h = hosted_find(v, function);
     if (!h)
         return false;
@@ -480,6 +506,7 @@ bool hosted_check(struct verification *v, int function, const struct run_result 
     if (checks_lack_data(h))
         return false;
     checks_report(h);
+    sums_take(h, sum_record(v, function));
     return hosted_is_trimmed(v, 0) || !h->expected || places_own(h);
 }
 

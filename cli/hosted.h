@@ -23,6 +23,7 @@ struct board {
     enum board_state state;   /* FAULT, MISFIT: `text` says what */
     char text[HOSTED_TEXT];
     unsigned long launches;   /* of the leaf in question */
+    struct sum_record sums;   /* of the function */
     size_t current;           /* which of the leaves runs */
     struct meeting regions[]; /* of the program */
 };
@@ -98,6 +99,8 @@ bool places_keep(struct hosted *h, const char *output, size_t length,
 struct run_result;
 void places_expect(struct hosted *h, const struct run_result *original);
 bool places_own(struct hosted *h);
+/* The bits of what the last run left. */
+uint64_t places_hash(const struct hosted *h);
 /* Is what the last run left what is expected? If not, the text says the first difference. */
 bool places_equal(struct hosted *h, const struct child_result *end, const char *output,
                   size_t length, struct str *text);

@@ -28,7 +28,8 @@ static void write_call(struct str *out, const struct kernel *kernel, size_t regi
     str_add(out, "{0}}, (void *[]){");
     for (int i = 0; i < kernel->n_arrays; i++)
         if (kernel->arrays[i]->space == SPACE_GLOBAL)
-            str_addf(out, "(void *)(%s), ", kernel->arrays[i]->name);
+            str_addf(out, "(void *)(%s%s), ", kernel->arrays[i]->is_scalar ? "&" : "",
+                     kernel->arrays[i]->is_partial ? "0" : kernel->arrays[i]->name);
     str_add(out, "0})) ");
 }
 

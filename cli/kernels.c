@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { INTERPRETED_BLOCKS = 1, COMPILED_BLOCKS = 3, VECTOR_ALIGNMENT = 16 };
+enum { INTERPRETED_BLOCKS = 1, COMPILED_BLOCKS = 3, VECTOR_ALIGNMENT = 16, POISON = 0xa5 };
 
 /* One region as it is met. */
 struct bench {
@@ -94,6 +94,15 @@ static int64_t array_length(const struct bench *b, int index, const void *data)
     return count.integer > 0 ? count.integer : 0;
 }
 
+/* Memory for a partial array: whatever a launch reads of it, an earlier one has written. */
+static void *partial_memory(const struct bench *b, const struct array *array, int64_t length)
+{
+    size_t bytes = (size_t)length * type_bytes(array->element);
+    void *memory = arena_alloc(b->session->v->ctx->arena, bytes + VECTOR_ALIGNMENT);
+    memset(memory, POISON, bytes);
+    return memory;
+}
+
 /* The array whose length nothing tells; NULL if all is well. */
 static const struct array *arrays_read(struct bench *b, void *const *arrays)
 {
@@ -107,6 +116,8 @@ static const struct array *arrays_read(struct bench *b, void *const *arrays)
         if (length < 0)
             return kernel->arrays[i];
         b->arrays[i] = (struct interpret_array){*arrays++, (size_t)length};
+        if (kernel->arrays[i]->is_partial)
+            b->arrays[i].data = partial_memory(b, kernel->arrays[i], length);
     }
     return NULL;
 }
@@ -287,6 +298,8 @@ static void region_check(const struct bench *b, double points)
     struct interpret_array *copies = check_is_large(points) ? NULL : arrays_copy(b, arena);
     struct interpret_input input = {.params = b->params, .arrays = copies, .seed = v->seed};
     struct region_check check = check_region(v, b->number, &input, points);
+    if (b->session->kind == SESSION_CHECKED)
+        b->session->board->sums.error += check.sum_error;
     check_note(b, &check);
     arena_free(arena);
 }
@@ -315,6 +328,7 @@ static int region_interpret(struct bench *b)
         session_end(b->session, BOARD_FAULT,
                     arena_printf(arena, "%s: %s", interpret_status_name(serial.status),
                                  serial.message));
+    b->session->board->sums.error += serial.sum_error;
     arena_free(arena);
     b->session->board->regions[b->number].is_met |= points_of(b) > 0;
     return 1;

@@ -90,6 +90,33 @@ static bool results_equal(struct verification *v, const struct subject *s,
     return true;
 }
 
+/* The bits of what a run left, in the same order. */
+static uint64_t result_bits(struct verification *v, const struct subject *s,
+                            const struct run_result *got)
+{
+    struct datum returned = {.count = 1};
+    bool returns = returns_number(&v->program->functions[s->function], &returned.type);
+    uint64_t hash = HASH_START;
+    size_t at = sizeof(struct result_head);
+    for (int i = 0; i < s->n_data + returns; i++) {
+        const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
+        if (i < s->n_data && !datum->is_array)
+            continue;
+        hash = results_hash(hash, datum, got->content + at);
+        at += (size_t)datum->count * type_bytes(datum->type);
+    }
+    return hash;
+}
+
+/* Where leaves take sums in another order than the text: do they all have the same bits? */
+static bool bits_agree(struct verification *v, const struct subject *s,
+                       const struct run_result *run, const char *leaf, struct str *text)
+{
+    struct sum_record *record = sum_record(v, s->function);
+    return !record->is_needed || s->whole_program || v->ctx->contract ||
+           sum_bits_agree(record, result_bits(v, s, run), leaf, text);
+}
+
 bool runs_equal(struct verification *v, const struct subject *s, const struct run_result *got,
                 struct str *text)
 {
@@ -167,7 +194,7 @@ static struct judgement run_judge(struct verification *v, const struct subject *
         memcpy(&expected, s->expected.content, sizeof expected);
     }
     j.launches = got.launches ? lines_count(run->errors, begin) : 0;
-    if (!runs_equal(v, s, run, &j.text))
+    if (!runs_equal(v, s, run, &j.text) || (j.launches && !bits_agree(v, s, run, begin, &j.text)))
         j.verdict = LEAF_DIFFERENT;
     else if (!got.launches && expected.changed && !nothing_to_do(v, s))
         j.verdict = LEAF_NO_LAUNCH;

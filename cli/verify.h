@@ -41,6 +41,17 @@ bool verify_sets_read(struct ctx *ctx, const struct command_line *line, struct v
    the first of each region once. */
 enum device_runs { DEVICE_RUNS_ALL, DEVICE_RUNS_ONCE, DEVICE_RUNS_FIRST };
 
+/* The sums of a function at a set (sums.c). */
+struct sum_record {
+    int function;
+    const void *set;          /* the values of the set */
+    bool is_needed;           /* leaves take floating sums in another order than the text */
+    double error;             /* how far results may lie from the serial ones */
+    bool has_bits;
+    uint64_t bits;            /* of the results of the first leaf that ran */
+    char first[64];           /* the name of that leaf */
+};
+
 struct hosted;
 
 struct verification {
@@ -74,6 +85,8 @@ struct verification {
     const char *filler_path, *filler_text;   /* the file of --data; NULL: none */
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
+    VEC(struct sum_record *) sums;   /* so far */
+    double sum_error;         /* of the function and set at hand */
     size_t passed, failed, skipped;
     size_t doubted;           /* skipped, but that is no success: see leaf_fail */
     bool is_unchecked;        /* a region of the function at hand, as it is written, on its data */
@@ -165,11 +178,19 @@ double data_scale(const struct verification *v, const struct datum *data, int n_
 bool data_compare(struct verification *v, const struct datum *datum, const void *got,
                   const void *expected, struct str *text);
 
+/* sums.c: the record of the function at the set at hand. */
+struct sum_record *sum_record(struct verification *v, int function);
+/* A hash of results, with 0 for each that is no number. */
+uint64_t results_hash(uint64_t hash, const struct datum *datum, const void *results);
+/* Has the leaf the bits of the first one? Else the text says so. */
+bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf, struct str *text);
+
 /* The serial program itself (serial.c): one region as it is written, of so many points, on given
    data, which it changes. */
 struct region_check {
     const char *fault;        /* NULL or "": none was found */
     const char *reason;       /* why it was not checked; NULL or "": it was */
+    double sum_error;         /* of its floating sums, as ir/interpret.h says */
 };
 struct region_check check_region(struct verification *v, size_t region,
                                  const struct interpret_input *input, double points);

@@ -213,6 +213,29 @@ static void print_grid(struct device *device)
     str_add(device->out, "\n#endif");
 }
 
+/* Where a compiler is asked for threads as loops, and knows what sizes their arrays. */
+static void print_rows_condition(struct device *device)
+{
+    const struct thread_rows *rows = &device->rows;
+    str_add(device->out, rows->n_bound ? "#if defined TREEFORK_ROWS" : "#ifdef TREEFORK_ROWS");
+    for (int i = 0; i < rows->n_bound; i++)
+        str_addf(device->out, " && defined TREEFORK_BIND_%s", rows->bound[i]->name);
+}
+
+/* The body, and a block of one thread as another form of it. */
+static void print_bodies(struct device *device, const struct stmt *body)
+{
+    if (device->rows.block) {
+        str_char(device->out, '\n');
+        print_rows_condition(device);
+        device_children(device, device->rows.block);
+        str_add(device->out, "\n#else");
+    }
+    device_children(device, body);
+    if (device->rows.block)
+        str_add(device->out, "\n#endif");
+}
+
 void device_kernel(struct device *device, const char *entry)
 {
     struct str *out = device->out;
@@ -221,8 +244,10 @@ void device_kernel(struct device *device, const char *entry)
     if (*device->dialect->one_thread)
         device->rows = rows_find(device->arena, device->kernel, body);
     device_names(device);
-    if (device->rows.band)
-        str_addf(out, "#ifdef TREEFORK_ROWS\n%s\n#endif\n", device->dialect->one_thread);
+    if (device->rows.band || device->rows.block) {
+        print_rows_condition(device);
+        str_addf(out, "\n%s\n#endif\n", device->dialect->one_thread);
+    }
     device->depth = 1;
     str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
@@ -233,7 +258,7 @@ void device_kernel(struct device *device, const char *entry)
     print_thread(device);
     device_children(device, device->batches.begin);
     print_grid(device);
-    device_children(device, body);
+    print_bodies(device, body);
     device_block_close(device);
     str_add(out, "\n}\n");
 }

@@ -71,8 +71,8 @@ void device_names(struct device *device)
         name_add(device, k->grid[i].var->name);
     struct stmt_walk walk;
     const struct stmt *const parts[] = {device->batches.begin, device->batches.kernel->body,
-                                        device->rows.lanes};
-    for (int i = 0; i < 3; i++)
+                                        device->rows.lanes, device->rows.block};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         for (const struct stmt *s = stmt_first(&walk, device->arena, parts[i]); s;
              s = stmt_next(&walk))
             add_statement(device, s);

@@ -12,6 +12,7 @@
    but short ones of literal length, only where the points of a row become lanes (emit/lanes.c).
    Invariant: the guard holds at a point if and only if the point is in the interval and what is
    left of the guard holds there; points of a plain band are independent of each other. */
+#include "emit/blocks.h"
 #include "emit/lanes.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
@@ -24,6 +25,7 @@ struct rows_search {
     bool is_bounded;
     bool needs_lanes;               /* there are long loops, or arrays of a thread */
     bool fails;                     /* a condition on the last axis is none of an interval */
+    bool takes_points;              /* an equality is one of an interval, too */
 };
 
 /* The plain band of a body that has nothing else but scalars before it, which become known, and
@@ -73,7 +75,7 @@ static const struct expr *extreme(struct arena *arena, enum op op, const struct 
 }
 
 /* Narrows the interval by `coefficient * column + rest[0] op rest[1]`; coefficient 1 or -1. */
-static void interval_narrow(struct rows_search *search, int coefficient,
+static void side_narrow(struct rows_search *search, int coefficient,
                             const struct expr *const *rest, enum op op)
 {
     struct arena *arena = search->arena;
@@ -92,12 +94,23 @@ static void interval_narrow(struct rows_search *search, int coefficient,
     search->is_bounded = true;
 }
 
+/* Both sides of an equality. */
+static void interval_narrow(struct rows_search *search, int coefficient,
+                            const struct expr *const *rest, enum op op)
+{
+    side_narrow(search, coefficient, rest, op == OP_EQ ? OP_LE : op);
+    if (op == OP_EQ)
+        side_narrow(search, coefficient, rest, OP_GE);
+}
+
 /* Takes a condition on the last axis into the interval; false if it is no interval's. */
 static bool condition_narrows(struct rows_search *search, const struct expr *e)
 {
     struct arena *arena = search->arena;
-    if (e->kind != EXPR_BINARY || e->op < OP_LT || e->op > OP_GE ||
-        type_is_floating(e->arguments[0]->type) || !type_is_signed(e->arguments[0]->type))
+    bool is_interval = e->kind == EXPR_BINARY &&
+                       ((e->op >= OP_LT && e->op <= OP_GE) ||
+                        (e->op == OP_EQ && search->takes_points));
+    if (!is_interval || type_is_floating(e->arguments[0]->type) || !type_is_signed(e->arguments[0]->type))
         return false;
     int c[2];
     const struct expr *rest[2];
@@ -269,6 +282,32 @@ static bool has_tiles(const struct kernel *kernel)
     return false;
 }
 
+/* Finds the guard of the band and what it says of the last axis. */
+static bool find_guard(struct rows_search *search, const struct stmt *band)
+{
+    struct arena *arena = search->arena;
+    struct thread_rows *rows = &search->rows;
+    const struct axis *last = &band->axes[band->n_axes - 1];
+    search->column = last->var;
+    rows->band = band;
+    rows->guard = guard_find(search, band->children[0]);
+    rows->from = expr_integer(arena, TYPE_I64, 0);
+    rows->to = expr_cast(arena, TYPE_I64, last->extent);
+    if (!rows->guard || last->var->type != TYPE_I32)
+        return false;
+    rows->left = conjuncts_left(arena, rows->guard->value, conjunct_narrows, search);
+    return search->is_bounded;
+}
+
+bool rows_narrow(const struct definitions *scope, const struct stmt *band,
+                 struct thread_rows *rows)
+{
+    struct rows_search search = {.arena = scope->arena, .scope = *scope, .takes_points = true};
+    bool narrows = find_guard(&search, band);
+    *rows = search.rows;
+    return narrows;
+}
+
 /* Rows of a body as it stands. */
 static struct thread_rows find_rows(struct arena *arena, const struct kernel *kernel,
                                     const struct stmt *body)
@@ -278,18 +317,8 @@ static struct thread_rows find_rows(struct arena *arena, const struct kernel *ke
     const struct stmt *band = has_tiles(kernel) ? NULL : sole_band(&search, body);
     if (!band)
         return none;
-    const struct axis *last = &band->axes[band->n_axes - 1];
-    const struct expr *extent = expr_cast(arena, TYPE_I64, last->extent);
     struct thread_rows *rows = &search.rows;
-    search.column = last->var;
-    rows->band = band;
-    rows->guard = guard_find(&search, band->children[0]);
-    rows->from = expr_integer(arena, TYPE_I64, 0);
-    rows->to = extent;
-    if (!rows->guard || last->var->type != TYPE_I32)
-        return none;
-    rows->left = conjuncts_left(arena, rows->guard->value, conjunct_narrows, &search);
-    if (search.fails || !search.is_bounded)
+    if (!find_guard(&search, band) || search.fails)
         return none;
     rows->lanes = search.needs_lanes ? lanes_make(arena, kernel, rows, &rows->vectors) : NULL;
     if (!search.needs_lanes)
@@ -329,6 +358,8 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body)
 {
     struct thread_rows rows = find_rows(arena, kernel, body);
+    if (!rows.band)
+        blocks_make(arena, kernel, &rows);
     if (!rows.band || rows.lanes || count_written_out(rows.band) != 1)
         return rows;
     struct thread_rows loops =

@@ -3,6 +3,7 @@
 #include "ir/kernel.h"
 #include "runtime/treefork.h"
 
+struct definitions;
 struct vectors;
 
 /* Threads as loops: a block of one thread that walks over the points of a plain band, the last axis
@@ -22,9 +23,18 @@ struct thread_rows {
     const struct stmt *lanes;   /* all work of a row, its points as lanes of loops that they run in
                                    step; NULL: the band's work for each point */
     const struct vectors *vectors;  /* loops of it that vectors of points may run */
+    /* Of a kernel with several bands: the body of a block as one thread executes it, and the
+       tunables that have to be bound for it; NULL: there is no such body. */
+    const struct stmt *block;
+    int n_bound;
+    const struct var *const *bound;
 };
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body);
+/* The guard of a band, the interval of the last axis in which it holds, and what is left of it;
+   false if it says nothing of that axis. `scope`: scalars that stand before the band. */
+bool rows_narrow(const struct definitions *scope, const struct stmt *band,
+                 struct thread_rows *rows);
 /* The figure of the kernel's long loops for the model of predicted time. */
 int rows_loops(struct arena *arena, const struct kernel *kernel);
 

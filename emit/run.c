@@ -24,8 +24,8 @@ bool host_binds(const struct tree *tree, const char *name)
     return false;
 }
 
-/* The parameters in the order of the region's kernel, then its global arrays; with or without
- * names. */
+/* The parameters in the order of the region's kernel, then the arrays that it is given; with or
+ * without names. */
 static void write_head(struct host *host, const struct tree *tree, bool named)
 {
     struct str *out = host->out;
@@ -36,7 +36,7 @@ static void write_head(struct host *host, const struct tree *tree, bool named)
         str_addf(out, "%s%s%s%s", comma, type_name(k->params[i]->var->type), named ? " " : "",
                  named ? k->params[i]->var->name : "");
     for (int i = 0; i < k->n_arrays; i++)
-        if (k->arrays[i]->space == SPACE_GLOBAL) {
+        if (array_is_given(k->arrays[i])) {
             str_addf(out, "%s%svoid *%s", comma, k->arrays[i]->is_const ? "const " : "",
                      named ? k->arrays[i]->name : "");
             comma = ", ";
@@ -114,7 +114,7 @@ void run_write(struct host *host, const struct tree *tree)
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL) {
             add_item(&arguments, "{TREEFORK_BUFFER, {0}}");
-            add_item(&arrays, k->arrays[i]->name);
+            add_item(&arrays, k->arrays[i]->is_partial ? "0" : k->arrays[i]->name);
         }
     if (arguments.length == 0)
         add_item(&arguments, "{TREEFORK_BUFFER, {0}}");

@@ -165,6 +165,8 @@ static const char *access_symbol(const struct kernel *kernel, const struct array
                                  bool is_overwritten)
 {
     bool is_read, is_written;
+    if (array->is_partial)
+        return "TREEFORK_PARTIAL";
     access_flags(kernel, array, &is_read, &is_written);
     if (!is_written)
         return "TREEFORK_READ";

@@ -304,7 +304,7 @@ static void add_region(struct unit *unit, const struct tree *tree)
     for (int i = 0; i < k->n_params; i++, comma = ", ")
         str_addf(&out, "%s%s", comma, k->params[i]->var->name);
     for (int i = 0; i < k->n_arrays; i++)
-        if (k->arrays[i]->space == SPACE_GLOBAL) {
+        if (array_is_given(k->arrays[i])) {
             str_addf(&out, "%s%s%s", comma, k->arrays[i]->is_scalar ? "&" : "", k->arrays[i]->name);
             comma = ", ";
         }

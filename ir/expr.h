@@ -47,7 +47,7 @@ struct array {
     const struct expr *offset;        /* shared: bytes from the start of the block's dynamic
                                          shared memory */
     const struct array *origin;       /* shared and private: the global array it stands for,
-                                         or NULL */
+                                         partial: that which is summed; or NULL */
     struct loc loc;
 };
 
@@ -71,6 +71,12 @@ enum op {
     OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE,             /* result TYPE_I32 */
     OP_LAND, OP_LOR                                       /* short circuit, result TYPE_I32 */
 };
+
+/* Is it an array that whoever runs the kernel has: global, and no partial one? */
+static inline bool array_is_given(const struct array *array)
+{
+    return array->space == SPACE_GLOBAL && !array->is_partial;
+}
 
 struct expr {
     enum expr_kind kind;

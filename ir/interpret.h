@@ -79,6 +79,8 @@ struct interpret_result {
     enum interpret_status status;
     const char *message;          /* what, where, which threads; in the arena */
     size_t shared_top;            /* highest shared byte touched + 1 */
+    double sum_error;             /* how far floating sums may lie from those in another order: the
+                                     greatest of all elements' terms * eps * sum of |term| */
 };
 
 const char *interpret_status_name(enum interpret_status status);

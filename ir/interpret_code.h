@@ -25,6 +25,11 @@ struct cell {
 };
 
 /* An array with its extents and its storage. */
+/* The terms that an element has got so far. */
+struct summed {
+    double count, magnitude;             /* magnitude: the sum of their absolute values */
+};
+
 struct memory {
     const struct array *array;
     int64_t *dims;                       /* -1 = open */
@@ -32,6 +37,7 @@ struct memory {
     unsigned bytes;                      /* per element */
     unsigned char *data;                 /* global: the caller's; shared: in the block's buffer */
     struct cell *cells;                  /* NULL: nothing to check */
+    struct summed *sums;                 /* of elements whose sums depend on the order; NULL */
     int64_t offset;                      /* shared: bytes */
     union value *values;                 /* private: count per thread */
     unsigned char *defined;              /* private: count per thread */

@@ -13,6 +13,8 @@
    without values when a block begins. */
 #include "ir/interpret_code.h"
 #include "ir/reduction.h"
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct cell) == INTERPRET_NOTE, "as ir/interpret.h says");
@@ -96,6 +98,9 @@ void memory_open(struct interpreter *run)
             m->count = (int64_t)run->input->arrays[i].count;
             if (run->checked && stmt_stores_to(k->body, m->array))
                 m->cells = take(run, m->count, 1, sizeof(struct cell));
+            enum reduce_op reduction = stmt_accumulates_in(k->body, m->array);
+            if (reduction && !reduction_is_exact(reduction, m->array->element))
+                m->sums = take(run, m->count, 1, sizeof *m->sums);
         } else if (m->array->space == SPACE_PRIVATE) {
             m->values = take(run, m->count, run->n_frames, sizeof(union value));
             m->defined = take(run, m->count, run->n_frames, 1);
@@ -448,6 +453,19 @@ void memory_store(const struct action *s, struct thread *t)
     element_store(s->memory, flat, value, t, loc);
 }
 
+/* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
+   product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
+static void note_term(struct interpreter *run, const struct memory *m, struct summed *sum,
+                      enum reduce_op reduction, double term, double result)
+{
+    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    double begin = sum->count ? sum->magnitude : fabs(result - term);
+    sum->magnitude = reduction == REDUCE_MUL ? fabs(result) : begin + fabs(term);
+    double error = ++sum->count * eps * sum->magnitude;
+    if (error > run->result.sum_error)
+        run->result.sum_error = error;
+}
+
 void memory_accumulate(const struct action *s, struct thread *t)
 {
     const struct memory *m = s->memory;
@@ -463,7 +481,10 @@ void memory_accumulate(const struct action *s, struct thread *t)
         t->run->counts->stores[m - t->run->memories]++;
     if (m->cells)
         note_accumulation(t, m, &m->cells[flat], flat, reduction, loc);
-    raw_store(type, place, reduction_apply(reduction, type, raw_load(type, place), value));
+    union value result = reduction_apply(reduction, type, raw_load(type, place), value);
+    raw_store(type, place, result);
+    if (m->sums)
+        note_term(t->run, m, &m->sums[flat], reduction, value.real, result.real);
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */

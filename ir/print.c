@@ -165,6 +165,7 @@ static void print_array(struct str *out, const struct array *a)
         str_char(out, ']');
     }
     str_add(out, a->cache ? " cache" : "");
+    str_add(out, a->is_partial ? " partial" : "");
     if (a->offset) {
         str_add(out, " at ");
         expr_print(out, a->offset);

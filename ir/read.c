@@ -107,6 +107,7 @@ static void read_array(struct kernel_reader *r, struct parts *parts, enum space 
         reader_fail_at(r, array->loc, "'%s' is declared twice", array->name);
     read_dims(r, array);
     array->cache = reader_accept(r, "cache");
+    array->is_partial = reader_accept(r, "partial");
     if (reader_accept(r, "at"))
         array->offset = reader_integer(r);
     if (reader_accept(r, "of")) {

@@ -15,8 +15,9 @@ enum reduce_op {
 /* "+", "min", …; the operator of a text, REDUCE_NONE if it is none. */
 const char *reduction_text(enum reduce_op reduction);
 enum reduce_op reduction_find(const char *text, size_t length);
-/* Is it an operation on elements of the type at all? With the same result in every order? As one
-   atomic operation in every language that kernels are printed in? */
+/* Is it an operation on elements of the type at all? With the same result in every order (but for
+   which of two equal zeros an extreme of floating numbers is)? As one atomic operation in every
+   language that kernels are printed in? */
 bool reduction_applies(enum reduce_op reduction, enum type type);
 bool reduction_is_exact(enum reduce_op reduction, enum type type);
 bool reduction_is_atomic(enum reduce_op reduction, enum type type);

@@ -5,6 +5,7 @@
    bit: on integers always, which wrap; of floating point only min and max, and those only up to
    the sign of a zero, so that they count as inexact here. */
 #include "ir/reduction.h"
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -40,18 +41,31 @@ bool reduction_applies(enum reduce_op reduction, enum type type)
 
 bool reduction_is_exact(enum reduce_op reduction, enum type type)
 {
-    return reduction_applies(reduction, type) && !type_is_floating(type);
+    bool is_extreme = reduction == REDUCE_MIN || reduction == REDUCE_MAX;
+    return reduction_applies(reduction, type) && (!type_is_floating(type) || is_extreme);
 }
 
 bool reduction_is_atomic(enum reduce_op reduction, enum type type)
 {
     return reduction_is_exact(reduction, type) && type_bytes(type) == 4 &&
-           rows[reduction].is_atomic;
+           !type_is_floating(type) && rows[reduction].is_atomic;
+}
+
+static double neutral_real(enum reduce_op reduction)
+{
+    switch (reduction) {
+    case REDUCE_MUL: return 1;
+    case REDUCE_MIN: return INFINITY;
+    case REDUCE_MAX: return -INFINITY;
+    default: return -0.0;
+    }
 }
 
 const struct expr *reduction_neutral(struct arena *arena, enum reduce_op reduction,
                                      enum type type)
 {
+    if (type_is_floating(type))
+        return expr_real(arena, type, neutral_real(reduction));
     int bits = 8 * (int)type_bytes(type) - type_is_signed(type);
     int64_t ones = bits == 64 ? -1 : (int64_t)((UINT64_C(1) << bits) - 1);
     int64_t least = type_is_signed(type) ? -ones - 1 : 0;
@@ -62,6 +76,25 @@ const struct expr *reduction_neutral(struct arena *arena, enum reduce_op reducti
     case REDUCE_MAX: return expr_integer(arena, type, least);
     default: return expr_integer(arena, type, 0);
     }
+}
+
+enum type reduction_type(enum reduce_op reduction, enum type type)
+{
+    bool wraps = reduction == REDUCE_ADD || reduction == REDUCE_MUL;
+    if (wraps && type == TYPE_I32)
+        return TYPE_U32;
+    return wraps && type == TYPE_I64 ? TYPE_U64 : type;
+}
+
+const struct expr *reduction_join(struct arena *arena, enum reduce_op reduction,
+                                  const struct expr *sum, const struct expr *value)
+{
+    static const enum op ops[REDUCE_COUNT] = {
+        [REDUCE_ADD] = OP_ADD, [REDUCE_MUL] = OP_MUL, [REDUCE_AND] = OP_AND, [REDUCE_OR] = OP_OR,
+        [REDUCE_XOR] = OP_XOR, [REDUCE_MIN] = OP_LT,  [REDUCE_MAX] = OP_GT};
+    if (reduction != REDUCE_MIN && reduction != REDUCE_MAX)
+        return expr_binary(arena, ops[reduction], sum, value);
+    return expr_select(arena, expr_binary(arena, ops[reduction], value, sum), value, sum);
 }
 
 static double apply_real(enum reduce_op reduction, double old, double value)
@@ -101,4 +134,14 @@ union value reduction_apply(enum reduce_op reduction, enum type type, union valu
     else
         result.unsigned_ = apply_integer(reduction, type, old.unsigned_, value.unsigned_);
     return value_normal(type, result);
+}
+
+const struct array *kernel_inexact_sum(const struct kernel *kernel)
+{
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        enum reduce_op reduction = stmt_accumulates_in(kernel->body, kernel->arrays[i]);
+        if (reduction && !reduction_is_exact(reduction, kernel->arrays[i]->element))
+            return kernel->arrays[i];
+    }
+    return NULL;
 }

@@ -89,7 +89,8 @@ static void verify_array(struct verifier *v, const struct array *a, enum space *
             verify_fail(v, a->loc, "array", "dimension %d of '%s' is open", i + 1, a->name);
     if (a->space == SPACE_SHARED)
         verify_shared(v, a);
-    if (a->space != SPACE_GLOBAL && (a->cache || a->is_const || a->is_restrict))
+    if (a->space != SPACE_GLOBAL &&
+        (a->cache || a->is_const || a->is_restrict || a->is_partial))
         verify_fail(v, a->loc, "array", "'%s' is not global but has attributes of a global array",
                     a->name);
     if (a->space != SPACE_PRIVATE)

@@ -16,7 +16,11 @@
    serial loops, each directly inside the next higher one: then the rounds are those of one loop
    over P. What stands in the first piece before the lower loops (`if (p == 0) sum = 0;`) stands
    before that loop. Locals are replaced by their definitions first; one that is set again counts
-   as it stands. */
+   as it stands.
+
+   Sums of floating numbers are taken in the order of lanes and blocks: where the kernel accumulates
+   one, every tunable matters, so that the bits are those of the text on every device. */
+#include "ir/reduction.h"
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include "metafork/study.h"
@@ -341,11 +345,15 @@ struct automatic automatic_find(struct ctx *ctx, const struct kernel *kernel)
     struct automatic automatic = {0};
     enum choosable *tunables = ARENA_ARRAY(arena, enum choosable, kernel->n_params + 1);
     const char **reasons = ARENA_ARRAY(arena, const char *, kernel->n_params + 1);
+    const struct array *sum = kernel_inexact_sum(kernel);
     for (int i = 0; i < kernel->n_params; i++) {
         const struct var *var = kernel->params[i]->var;
         if (kernel->params[i]->role != ROLE_TUNABLE)
             continue;
-        reasons[i] = reason_for(&free, var);
+        reasons[i] = sum ? arena_printf(arena, "the bits of the sum %s depend on it", sum->name)
+                         : reason_for(&free, var);
+        if (sum)
+            continue;
         if (!reasons[i])
             tunables[i] = CHOOSABLE_ALWAYS;
         else if (!map_get_pointer(exact.elsewhere, var))

@@ -4,6 +4,7 @@
    names apart, roles and facts, barriers, legality of the annotations, redistributable loops; the
    kernel is verified. Legality: a conflict is an error with both accesses; what cannot be decided
    is believed with a warning, or refused if the context is strict. */
+#include "ir/access/sums.h"
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -330,6 +331,7 @@ bool region_finish(struct lower *l, struct region *region)
         tunables_report(l, region);
         cache_report(l, kernel);
     }
-    kernel->body = sums_own(l->arena, kernel);
+    kernel->body = sums_own(ctx, kernel);
+    sums_add_arrays(ctx, kernel);
     return kernel_verify(ctx, kernel);
 }

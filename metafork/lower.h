@@ -261,8 +261,8 @@ enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
 bool reductions_settle(struct lower *l, struct kernel *kernel, reduced_list *list,
                        const struct stmt *plain);
 /* own.c: the kernel's body, in which a thread sums in a variable of its own over the rounds of its
-   loops. */
-const struct stmt *sums_own(struct arena *arena, const struct kernel *kernel);
+   loops what would be an atomic operation in each. */
+const struct stmt *sums_own(struct ctx *ctx, const struct kernel *kernel);
 
 /* signature.c, touch.c */
 void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast *decl,

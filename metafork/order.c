@@ -3,15 +3,16 @@
    In: a kernel with accumulating stores, the arrays of its clauses and its body without such
    stores. Out: the kernel that is made. An array's stores stay plain where no two iterations that
    run at once touch one element of it (row sums: each thread has rows of its own), which is proved
-   as for any other array. Else they accumulate by atomic operations where these exist and are
-   exact. Else the axes along which iterations meet become loops: axes of the grid around the body
-   of a block, axes of the block inside its bands, in the order of the text. One thread then sums
-   each element in the source's order, so that the element has the source's bits.
+   as for any other array. Else they accumulate where their sum has a form (ir/access/sums.h): a tree
+   over the lanes of a block, or atomic operations. Else the axes along which iterations meet become
+   loops: axes of the grid around the body of a block, axes of the block inside its bands, in the
+   order of the text. One thread then sums each element in the source's order, so that the element
+   has the source's bits.
 
    Which axes become loops is found from the end at which all are, one thread: an axis runs at once
    again where the proof succeeds with it. */
+#include "ir/access/sums.h"
 #include "ir/names.h"
-#include "ir/reduction.h"
 #include "metafork/lower.h"
 
 /* A kernel whose axes become loops: bit i of `serial` for axis i of the grid, then of the block. */
@@ -131,25 +132,46 @@ static unsigned serial_find(struct lower *l, struct ordering *o, const reduced_l
     return serial;
 }
 
+static enum sum_form form_of(const struct sums *sums, const struct array *array)
+{
+    for (size_t i = 0; i < sums->count; i++)
+        if (sums->at[i].array == array)
+            return sums->at[i].form;
+    return SUM_SCATTERED;
+}
+
+/* Sums without a form keep their order. Axes that become loops for these may take the form of
+   others away, which then keep theirs. */
+static unsigned order_find(struct lower *l, struct ordering *o, reduced_list *list)
+{
+    unsigned serial = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        struct sums sums = access_sums(l->ctx, kernel_order(o, list, serial));
+        for (size_t i = 0; i < list->count; i++)
+            if (!list->at[i].is_plain && form_of(&sums, list->at[i].array) == SUM_ORDER)
+                list->at[i].is_plain = changed = true;
+        if (changed)
+            serial = serial_find(l, o, list);
+    }
+    return serial;
+}
+
 bool reductions_settle(struct lower *l, struct kernel *kernel, reduced_list *list,
                        const struct stmt *plain)
 {
     struct ordering ordering = {.arena = l->arena,
                                 .kernel = kernel_copy(l->arena, kernel),
                                 .plain = plain};
-    bool needs_order = false;
     for (size_t i = 0; i < list->count; i++)
         list->at[i].is_plain = true;
     if (is_parallel(l->ctx, kernel_order(&ordering, list, 0))) {
         kernel->body = plain;
         return false;
     }
-    for (size_t i = 0; i < list->count; i++) {
-        list->at[i].is_plain = !reduction_is_atomic(list->at[i].reduction,
-                                                    list->at[i].array->element);
-        needs_order |= list->at[i].is_plain;
-    }
-    unsigned serial = needs_order ? serial_find(l, &ordering, list) : 0;
+    for (size_t i = 0; i < list->count; i++)
+        list->at[i].is_plain = false;
+    unsigned serial = order_find(l, &ordering, list);
     for (size_t i = 0; i < list->count; i++) {
         bool was_plain = list->at[i].is_plain;
         list->at[i].is_plain = true;

@@ -6,8 +6,11 @@
    accumulation at all, and the element need not exist. The element is the same in all rounds if its
    subscripts load nothing and use no variable that the loop declares or sets.
 
-   Only atomic accumulations get here, whose result does not depend on the order. Sums are unsigned:
-   part of a sum may leave a signed type where the whole does not. */
+   Only sums get here of which every accumulation is an atomic operation, and whose result does not
+   depend on the order; those with a tree have a thread's own sum as its lanes
+   (optimizer/strategies/reduce.c). Sums are unsigned: part of a sum may leave a signed type where
+   the whole does not. */
+#include "ir/access/sums.h"
 #include "ir/names.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
@@ -16,6 +19,7 @@
 struct owning {
     struct arena *arena;
     struct names names;
+    struct sums sums;
     const struct stmt *element;      /* the accumulating store that is replaced */
     const struct var *sum;           /* takes the place of that element in the loop */
 };
@@ -39,28 +43,30 @@ static bool element_stays(struct arena *arena, const struct stmt *loop, const st
     return true;
 }
 
+static bool is_scattered(const struct owning *o, const struct array *array)
+{
+    for (size_t i = 0; i < o->sums.count; i++)
+        if (o->sums.at[i].array == array)
+            return o->sums.at[i].form == SUM_SCATTERED;
+    return false;
+}
+
 /* An accumulating store of the loop to an element that is the same in all rounds; NULL if there is
    none. */
-static const struct stmt *staying_find(struct arena *arena, const struct stmt *loop)
+static const struct stmt *staying_find(const struct owning *o, const struct stmt *loop)
 {
     struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, arena, loop); s; s = stmt_next(&walk))
-        if (s->kind == STMT_STORE && s->reduction && element_stays(arena, loop, s))
+    for (const struct stmt *s = stmt_first(&walk, o->arena, loop); s; s = stmt_next(&walk))
+        if (s->kind == STMT_STORE && s->reduction && is_scattered(o, s->array) &&
+            element_stays(o->arena, loop, s))
             return s;
     return NULL;
 }
 
-/* sum op value, as an expression. */
 static const struct expr *combined(struct owning *o, const struct stmt *s)
 {
-    static const enum op ops[REDUCE_COUNT] = {
-        [REDUCE_ADD] = OP_ADD, [REDUCE_MUL] = OP_MUL, [REDUCE_AND] = OP_AND, [REDUCE_OR] = OP_OR,
-        [REDUCE_XOR] = OP_XOR, [REDUCE_MIN] = OP_LT,  [REDUCE_MAX] = OP_GT};
-    const struct expr *sum = expr_var(o->arena, o->sum),
-                      *value = expr_cast(o->arena, o->sum->type, s->value);
-    if (s->reduction != REDUCE_MIN && s->reduction != REDUCE_MAX)
-        return expr_binary(o->arena, ops[s->reduction], sum, value);
-    return expr_select(o->arena, expr_binary(o->arena, ops[s->reduction], value, sum), value, sum);
+    return reduction_join(o->arena, s->reduction, expr_var(o->arena, o->sum),
+                          expr_cast(o->arena, o->sum->type, s->value));
 }
 
 static const struct stmt *element_replace(void *state, const struct stmt *s)
@@ -69,21 +75,17 @@ static const struct stmt *element_replace(void *state, const struct stmt *s)
     return accumulates_like(s, o->element) ? stmt_set(o->arena, o->sum, combined(o, s)) : s;
 }
 
-static enum type sum_type(const struct stmt *s)
-{
-    bool wraps = s->reduction == REDUCE_ADD || s->reduction == REDUCE_MUL;
-    return wraps && s->array->element == TYPE_I32 ? TYPE_U32 : s->array->element;
-}
-
 /* The loop with a sum of its own for each element that is the same in all its rounds. */
 static const struct stmt *loop_own(struct owning *o, const struct stmt *loop)
 {
     const struct stmt *element;
     stmt_list before = {0}, behind = {0};
-    while ((element = staying_find(o->arena, loop)) != NULL) {
+    while ((element = staying_find(o, loop)) != NULL) {
         const char *name = names_fresh(&o->names,
                                        arena_printf(o->arena, "%s_sum", element->array->name));
-        struct var *sum = var_new(o->arena, name, sum_type(element), VAR_LOCAL);
+        struct var *sum = var_new(o->arena, name,
+                                  reduction_type(element->reduction, element->array->element),
+                                  VAR_LOCAL);
         const struct expr *neutral = reduction_neutral(o->arena, element->reduction, sum->type),
                           *value = expr_var(o->arena, sum);
         o->element = element;
@@ -106,7 +108,7 @@ static const struct stmt *body_own(struct owning *o, const struct stmt *s, bool 
     if (!s->n_children)
         return s;
     if (in_band && (s->kind == STMT_FOR || s->kind == STMT_WHILE) &&
-        staying_find(o->arena, s)) {
+        staying_find(o, s)) {
         const struct stmt *owned = loop_own(o, s);
         return body_own(o, owned, in_band);
     }
@@ -118,8 +120,11 @@ static const struct stmt *body_own(struct owning *o, const struct stmt *s, bool 
     return stmt_rebuild(o->arena, s, children);
 }
 
-const struct stmt *sums_own(struct arena *arena, const struct kernel *kernel)
+const struct stmt *sums_own(struct ctx *ctx, const struct kernel *kernel)
 {
-    struct owning owning = {.arena = arena, .names = names_new(arena, kernel)};
-    return kernel_accumulates(kernel) ? body_own(&owning, kernel->body, false) : kernel->body;
+    struct owning owning = {.arena = ctx->arena, .names = names_new(ctx->arena, kernel)};
+    if (!kernel_accumulates(kernel))
+        return kernel->body;
+    owning.sums = access_sums(ctx, kernel);
+    return body_own(&owning, kernel->body, false);
 }

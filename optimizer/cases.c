@@ -29,7 +29,7 @@ static bool requirements_find(struct cases_making *m, struct version *version)
 {
     const struct search_space *space = m->store->space;
     const struct requirement *divisible;
-    size_t n_divisible = store_kernel_requirements(m->store, version->kernel, &divisible);
+    size_t n_divisible = store_parts_requirements(m->store, version->parts, &divisible);
     struct requirement *all = ARENA_ARRAY(m->arena, struct requirement,
                                           (size_t)space->n_counters + n_divisible + 1);
     for (int i = 0; i < space->n_counters; i++) {
@@ -58,12 +58,12 @@ static bool strategy_shows(const struct search_space *space, struct key key, int
 }
 
 static bool version_make(struct cases_making *m, struct key key, const struct quintuple *q,
-                         const struct kernel *kernel)
+                         const struct part_list *parts)
 {
     const struct search_space *space = m->store->space;
     const struct strategy **strategies = ARENA_ARRAY(m->arena, const struct strategy *,
                                                      space->n_strategies + 1);
-    struct version version = {.key = key, .kernel = kernel, .safe = key.level[FAMILY_STRIDE] > 0};
+    struct version version = {.key = key, .parts = parts, .safe = key.level[FAMILY_STRIDE] > 0};
     for (int i = 0; i < space->n_strategies; i++)
         if (strategy_shows(space, key, i, q))
             strategies[version.n_strategies++] = &space->strategies[i];
@@ -74,18 +74,18 @@ static bool version_make(struct cases_making *m, struct key key, const struct qu
     return true;
 }
 
-/* The index of the version with the kernel of this key, which is made if it is new. False after
+/* The index of the version with the kernels of this key, which is made if it is new. False after
    a diagnostic. */
 static bool version_of(struct cases_making *m, struct key key, const struct quintuple *q,
                        size_t *index)
 {
-    const struct kernel_entry *entry = store_kernel(m->store, key, false);
-    if (!entry)
+    const struct part_list *parts = store_parts(m->store, key, false);
+    if (!parts)
         return false;
     for (*index = 0; *index < m->versions.count; (*index)++)
-        if (m->versions.at[*index].kernel == entry->kernel)
+        if (m->versions.at[*index].parts == parts)
             return true;
-    return version_make(m, key, q, entry->kernel);
+    return version_make(m, key, q, parts);
 }
 
 bool version_bind(const struct search_space *space, const struct version *version,

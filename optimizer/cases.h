@@ -6,10 +6,10 @@
    new tree; no node, case or version is changed after it is made, so that trees share what they
    have in common. */
 
-/* A kernel of the tree with the strategies that made it. */
+/* Kernels of the tree, launched one after the other, with the strategies that made them. */
 struct version {
     struct key key;
-    const struct kernel *kernel;
+    const struct part_list *parts;
     bool safe;                          /* it runs with any block on any device */
     size_t n_strategies;
     const struct strategy *const *strategies;   /* applied, in the order of the table */

@@ -28,6 +28,9 @@ enum counter_kind {
     COUNTER_REPORT      /* reported for every leaf, never forked on */
 };
 
+/* The value for kernels that are launched one after the other. */
+enum parts_rule { PARTS_LARGEST, PARTS_LEAST, PARTS_SUM };
+
 const char *counter_kind_name(enum counter_kind kind);
 
 enum exactness {
@@ -132,6 +135,7 @@ struct counter {
     const char *json;                   /* "registers_per_thread" */
     const char *unit;
     enum counter_kind kind;
+    enum parts_rule parts;
     const char *limit;                  /* machine parameter: "R_B"; of a target the value aimed at;
                                            NULL of a report */
     const char *machine;                /* other machine parameters that it may use, by name */

@@ -6,11 +6,12 @@
 const struct counter *counter_table(int symbol)
 {
     static const struct counter TABLE[COUNTER_COUNT] = {
-#define X(SYMBOL, name, json, unit, limit, kind, machine, sigma, concerns)                         \
+#define X(SYMBOL, name, json, unit, limit, kind, parts, machine, sigma, concerns)                  \
     {#name,                                                                                        \
      json,                                                                                         \
      unit,                                                                                         \
      COUNTER_##kind,                                                                               \
+     PARTS_##parts,                                                                                \
      COUNTER_##kind == COUNTER_REPORT ? NULL : #limit,                                             \
      machine,                                                                                      \
      sigma,                                                                                        \

@@ -272,30 +272,42 @@ static const struct poly *golden_registers(const struct variant *variant)
     return NULL;
 }
 
-/* The only launch of a version that the search made. */
-static bool launch_make(struct tree_naming *n, const struct version *version,
-                        struct variant *variant)
+static bool launch_make(struct tree_naming *n, const struct variant *variant,
+                        const struct kernel *kernel, const struct kernel *symbolic,
+                        struct launch *launch)
 {
     struct store *store = n->from->store;
-    const struct kernel_entry *symbolic = store_kernel(store, version->key, true);
-    if (!symbolic)
-        return false;
-    struct launch *launch = ARENA_NEW(n->arena, struct launch);
-    *launch = (struct launch){.number = 1,
-                              .kernel = version->kernel,
-                              .symbolic = symbolic->kernel,
-                              .figures = figures_make(store, version->kernel)};
-    if (symbolic->kernel != version->kernel)
-        launch->general = figures_make(store, symbolic->kernel);
-    variant->n_launches = 1;
-    variant->launches = launch;
+    launch->kernel = kernel;
+    launch->symbolic = symbolic;
+    launch->figures = figures_make(store, kernel);
+    if (symbolic != kernel)
+        launch->general = figures_make(store, symbolic);
     if (n->space->options->golden) {
         launch->registers = golden_registers(variant);
         return true;
     }
-    const struct poly *registers = registers_estimate(store, version->kernel);
+    const struct poly *registers = registers_estimate(store, kernel);
     launch->registers = poly_rename(n->ring, registers, slots_rename(n, (struct slots){0}));
     return registers != NULL;
+}
+
+/* A launch for each kernel of the version. */
+static bool launches_make(struct tree_naming *n, const struct version *version,
+                          struct variant *variant)
+{
+    const struct part_list *symbolic = store_parts(n->from->store, version->key, true);
+    if (!symbolic)
+        return false;
+    struct launch *launches = ARENA_ARRAY(n->arena, struct launch, PARTS_MOST);
+    variant->launches = launches;
+    variant->n_launches = (size_t)version->parts->count;
+    for (int i = 0; i < version->parts->count; i++) {
+        launches[i].number = i + 1;
+        if (!launch_make(n, variant, version->parts->at[i]->kernel, symbolic->at[i]->kernel,
+                         &launches[i]))
+            return false;
+    }
+    return true;
 }
 
 static bool variant_make(struct tree_naming *n, size_t v, struct variant *variant)
@@ -311,7 +323,7 @@ static bool variant_make(struct tree_naming *n, size_t v, struct variant *varian
                                 constraint_rename(n->ring, requirement->holds,
                                                   slots_rename(n, requirement->slots)));
     }
-    return variant_count(n, version, variant) && launch_make(n, version, variant);
+    return variant_count(n, version, variant) && launches_make(n, version, variant);
 }
 
 bool cases_fit_ring(const struct case_tree *from)

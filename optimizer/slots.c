@@ -82,8 +82,7 @@ static bool lower_bound(struct constraint c, int variable, int64_t *bound)
     return poly_get_integer(poly_sub(poly_variable(ring, variable), p), bound) && *bound >= 0;
 }
 
-/* The largest known lower bound of a variable, -1 if none is known that is not negative. */
-static int64_t variable_least(const struct search_space *space, struct slots slots, int variable)
+int64_t slots_least(const struct search_space *space, struct slots slots, int variable)
 {
     int slot = variable - space->n_fixed;
     int64_t bound, best = -1;
@@ -108,7 +107,7 @@ static bool is_nonnegative(const struct search_space *space, struct slots slots,
     for (int v = 0; v < ring_count(ring); v++) {
         if (!poly_uses(p, v))
             continue;
-        int64_t least = variable_least(space, slots, v);
+        int64_t least = slots_least(space, slots, v);
         if (least < 0)
             return false;
         if (least > 0)
@@ -159,6 +158,15 @@ const struct auxiliary *slots_auxiliary(const struct search_space *space, struct
             own->facts = order_add(space, slots, own->facts, own, other);
     }
     return own;
+}
+
+const struct auxiliary *const *slots_integers(const struct search_space *space, struct slots slots)
+{
+    const struct auxiliary **integers = ARENA_ARRAY(space->arena, const struct auxiliary *,
+                                                    slots.count + 1);
+    for (int i = 0; i < slots.count; i++)
+        integers[i] = slots_auxiliary(space, space->ring, slots, i);
+    return integers;
 }
 
 struct sas slots_facts(const struct search_space *space, struct slots slots)

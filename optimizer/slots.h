@@ -29,6 +29,11 @@ bool slots_join(const struct search_space *space, struct slots *to, struct slots
    known: ceilings keep the order of their numerators. */
 const struct auxiliary *slots_auxiliary(const struct search_space *space, struct ring *ring,
                                         struct slots slots, int i);
+/* All of them over the space's ring. */
+const struct auxiliary *const *slots_integers(const struct search_space *space, struct slots slots);
+/* The largest known lower bound of a variable of the space's ring, -1 if none is known that is not
+   negative. */
+int64_t slots_least(const struct search_space *space, struct slots slots, int variable);
 /* The facts of all, over the space's ring. */
 struct sas slots_facts(const struct search_space *space, struct slots slots);
 

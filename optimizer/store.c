@@ -71,27 +71,50 @@ static bool is_last_banded(int row)
            strategy_table(row + 1)->form == FORM_PLACED;
 }
 
-/* The draft after the first `count` rows. */
-static struct kernel_draft draft_make(struct store *store, struct key key, bool symbolic, int count)
+/* A banded draft that becomes several kernels: each of them placed, the asked one returned. */
+static struct kernel_draft parts_place(struct store *store, struct drafting drafting)
+{
+    struct kernel_draft draft = drafting.draft, asked = draft;
+    struct kernel_parts parts = strategy_reduce(store->ctx, draft.kernel, !draft.strided);
+    int part = drafting.part;
+    for (int i = 0; i < parts.count; i++) {
+        draft.kernel = parts.at[i];
+        draft.n_parts = parts.count;
+        drafting.part = i;
+        drafting.draft = draft_place(store, draft);
+        vec_push(store->ctx->arena, &store->drafts, drafting);
+        if (i == part)
+            asked = drafting.draft;
+    }
+    return asked;
+}
+
+/* The draft of a part after the first `count` rows; up to placement there is one part. */
+static struct kernel_draft draft_make(struct store *store, struct key key, int part, bool symbolic,
+                                      int count)
 {
     if (count == 0)
         return draft_begin(store, symbolic);
     const struct strategy *row = strategy_table(count - 1);
     bool applied = key.level[row->family] == row->level, placed = is_last_banded(count - 1);
+    if (row->form == FORM_BANDED && !placed)
+        part = 0;
     if (!applied && !placed)
-        return draft_make(store, key, symbolic, count - 1);
+        return draft_make(store, key, part, symbolic, count - 1);
     struct key begin = key_begin(key, count);
     for (size_t i = 0; i < store->drafts.count; i++) {
         const struct drafting *known = &store->drafts.at[i];
-        if (known->row == count && known->symbolic == symbolic && key_equal(known->key, begin))
+        if (known->row == count && known->part == part && known->symbolic == symbolic &&
+            key_equal(known->key, begin))
             return known->draft;
     }
-    struct kernel_draft draft = draft_make(store, key, symbolic, count - 1);
+    struct kernel_draft draft = draft_make(store, key, part, symbolic, count - 1);
     if (applied)
         draft = row->apply(store, draft, row->level);
+    struct drafting drafting = {count, part, begin, symbolic, draft};
     if (placed)
-        draft = draft_place(store, draft);
-    vec_push(store->ctx->arena, &store->drafts, ((struct drafting){count, begin, symbolic, draft}));
+        return parts_place(store, drafting);
+    vec_push(store->ctx->arena, &store->drafts, drafting);
     return draft;
 }
 
@@ -123,24 +146,60 @@ struct kernel_entry *store_entry(struct store *store, const struct kernel *kerne
     return entry;
 }
 
-struct kernel_entry *store_kernel(struct store *store, struct key key, bool symbolic)
+/* Equal lists are one, so that they are compared by their place. */
+static struct part_list *parts_known(struct store *store, const struct part_list *parts)
 {
-    struct kernel_entry *bound = symbolic ? store_kernel(store, key, false) : NULL;
-    if (symbolic && (!bound || !kernel_has_symbolic_private(bound->kernel)))
+    for (size_t i = 0; i < store->parts.count; i++) {
+        struct part_list *known = store->parts.at[i];
+        bool is_equal = known->count == parts->count;
+        for (int k = 0; k < parts->count && is_equal; k++)
+            is_equal = known->at[k] == parts->at[k];
+        if (is_equal)
+            return known;
+    }
+    struct part_list *new = ARENA_NEW(store->ctx->arena, struct part_list);
+    *new = *parts;
+    vec_push(store->ctx->arena, &store->parts, new);
+    return new;
+}
+
+static bool parts_are_symbolic(const struct part_list *parts)
+{
+    for (int i = 0; i < parts->count; i++)
+        if (kernel_has_symbolic_private(parts->at[i]->kernel))
+            return true;
+    return false;
+}
+
+struct part_list *store_parts(struct store *store, struct key key, bool symbolic)
+{
+    struct part_list *bound = symbolic ? store_parts(store, key, false) : NULL, made = {0};
+    if (symbolic && (!bound || !parts_are_symbolic(bound)))
         return bound;
     for (size_t i = 0; i < store->builds.count; i++)
         if (store->builds.at[i].symbolic == symbolic && key_equal(store->builds.at[i].key, key))
-            return store->builds.at[i].entry;
-    enum cost outer = cost_switch(store, COST_KERNELS);
-    const struct kernel *kernel = draft_make(store, key, symbolic, STRATEGY_COUNT).kernel;
-    cost_switch(store, outer);
-    if (!kernel || !kernel_verify(store->ctx, kernel))
-        return NULL;
-    struct kernel_entry *entry = store_entry(store, kernel);
-    vec_push(store->ctx->arena, &store->builds, ((struct build){key, symbolic, entry}));
-    store->ctx->counts.kernels++;
-    progress_tick(store->ctx);
-    return entry;
+            return store->builds.at[i].parts;
+    int count = 1;
+    for (int i = 0; i < count; i++) {
+        enum cost outer = cost_switch(store, COST_KERNELS);
+        struct kernel_draft draft = draft_make(store, key, i, symbolic, STRATEGY_COUNT);
+        cost_switch(store, outer);
+        if (!draft.kernel || !kernel_verify(store->ctx, draft.kernel))
+            return NULL;
+        made.at[made.count++] = store_entry(store, draft.kernel);
+        count = draft.n_parts;
+        store->ctx->counts.kernels++;
+        progress_tick(store->ctx);
+    }
+    struct part_list *parts = parts_known(store, &made);
+    vec_push(store->ctx->arena, &store->builds, ((struct build){key, symbolic, parts}));
+    return parts;
+}
+
+struct kernel_entry *store_kernel(struct store *store, struct key key, int part, bool symbolic)
+{
+    struct part_list *parts = store_parts(store, key, symbolic);
+    return parts && part < parts->count ? parts->at[part] : NULL;
 }
 
 /* --- counters --------------------------------------------------------------------------------- */
@@ -167,18 +226,6 @@ static const struct counter_value *value_injected(struct store *store, int symbo
     return *known = value;
 }
 
-static const struct auxiliary *auxiliary_kept(struct arena *arena, struct ring *ring,
-                                              const struct auxiliary *from, const int *at)
-{
-    struct auxiliary *kept = ARENA_NEW(arena, struct auxiliary);
-    *kept = *from;
-    kept->numerator = poly_rename(ring, from->numerator, at);
-    kept->denominator = poly_rename(ring, from->denominator, at);
-    kept->cap = poly_rename(ring, from->cap, at);
-    kept->facts = sas_rename(arena, ring, from->facts, at);
-    return kept;
-}
-
 /* A reported value over a ring that stays. */
 static struct counter_value value_kept(struct store *store, const struct counter_value *value)
 {
@@ -193,7 +240,7 @@ static struct counter_value value_kept(struct store *store, const struct counter
     const struct auxiliary **auxiliaries = ARENA_ARRAY(arena, const struct auxiliary *,
                                                        value->n_auxiliary + 1);
     for (size_t i = 0; i < value->n_auxiliary; i++)
-        auxiliaries[i] = auxiliary_kept(arena, ring, value->auxiliaries[i], at);
+        auxiliaries[i] = auxiliary_rename(arena, ring, value->auxiliaries[i], at);
     kept.auxiliaries = auxiliaries;
     return kept;
 }
@@ -214,14 +261,10 @@ static struct counter_value counter_evaluate(struct store *store, const struct k
     return value;
 }
 
-const struct counter_value *store_counter(struct store *store, struct key key, int symbol)
+/* NULL after a diagnostic. */
+static const struct counter_value *entry_value(struct store *store, struct kernel_entry *entry,
+                                               int symbol)
 {
-    struct kernel_entry *entry = store_kernel(store, key, false);
-    const struct injection *injection = injection_of(store, symbol);
-    if (!entry)
-        return NULL;
-    if (injection)
-        return value_injected(store, symbol, injection, key.level[FAMILY_GRANULARITY] > 0);
     if (entry->values[symbol])
         return entry->values[symbol];
     struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
@@ -231,6 +274,35 @@ const struct counter_value *store_counter(struct store *store, struct key key, i
     if (value->count == 0 && counter_table(symbol)->kind == COUNTER_RESOURCE)
         return NULL;
     return entry->values[symbol] = value;
+}
+
+/* That of the first part, joined with those of the others. */
+static const struct counter_value *parts_value(struct store *store, struct part_list *parts, int symbol)
+{
+    const struct counter_value **known = &parts->values[symbol],
+                               *value = entry_value(store, parts->at[0], symbol);
+    if (*known)
+        return *known;
+    for (int i = 1; i < parts->count; i++) {
+        const struct counter_value *next = entry_value(store, parts->at[i], symbol);
+        if (!value || !next)
+            return NULL;
+        enum cost outer = cost_switch(store, COST_COUNTERS);
+        value = value_join(store, counter_table(symbol), value, next, i);
+        cost_switch(store, outer);
+    }
+    return *known = value;
+}
+
+const struct counter_value *store_counter(struct store *store, struct key key, int symbol)
+{
+    struct part_list *parts = store_parts(store, key, false);
+    const struct injection *injection = injection_of(store, symbol);
+    if (!parts)
+        return NULL;
+    if (injection)
+        return value_injected(store, symbol, injection, key.level[FAMILY_GRANULARITY] > 0);
+    return parts_value(store, parts, symbol);
 }
 
 const struct poly *store_target(const struct store *store, int symbol)
@@ -323,35 +395,41 @@ static struct requirement divisibility(struct store *store, const struct divisib
     return (struct requirement){constraint_make(rounded, RELATION_LE, value), {1, at}};
 }
 
-static bool fact_among(const struct divisible *fact, const struct kernel *kernel)
+/* Does a fact of the first n kernels say as much? */
+static bool fact_among(const struct divisible *fact, const struct part_list *parts, int n)
 {
-    if (!kernel)
-        return false;
-    for (int i = 0; i < kernel->n_divisible; i++)
-        if (kernel->divisible[i].divisor % fact->divisor == 0 &&
-            poly_equal(kernel->divisible[i].value, fact->value))
-            return true;
+    for (int k = 0; k < n; k++) {
+        const struct kernel *kernel = parts->at[k]->kernel;
+        for (int i = 0; i < kernel->n_divisible; i++)
+            if (kernel->divisible[i].divisor % fact->divisor == 0 &&
+                poly_equal(kernel->divisible[i].value, fact->value))
+                return true;
+    }
     return false;
 }
 
-static size_t requirements_make(struct store *store, const struct kernel *kernel,
-                                const struct kernel *without,
+static size_t requirements_make(struct store *store, const struct part_list *parts,
+                                const struct part_list *without,
                                 const struct requirement **requirements)
 {
-    struct requirement *made = ARENA_ARRAY(store->ctx->arena, struct requirement,
-                                           kernel->n_divisible + 1);
-    size_t n = 0;
-    for (int i = 0; i < kernel->n_divisible; i++)
-        if (!fact_among(&kernel->divisible[i], without))
-            made[n++] = divisibility(store, &kernel->divisible[i]);
-    *requirements = made;
-    return n;
+    VEC(struct requirement) made = {0};
+    for (int k = 0; k < parts->count; k++) {
+        const struct kernel *kernel = parts->at[k]->kernel;
+        for (int i = 0; i < kernel->n_divisible; i++) {
+            const struct divisible *fact = &kernel->divisible[i];
+            if (!fact_among(fact, without, without ? without->count : 0) &&
+                !fact_among(fact, parts, k))
+                vec_push(store->ctx->arena, &made, divisibility(store, fact));
+        }
+    }
+    *requirements = made.at;
+    return made.count;
 }
 
-size_t store_kernel_requirements(struct store *store, const struct kernel *kernel,
-                                 const struct requirement **requirements)
+size_t store_parts_requirements(struct store *store, const struct part_list *parts,
+                                const struct requirement **requirements)
 {
-    return requirements_make(store, kernel, NULL, requirements);
+    return requirements_make(store, parts, NULL, requirements);
 }
 
 /* --- what the search asks --------------------------------------------------------------------- */
@@ -361,17 +439,36 @@ static const struct counter_value *region_value(struct store *store, struct key 
     return store_counter(store, key, store->space->counters[counter].symbol);
 }
 
-/* The kernel that a row would rewrite, as far as its `applies` looks: points are multiplied before
-   loads become wide. */
-static const struct kernel_entry *region_before(struct store *store, struct key key,
-                                                const struct strategy *row)
+static bool parts_are_staged(const struct part_list *parts)
 {
-    const struct kernel_entry *now = store_kernel(store, key, false);
+    for (int i = 0; i < parts->count; i++)
+        if (parts->at[i]->kernel->shared_bytes)
+            return true;
+    return false;
+}
+
+/* The kernels that a row would rewrite, as far as its `applies` looks: points are multiplied before
+   loads become wide. */
+static const struct part_list *region_before(struct store *store, struct key key,
+                                         const struct strategy *row)
+{
+    const struct part_list *now = store_parts(store, key, false);
     bool is_before = row->family == FAMILY_COARSEN_Y || row->family == FAMILY_COARSEN_X;
-    if (!now || !now->kernel->shared_bytes || !is_before || !key.level[FAMILY_WIDE])
+    if (!now || !parts_are_staged(now) || !is_before || !key.level[FAMILY_WIDE])
         return now;
     key.level[FAMILY_WIDE] = 0;
-    return store_kernel(store, key, false);
+    return store_parts(store, key, false);
+}
+
+/* A row applies where it does to one of the kernels; the others are what it leaves alone. */
+static bool row_applies(struct store *store, const struct strategy *row, const struct part_list *parts)
+{
+    if (!row->applies)
+        return true;
+    for (int i = 0; i < parts->count; i++)
+        if (row->applies(store, parts->at[i]->kernel))
+            return true;
+    return false;
 }
 
 static bool region_applies(struct store *store, struct key key, int strategy)
@@ -379,32 +476,30 @@ static bool region_applies(struct store *store, struct key key, int strategy)
     const struct strategy *row = &store->space->strategies[strategy];
     if (store->space->options->golden && !row->in_paper)
         return false;
-    const struct kernel_entry *now = store_kernel(store, key, false),
-                              *before = row->applies ? region_before(store, key, row) : now;
-    if (!now || !before || (row->applies && !row->applies(store, before->kernel)))
+    const struct part_list *now = store_parts(store, key, false),
+                       *before = row->applies ? region_before(store, key, row) : now;
+    if (!now || !before || !row_applies(store, row, before))
         return false;
     if (!row->must_change)
         return true;
-    const struct kernel_entry *then = key_has(key, row)
-                                          ? now
-                                          : store_kernel(store, key_with(key, row), false);
+    const struct part_list *then = key_has(key, row) ? now
+                                                 : store_parts(store, key_with(key, row), false);
     return then && then != now;
 }
 
 static bool region_is_staged(struct store *store, struct key key)
 {
-    const struct kernel_entry *entry = store_kernel(store, key, false);
-    return entry && entry->kernel->shared_bytes;
+    const struct part_list *parts = store_parts(store, key, false);
+    return parts && parts_are_staged(parts);
 }
 
 static size_t region_requirements(struct store *store, struct key key, int strategy,
                                   const struct requirement **requirements)
 {
-    const struct kernel_entry *before = store_kernel(store, key, false);
-    const struct kernel_entry *after =
-        store_kernel(store, key_with(key, &store->space->strategies[strategy]), false);
-    return before && after ? requirements_make(store, after->kernel, before->kernel, requirements)
-                           : 0;
+    const struct part_list *before = store_parts(store, key, false);
+    const struct part_list *after =
+        store_parts(store, key_with(key, &store->space->strategies[strategy]), false);
+    return before && after ? requirements_make(store, after, before, requirements) : 0;
 }
 
 struct store *store_new(const struct search_space *space)

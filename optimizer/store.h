@@ -21,17 +21,24 @@ struct kernel_entry {
     int64_t residual;                    /* it exceeds each of them by so much at most */
 };
 
+/* Kernels that are launched one after the other, known by these: equal lists are one. */
+struct part_list {
+    int count;                           /* at least 1 */
+    struct kernel_entry *at[PARTS_MOST];
+    const struct counter_value *values[COUNTER_COUNT];   /* of all together; one kernel's own */
+};
+
 /* What a key makes. `symbolic`: without private arrays whose size is a parameter. */
 struct build {
     struct key key;
     bool symbolic;
-    struct kernel_entry *entry;
+    struct part_list *parts;
 };
 
-/* A draft after the first so many rows of the table, which looked at these levels of the
+/* A draft of a part after the first so many rows of the table, which looked at these levels of the
    key only. */
 struct drafting {
-    int row;
+    int row, part;
     struct key key;
     bool symbolic;
     struct kernel_draft draft;
@@ -68,6 +75,7 @@ struct store {
     void *model;                         /* of tests */
     VEC(struct build) builds;
     VEC(struct kernel_entry *) entries;
+    VEC(struct part_list *) parts;
     VEC(struct drafting) drafts;
     VEC(const struct definition *) definitions;
     const struct counter_value *injected[COUNTER_COUNT][2];   /* unreduced, reduced granularity */
@@ -93,16 +101,18 @@ bool store_is_staged(struct store *store, struct key key);
 size_t store_requirements(struct store *store, struct key key, int strategy,
                           const struct requirement **requirements);
 
-/* The kernel of a key. NULL after a diagnostic. */
-struct kernel_entry *store_kernel(struct store *store, struct key key, bool symbolic);
+/* The kernels of a key. NULL after a diagnostic. */
+struct part_list *store_parts(struct store *store, struct key key, bool symbolic);
+/* One of them, from 0. NULL after a diagnostic, or where there are not so many. */
+struct kernel_entry *store_kernel(struct store *store, struct key key, int part, bool symbolic);
 /* The entry of a kernel: one that prints the same text, so that its values need not be found again,
    or a new one. */
 struct kernel_entry *store_entry(struct store *store, const struct kernel *kernel);
 /* Value of a row of counter.def for a key. NULL after a diagnostic. */
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol);
-/* What a kernel needs of the parameters besides the counters' limits: divisibility. */
-size_t store_kernel_requirements(struct store *store, const struct kernel *kernel,
-                                 const struct requirement **requirements);
+/* What the kernels need of the parameters besides the counters' limits: divisibility. */
+size_t store_parts_requirements(struct store *store, const struct part_list *parts,
+                                const struct requirement **requirements);
 /* The array whose staging is dropped n-th (from 0); NULL if there is none. */
 const struct array *store_droppable(struct store *store, int n);
 /* The definition of an auxiliary integer over the slots given, its coefficients cleared of
@@ -119,6 +129,17 @@ enum cost cost_switch(struct store *store, enum cost to);
 /* value.c: its pieces and keys with their variables renamed (poly_rename). */
 struct counter_value value_rename(struct arena *arena, struct ring *ring,
                                   const struct counter_value *value, const int *at);
+/* value.c: the tests of a target likewise. */
+const struct counter_goal *goal_rename(const struct search_space *space,
+                                       const struct counter_goal *goal, const int *at);
+/* value.c: an auxiliary integer likewise, but for its name and its text. */
+struct auxiliary *auxiliary_rename(struct arena *arena, struct ring *ring,
+                                   const struct auxiliary *auxiliary, const int *at);
+/* parts.c: the value of a counter for several kernels from that of the first `part` of them and
+   that of the next: the largest, the least or the sum, as the row of the counter says. */
+const struct counter_value *value_join(struct store *store, const struct counter *counter,
+                                       const struct counter_value *before,
+                                       const struct counter_value *next, int part);
 /* counter.c: values of one piece. */
 struct counter_value value_constant(struct store *store, int64_t value, enum exactness exactness);
 struct counter_value value_poly(struct store *store, const struct poly *value,

@@ -42,6 +42,7 @@ struct store;
 struct kernel_draft {
     const struct kernel *kernel;
     const struct kernel *banded;        /* the kernel that was placed; NULL before placement */
+    int n_parts;                        /* kernels that the banded one became; 0 before placement */
     struct placement_options placement;
     bool strided;                       /* strided bands take the place of placement */
     bool remapped;

@@ -23,8 +23,8 @@ static const struct poly *const *polys_rename(struct arena *arena, struct ring *
     return renamed;
 }
 
-static const struct counter_goal *goal_rename(const struct search_space *space,
-                                              const struct counter_goal *goal, const int *at)
+const struct counter_goal *goal_rename(const struct search_space *space,
+                                       const struct counter_goal *goal, const int *at)
 {
     struct counter_goal *renamed = ARENA_NEW(space->arena, struct counter_goal);
     struct counter_test *tests = ARENA_ARRAY(space->arena, struct counter_test, goal->count + 1);
@@ -36,6 +36,19 @@ static const struct counter_goal *goal_rename(const struct search_space *space,
     }
     *renamed = *goal;
     renamed->tests = tests;
+    return renamed;
+}
+
+struct auxiliary *auxiliary_rename(struct arena *arena, struct ring *ring,
+                                   const struct auxiliary *auxiliary, const int *at)
+{
+    struct auxiliary *renamed = ARENA_NEW(arena, struct auxiliary);
+    *renamed = *auxiliary;
+    renamed->variable = at[auxiliary->variable];
+    renamed->numerator = poly_rename(ring, auxiliary->numerator, at);
+    renamed->denominator = poly_rename(ring, auxiliary->denominator, at);
+    renamed->cap = poly_rename(ring, auxiliary->cap, at);
+    renamed->facts = sas_rename(arena, ring, auxiliary->facts, at);
     return renamed;
 }
 

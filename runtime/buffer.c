@@ -43,6 +43,11 @@ struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uin
     return NULL;
 }
 
+uint64_t treefork_buffer_handle(const struct treefork_buffer *b, unsigned access)
+{
+    return b->id << ACCESS_BITS | access;
+}
+
 unsigned treefork_buffer_access(uint64_t handle)
 {
     return (unsigned)(handle & (TREEFORK_READ | TREEFORK_WRITE | TREEFORK_OVERWRITE));
@@ -51,6 +56,8 @@ unsigned treefork_buffer_access(uint64_t handle)
 bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct treefork_buffer *b)
 {
     uintptr_t x = (uintptr_t)a->host, y = (uintptr_t)b->host;
+    if (a->partial || b->partial)
+        return false;
     return x <= y ? y - x < a->bytes : x - y < b->bytes;
 }
 
@@ -187,6 +194,8 @@ int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffe
 void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *written)
 {
     struct treefork_buffer *holder = treefork_buffer_holder(written);
+    if (written->partial)
+        return;
     holder->host_valid = false;
     holder->device_valid = true;
     holder->filled = holder->bytes;
@@ -328,8 +337,7 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
     return status;
 }
 
-/* What is read before it is written shall not look right by chance. */
-static int buffer_poison(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
+int treefork_buffer_poison(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
 {
     unsigned char pattern[POISON_PIECE];
     int status = TREEFORK_OK;
@@ -359,7 +367,7 @@ static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b
     }
     if (status || !checked || !(is_void || access & TREEFORK_OVERWRITE))
         return status;
-    return buffer_poison(device, b, bytes);
+    return treefork_buffer_poison(device, b, bytes);
 }
 
 /* An array that is not attached. */
@@ -383,7 +391,7 @@ static int buffer_use(struct treefork_device *device, char *host, size_t bytes, 
     if (!status)
         status = buffer_fill(device, b, bytes, access, checked);
     if (!status)
-        *handle = b->id << ACCESS_BITS | (access & ~(unsigned)TREEFORK_SCRATCH);
+        *handle = treefork_buffer_handle(b, access & ~(unsigned)TREEFORK_SCRATCH);
     return status;
 }
 

@@ -29,6 +29,7 @@ struct execution {
     uint64_t generation;     /* of choices, as the run began */
     bool after_serial;       /* the serial code of a region had run: scratch arrays may have values
                                 on the host */
+    bool is_half_done;       /* a launch failed behind another one of the run */
     bool is_in_place;        /* the serial code runs in place of a launch */
     bool queues;             /* it would, but launches are in flight: so this run is one, too */
     struct treefork_location place;
@@ -41,10 +42,13 @@ struct execution {
 /* How the launches touch an array: of a region that ran serially before, scratch has values; what
    is not overwritten everywhere is read. */
 unsigned treefork_execution_access(struct execution *x, size_t array);
+/* The memory of an array as an argument of the launches, with so many bytes. */
+int treefork_execution_take_array(struct execution *x, size_t array, size_t bytes, unsigned access);
+/* The launches of the leaf, one behind the other without a wait, then what comes home with them. */
+int treefork_execution_launch(struct execution *x, const struct treefork_leaf_row *leaf,
+                              const struct treefork_launch *plans);
 /* The plan of launch number `launch` of the leaf. */
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
-/* Behind the launches: the arrays that come home with them (TREEFORK_HOME). */
-int treefork_execution_home(struct execution *x);
 /* What the region chose takes the place of what it was given. */
 void treefork_execution_take(struct execution *x);
 

@@ -9,7 +9,7 @@
 bool treefork_buffer_holds(const struct treefork_buffer *b, const void *host)
 {
     uintptr_t at = (uintptr_t)host, start = (uintptr_t)b->host;
-    return at >= start && at - start < b->bytes;
+    return !b->partial && at >= start && at - start < b->bytes;
 }
 
 /* Does host code that touches `host` touch the buffer? Its own range may tell, or that of another
@@ -179,7 +179,7 @@ void treefork_discard(struct treefork_device *device, const void *host, size_t b
     treefork_attached_discard(device, host, bytes);
     for (struct treefork_buffer **place = &device->buffers; *place;) {
         uintptr_t at = (uintptr_t)(*place)->host, start = (uintptr_t)host;
-        if (at >= start && at - start < bytes)
+        if (!(*place)->partial && at >= start && at - start < bytes)
             buffer_end(device, place);
         else
             place = &(*place)->next;

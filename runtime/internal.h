@@ -233,6 +233,9 @@ struct treefork_buffer {
     void *saved;                /* what a launch that may fail could destroy; NULL: nothing */
     bool is_scratch;            /* of a function that `owner` runs: TREEFORK_SCRATCH */
     pthread_t owner;
+    size_t partial;             /* partial.c: an array without a host side: its place from the end
+                                   of a region's arrays, from 1; 0: none */
+    void *queue;                /* of a partial array: that it is used in */
     bool is_lent;               /* the program has its device memory, which stays */
     /* attach.c: an attached array has pieces, by which launches know it. */
     bool is_attached;
@@ -305,6 +308,7 @@ struct treefork_device {
     struct treefork_machine enforced;     /* what the driver said */
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
+    void *queue;                /* of the program's own that is set; NULL: none */
     size_t n_attached;
     struct treefork_program *programs;
     struct treefork_repeat *repeats[TREEFORK_REPEATS];      /* repeat.c: by region's number */
@@ -385,6 +389,10 @@ int treefork_buffer_take(struct treefork_device *device, const void *host, size_
                          unsigned access, bool checked, uint64_t *handle);
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle);
 unsigned treefork_buffer_access(uint64_t handle);
+uint64_t treefork_buffer_handle(const struct treefork_buffer *buffer, unsigned access);
+/* What is read before it is written shall not look right by chance. */
+int treefork_buffer_poison(struct treefork_device *device, struct treefork_buffer *buffer,
+                           size_t bytes);
 /* Makes the device copy the newest one, whatever overlapping buffers did; with OVERWRITE it only
    gets its memory. */
 int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer *buffer,
@@ -431,6 +439,11 @@ int treefork_buffers_wait(struct treefork_device *device);
 /* home.c: does the address lie in its range? */
 bool treefork_buffer_holds(const struct treefork_buffer *buffer, const void *host);
 
+/* partial.c: treefork_buffer_take of the array that has this place from the end of a region's
+   arrays, from 1: memory without contents, of the queue at hand. */
+int treefork_partial_take(struct treefork_device *device, size_t place, size_t bytes, bool checked,
+                          uint64_t *handle);
+
 /* attach.c */
 /* The attached array that this address lies in; NULL if there is none. */
 struct treefork_buffer *treefork_attached_search(const struct treefork_device *device,
@@ -476,6 +489,10 @@ void treefork_key_add(struct treefork_text *key, const char *name, const char *v
 /* launch.c: treefork_run of a launch of a region; the mutex is held. */
 int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
                         struct treefork_origin origin);
+/* Compiles what it would launch, and looks up its arguments: what fails there fails before anything
+   has run. */
+int treefork_prepare_region(struct treefork_device *device, const struct treefork_launch *launch,
+                            struct treefork_origin origin);
 
 /* program.c: the entry of a launch, compiled or from the cache. */
 int treefork_program_function(struct treefork_device *device, const struct treefork_launch *launch,

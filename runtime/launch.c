@@ -122,6 +122,7 @@ struct launching {
     struct treefork_device *device;
     const struct treefork_launch *launch;
     struct treefork_value *values, *arrays, **end;
+    bool prepares;              /* nothing is launched */
 };
 
 static size_t number_of(const struct launching *l, const struct treefork_value *value)
@@ -348,8 +349,9 @@ static int launch_call(const struct launching *l, struct treefork_origin origin)
     int status = launch_each(l, launch_distinct);
     if (!status)
         status = treefork_program_function(l->device, l->launch, origin, &function);
-    if (!status)
-        status = launch_each(l, launch_ready);
+    if (status || l->prepares)
+        return status;
+    status = launch_each(l, launch_ready);
     if (!status)
         status = launch_each(l, launch_value);
     if (!status) {
@@ -364,10 +366,12 @@ static int launch_call(const struct launching *l, struct treefork_origin origin)
 }
 
 static int launch_shape(struct treefork_device *device, const struct treefork_launch *launch,
-                        struct treefork_origin origin, struct treefork_value *values)
+                        struct treefork_origin origin, struct treefork_value *values,
+                        bool prepares)
 {
     struct treefork_launch shaped = *launch;
-    struct launching l = {.device = device, .launch = &shaped, .values = values};
+    struct launching l = {
+        .device = device, .launch = &shaped, .values = values, .prepares = prepares};
     int status = launch_find(&l);
     if (status)
         return status;
@@ -377,8 +381,8 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
     return launch_call(&l, origin);
 }
 
-int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
-                        struct treefork_origin origin)
+static int launch_region(struct treefork_device *device, const struct treefork_launch *launch,
+                         struct treefork_origin origin, bool prepares)
 {
     struct treefork_value few[TREEFORK_FEW], *values = few;
     int status = launch_check(device, launch);
@@ -386,12 +390,24 @@ int treefork_run_region(struct treefork_device *device, const struct treefork_la
         return status;
     if (launch->n_arguments > TREEFORK_FEW)
         values = calloc(launch->n_arguments, sizeof *values);
-    status = values ? launch_shape(device, launch, origin, values)
+    status = values ? launch_shape(device, launch, origin, values, prepares)
                     : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                     launch->kernel, launch->n_arguments);
     if (values != few)
         free(values);
     return status;
+}
+
+int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
+                        struct treefork_origin origin)
+{
+    return launch_region(device, launch, origin, false);
+}
+
+int treefork_prepare_region(struct treefork_device *device, const struct treefork_launch *launch,
+                            struct treefork_origin origin)
+{
+    return launch_region(device, launch, origin, true);
 }
 
 int treefork_run(struct treefork_device *device, const struct treefork_launch *launch)

@@ -16,6 +16,8 @@ static atomic_int region_has_run;
 /* Has the serial code of a region run? Then scratch arrays may have values on the host. */
 static atomic_int serial_has_run;
 
+enum { LAUNCHES_FEW = 2 };
+
 /* --- one region ------------------------------------------------------------------------------ */
 
 static void arguments_read(struct execution *x)
@@ -165,20 +167,28 @@ unsigned treefork_execution_access(struct execution *x, size_t array)
     return access;
 }
 
+int treefork_execution_take_array(struct execution *x, size_t array, size_t bytes, unsigned access)
+{
+    const struct treefork_region *region = x->region;
+    struct treefork_argument *argument = &x->arguments[region->n_parameters + array];
+    argument->type = TREEFORK_BUFFER;
+    if (access & TREEFORK_PARTIAL)
+        return treefork_partial_take(x->device, region->n_arrays - array, bytes, region->checked,
+                                     &argument->value.buffer);
+    return treefork_buffer_take(x->device, x->arrays[array], bytes, access, region->checked,
+                                &argument->value.buffer);
+}
+
 static int execution_use(struct execution *x)
 {
     const struct treefork_region *region = x->region;
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < region->n_arrays; i++) {
-        struct treefork_argument *argument = &x->arguments[region->n_parameters + i];
         treefork_int bytes;
         status = treefork_evaluation_bytes(&x->evaluation, i, &bytes);
-        if (status)
-            break;
-        argument->type = TREEFORK_BUFFER;
-        status = treefork_buffer_take(x->device, x->arrays[i], (size_t)bytes,
-                                      treefork_execution_access(x, i), region->checked,
-                                      &argument->value.buffer);
+        if (!status)
+            status = treefork_execution_take_array(x, i, (size_t)bytes,
+                                                   treefork_execution_access(x, i));
     }
     return status;
 }
@@ -192,7 +202,8 @@ static int execution_fits(struct execution *x)
         int status = treefork_evaluation_bytes(&x->evaluation, i, &bytes);
         if (status)
             return status;
-        if (!x->arrays[i] || treefork_attached_find(x->device, x->arrays[i]))
+        bool is_partial = x->region->arrays[i].access & TREEFORK_PARTIAL;
+        if (!is_partial && (!x->arrays[i] || treefork_attached_find(x->device, x->arrays[i])))
             continue;
         sum += (uint64_t)bytes;
         largest = (uint64_t)bytes > largest ? (uint64_t)bytes : largest;
@@ -230,7 +241,8 @@ static int scalar_home(struct execution *x, uint64_t handle)
     return status;
 }
 
-int treefork_execution_home(struct execution *x)
+/* Behind the launches: the arrays that come home with them (TREEFORK_HOME). */
+static int execution_home(struct execution *x)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++)
@@ -239,22 +251,54 @@ int treefork_execution_home(struct execution *x)
     return status;
 }
 
+/* Launch number `i` of the leaf, with its arguments; or what has to be done before it. */
+static int launch_do(struct execution *x, const struct treefork_leaf_row *leaf, size_t i,
+                     struct treefork_launch plan,
+                     int (*what)(struct treefork_device *device,
+                                 const struct treefork_launch *launch,
+                                 struct treefork_origin origin))
+{
+    struct treefork_origin origin = {treefork_region_number(x->region), leaf->first + i};
+    plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
+    plan.arguments = x->arguments;
+    plan.n_bindings = x->n_bindings;
+    plan.bindings = x->bindings;
+    return what(x->device, &plan, origin);
+}
+
+/* Later launches are compiled before the first one runs: when a run has begun, what it has written
+   cannot be taken back, so that the program stops if a launch then fails. */
+int treefork_execution_launch(struct execution *x, const struct treefork_leaf_row *leaf,
+                              const struct treefork_launch *plans)
+{
+    int status = TREEFORK_OK;
+    bool has_begun = false;
+    for (size_t i = 1; status == TREEFORK_OK && i < leaf->count; i++)
+        status = launch_do(x, leaf, i, plans[i], treefork_prepare_region);
+    for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i++) {
+        status = launch_do(x, leaf, i, plans[i], treefork_run_region);
+        x->is_half_done = status && has_begun;
+        has_begun |= plans[i].blocks > 0;
+    }
+    return status ? status : execution_home(x);
+}
+
 static int launches_run(struct execution *x)
 {
-    uint64_t number = treefork_region_number(x->region);
+    struct treefork_launch few[LAUNCHES_FEW] = {{0}}, *plans = few;
     int status = TREEFORK_OK;
-    for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++) {
-        struct treefork_launch plan = {0};
-        struct treefork_origin origin = {number, x->leaf->first + i};
-        status = treefork_execution_plan_of(x, i, &plan);
-        plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
-        plan.arguments = x->arguments;
-        plan.n_bindings = x->n_bindings;
-        plan.bindings = x->bindings;
-        if (status == TREEFORK_OK)
-            status = treefork_run_region(x->device, &plan, origin);
-    }
-    return status ? status : treefork_execution_home(x);
+    if (x->leaf->count > LAUNCHES_FEW)
+        plans = calloc(x->leaf->count, sizeof *plans);
+    if (!plans)
+        return treefork_fail(TREEFORK_MEMORY, "no memory for the launches of region %s",
+                             x->region->name);
+    for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++)
+        status = treefork_execution_plan_of(x, i, &plans[i]);
+    if (status == TREEFORK_OK)
+        status = treefork_execution_launch(x, x->leaf, plans);
+    if (plans != few)
+        free(plans);
+    return status;
 }
 
 /* The launches alone, without what was launched or copied before. */
@@ -385,6 +429,8 @@ static void region_failed(const struct execution *x, int status)
     const char *name = x->region ? x->region->name : "?";
     if (!treefork_failed(name, status))
         abort();
+    if (x->is_half_done)
+        treefork_stop(name, status);
     int back = serial_check(x);
     if (back == TREEFORK_OK)
         back = treefork_host(x->device, NULL, TREEFORK_READ | TREEFORK_WRITE);

@@ -152,24 +152,16 @@ void treefork_repeat_keep(struct execution *x)
 static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
 {
     int status = TREEFORK_OK;
-    for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++) {
-        struct treefork_argument *argument = &x->arguments[x->region->n_parameters + i];
-        argument->type = TREEFORK_BUFFER;
-        status = treefork_buffer_take(x->device, x->arrays[i], r->bytes[i], r->access[i], false,
-                                      &argument->value.buffer);
-    }
-    if (status == TREEFORK_OK)
-        treefork_run_keep(&r->run, x->device);
-    for (size_t i = 0; status == TREEFORK_OK && i < r->leaf->count; i++) {
-        struct treefork_launch plan = r->plans[i];
-        struct treefork_origin origin = {r->region, r->leaf->first + i};
-        plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
-        plan.arguments = x->arguments;
-        plan.n_bindings = r->n_bindings;
-        plan.bindings = r->bindings;
-        status = treefork_run_region(x->device, &plan, origin);
-    }
-    return status ? status : treefork_execution_home(x);
+    for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++)
+        status = treefork_execution_take_array(x, i, r->bytes[i], r->access[i]);
+    if (status)
+        return status;
+    treefork_run_keep(&r->run, x->device);
+    x->bindings = r->bindings;
+    x->n_bindings = r->n_bindings;
+    status = treefork_execution_launch(x, r->leaf, r->plans);
+    x->bindings = NULL;
+    return status;
 }
 
 /* NULL if it has to be launched now. */

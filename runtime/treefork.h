@@ -259,6 +259,8 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
    neither way as long as no region runs serially; for generated code, which tells its end
    (treefork-tables.h).
    OPTIONAL: the array may be NULL; then the kernel gets NULL, and touches no element of it.
+   PARTIAL: of a region: memory of the device alone, whatever was in it, for what a run's launches
+   hand on to each other; the array has no address.
    HOME: of a region, whose launches are waited for: the array comes back right behind them, and
    goes to the device again at the next run; for scalars, which host code touches freely. */
 enum {
@@ -267,7 +269,8 @@ enum {
     TREEFORK_OVERWRITE = 4,
     TREEFORK_SCRATCH = 8,
     TREEFORK_OPTIONAL = 16,
-    TREEFORK_HOME = 32
+    TREEFORK_HOME = 32,
+    TREEFORK_PARTIAL = 64
 };
 /* Before a launch that touches `bytes` from `host` so; the handle goes into treefork_argument. A
    checked build fills what is not copied with 0xA5. */

@@ -215,13 +215,7 @@ struct slots scope_slots(const struct scope *scope)
 
 const struct auxiliary *const *scope_integers(const struct scope *scope)
 {
-    const struct search_space *space = scope->store->space;
-    struct slots slots = scope_slots(scope);
-    const struct auxiliary **integers = ARENA_ARRAY(space->arena, const struct auxiliary *,
-                                                    slots.count + 1);
-    for (int i = 0; i < slots.count; i++)
-        integers[i] = slots_auxiliary(space, space->ring, slots, i);
-    return integers;
+    return slots_integers(scope->store->space, scope_slots(scope));
 }
 
 struct counter_value scope_value(struct scope *scope, size_t count,

@@ -210,18 +210,19 @@ const struct expr *definitions_replace(struct definitions *d, const struct expr 
     return expr_substitute(d->arena, e, definition_value, d);
 }
 
-static bool uses_local(const struct expr *e)
+static bool uses_local(const struct definitions *d, const struct expr *e)
 {
-    bool found = e->kind == EXPR_VAR && e->var->kind == VAR_LOCAL;
+    bool found = e->kind == EXPR_VAR && e->var->kind == VAR_LOCAL &&
+                 !(d->kept && map_get_pointer(d->kept, e->var));
     for (int i = 0; i < e->n_arguments && !found; i++)
-        found = uses_local(e->arguments[i]);
+        found = uses_local(d, e->arguments[i]);
     return found;
 }
 
 const struct expr *definitions_expand(struct definitions *d, const struct expr *e)
 {
     const struct expr *expanded = definitions_replace(d, e);
-    return expr_is_total(expanded) && !uses_local(expanded) ? expanded : NULL;
+    return expr_is_total(expanded) && !uses_local(d, expanded) ? expanded : NULL;
 }
 
 void definitions_add(struct definitions *d, const struct stmt *let)

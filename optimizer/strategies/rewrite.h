@@ -69,12 +69,14 @@ struct definitions {
     struct arena *arena;
     const struct stmt *body;            /* of the kernel */
     VEC(struct scalar_meaning) list;        /* whoever leaves a scope sets the count back */
+    struct map *kept;                   /* scalars that are there wherever an expression moves to;
+                                           NULL: none */
 };
 void definitions_add(struct definitions *definitions, const struct stmt *let);
 /* e with the scalars replaced that stand for something. */
 const struct expr *definitions_replace(struct definitions *definitions, const struct expr *e);
 /* The same; NULL if it may not be evaluated elsewhere: it reads data or may fail, or uses a scalar
-   that stands for nothing. */
+   that stands for nothing and is not kept. */
 const struct expr *definitions_expand(struct definitions *definitions, const struct expr *e);
 
 /* e without the conjuncts for which `drops(state, conjunct)`, asked from left to right; e itself if

@@ -229,7 +229,7 @@ static inline struct key set_key(uint64_t set)
 
 static inline struct kernel_entry *set_kernel(struct store *store, uint64_t set, bool symbolic)
 {
-    return store_kernel(store, set_key(set), symbolic);
+    return store_kernel(store, set_key(set), 0, symbolic);
 }
 
 /* Value of a row of counter.def. */

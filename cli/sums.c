@@ -1,0 +1,68 @@
+/* Functions whose leaves take floating sums in another order than their text.
+
+   In: results of the serial program and of leaves. Out: how far the two may lie apart, which the
+   interpreter finds term by term, and whether all leaves have the same bits at a set, as
+   docs/language.md promises. Records of functions at sets outlive witnesses. */
+#include "base/map.h"
+#include "cli/verify.h"
+#include "ir/reduction.h"
+#include <math.h>
+#include <string.h>
+
+static bool has_such_sums(const struct verification *v, int function)
+{
+    for (size_t i = 0; i < v->program->n_regions; i++)
+        if (v->program->regions[i]->function == function &&
+            kernel_inexact_sum(v->program->regions[i]->kernel))
+            return true;
+    return false;
+}
+
+struct sum_record *sum_record(struct verification *v, int function)
+{
+    for (size_t i = 0; i < v->sums.count; i++)
+        if (v->sums.at[i]->function == function && v->sums.at[i]->set == v->set.list.at)
+            return v->sums.at[i];
+    struct sum_record *record = ARENA_NEW(v->ctx->arena, struct sum_record);
+    *record = (struct sum_record){.function = function,
+                                  .set = v->set.list.at,
+                                  .is_needed = has_such_sums(v, function)};
+    vec_push(v->ctx->arena, &v->sums, record);
+    return record;
+}
+
+static uint64_t hash_real(uint64_t hash, enum type type, const void *at)
+{
+    double value;
+    float single;
+    if (type == TYPE_F32) {
+        memcpy(&single, at, sizeof single);
+        value = single;
+    } else {
+        memcpy(&value, at, sizeof value);
+    }
+    value = isnan(value) ? 0 : value;
+    return hash_bytes(hash, &value, sizeof value);
+}
+
+uint64_t results_hash(uint64_t hash, const struct datum *d, const void *results)
+{
+    size_t size = type_bytes(d->type);
+    if (!type_is_floating(d->type))
+        return hash_bytes(hash, results, (size_t)d->count * size);
+    for (int64_t i = 0; i < d->count; i++)
+        hash = hash_real(hash, d->type, (const char *)results + (size_t)i * size);
+    return hash;
+}
+
+bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf, struct str *text)
+{
+    if (!record->has_bits) {
+        record->has_bits = true;
+        record->bits = bits;
+        snprintf(record->first, sizeof record->first, "%s", leaf);
+    }
+    if (record->bits != bits)
+        str_addf(text, "other bits than %s", record->first);
+    return record->bits == bits;
+}

@@ -1,0 +1,53 @@
+#ifndef IR_ACCESS_SUMS_H
+#define IR_ACCESS_SUMS_H
+#include "ir/access/access.h"
+
+/* The sums of a kernel with accumulating stores: where the parts of an element are, and in which
+   form they become it (optimizer/strategies/reduce.c makes the forms). */
+
+enum sum_form {
+    SUM_ORDER,      /* no form: one thread has to sum in the order of the source */
+    SUM_SCATTERED,  /* every accumulation is an atomic operation */
+    SUM_ATOMIC,     /* a tree over the lanes of a block, then one atomic operation */
+    SUM_IN_BLOCK,   /* a tree, then a plain store: one block has all parts of an element */
+    SUM_FINISH      /* a tree, then a partial array, which a second kernel sums */
+};
+
+/* Of a form with a tree: the array's accumulations all have these subscripts. The axes that are
+   missing in them are those along which parts of one element are made. */
+struct sum {
+    const struct array *array;
+    enum reduce_op reduction;
+    enum sum_form form;
+    const struct expr *const *subscripts;    /* array->n_dims, over parameters and the variables of
+                                                the kernel's grid and block */
+    const struct expr *const *dims;          /* extents of the array, an open one found */
+    unsigned grid, block;                    /* bit i: axis i is missing in the subscripts */
+};
+struct sums {
+    size_t count;                            /* in the order of kernel->arrays */
+    const struct sum *at;
+    unsigned fixed;                          /* axes of the grid that have a fixed number of blocks,
+                                                each of which goes over several points: all sums
+                                                with a missing axis lack these */
+};
+struct sums access_sums(struct ctx *ctx, const struct kernel *kernel);
+bool sum_has_tree(const struct sum *sum);
+/* Under which condition on the axes the element lies in its array; NULL = always. */
+const struct expr *sum_inside(struct arena *arena, const struct kernel *kernel,
+                              const struct sum *sum);
+
+/* The number of blocks along an axis of the grid that has a fixed number of them, or (`all`: every
+   axis has) any other one: a literal, and what of it is there where the axis is shorter. */
+int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int axis);
+const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,
+                               const struct sums *sums, int axis);
+/* Product of the extents of those block axes whose bits are set in `axes`. */
+const struct expr *block_points(struct arena *arena, const struct kernel *kernel, unsigned axes);
+
+/* Appends the partial arrays of the kernel's sums to its global arrays: for each sum with a tree a
+   place for every lane of every block (for kernels without shared memory), and for one to be
+   finished the parts. Both stand for the array that is summed (`origin`), the lanes first. */
+void sums_add_arrays(struct ctx *ctx, struct kernel *kernel);
+
+#endif

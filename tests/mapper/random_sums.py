@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Random plain C with sums: maps, conditions, one to three axes, several sums, extremes, their places, histograms.
+
+Usage: random_sums.py BUILD [--count N] [--first SEED] [--witness threads,cpu,device] [--restyled] [--keep FOLDER]
+
+Each program is a function of two or three loop nests. `treefork verify --all --reassociate` runs it: every leaf on every witness
+beside the program as gcc compiles it, integers equal to the last bit, at sizes from 0 on. `--restyled` lets tools/restyle write
+each program anew first. Prints a line for each program that differs, and at the end how many were run, how many regions have
+sums, and that none differ."""
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SETS = ("n=0,m=3", "n=1,m=1", "n=37,m=5", "n=600,m=33", "n=1025,m=2")
+INTEGERS = ("int", "unsigned", "int", "unsigned", "long")
+REALS = ("float", "double")
+
+
+class Maker:
+    """One program from a seed."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.arguments = ["int n", "int m"]
+        self.lines = []
+        self.results = []
+        self.number = 0
+
+    def pick(self, *choices):
+        return self.rng.choice(choices)
+
+    def fresh(self, stem):
+        self.number += 1
+        return f"{stem}{self.number}"
+
+    def array(self, kind, dims, is_const=True):
+        name = self.fresh("a" if is_const else "r")
+        self.arguments.append(f"{'const ' if is_const else ''}{kind} {name}{''.join(f'[{d}]' for d in dims)}")
+        return name
+
+    def scalar(self, kind, start="0"):
+        name = self.fresh("s")
+        self.lines.append(f"    {kind} {name} = {start};")
+        self.results.append((kind, name))
+        return name
+
+    def operand(self, kind, element, iterators):
+        """An expression that a sum of the kind may take, over an element and the iterators of its nest."""
+        if kind in REALS:
+            return self.pick(element, f"{element} * {element}", f"{element} + 0.5f", f"{element} * {iterators[-1]}")
+        return self.pick(element, f"{element} * {iterators[-1]}", f"({element} & 15)", f"{element} - 3", "1")
+
+    def accumulation(self, kind, target, element, iterators):
+        """A statement that sums in the target."""
+        e = self.operand(kind, element, iterators)
+        forms = [f"{target} += {e};", f"{target} -= {e};", f"{target} = {target} + {e};", f"{target} = {e} + {target};",
+                 f"if ({element} > 2) {target} += {e};", f"if ({e} > {target}) {target} = {e};",
+                 f"if ({target} > {e}) {target} = {e};", f"{target} = {e} > {target} ? {e} : {target};"]
+        if kind not in REALS:
+            forms += [f"{target} ^= {e};", f"{target} |= {e};", f"{target} &= {e};", f"{target}++;", f"if ({element} == 1) {target}--;"]
+        return self.rng.choice(forms)
+
+    def kinds(self):
+        """The type of a sum, and one of the elements it takes that converts without loss."""
+        kind = self.pick(*INTEGERS, *REALS)
+        return kind, kind
+
+    def line(self, depth, text):
+        self.lines.append("    " * depth + text)
+
+    def flat(self):
+        """One axis: sums, perhaps with a map beside them."""
+        count = self.pick(1, 1, 2, 3)
+        sums = []
+        for _ in range(count):
+            kind, of = self.kinds()
+            sums.append((kind, self.scalar(kind, self.pick("0", "1", "7", "-2") if kind != "unsigned" else "5"),
+                         self.array(of, ["n"])))
+        out = self.array("int", ["n"], False) if self.pick(True, False) else None
+        self.line(1, "for (int i = 0; i < n; i++) {")
+        if out:
+            self.line(2, f"{out}[i] = 3 * i + m;")
+        for kind, name, values in sums:
+            self.line(2, self.accumulation(kind, name, f"{values}[i]", ["i"]))
+        self.line(1, "}")
+
+    def square(self):
+        """Two axes: the whole, rows or columns."""
+        kind, of = self.kinds()
+        values = self.array(of, ["m", "n"])
+        shape = self.pick("whole", "rows", "columns")
+        if shape == "whole":
+            target = self.scalar(kind)
+        else:
+            target = self.array(kind, ["m" if shape == "rows" else "n"], False) + ("[i]" if shape == "rows" else "[j]")
+        outer, inner = self.pick((("i", "m"), ("j", "n")), (("j", "n"), ("i", "m")))
+        self.line(1, f"for (int {outer[0]} = 0; {outer[0]} < {outer[1]}; {outer[0]}++)")
+        self.line(2, f"for (int {inner[0]} = 0; {inner[0]} < {inner[1]}; {inner[0]}++) {{")
+        self.line(3, self.accumulation(kind, target, f"{values}[i][j]", ["i", "j"]))
+        self.line(2, "}")
+
+    def cube(self):
+        kind, of = self.kinds()
+        values, target = self.array(of, ["m", "n", "3"]), self.scalar(kind)
+        for depth, (iterator, bound) in enumerate((("i", "m"), ("j", "n"), ("k", "3"))):
+            self.line(depth + 1, f"for (int {iterator} = 0; {iterator} < {bound}; {iterator}++)")
+        self.line(4, self.accumulation(kind, target, f"{values}[i][j][k]", ["i", "j", "k"]))
+
+    def place(self):
+        """The place of an extreme."""
+        kind = self.pick("int", "float")
+        values = self.array(kind, ["n"])
+        most, at = self.scalar(kind, self.pick("-100", "0")), self.scalar("int", "-1")
+        self.line(1, "for (int i = 0; i < n; i++)")
+        self.line(2, f"if ({values}[i] {self.pick('>', '>=', '<')} {most}) {{ {most} = {values}[i]; {at} = i; }}")
+
+    def histogram(self):
+        places, counts = self.array("int", ["n"]), self.array("int", ["64"], False)
+        self.line(1, "for (int i = 0; i < n; i++)")
+        self.line(2, f"{counts}[{places}[i] & 63]{self.pick('++', ' += i', ' -= 2')};")
+
+    def text(self):
+        for _ in range(self.pick(1, 2, 3)):
+            self.pick(self.flat, self.flat, self.square, self.square, self.cube, self.place, self.histogram)()
+        body, returned = list(self.lines), ""
+        for kind, name in self.results:
+            out = f"out_{name}"
+            self.arguments.append(f"{kind} {out}[1]")
+            returned += f"    {out}[0] = {name};\n"
+        return f"void f({', '.join(self.arguments)})\n{{\n" + "\n".join(body) + f"\n{returned}}}\n"
+
+
+def run(command, **options):
+    return subprocess.run(command, text=True, capture_output=True, **options)
+
+
+def program_check(build, path, witness):
+    """What is wrong with it ("" if nothing is), and how many of its regions have sums."""
+    tool = os.path.join(build, "treefork")
+    mapped = run([tool, "map", path, "--all", "--reassociate", "-o", path + ".mapped.c"])
+    if mapped.returncode:
+        return f"map: {mapped.stderr.strip().splitlines()[-1]}", 0
+    with open(path + ".mapped.c", encoding="utf-8") as file:
+        sums = len(re.findall(r"meta_schedule[^{]*meta_reduce", file.read()))
+    command = [tool, "verify", path, "--all", "--reassociate", "--witness", witness, "--device-runs", "once"]
+    for values in SETS:
+        command += ["--set", values]
+    verified = run(command)
+    last = (verified.stdout.strip() or "nothing").splitlines()[-1]
+    if verified.returncode or ", 0 failed" not in last:
+        faults = [line for line in verified.stdout.splitlines() + verified.stderr.splitlines() if re.search("FAIL|error|fatal", line)]
+        return (faults or [last])[0], sums
+    return "", sums
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("build")
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--witness", default="threads,cpu")
+    parser.add_argument("--restyled", action="store_true")
+    parser.add_argument("--keep")
+    options = parser.parse_args()
+    differ = sums = 0
+    with tempfile.TemporaryDirectory() as folder:
+        folder = options.keep or folder
+        os.makedirs(folder, exist_ok=True)
+        for seed in range(options.first, options.first + options.count):
+            path = os.path.join(folder, f"sums_{seed}.c")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(Maker(seed).text())
+            if options.restyled:
+                styled = run([sys.executable, os.path.join(ROOT, "tools", "restyle"), path, "--seed", str(seed)])
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(styled.stdout)
+            wrong, found = program_check(options.build, path, options.witness)
+            sums += found
+            if wrong:
+                differ += 1
+                print(f"{seed}: differs: {wrong}", flush=True)
+    print(f"{options.count} programs, {sums} regions with sums, {differ} differ")
+    sys.exit(1 if differ else 0)
+
+
+main()
