@@ -159,8 +159,8 @@ static const struct poly *band_place(struct placement *p, struct band_plan *plan
     return layout.top;
 }
 
-/* The byte from which tiles lie: behind what the kernel already has, rounded up to 16 bytes, which
-   vector copies need. A sum of terms that are no multiples is multiplied by the factor they lack. */
+/* The byte at which tiles begin: behind the arrays that the kernel already has, at a multiple of 16
+   bytes, which vector copies need: their size times the factor that it lacks. */
 static const struct poly *tiles_begin(const struct placement *p)
 {
     const struct poly *bytes = p->kernel->shared_bytes

@@ -365,7 +365,7 @@ static void check_blocks(struct check *check)
         const char *block, *depth;
         struct sizes sizes;
     } rows[] = {
-        {0, "1", "1", {2500, 1, 0, 1}},   {0, "3", "1", {4000, 3, 0, 1}},
+        {0, "1", "1", {9000, 1, 0, 1}},   {0, "3", "1", {4000, 3, 0, 1}},
         {0, "32", "1", {1000, 32, 0, 1}}, {0, "100", "1", {1234, 100, 0, 1}},
         {0, "256", "1", {513, 256, 0, 1}}, {4, "4", "8", {150, 4, 290, 8}},
         {5, "4", "8", {5, 4, 600, 8}},    {6, "4", "8", {300, 4, 9, 8}},
@@ -387,8 +387,9 @@ static void check_blocks(struct check *check)
 static float line_sum(const float *x, int n, int block, float element)
 {
     static float lanes[256], parts[1024], own[256];
-    int blocks = (n + block - 1) / block, each = (blocks - 1) / 1024 + 1;
-    int count = blocks < 1024 ? blocks : 1024;
+    int blocks = (n + block - 1) / block, each = (blocks - 1) / 1024 + 1, count = (blocks + 7) / 8;
+    each = each < 8 ? 8 : each;
+    count = count < 1024 ? count : 1024;
     for (int round = 0; round < 2; round++) {
         int groups = round ? 1 : count;
         for (int g = 0; g < groups; g++) {
@@ -412,7 +413,7 @@ static float line_sum(const float *x, int n, int block, float element)
 
 static void check_order(struct check *check)
 {
-    static const struct sizes sizes[] = {{4000, 3, 0, 1}, {100, 7, 0, 1}, {700, 256, 0, 1}};
+    static const struct sizes sizes[] = {{9000, 1, 0, 1}, {400, 7, 0, 1}, {700, 256, 0, 1}};
     check_test(check);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct ctx *ctx = check_ctx();
@@ -473,8 +474,9 @@ static bool mutant_is_caught(struct ctx *ctx, const struct lowered *lowered,
                              const struct kernel_parts *parts, bool is_shared)
 {
     union value params[PARAMS];
-    static const struct sizes sizes[] = {{40, 4, 37, 3}, {80, 2, 70, 2}, {1100, 4, 5, 1}};
-    for (int i = 0; i < 6; i++) {
+    static const struct sizes sizes[] = {{40, 4, 37, 3}, {80, 2, 70, 2}, {1100, 4, 5, 1},
+                                         {9000, 2, 1, 1}};
+    for (int i = 0; i < 8; i++) {
         params_fill(lowered->region, sizes[i / 2], params);
         int64_t blocks = 1 + i % 2, threads = is_shared ? 0 : 12;
         struct buffers buffers = buffers_new(ctx, lowered->region, params, REDUCE_ADD);
