@@ -253,6 +253,7 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
 {
     VEC(struct sum) list = {0};
     unsigned fixed = (1u << kernel->n_grid) - 1;
+    int trees = 0;
     for (int i = 0; i < kernel->n_arrays; i++) {
         struct sums_search search = {.ctx = ctx,
                                      .arena = ctx->arena,
@@ -266,8 +267,10 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
         struct sum sum = {.array = search.array,
                           .reduction = search.reduction,
                           .subscripts = search.subscripts};
+        search.differs |= trees == SUM_TREES_MOST;
         form_find(&search, &sum);
         vec_push(ctx->arena, &list, sum);
+        trees += sum_has_tree(&sum);
         if (sum_has_tree(&sum) && sum.grid)
             fixed &= sum.grid;
     }

@@ -311,7 +311,7 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
     r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
     r.shared_bytes = reduce_number(&r, 0);
-    for (size_t i = 0; i < r.sums.count && r.n_trees < 31; i++)
+    for (size_t i = 0; i < r.sums.count; i++)
         if (sum_has_tree(&r.sums.at[i]))
             r.trees[r.n_trees++] = tree_new(&r, &r.sums.at[i]);
     if (!r.n_trees)
