@@ -8,7 +8,8 @@
    10^7 floats on PoCL: 1.2 ms instead of 8). What a thread keeps from band to band, scalars and
    private arrays of the block's level, is an array with an element for each thread of the block;
    tunables are bound where that has a size.
-   Taken where all bands are straight code: a long loop of a thread in a band would be innermost.
+   Taken where threads combine what others have left in memory of theirs: kernels that only stage
+   gain nothing.
    Invariant: every thread executes its statements in their order, and what one band does is done
    before the next begins, as behind a barrier; points of a band are independent of each other. */
 #include "emit/blocks.h"
@@ -139,29 +140,36 @@ static bool is_of_threads(const struct array *array)
     return array->space == SPACE_SHARED || array->is_partial;
 }
 
-/* Does a point of the band store to such an array what it has made of other elements of it? */
-static bool combines(const struct blocks *b, const struct stmt *band)
+/* Is an element of the array loaded in the band that is not the one stored by s? */
+static bool loads_other(const struct blocks *b, const struct stmt *band, const struct stmt *store)
 {
     struct stmt_walk walk;
-    struct expr_walk values;
-    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk)) {
-        const struct expr *e = s->kind == STMT_STORE && !s->width ? s->value : NULL;
-        for (e = expr_first(&values, b->arena, e); e; e = expr_next(&values))
-            if (e->kind == EXPR_LOAD && e->array == s->array && is_of_threads(s->array) &&
-                !exprs_equal(e->arguments, s->indices, e->array->n_dims))
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk))
+        for (const struct expr *e = stmt_first_expr(&exprs, b->arena, s); e; e = expr_next(&exprs))
+            if (e->kind == EXPR_LOAD && e->array == store->array &&
+                !exprs_equal(e->arguments, store->indices, e->array->n_dims))
                 return true;
-    }
     return false;
 }
 
-/* Bands whose points are straight code; what a thread keeps belongs to plain ones, which say the
-   number of the thread, and its neighbours' lie between its elements. */
+/* Do points of the band store to such an array what others have left in it? */
+static bool combines(const struct blocks *b, const struct stmt *band)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk))
+        if (s->kind == STMT_STORE && is_of_threads(s->array) && loads_other(b, band, s))
+            return true;
+    return false;
+}
+
+/* What a thread keeps belongs to plain bands, which say its number, and its neighbours' elements
+   lie between its own. */
 static void check_bands(struct blocks *b, const struct stmt *s)
 {
     if (s->kind == STMT_BAND) {
         b->has_tree |= combines(b, s);
         b->is_impossible |= s->strided && stmt_is_kept(b, s);
-        b->fails |= lanes_has_long_loop(s->children[0]);
     }
     b->fails |= s->rare;
     bool is_vector = s->kind == STMT_STORE && s->width;
@@ -246,59 +254,54 @@ static const struct stmt *with_scalars(const struct threads *t, const struct stm
     return stmt_sequence(b->arena, parts.at, (int)parts.count);
 }
 
-static const struct stmt *axis_loop(struct blocks *b, const struct axis *axis,
-                                    const struct stmt *work)
-{
-    return stmt_for(b->arena, axis->var, expr_integer(b->arena, TYPE_I64, 0), axis->extent,
-                    expr_integer(b->arena, TYPE_I64, 1), work);
-}
-
-/* The loops over n axes around s. */
-static const struct stmt *around(struct blocks *b, const struct axis *axes, int n,
-                                 const struct stmt *s)
-{
-    for (int i = n - 1; i >= 0; i--)
-        s = axis_loop(b, &axes[i], s);
-    return s;
-}
-
 static const struct var *bound_new(struct blocks *b, const char *stem)
 {
     return var_new(b->arena, names_fresh(&b->names, stem), TYPE_I64, VAR_LOCAL);
 }
 
-/* The loop over the points of a row. */
-static const struct stmt *row_loop(struct blocks *b, const struct thread_rows *rows,
-                                   const struct stmt *work)
+/* The loop over the points of an axis. */
+static const struct stmt *axis_loop(struct blocks *b, const struct axis *axis,
+                                    const struct axis_bounds *bounds, const struct stmt *work)
 {
     struct arena *arena = b->arena;
-    const struct axis *last = &rows->band->axes[rows->band->n_axes - 1];
-    if (!rows->guard)
-        return axis_loop(b, last, work);
-    const struct var *from = bound_new(b, "since"), *to = bound_new(b, "until");
-    const struct expr *begin = rows->from, *end = expr_var(arena, to);
+    const struct expr *zero = expr_integer(arena, axis->var->type, 0),
+                      *one = expr_integer(arena, axis->var->type, 1);
     int64_t first;
+    if (!bounds->to)
+        return stmt_for(arena, axis->var, zero, axis->extent, one, work);
+    const struct var *from = bound_new(b, "since"), *to = bound_new(b, "until");
+    const struct expr *begin = bounds->from, *end = expr_var(arena, to);
     bool is_first = expr_get_integer(begin, &first) && first == 0;
     if (!is_first)
         begin = expr_minimum(arena, expr_var(arena, from), end);
     const struct stmt *parts[] = {
-        is_first ? NULL : stmt_let(arena, from, rows->from), stmt_let(arena, to, rows->to),
-        stmt_for(arena, last->var, begin, end, expr_integer(arena, last->var->type, 1), work)};
+        is_first ? NULL : stmt_let(arena, from, bounds->from), stmt_let(arena, to, bounds->to),
+        stmt_for(arena, axis->var, begin, end, one, work)};
     return stmt_sequence(arena, parts, 3);
 }
 
-/* What a point of the band does: all of it, but for the part of the guard that the bounds of the
-   row say. */
-static const struct stmt *point_work(struct blocks *b, const struct thread_rows *rows)
+/* The loops over n axes, the last one innermost. `bounds`: one for each. */
+static const struct stmt *axes_loops(struct blocks *b, const struct axis *axes, int n,
+                                     const struct axis_bounds *bounds, const struct stmt *work)
 {
-    const struct stmt *all = rows->band->children[0];
+    for (int i = n - 1; i >= 0; i--)
+        work = axis_loop(b, &axes[i], &bounds[i], work);
+    return work;
+}
+
+/* What a point of the band does: all of it, but for the part of the guard that the bounds of the
+   axes say. */
+static const struct stmt *point_work(struct blocks *b, const struct stmt *band,
+                                     const struct stmt *guard, const struct expr *left)
+{
+    const struct stmt *all = band->children[0];
     int n = all->kind == STMT_SEQUENCE ? all->n_children : 1;
     const struct stmt *const *children = all->kind == STMT_SEQUENCE ? all->children : &all;
     struct stmts parts = {0};
     for (int i = 0; i < n; i++) {
         const struct stmt *s = children[i];
-        if (s == rows->guard)
-            s = rows->left ? stmt_if(b->arena, rows->left, s->children[0], NULL) : s->children[0];
+        if (s == guard)
+            s = left ? stmt_if(b->arena, left, s->children[0], NULL) : s->children[0];
         vec_push(b->arena, &parts, s);
     }
     return stmt_sequence(b->arena, parts.at, (int)parts.count);
@@ -307,16 +310,16 @@ static const struct stmt *point_work(struct blocks *b, const struct thread_rows 
 static const struct stmt *band_loops(struct blocks *b, const struct stmt *band)
 {
     struct threads threads = {b, band->axes};
-    struct thread_rows rows = {0};
-    if (!rows_narrow(&b->scope, band, &rows))
-        rows = (struct thread_rows){.band = band};
-    const struct stmt *work = point_work(b, &rows);
+    struct axis_bounds bounds[AXES_MAX];
+    const struct expr *left;
+    const struct stmt *guard = rows_narrow(&b->scope, band, bounds, &left);
+    const struct stmt *work = point_work(b, band, guard, left);
     if (!b->all_strided && !band->strided) {
         work = stmt_rewrite_exprs(b->arena, work, load_of_thread, &threads);
         work = stmt_rewrite(b->arena, work, store_of_thread, &threads);
         work = with_scalars(&threads, work);
     }
-    return around(b, band->axes, band->n_axes - 1, row_loop(b, &rows, work));
+    return axes_loops(b, band->axes, band->n_axes, bounds, work);
 }
 
 /* --- the block's level ------------------------------------------------------------------------ */
@@ -331,14 +334,58 @@ static const struct stmt *all_store(struct blocks *b, const struct array *array,
     const struct stmt *store =
         stmt_store(b->arena, array, with_thread(&threads, n_own, own), value, s->loc);
     store = stmt_rewrite_exprs(b->arena, store, value_of_thread, &threads);
-    return around(b, kernel->block, kernel->n_block, store);
+    return axes_loops(b, kernel->block, kernel->n_block, (struct axis_bounds[AXES_MAX]){{0}},
+                      store);
 }
 
 static const struct stmt *level(struct blocks *b, const struct stmt *s);
 
+/* Powers of two that a loop counts by shifts. */
+struct shifts {
+    struct blocks *blocks;
+    const struct stmt *loop;
+    struct stmts lets;
+};
+
+static const struct expr *shift_named(void *state, const struct expr *e)
+{
+    struct shifts *shifts = state;
+    struct blocks *b = shifts->blocks;
+    int64_t number;
+    bool is_shift = e->kind == EXPR_BINARY && e->op == OP_SHR && e->type == TYPE_I32 &&
+                    expr_get_integer(e->arguments[0], &number) &&
+                    e->arguments[1]->kind == EXPR_VAR && e->arguments[1]->var == shifts->loop->var;
+    if (!is_shift)
+        return e;
+    for (size_t i = 0; i < shifts->lets.count; i++)
+        if (expr_equal(shifts->lets.at[i]->value, e))
+            return expr_var(b->arena, shifts->lets.at[i]->var);
+    const struct var *var =
+        var_new(b->arena, names_fresh(&b->names, "power"), TYPE_I32, VAR_LOCAL);
+    vec_push(b->arena, &shifts->lets, stmt_let(b->arena, var, e));
+    map_put_pointer(b->scope.kept, var, (void *)var);
+    return expr_var(b->arena, var);
+}
+
+/* A loop of so few rounds that each is a shift count: the shifts get names, which bounds of rows
+   may use. */
+static const struct stmt *with_shifts(struct blocks *b, const struct stmt *s)
+{
+    int64_t from, to;
+    struct shifts shifts = {b, s, {0}};
+    if (s->kind != STMT_FOR || !expr_get_integer(s->from, &from) ||
+        !expr_get_integer(s->to, &to) || from < 0 || to > 31)
+        return s;
+    const struct stmt *body = stmt_rewrite_exprs(b->arena, s->children[0], shift_named, &shifts);
+    vec_push(b->arena, &shifts.lets, body);
+    body = stmt_sequence(b->arena, shifts.lets.at, (int)shifts.lets.count);
+    return stmt_rebuild(b->arena, s, &body);
+}
+
 static const struct stmt *level_inside(struct blocks *b, const struct stmt *s)
 {
     struct stmts children = {0};
+    s = with_shifts(b, s);
     for (int i = 0; i < s->n_children; i++)
         vec_push(b->arena, &children, s->children[i] ? level(b, s->children[i]) : NULL);
     if (s->kind == STMT_SEQUENCE)

@@ -296,8 +296,6 @@ static void write_front(struct host *host, struct str *out)
     host->out = out;
     for (size_t r = 0; r < program->n_regions; r++)
         run_declare(host, host->trees[r]);
-    for (size_t r = 0; r < program->n_regions; r++)
-        serial_declare(host, host->trees[r]);
     for (size_t f = 0; f < program->n_functions; f++)
         if (!auto_reason(host, (int)f))
             str_addf(out, "static _Thread_local int tf_auto_%s;\n", program->functions[f].name);
@@ -317,9 +315,9 @@ static void write_back(struct host *host, struct str *out)
     serial_begin(host);
     for (size_t r = 0; r < program->n_regions; r++) {
         run_write_select(host, host->trees[r]);
+        serial_write(host, host->trees[r]);
         tables_write(host, host->trees[r]);
         run_write(host, host->trees[r]);
-        serial_write(host, host->trees[r]);
     }
     select_write_arithmetic(&arithmetic, selects.text);
     str_add(

@@ -46,13 +46,9 @@ void modules_begin(struct host *host);
 void modules_write(struct host *host, const struct tree *tree);
 /* tf_select_NAME, by which the runtime calls NAME_select. */
 void run_write_select(struct host *host, const struct tree *tree);
-/* "static int PREFIXNAME(…)": the parameters in the order of the region's kernel, then the arrays
-   that it is given. */
-void run_head(struct host *host, const struct tree *tree, const char *prefix, bool named);
-/* serial.c: tf_serial_NAME, which runs a region with floating sums on the host, for regions that have
-   one; what all of them need stands before. */
+/* serial.c: tf_serial_NAME, which runs a region with floating sums on the host, if it has one; before
+   all of them the words that they need. */
 bool serial_is_made(struct host *host, const struct tree *tree);
-void serial_declare(struct host *host, const struct tree *tree);
 void serial_begin(struct host *host);
 void serial_write(struct host *host, const struct tree *tree);
 /* tf_run_NAME, which runs a region: its declaration and its definition. */

@@ -26,12 +26,12 @@ bool host_binds(const struct tree *tree, const char *name)
 
 /* The parameters in the order of the region's kernel, then the arrays that it is given; with or
  * without names. */
-void run_head(struct host *host, const struct tree *tree, const char *prefix, bool named)
+static void write_head(struct host *host, const struct tree *tree, bool named)
 {
     struct str *out = host->out;
     const struct kernel *k = tree->region->kernel;
     const char *comma = "";
-    str_addf(out, "static int %s%s(", prefix, tree->region->name);
+    str_addf(out, "static int tf_run_%s(", tree->region->name);
     for (int i = 0; i < k->n_params; i++, comma = ", ")
         str_addf(out, "%s%s%s%s", comma, type_name(k->params[i]->var->type), named ? " " : "",
                  named ? k->params[i]->var->name : "");
@@ -46,7 +46,7 @@ void run_head(struct host *host, const struct tree *tree, const char *prefix, bo
 
 void run_declare(struct host *host, const struct tree *tree)
 {
-    run_head(host, tree, "tf_run_", false);
+    write_head(host, tree, false);
     str_add(host->out, ";\n");
 }
 
@@ -104,7 +104,7 @@ void run_write(struct host *host, const struct tree *tree)
         "/* Runs region %s on the device; not TREEFORK_OK: its data is on the host and nothing "
         "was computed. */\n",
         tree->region->name);
-    run_head(host, tree, "tf_run_", true);
+    write_head(host, tree, true);
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
         add_item(&arguments,

@@ -2,10 +2,11 @@
 
    In: a region with sums whose bits depend on the order, and its tree. Out: the kernels of a leaf as
    functions of C, block after block, each block one thread (emit/blocks.c), and a function that
-   calls them in place of the region's own text, so that serial code has the bits of every leaf. It
-   is also faster than that text: compilers make vectors of the threads of a block, and may not of a
-   sum in the order of C. Memory of launches, and what threads share, lies on the heap; if there is
-   none, or a block has too many threads for the stack, the function says so and the text runs. */
+   calls them, by which the runtime serves the region where it launches nothing: serial code then has
+   the bits of every leaf. It is also faster than the region's text: compilers make vectors of the
+   threads of a block, and may not of a sum in the order of C. Memory of launches, and shared memory,
+   lies on the heap; if there is none, or a block has too many threads for the stack, the function
+   says so and the text runs. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "ir/reduction.h"
@@ -119,6 +120,7 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
     struct str *out = host->out;
     const struct kernel *k = variant->launches[launch].kernel;
     const char *comma = "";
+    int global = 0;
     str_addf(out, "    tf_serial_%s_k%zu(", tree->region->name, launch + 1);
     for (int i = 0; i < k->n_params; i++, comma = ", ")
         str_addf(out, "%s%s", comma, k->params[i]->var->name);
@@ -127,24 +129,28 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
         if (a->space != SPACE_GLOBAL)
             continue;
         if (!a->is_partial)
-            str_addf(out, "%s%s", comma, a->name);
+            str_addf(out, "%s(%s *)tf_arrays[%d]", comma, device_type(a->element), global);
         else if (is_used(variant, a))
             str_addf(out, "%s(%s *)(tf_memory + tf_at_%d)", comma, device_type(a->element), i);
         else
             str_addf(out, "%s0", comma);
         comma = ", ";
+        global++;
     }
     str_addf(out, "%s);\n", device_uses_shared(k) ? ", tf_tiles" : "");
 }
 
 /* --- the functions ---------------------------------------------------------------------------- */
 
-void serial_declare(struct host *host, const struct tree *tree)
+static void arguments_print(struct str *out, const struct kernel *k)
 {
-    if (!serial_is_made(host, tree))
-        return;
-    run_head(host, tree, "tf_serial_", false);
-    str_add(host->out, ";\n");
+    for (int i = 0; i < k->n_params; i++) {
+        const struct var *var = k->params[i]->var;
+        const char *member = type_is_floating(var->type) ? "f" : type_is_signed(var->type) ? "i" : "u";
+        str_addf(out, "    const %s %s = (%s)tf_arguments[%d].value.%s;\n", type_name(var->type),
+                 var->name, type_name(var->type), i, member);
+    }
+    str_add(out, "    (void)tf_arguments;\n");
 }
 
 static void threads_print(struct host *host, const struct kernel *kernel)
@@ -163,8 +169,12 @@ void serial_write(struct host *host, const struct tree *tree)
         return;
     str_addf(out, "%s/* Region %s in place of launches, with the bits of leaf %d; 0: not done. */\n",
              kernels, tree->region->name, variant->id);
-    run_head(host, tree, "tf_serial_", true);
-    str_add(out, "\n{\n    if (");
+    str_addf(out,
+             "static int tf_serial_%s(const struct treefork_argument *tf_arguments, const void *const "
+             "*tf_arrays)\n{\n",
+             tree->region->name);
+    arguments_print(out, tree->region->kernel);
+    str_add(out, "    if (");
     threads_print(host, variant->launches[0].kernel);
     str_addf(out, " > %d)\n        return 0;\n", THREADS_MOST);
     places_print(host, variant);

@@ -293,11 +293,14 @@ static void serial_tunables(struct arena *arena, struct str *out, const struct r
     }
 }
 
-/* The arguments of tf_run_NAME. */
-static const char *region_arguments(struct arena *arena, const struct kernel *k)
+static void add_region(struct unit *unit, const struct tree *tree)
 {
-    struct str out = str_new(arena);
+    const struct region *region = tree->region;
+    const struct kernel *k = region->kernel;
+    const struct function *function = &unit->host->program->functions[region->function];
+    struct str out = str_new(unit->host->arena);
     const char *comma = "";
+    str_addf(&out, "{ if (tf_run_%s(", region->name);
     for (int i = 0; i < k->n_params; i++, comma = ", ")
         str_addf(&out, "%s%s", comma, k->params[i]->var->name);
     for (int i = 0; i < k->n_arrays; i++)
@@ -305,22 +308,9 @@ static const char *region_arguments(struct arena *arena, const struct kernel *k)
             str_addf(&out, "%s%s%s", comma, k->arrays[i]->is_scalar ? "&" : "", k->arrays[i]->name);
             comma = ", ";
         }
-    return out.text;
-}
-
-static void add_region(struct unit *unit, const struct tree *tree)
-{
-    const struct region *region = tree->region;
-    const struct kernel *k = region->kernel;
-    const struct function *function = &unit->host->program->functions[region->function];
-    struct str out = str_new(unit->host->arena);
-    const char *arguments = region_arguments(unit->host->arena, k);
-    bool is_made = serial_is_made(unit->host, tree);
-    str_addf(&out, "{ if (tf_run_%s(%s) != TREEFORK_OK) { ", region->name, arguments);
-    if (is_made)
-        str_addf(&out, "if (!tf_serial_%s(%s)) { ", region->name, arguments);
+    str_add(&out, ") != TREEFORK_OK) { ");
     serial_tunables(unit->host->arena, &out, region);
-    const char *end = is_made ? " } treefork_after_serial(); }" : " treefork_after_serial(); }";
+    const char *end = " treefork_after_serial(); }";
     insert(unit, region->begin, true, out.text);
     insert(unit, region->end, false,
            function->is_eager ? arena_printf(unit->host->arena, "%s %s; }", end,

@@ -73,14 +73,14 @@ void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nes
     size_t first = list->count;
     if (fragment->directive)
         nest_keep(chosen, fragment->directive->refusal);
-    if (fragment->directive && !chosen->plan)
-        nest_keep(chosen, fragment->directive->unused);
     if (chosen->plan || chosen->refusal.text)
         vec_push(ctx->arena, list, chosen);
     else
         nests_cut(ctx, unit, fragment, list);
     for (size_t i = first; i < list->count; i++)
-        if (list->at[i]->plan)
+        if (fragment->directive && !list->at[i]->plan)
+            nest_keep(list->at[i], fragment->directive->unused);
+        else if (list->at[i]->plan)
             nest_keep(list->at[i],
                       directive_around(ctx, unit, &list->at[i]->fragment, fragment));
 }

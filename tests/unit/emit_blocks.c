@@ -247,13 +247,14 @@ static const struct sum_case {
     {"tunable", "if (x[i] > acc) {\nacc = x[i];\n}\n", "strided band", "sh[u] + sh[u + d]", true},
     /* no number of a launch is bound but tunables */
     {"uniform", "acc = acc + x[i];\n", "strided band", "sh[u] + sh[u + d]", false},
-    /* a long loop of a thread */
     {"tunable", "for (int e = 0; e < n; e += 1) {\nacc = acc + x[e];\n}\n", "strided band",
-     "sh[u] + sh[u + d]", false},
+     "sh[u] + sh[u + d]", true},
     /* the number of a thread is not known */
     {"tunable", "acc = acc + x[i];\n", "strided band", "sh[u] + sh[u + d] * acc", false},
     /* no tree */
     {"tunable", "acc = acc + x[i];\n", "strided band", "sh[u] * 2", false},
+    {"tunable", "acc = acc + x[i];\n", "strided band", "0;\nlet float a = sh[u + d];\nsh[u] = a",
+     true},
 };
 
 static void check_sums(struct check *check)
