@@ -39,7 +39,7 @@ static bool axis_is_fixed(const struct reducing *r, int axis)
 }
 
 /* The loop of a block over its consecutive points along an axis, C of them: the least number of
-   which G blocks make all. */
+   which G blocks make all, and not fewer than pay for a tree. */
 static const struct stmt *points_loop(const struct reducing *r, int axis, const struct stmt *body)
 {
     const struct axis *a = &r->kernel->grid[axis];
@@ -49,6 +49,11 @@ static const struct stmt *points_loop(const struct reducing *r, int axis, const 
         expr_integer(r->arena, type, sums_blocks(r->kernel, &r->sums, axis));
     const struct expr *each = reduce_binary(r, OP_SUB, a->extent, one);
     each = reduce_binary(r, OP_ADD, reduce_binary(r, OP_DIV, each, blocks), one);
+    int64_t least = sums_least(r->kernel, axis);
+    if (least > 1) {
+        const struct expr *few = expr_integer(r->arena, type, least);
+        each = expr_select(r->arena, reduce_binary(r, OP_LT, each, few), few, each);
+    }
     const struct expr *from = reduce_binary(r, OP_MUL, r->row[axis], each);
     const struct expr *to = expr_minimum(r->arena, a->extent, reduce_binary(r, OP_ADD, from, each));
     return stmt_for(r->arena, a->var, from, to, expr_integer(r->arena, a->var->type, 1), body);
