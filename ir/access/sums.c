@@ -296,18 +296,18 @@ int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int ax
    costs as much as two or three of them. */
 enum { POINTS_LEAST = 8 };
 
-int64_t sums_least(const struct kernel *kernel, int axis)
+int64_t sums_least(const struct kernel *kernel, const struct sums *sums, int axis)
 {
     int64_t extent;
     bool is_known = expr_get_integer(kernel->grid[axis].extent, &extent);
-    return kernel->n_grid == 1 && !is_known ? POINTS_LEAST : 1;
+    return sums->fixed == 1u << axis && !is_known ? POINTS_LEAST : 1;
 }
 
 const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,
                                const struct sums *sums, int axis)
 {
     const struct expr *extent = kernel->grid[axis].extent;
-    int64_t least = sums_least(kernel, axis);
+    int64_t least = sums_least(kernel, sums, axis);
     if (least > 1) {
         const struct expr *more = expr_integer(arena, extent->type, least - 1);
         extent = expr_binary(arena, OP_DIV, expr_binary(arena, OP_ADD, extent, more),

@@ -40,8 +40,8 @@ const struct expr *sum_inside(struct arena *arena, const struct kernel *kernel,
 /* The number of blocks along an axis of the grid that has a fixed number of them, or (`all`: every
    axis has) any other one: a literal, and what of it is there where the axis is shorter. */
 int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int axis);
-/* The least number of consecutive points that each block along the axis goes over. */
-int64_t sums_least(const struct kernel *kernel, int axis);
+/* The least number of consecutive points that each block along such an axis goes over. */
+int64_t sums_least(const struct kernel *kernel, const struct sums *sums, int axis);
 const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,
                                const struct sums *sums, int axis);
 /* Product of the extents of those block axes whose bits are set in `axes`. */

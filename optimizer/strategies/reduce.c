@@ -49,7 +49,7 @@ static const struct stmt *points_loop(const struct reducing *r, int axis, const 
         expr_integer(r->arena, type, sums_blocks(r->kernel, &r->sums, axis));
     const struct expr *each = reduce_binary(r, OP_SUB, a->extent, one);
     each = reduce_binary(r, OP_ADD, reduce_binary(r, OP_DIV, each, blocks), one);
-    int64_t least = sums_least(r->kernel, axis);
+    int64_t least = sums_least(r->kernel, &r->sums, axis);
     if (least > 1) {
         const struct expr *few = expr_integer(r->arena, type, least);
         each = expr_select(r->arena, reduce_binary(r, OP_LT, each, few), few, each);
