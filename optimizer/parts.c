@@ -109,7 +109,7 @@ static const struct poly *times(const struct poly *a, const struct poly *b)
     return b ? poly_mul(a, b) : a;
 }
 
-/* The guards of both pieces; false if a condition of the one is the negation of one of the other. */
+/* The guards of both pieces; false if a condition of `a` is the negation of a condition of `b`. */
 static bool guards_join(const struct joining *j, struct sas a, struct sas b, struct sas *both)
 {
     *both = a;
@@ -154,7 +154,7 @@ static void pieces_sum(struct joining *j, const struct counter_piece *a,
                                         exactness_join(a->exactness, b->exactness)});
 }
 
-/* The least value that a variable can have; -1 if that may be negative. */
+/* The least value that a variable can have; -1: no such bound is known. */
 static int64_t variable_least(const struct joining *j, int variable)
 {
     const struct search_space *space = j->store->space;
