@@ -1,17 +1,18 @@
 /* Blocks of several bands as one thread, on devices without warps.
 
    In: a kernel with several bands. Out: the body of a block as statements of one thread. A band is
-   loops over its points, of which the last axis is innermost and runs only where the band's guard
-   lets it (emit/rows.c); a barrier is nothing. Threads that wait for each other at barriers are
-   kept in memory one by one, and rounds around a band keep compilers from making vectors of the
-   threads in it; here rounds stand outside and threads are the innermost loop (a dot product of
-   10^7 floats on PoCL: 1.2 ms instead of 8). What a thread keeps from band to band, scalars and
-   private arrays of the block's level, is an array with an element for each thread of the block;
-   tunables are bound where that has a size.
-   Taken where threads combine what others have left in memory of theirs: kernels that only stage
-   gain nothing.
-   Invariant: every thread executes its statements in their order, and what one band does is done
-   before the next begins, as behind a barrier; points of a band are independent of each other. */
+   loops over its points, of which the last axis is innermost, and each goes only where the band's
+   guard holds (emit/rows.c); a barrier is nothing. Compilers of CPU devices keep threads that wait
+   at barriers in memory, and rounds around a band keep them from making vectors of its threads;
+   here rounds stand outside and threads are the innermost loop (a dot product of 10^7 floats on
+   PoCL: 1.2 ms instead of 8). Scalars and private arrays of the block's level that bands set become
+   arrays with an element for each thread of the block; if a tunable is their extent, the text is
+   for compilers that know the tunable's value.
+   Taken where threads combine elements that others have left in memory of threads: kernels that
+   only stage gain nothing.
+   Invariant: every thread executes its statements in their order, and all work of a band is done
+   before the next band begins, as behind a barrier; points of a band are independent of each
+   other. */
 #include "emit/blocks.h"
 #include "emit/lanes_code.h"
 #include "ir/walk.h"
@@ -96,7 +97,7 @@ static bool expr_is_kept(const struct blocks *b, const struct expr *e)
 }
 
 /* A statement of the block's level. */
-static void look_at_level(struct blocks *b, const struct stmt *s)
+static void find_level_kept(struct blocks *b, const struct stmt *s)
 {
     if (s->kind == STMT_LET)
         map_put_pointer(b->lasting, s->var, (void *)s->var);
@@ -108,15 +109,15 @@ static void look_at_level(struct blocks *b, const struct stmt *s)
 }
 
 /* Finds out what differs from thread to thread. */
-static void look(struct blocks *b, const struct stmt *s, bool in_band)
+static void find_kept(struct blocks *b, const struct stmt *s, bool in_band)
 {
     if (!in_band)
-        look_at_level(b, s);
+        find_level_kept(b, s);
     else if (s->kind == STMT_SET)
         keep_var(b, s->var);
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
-            look(b, s->children[i], in_band || s->kind == STMT_BAND);
+            find_kept(b, s->children[i], in_band || s->kind == STMT_BAND);
 }
 
 static bool stmt_is_kept(const struct blocks *b, const struct stmt *s)
@@ -163,8 +164,8 @@ static bool combines(const struct blocks *b, const struct stmt *band)
     return false;
 }
 
-/* What a thread keeps belongs to plain bands, which say its number, and its neighbours' elements
-   lie between its own. */
+/* Strided bands have no number of the thread whose scalars they use; a vector copy has its elements
+   side by side, and kept arrays have other threads' elements between them. */
 static void check_bands(struct blocks *b, const struct stmt *s)
 {
     if (s->kind == STMT_BAND) {
@@ -280,7 +281,7 @@ static const struct stmt *axis_loop(struct blocks *b, const struct axis *axis,
     return stmt_sequence(arena, parts, 3);
 }
 
-/* The loops over n axes, the last one innermost. `bounds`: one for each. */
+/* The loops over n axes with their bounds, the last axis innermost. */
 static const struct stmt *axes_loops(struct blocks *b, const struct axis *axes, int n,
                                      const struct axis_bounds *bounds, const struct stmt *work)
 {
@@ -289,8 +290,8 @@ static const struct stmt *axes_loops(struct blocks *b, const struct axis *axes, 
     return work;
 }
 
-/* What a point of the band does: all of it, but for the part of the guard that the bounds of the
-   axes say. */
+/* The work of a point of the band, without that part of the guard which the bounds of the axes
+   imply. */
 static const struct stmt *point_work(struct blocks *b, const struct stmt *band,
                                      const struct stmt *guard, const struct expr *left)
 {
@@ -340,52 +341,9 @@ static const struct stmt *all_store(struct blocks *b, const struct array *array,
 
 static const struct stmt *level(struct blocks *b, const struct stmt *s);
 
-/* Powers of two that a loop counts by shifts. */
-struct shifts {
-    struct blocks *blocks;
-    const struct stmt *loop;
-    struct stmts lets;
-};
-
-static const struct expr *shift_named(void *state, const struct expr *e)
-{
-    struct shifts *shifts = state;
-    struct blocks *b = shifts->blocks;
-    int64_t number;
-    bool is_shift = e->kind == EXPR_BINARY && e->op == OP_SHR && e->type == TYPE_I32 &&
-                    expr_get_integer(e->arguments[0], &number) &&
-                    e->arguments[1]->kind == EXPR_VAR && e->arguments[1]->var == shifts->loop->var;
-    if (!is_shift)
-        return e;
-    for (size_t i = 0; i < shifts->lets.count; i++)
-        if (expr_equal(shifts->lets.at[i]->value, e))
-            return expr_var(b->arena, shifts->lets.at[i]->var);
-    const struct var *var =
-        var_new(b->arena, names_fresh(&b->names, "power"), TYPE_I32, VAR_LOCAL);
-    vec_push(b->arena, &shifts->lets, stmt_let(b->arena, var, e));
-    map_put_pointer(b->scope.kept, var, (void *)var);
-    return expr_var(b->arena, var);
-}
-
-/* A loop of so few rounds that each is a shift count: the shifts get names, which bounds of rows
-   may use. */
-static const struct stmt *with_shifts(struct blocks *b, const struct stmt *s)
-{
-    int64_t from, to;
-    struct shifts shifts = {b, s, {0}};
-    if (s->kind != STMT_FOR || !expr_get_integer(s->from, &from) ||
-        !expr_get_integer(s->to, &to) || from < 0 || to > 31)
-        return s;
-    const struct stmt *body = stmt_rewrite_exprs(b->arena, s->children[0], shift_named, &shifts);
-    vec_push(b->arena, &shifts.lets, body);
-    body = stmt_sequence(b->arena, shifts.lets.at, (int)shifts.lets.count);
-    return stmt_rebuild(b->arena, s, &body);
-}
-
 static const struct stmt *level_inside(struct blocks *b, const struct stmt *s)
 {
     struct stmts children = {0};
-    s = with_shifts(b, s);
     for (int i = 0; i < s->n_children; i++)
         vec_push(b->arena, &children, s->children[i] ? level(b, s->children[i]) : NULL);
     if (s->kind == STMT_SEQUENCE)
@@ -393,7 +351,8 @@ static const struct stmt *level_inside(struct blocks *b, const struct stmt *s)
     return stmt_rebuild(b->arena, s, children.at);
 }
 
-/* A declaration; one without a value has one where elements are loaded before they are set. */
+/* A declaration. Elements of an array of threads are loaded before a band sets them, so that they
+   have a value from the beginning. */
 static const struct stmt *level_let(struct blocks *b, const struct stmt *s)
 {
     const struct array *array = kept_var(b, s->var);
@@ -458,7 +417,7 @@ static bool find_bound(const struct blocks *b, struct thread_rows *rows)
     return true;
 }
 
-/* What is needed of the kernel to know what threads keep. */
+/* The kernel with the scalars and arrays that threads keep. */
 static struct blocks blocks_open(struct arena *arena, const struct kernel *kernel)
 {
     struct blocks b = {.arena = arena,
@@ -470,7 +429,7 @@ static struct blocks blocks_open(struct arena *arena, const struct kernel *kerne
                        .all_strided = kernel_all_strided(kernel)};
     do {
         b.changed = false;
-        look(&b, kernel->body, false);
+        find_kept(&b, kernel->body, false);
     } while (b.changed);
     check_bands(&b, kernel->body);
     return b;

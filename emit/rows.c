@@ -26,7 +26,7 @@ struct rows_search {
     bool needs_lanes;               /* there are long loops, or arrays of a thread */
     bool fails;                     /* a condition on the last axis is none of an interval */
     bool takes_points;              /* an equality is one of an interval, too */
-    const struct axis *inner;       /* axes behind the one that is narrowed */
+    const struct axis *inner;       /* axes behind the column: no bound depends on them */
     int n_inner;
 };
 
@@ -112,7 +112,8 @@ static bool condition_narrows(struct rows_search *search, const struct expr *e)
     bool is_interval = e->kind == EXPR_BINARY &&
                        ((e->op >= OP_LT && e->op <= OP_GE) ||
                         (e->op == OP_EQ && search->takes_points));
-    if (!is_interval || type_is_floating(e->arguments[0]->type) || !type_is_signed(e->arguments[0]->type))
+    if (!is_interval || type_is_floating(e->arguments[0]->type) ||
+        !type_is_signed(e->arguments[0]->type))
         return false;
     int c[2];
     const struct expr *rest[2];
@@ -128,6 +129,14 @@ static bool condition_narrows(struct rows_search *search, const struct expr *e)
     return true;
 }
 
+static bool uses_inner(const struct rows_search *search, const struct expr *e)
+{
+    for (int i = 0; i < search->n_inner; i++)
+        if (expr_uses_var(e, search->inner[i].var))
+            return true;
+    return false;
+}
+
 /* Does the interval say what the conjunct of the guard says? Others are asked at each point. */
 static bool conjunct_narrows(void *state, const struct expr *conjunct)
 {
@@ -135,9 +144,8 @@ static bool conjunct_narrows(void *state, const struct expr *conjunct)
     const struct expr *e = definitions_expand(&search->scope, conjunct);
     if (e && !expr_uses_var(e, search->column))
         return false;
-    for (int i = 0; e && i < search->n_inner; i++)
-        if (expr_uses_var(e, search->inner[i].var))
-            return false;
+    if (e && uses_inner(search, e))
+        return false;
     bool narrows = e && condition_narrows(search, e);
     search->fails |= !narrows;
     return narrows;
@@ -304,7 +312,7 @@ static bool find_guard(struct rows_search *search, const struct stmt *band)
     return search->is_bounded;
 }
 
-/* One axis of a band, by what the axes behind it have left. */
+/* The bounds of an axis by those conjuncts of the guard that inner axes have left. */
 static void axis_narrow(struct rows_search *search, const struct axis *axis,
                         struct axis_bounds *bounds, const struct expr **left)
 {

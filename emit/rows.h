@@ -35,9 +35,9 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
 struct axis_bounds {
     const struct expr *from, *to;
 };
-/* The guard of a band, and between which points of each axis it holds, where an axis is known
-   when those before it are; *left: what it asks beside, NULL: nothing. NULL if all work stands
-   under none. `scope`: scalars that stand before the band. */
+/* The guard of a band with its bounds for each axis, which may depend on axes before that; NULL if
+   work stands outside of the guard. *left: conjuncts of the guard that no bounds imply; NULL: none.
+   `scope`: scalars that stand before the band. */
 const struct stmt *rows_narrow(const struct definitions *scope, const struct stmt *band,
                                struct axis_bounds *bounds, const struct expr **left);
 /* The figure of the kernel's long loops for the model of predicted time. */

@@ -109,6 +109,24 @@ static const struct poly *times(const struct poly *a, const struct poly *b)
     return b ? poly_mul(a, b) : a;
 }
 
+/* The guards of both pieces; false if a condition of `a` is the negation of a condition of `b`. */
+static bool guards_join(const struct joining *j, struct sas a, struct sas b, struct sas *both)
+{
+    *both = a;
+    for (size_t i = 0; i < b.count; i++) {
+        struct constraint other = constraint_negate(b.at[i]);
+        bool is_known = false;
+        for (size_t k = 0; k < a.count; k++) {
+            if (constraint_equal(a.at[k], other))
+                return false;
+            is_known |= constraint_equal(a.at[k], b.at[i]);
+        }
+        if (!is_known)
+            *both = sas_add(j->arena, *both, b.at[i]);
+    }
+    return true;
+}
+
 static void piece_add(struct joining *j, struct counter_piece piece)
 {
     if (!piece.numerator)
@@ -120,7 +138,7 @@ static void piece_add(struct joining *j, struct counter_piece piece)
 }
 
 static void pieces_sum(struct joining *j, const struct counter_piece *a,
-                       const struct counter_piece *b)
+                       const struct counter_piece *b, struct sas guard)
 {
     const struct poly *top = poly_add(times(a->numerator, b->denominator),
                                       times(b->numerator, a->denominator));
@@ -132,11 +150,11 @@ static void pieces_sum(struct joining *j, const struct counter_piece *a,
         top = poly_add(a->numerator, b->numerator);
         below = a->denominator;
     }
-    piece_add(j, (struct counter_piece){sas_join(j->arena, a->guard, b->guard), top, below,
+    piece_add(j, (struct counter_piece){guard, top, below,
                                         exactness_join(a->exactness, b->exactness)});
 }
 
-/* The least value that a variable can have; -1 if that may be negative. */
+/* The least value that a variable can have; -1: no such bound is known. */
 static int64_t variable_least(const struct joining *j, int variable)
 {
     const struct search_space *space = j->store->space;
@@ -184,9 +202,8 @@ static bool is_below(const struct joining *j, const struct poly *b, const struct
 
 /* The one of two pieces that is chosen: the smaller or the larger one. */
 static void pieces_choose(struct joining *j, const struct counter_piece *a,
-                          const struct counter_piece *b)
+                          const struct counter_piece *b, struct sas guard)
 {
-    struct sas guard = sas_join(j->arena, a->guard, b->guard);
     const struct poly *of_a = times(a->numerator, b->denominator),
                       *of_b = times(b->numerator, a->denominator);
     bool is_least = j->rule == PARTS_LEAST;
@@ -303,10 +320,14 @@ static struct counter_value pieces_join(struct joining *j, const struct counter_
 {
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; k < b->count; k++) {
+            const struct counter_piece *x = &a->pieces[i], *y = &b->pieces[k];
+            struct sas guard;
+            if (!guards_join(j, x->guard, y->guard, &guard))
+                continue;
             if (j->rule == PARTS_SUM)
-                pieces_sum(j, &a->pieces[i], &b->pieces[k]);
+                pieces_sum(j, x, y, guard);
             else
-                pieces_choose(j, &a->pieces[i], &b->pieces[k]);
+                pieces_choose(j, x, y, guard);
         }
     return (struct counter_value){.count = j->pieces.count, .pieces = j->pieces.at};
 }

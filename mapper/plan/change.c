@@ -3,11 +3,13 @@
 #include "mapper/plan/change.h"
 
 /* Loops that a candidate was tried with are none of the scop's. */
-void changes_find(struct scop *scop, struct change_list *list)
+void changes_find(struct scop *scop, struct change_list *list, bool sums_alone)
 {
     size_t n_loops = scop->loops.count;
     if (transformation_is_on(scop->ctx, TRANSFORMATION_SUMS))
         summings_find(scop, list);
+    if (sums_alone)
+        return;
     if (transformation_is_on(scop->ctx, TRANSFORMATION_EXPANSION))
         expansions_find(scop, list);
     if (transformation_is_on(scop->ctx, TRANSFORMATION_COPYING))

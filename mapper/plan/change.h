@@ -56,8 +56,8 @@ void splitting_end(struct scop *scop);
 /* Does a plan keep the order of parts that share threads? */
 bool splitting_is_ordered(const struct schedule *plan);
 
-/* change.c: what might be done to a scop. */
-void changes_find(struct scop *scop, struct change_list *list);
+/* change.c: what might be done to a scop; `sums_alone`: which sums may be taken in any order. */
+void changes_find(struct scop *scop, struct change_list *list, bool sums_alone);
 /* change.c: the changes that the scop asks for, once its statements have domains. False after a
    refusal. */
 bool changes_apply(struct scop *scop);

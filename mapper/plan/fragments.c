@@ -85,11 +85,21 @@ void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nes
                       directive_around(ctx, unit, &list->at[i]->fragment, fragment));
 }
 
+/* Where the plan sums in any order, that is what the directive says of the loops. */
+static struct scop *scop_checked(const struct nest *nest)
+{
+    struct scop *planned = nest->plan->scop;
+    for (size_t i = 0; i < planned->arrays.count; i++)
+        if (planned->arrays.at[i]->is_summed)
+            return planned;
+    return nest->scop;
+}
+
 void nests_check(struct ctx *ctx, const nest_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct directive *directive = list->at[i]->fragment.directive;
         if (list->at[i]->plan && directive)
-            directive_check(ctx, directive, list->at[i]->scop);
+            directive_check(ctx, directive, scop_checked(list->at[i]));
     }
 }

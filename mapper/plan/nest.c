@@ -48,16 +48,18 @@ void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
     bool whole = !scop->refusal.text;
     struct schedule *plan = whole ? schedule_make(scop) : NULL;
     struct change_list candidates = {0};
+    bool is_cut = !plan && scop->refusal.culprit != NOBODY;
     if (whole)
-        changes_find(scop, &candidates);
+        changes_find(scop, &candidates, is_cut);
     if (scop_limit_end(scop)) {
-        bool is_cut = !plan && scop->refusal.culprit != NOBODY;
-        nest->scop = whole && !is_cut ? scop : NULL;
+        nest->scop = whole ? scop : NULL;
         nest->plan = plan;
     }
     nest->refusal = scop->refusal;
     if (nest->scop && candidates.count)
         nest_choose(ctx, unit, nest, &candidates);
+    if (is_cut && !nest->plan)
+        nest->scop = NULL;
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */

@@ -13,6 +13,11 @@
 #include <isl/constraint.h>
 #include <isl/local_space.h>
 
+bool accesses_are_sum(const struct scop_access *first, const struct scop_access *second)
+{
+    return first->array->is_summed && first->reduction && first->reduction == second->reduction;
+}
+
 static int shared_loops(const struct scop_stmt *a, const struct scop_stmt *b)
 {
     int n = 0;
@@ -77,9 +82,7 @@ static bool edges_of(struct scop *scop, struct scop_stmt *from, const struct sco
             isl_map_free(pairs);
             continue;
         }
-        bool is_sum = first->array->is_summed && first->reduction &&
-                      first->reduction == second->reduction;
-        struct scop_edge edge = {from, to, first, second, level, is_sum,
+        struct scop_edge edge = {from, to, first, second, level, accesses_are_sum(first, second),
                                  scop_keep_map(scop, pairs)};
         vec_push(scop->arena, &scop->edges, edge);
     }

@@ -20,6 +20,8 @@ __isl_give isl_map *scop_pairs(const struct scop_stmt *from, const struct scop_a
 __isl_give isl_map *scop_pairs_before(const struct scop_stmt *from,
                                       const struct scop_access *first, const struct scop_stmt *to,
                                       const struct scop_access *second);
+/* Do two accesses of one array accumulate in it by one operator, in an order that is free? */
+bool accesses_are_sum(const struct scop_access *first, const struct scop_access *second);
 /* Are the instances that an edge orders at equal places of the two loops (depths from 0)? */
 bool edge_is_level(const struct scop_edge *edge, int from, int to);
 

@@ -293,11 +293,24 @@ bool sum_is_atomic(const struct extraction *e, const struct ast *node)
            transformation_is_on(e->scop->ctx, TRANSFORMATION_SUMS);
 }
 
+/* Does the statement name the scalar elsewhere? What it has surely set is no access there. */
+static bool is_named_else(const struct extraction *e, const struct scop_stmt *stmt,
+                          const struct ast *scalar)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, e->scop->arena, stmt->ast); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl == scalar && !sum_of(e, n))
+            return true;
+    return false;
+}
+
 void sums_mark(const struct extraction *e, struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < stmt->accesses.count; i++) {
         struct scop_access *access = &stmt->accesses.at[i];
         access->reduction = sum_of(e, access->ast);
+        if (!access->array->n_dims && is_named_else(e, stmt, access->array->decl))
+            access->reduction = REDUCE_NONE;
     }
     for (size_t i = 0; i < stmt->accesses.count; i++)
         for (size_t k = 0; k < stmt->accesses.count; k++) {

@@ -144,7 +144,7 @@ def reference_write(folder, rows):
 def header_write(folder):
     """A metafork.h whose tunables all have the value of an environment's BLOCK, for a device of THREADS."""
     with open(os.path.join(folder, "metafork.h"), "w") as out:
-        out.write("#include <stdlib.h>\n#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) atoi(getenv(\"BLOCK\"))\n"
+        out.write("#include <stdlib.h>\n#define meta_schedule\n#define meta_reduce(op, ...)\n#define meta_for for\n#define meta_tunable(d) atoi(getenv(\"BLOCK\"))\n"
                   "#define meta_threads() atoi(getenv(\"THREADS\"))\n")
 
 

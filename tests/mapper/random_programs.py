@@ -392,7 +392,7 @@ def compare(folder, names, is_restyled):
     """Compiles and runs what was mapped; is one wrong?"""
     kinds = ["source", "restyled", "mapped", "opposite"] if is_restyled else ["source", "mapped", "opposite"]
     with open(os.path.join(folder, "metafork.h"), "w") as file:
-        file.write("#ifndef meta_for\n#define meta_schedule\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n"
+        file.write("#ifndef meta_for\n#define meta_schedule\n#define meta_reduce(op, ...)\n#define meta_for for\n#define meta_tunable(d) ((d) > 9 ? 3 : 2)\n"
                    "static int metafork_asked;\n#define meta_threads() (++metafork_asked % 3 ? 1 << 20 : 1)\n"
                    "#define meta_pays(rounds, times) (++metafork_asked % 4 != 0)\n#define meta_paid() ((void)0)\n#endif\n")
     main_write(folder, names, kinds, is_restyled)

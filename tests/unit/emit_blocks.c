@@ -76,7 +76,8 @@ static const char *kernel_text(struct arena *arena, uint64_t *state)
              "param data size int m >= 0;\nparam program tunable int A >= 1;\n"
              "param program tunable int B >= 1;\nglobal const %s x[200];\nglobal const %s v[200];\n"
              "global %s y[64];\nglobal %s part[3];\nshared %s sh[A * B] at 0;\nprivate %s own[2];\n"
-             "shared_bytes 4 * A * B;\ngrid int g < 3;\nblock int i < A;\nblock int j < B;\nbody {\n",
+             "shared_bytes 4 * A * B;\ngrid int g < 3;\nblock int i < A;\nblock int j < B;\n"
+             "body {\n",
              type, type, type, type, type, type);
     str_addf(&text, "let %s acc = %s;\nlet %s most = v[1];\nlet %s seed = 3;\nprivate own;\n",
              type, PICK(state, "0", "-1", "x[3]"), type, type);

@@ -1,0 +1,50 @@
+/* Sums of floating numbers, which round otherwise in another order. */
+double total(int n, const double *restrict a)
+{
+    double s = 0;
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}
+
+/* The clause frees what it names, by its operator. */
+double named(int n, int m, const double *restrict a)
+{
+    double s = 0, t = 0;
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        s += a[i];
+        t += a[i] * a[i];
+    }
+    return s + t;
+}
+
+/* Over two axes the text keeps the source's order: only the last one has threads. */
+double plane(int n, int m, const double a[n][m])
+{
+    double s = 0;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            s += a[i][j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            s -= a[i][j] * a[i][j];
+#pragma endscop
+    return s;
+}
+
+/* One thread for each row, and for each element of a product: as ever. */
+void rows(int n, int m, double y[restrict n], double c[restrict n][n], const double a[restrict n][m])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            y[i] += a[i][j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < m; k++)
+                c[i][j] += a[i][k] * a[j][k];
+#pragma endscop
+}
