@@ -8,8 +8,10 @@
    asked of the proofs of legality for a kernel that has nothing but this store. All other sums of
    32-bit integers are made of atomic operations, and those of other types keep their order.
 
-   Where a grid axis is missing in all sums that lack any, the number of blocks along it is fixed:
-   then an element has so many parts, however many points there are. */
+   Along axes of the grid that a sum lacks the number of blocks is fixed, and each block goes over
+   several points, in loops that stand further inside the more sums lack their axis. A sum ends
+   inside the loops over axes that it has. Where all loops over axes that it lacks stand inside
+   these, an element has a fixed number of parts, however many points there are. */
 #include "ir/access/sums.h"
 #include "base/vec.h"
 #include "ir/names.h"
@@ -249,10 +251,42 @@ bool sum_has_tree(const struct sum *sum)
     return sum->form == SUM_ATOMIC || sum->form == SUM_IN_BLOCK || sum->form == SUM_FINISH;
 }
 
+/* How many of the sums with a tree lack the axis? */
+static int lacking_count(const struct sums *sums, int axis)
+{
+    int count = 0;
+    for (size_t i = 0; i < sums->count; i++)
+        count += sum_has_tree(&sums->at[i]) && sums->at[i].grid >> axis & 1;
+    return count;
+}
+
+/* The fixed axes, those first that few sums lack. */
+static void fixed_find(const struct kernel *kernel, struct sums *sums)
+{
+    for (int axis = 0; axis < kernel->n_grid; axis++) {
+        int count = lacking_count(sums, axis), at = sums->n_fixed;
+        if (!count)
+            continue;
+        for (; at > 0 && lacking_count(sums, sums->order[at - 1]) > count; at--)
+            sums->order[at] = sums->order[at - 1];
+        sums->order[at] = axis;
+        sums->fixed |= 1u << axis;
+        sums->n_fixed++;
+    }
+}
+
+static void depth_find(const struct sums *sums, struct sum *sum)
+{
+    for (int i = 0; i < sums->n_fixed; i++)
+        if (!(sum->grid >> sums->order[i] & 1))
+            sum->depth = i + 1;
+    for (int i = sum->depth; i < sums->n_fixed; i++)
+        sum->merged |= 1u << sums->order[i];
+}
+
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
 {
     VEC(struct sum) list = {0};
-    unsigned fixed = (1u << kernel->n_grid) - 1;
     int trees = 0;
     for (int i = 0; i < kernel->n_arrays; i++) {
         struct sums_search search = {.ctx = ctx,
@@ -271,13 +305,13 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
         form_find(&search, &sum);
         vec_push(ctx->arena, &list, sum);
         trees += sum_has_tree(&sum);
-        if (sum_has_tree(&sum) && sum.grid)
-            fixed &= sum.grid;
     }
-    bool lacks = false;
+    struct sums sums = {.count = list.count, .at = list.at};
+    fixed_find(kernel, &sums);
     for (size_t i = 0; i < list.count; i++)
-        lacks |= sum_has_tree(&list.at[i]) && list.at[i].grid;
-    return (struct sums){list.count, list.at, lacks ? fixed : 0};
+        if (sum_has_tree(&list.at[i]))
+            depth_find(&sums, &list.at[i]);
+    return sums;
 }
 
 /* --- blocks and partial arrays ---------------------------------------------------------------- */
@@ -336,7 +370,7 @@ static const struct expr *parts_count(struct arena *arena, const struct kernel *
     const struct expr *count = NULL;
     for (int i = 0; i < kernel->n_grid; i++) {
         const struct expr *extent = kernel->grid[i].extent;
-        if (sums->fixed >> i & 1)
+        if (sum->merged >> i & 1)
             extent = expr_integer(arena, extent->type, sums_blocks(kernel, sums, i));
         if (sum->grid >> i & 1)
             count = expr_join(arena, OP_MUL, count, extent);

@@ -25,13 +25,18 @@ struct sum {
                                                 the kernel's grid and block */
     const struct expr *const *dims;          /* extents of the array, an open one found */
     unsigned grid, block;                    /* bit i: axis i is missing in the subscripts */
+    int depth;                               /* fixed axes whose loops the tree stands in: up to the
+                                                innermost one that the subscripts have */
+    unsigned merged;                         /* the other fixed axes, which are missing: along
+                                                them a block makes one part */
 };
 struct sums {
     size_t count;                            /* in the order of kernel->arrays */
     const struct sum *at;
     unsigned fixed;                          /* axes of the grid that have a fixed number of blocks,
-                                                each of which goes over several points: all sums
-                                                with a missing axis lack these */
+                                                each of which goes over several points: those that
+                                                a sum with a tree lacks */
+    int n_fixed, order[AXES_MAX];            /* these, the outermost loop over points first */
 };
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel);
 bool sum_has_tree(const struct sum *sum);

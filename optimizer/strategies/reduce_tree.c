@@ -295,11 +295,11 @@ const struct expr *tree_part(const struct reducing *r, const struct sum *sum,
     *count = NULL;
     for (int i = 0; i < r->kernel->n_grid; i++) {
         const struct axis *axis = &r->kernel->grid[i];
-        bool is_fixed = r->sums.fixed >> i & 1;
+        bool is_merged = sum->merged >> i & 1;
         const struct expr *extent = axis->extent, *at = expr_var(r->arena, axis->var);
         if (!(sum->grid >> i & 1))
             continue;
-        if (is_fixed) {
+        if (is_merged) {
             extent = sums_extent(r->arena, r->kernel, &r->sums, i);
             at = r->row[i];
         }

@@ -475,8 +475,8 @@ static bool mutant_is_caught(struct ctx *ctx, const struct lowered *lowered,
 {
     union value params[PARAMS];
     static const struct sizes sizes[] = {{40, 4, 37, 3}, {80, 2, 70, 2}, {1100, 4, 5, 1},
-                                         {9000, 2, 1, 1}};
-    for (int i = 0; i < 8; i++) {
+                                         {9000, 2, 1, 1}, {2100, 1, 2, 2}};
+    for (int i = 0; i < 10; i++) {
         params_fill(lowered->region, sizes[i / 2], params);
         int64_t blocks = 1 + i % 2, threads = is_shared ? 0 : 12;
         struct buffers buffers = buffers_new(ctx, lowered->region, params, REDUCE_ADD);
