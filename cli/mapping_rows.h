@@ -1,8 +1,9 @@
-/* Rows of options that every command has which maps: --all, --reassociate, and --no-NAME of each transformation of
-   the mapper (mapper/forms/transformations.def). Commands have their own row for --function, which
-   chooses the loops of a function or a function to run. */
+/* Rows of options that every command has which maps: --all, --reassociate, and --no-NAME of each
+   transformation of the mapper (mapper/forms/transformations.def). Commands have their own row for
+   --function, which chooses the loops of a function or a function to run. */
 {"--all", NULL, "of plain C: map every loop that is independent and has threads enough to pay"},
-{"--reassociate", NULL, "of plain C: sums and products of floating numbers may be taken in any order"},
+{"--reassociate", NULL,
+ "of plain C: sums and products of floating numbers may be taken in any order"},
 #define X(symbol, name, when, text) {"--no-" name, NULL, "map plain C without it: " text},
 #include "mapper/forms/transformations.def"
 #undef X

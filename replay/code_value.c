@@ -97,7 +97,8 @@ bool is_reduced(const struct coding *coding, const struct ast *ast)
     const struct ast *base = ast;
     while (base && (base->kind == AST_INDEX || base->kind == AST_CAST || base->kind == AST_MEMBER))
         base = base->children[0];
-    for (int i = 1; coding->region && i < coding->region->n_children; i++) {
+    int n = coding->region ? coding->region->n_children : 0;
+    for (int i = 1; i < n; i++) {
         const struct ast *clause = coding->region->children[i];
         if (strcmp(clause->decl->name, AST_REDUCE) != 0)
             continue;

@@ -70,8 +70,8 @@ const struct code *code_of_initial(struct coding *coding, const struct ast *decl
 /* The variable's slot; -1 for a variable of another function or of the file. */
 int slot_find(const struct coding *coding, const struct ast *decl);
 
-/* code_value.c: is what an expression names, or is an element of, reduced by a clause of the region?
-   NULL: is anything reduced whose sum depends on the order? */
+/* code_value.c: does a clause of the region reduce the variable or array of an expression? NULL:
+   does one reduce floating numbers? */
 bool is_reduced(const struct coding *coding, const struct ast *ast);
 
 /* code_call.c */

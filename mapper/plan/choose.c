@@ -91,8 +91,8 @@ static struct change_list list_without(struct arena *arena, const struct change_
     return rest;
 }
 
-/* Leaves out each change, but for the first ones, that makes the plan faster by less than the factor
-   GAIN. */
+/* Leaves out each change, but for the first ones, that makes the plan faster by less than the
+   factor GAIN. */
 static void changes_prune(struct change_search *s, size_t n_first)
 {
     for (size_t i = s->changes.count; i-- > n_first && s->changes.count > 1;) {
@@ -167,8 +167,8 @@ static void candidates_take(struct change_search *s, const struct change_list *f
     }
 }
 
-/* Sums are taken by several threads wherever the plan is not predicted to be slower for that: all of
-   them, or else one after the other; then those that make it no faster are left out. */
+/* Sums are taken by several threads wherever the plan is predicted to be faster so: all of them,
+   or else one after the other. Then sums that make the plan no faster are left out. */
 static void sums_choose(struct change_search *s, const struct change_list *found)
 {
     struct change_list sums = {0};

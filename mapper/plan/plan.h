@@ -47,7 +47,7 @@ struct plan_diagonal {
     struct plan_axis axes[THREAD_AXES_MAX];   /* the region's while it is printed */
 };
 
-/* What several threads of a region accumulate in: the clause `meta_reduce`. */
+/* An array or scalar that several threads of a region accumulate in: the clause `meta_reduce`. */
 struct plan_sum {
     const struct scop_array *array;
     enum reduce_op reduction;

@@ -30,8 +30,8 @@ bool region_sums_find(struct scop *scop, const edge_list *edges, int depth,
 bool edge_lets_reduce(const struct scop_edge *edge, int at);
 /* sums.c: does the region accumulate in the array? */
 bool region_sums(const struct plan_region *region, const struct scop_array *array);
-/* sums.c: are sums of the plan taken in threads as its clauses say, and is each scalar that is summed
-   nothing else in any region? */
+/* sums.c: adds the scalars that regions accumulate in; false if one touches such a scalar
+   otherwise. */
 bool schedule_sums(struct scop *scop, plan_list *steps);
 /* common.c: units of one circle below a host loop that runs a loop of each; NULL if no choice of
    loops gives them more axes than `other`, or as many with fewer host loops. */

@@ -5,8 +5,8 @@
    clause `meta_reduce`. Where iterations of an axis meet in an element only to accumulate by one
    operator, they need no order. Nothing else in the region may touch the array then.
 
-   A scalar that is summed keeps its name. What sets it otherwise, or reads it in no region that sums
-   it, is host code or reads its value: it stands outside of loops. */
+   A scalar that is summed keeps its name. A statement that sets it otherwise is host code outside
+   of loops, and other regions read the value that it has there. */
 #include "mapper/plan/change.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
@@ -98,7 +98,8 @@ bool region_sums(const struct plan_region *region, const struct scop_array *arra
     return false;
 }
 
-static void sum_add(struct scop *scop, struct plan_region *region, const struct scop_access *access)
+static void region_sum_add(struct scop *scop, struct plan_region *region,
+                           const struct scop_access *access)
 {
     if (!region_sums(region, access->array))
         vec_push(scop->arena, &region->sums,
@@ -110,7 +111,9 @@ static bool edge_moves(const struct plan_region *region, const struct scop_edge 
 {
     const struct plan_member *from = region_member(region, edge->from->unit);
     const struct plan_member *to = region_member(region, edge->to->unit);
-    for (int axis = 0; from && to && axis < region->n_axes; axis++)
+    if (!from || !to)
+        return false;
+    for (int axis = 0; axis < region->n_axes; axis++)
         if (from->axes[axis] == AT_POINT || to->axes[axis] == AT_POINT ||
             !edge_is_level(edge, from->axes[axis], to->axes[axis]))
             return true;
@@ -141,12 +144,12 @@ static void scalars_add(struct scop *scop, struct plan_region *region)
             for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
                 const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
                 if (access->is_write && access->array->is_summed && !access->array->n_dims)
-                    sum_add(scop, region, access);
+                    region_sum_add(scop, region, access);
             }
     }
 }
 
-/* Along how many axes do iterations meet in one element of a sum whose order counts for its bits? */
+/* Along how many axes do iterations meet in one element of a sum whose bits depend on the order? */
 static int ordered_axes(const struct plan_region *region)
 {
     int most = 0;
@@ -173,7 +176,7 @@ bool region_sums_find(struct scop *scop, const edge_list *edges, int depth,
     for (size_t i = 0; i < edges->count; i++) {
         const struct scop_edge *edge = &edges->at[i];
         if (edge->is_sum && edge->level > depth && edge_moves(region, edge))
-            sum_add(scop, region, edge->first);
+            region_sum_add(scop, region, edge->first);
     }
     scalars_add(scop, region);
     for (size_t i = 0; i < region->sums.count; i++)

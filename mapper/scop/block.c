@@ -95,7 +95,8 @@ static void pair_add(struct scop *scop, const struct scop_loop *loop, struct blo
 {
     bool is_private = block->first->array->is_private;
     if (block->first->array != block->second->array ||
-        accesses_are_sum(block->first, block->second) || !(block->first->is_write || block->second->is_write))
+        accesses_are_sum(block->first, block->second) ||
+        !(block->first->is_write || block->second->is_write))
         return;
     block->kind = block_kind_of(block->first, block->second);
     if (is_in(block->to, loop)) {
@@ -151,7 +152,8 @@ void loop_blocks(struct scop *scop, const struct scop_loop *loop, block_list *li
         const struct scop_edge *edge = &scop->edges.at[i];
         struct block block = {block_kind_of(edge->first, edge->second), edge->from, edge->to,
                               edge->first, edge->second, edge->pairs};
-        if (!edge->is_sum && edge->level == loop->depth + 1 && is_in(edge->from, loop) && is_in(edge->to, loop))
+        if (!edge->is_sum && edge->level == loop->depth + 1 && is_in(edge->from, loop) &&
+            is_in(edge->to, loop))
             pairs_add(scop, &block, list);
     }
     for (size_t i = 0; i < scop->stmts.count; i++)

@@ -70,7 +70,7 @@ static bool arguments_skip(struct reading *r, struct token *first)
     return true;
 }
 
-/* Reads `(+: s, t)`; false if the operator is none of sums. The reader is then behind it. */
+/* Reads `(+: s, t)` to its end; false if the operator is none of sums. */
 static bool sums_read(struct reading *r)
 {
     int depth = 1;
@@ -96,7 +96,8 @@ static bool sums_read(struct reading *r)
 bool directive_frees(const struct directive *directive, const struct ast *decl,
                      enum reduce_op reduction)
 {
-    for (size_t i = 0; directive && decl->name && i < directive->sums.count; i++) {
+    size_t n = directive && decl->name ? directive->sums.count : 0;
+    for (size_t i = 0; i < n; i++) {
         const struct directive_sum *sum = &directive->sums.at[i];
         if (sum->reduction == reduction && strlen(decl->name) == sum->length &&
             !strncmp(decl->name, sum->name, sum->length))

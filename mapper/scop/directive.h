@@ -6,8 +6,8 @@
    each of them once (`said`: names that were said). */
 void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct ast_pragma *pragma,
                     struct map *said, struct directive *directive);
-/* Does a clause of the directive (NULL: there is none) say that sums of the variable by the operator
-   come in any order? */
+/* Does a clause of the directive (NULL: there is none) say that sums of the variable by the
+   operator come in any order? */
 bool directive_frees(const struct directive *directive, const struct ast *decl,
                      enum reduce_op reduction);
 /* Does a pragma begin threads for a statement of the body around an offset? */

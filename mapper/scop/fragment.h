@@ -6,7 +6,7 @@
 
 /* Fragments of a file, as pragmas mark them (find.c), before they are read. */
 
-/* What a clause `reduction` names. */
+/* A variable that a clause `reduction` names. */
 struct directive_sum {
     enum reduce_op reduction;
     const char *name;

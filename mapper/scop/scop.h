@@ -162,7 +162,7 @@ struct scop_edge {
     const struct scop_access *first, *second;
     int level;                       /* the loop that orders them, from 1; one more than they share:
                                         their place */
-    bool is_sum;                     /* both accumulate by one operator in what is_summed */
+    bool is_sum;                     /* both accumulate in a summed array by one operator */
     isl_map *pairs;
 };
 typedef VEC(struct scop_edge) edge_list;

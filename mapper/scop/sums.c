@@ -16,7 +16,7 @@
 #include "mapper/scop/directive.h"
 #include <string.h>
 
-/* --- which sums ------------------------------------------------------------------------------- */
+/* --- sums that are free ----------------------------------------------------------------------- */
 
 static enum type type_of_class(enum ast_class class)
 {
@@ -51,7 +51,7 @@ bool sum_is_exact(const struct scop_array *array, enum reduce_op reduction)
 }
 
 /* May the accumulations come in any order? */
-static bool is_free(const struct scop *scop, const struct ast *decl, enum type type,
+static bool order_is_free(const struct scop *scop, const struct ast *decl, enum type type,
                     enum reduce_op reduction)
 {
     return is_exact(type, reduction) || scop->ctx->reassociates ||
@@ -97,7 +97,7 @@ static enum reduce_op reduction_of(enum ast_op op)
     }
 }
 
-static bool is_integer(const struct ast *e)
+static bool has_integer_type(const struct ast *e)
 {
     return e->type && ast_class_is_integer(e->type->class);
 }
@@ -108,8 +108,9 @@ static const struct ast *low_bits(const struct sum_form *form, const struct ast 
     while (e->kind == AST_CAST && e->type && e->children[0]->type) {
         const struct ast *inner = e->children[0];
         bool is_idle = e->type->class == inner->type->class;
-        bool keeps = !type_is_floating(form->type) && is_integer(e) && is_integer(inner) &&
-                     e->type->class != AST_TYPE_BOOL && e->type->bytes >= type_bytes(form->type);
+        bool keeps = !type_is_floating(form->type) && has_integer_type(e) &&
+                     has_integer_type(inner) && e->type->class != AST_TYPE_BOOL &&
+                     e->type->bytes >= type_bytes(form->type);
         if (!is_idle && !keeps)
             break;
         e = inner;
@@ -174,8 +175,8 @@ static enum reduce_op extreme_of(const struct sum_form *form, const struct ast *
     return (is_less == is_right) != negated ? REDUCE_MIN : REDUCE_MAX;
 }
 
-/* Adds the places of an accumulation: those pushed meanwhile, and the target; drops them where its
-   order counts, or where there is none. */
+/* Keeps the places that were pushed since the form began, with the target; drops them if the form
+   is no accumulation, or if its order counts. */
 static void form_finish(struct sum_form *form, bool is_sum)
 {
     struct extraction *e = form->e;
@@ -183,7 +184,7 @@ static void form_finish(struct sum_form *form, bool is_sum)
     while (base->kind == AST_INDEX)
         base = base->children[0];
     if (is_sum && base->kind == AST_REF && reduction_applies(form->reduction, form->type) &&
-        is_free(e->scop, base->decl, form->type, form->reduction))
+        order_is_free(e->scop, base->decl, form->type, form->reduction))
         place_push(form, form->target);
     else
         e->sums.count = form->n_before;
@@ -293,7 +294,8 @@ bool sum_is_atomic(const struct extraction *e, const struct ast *node)
            transformation_is_on(e->scop->ctx, TRANSFORMATION_SUMS);
 }
 
-/* Does the statement name the scalar elsewhere? What it has surely set is no access there. */
+/* Does the statement name the scalar elsewhere? A read of a scalar that the statement has surely
+   set is no access. */
 static bool is_named_else(const struct extraction *e, const struct scop_stmt *stmt,
                           const struct ast *scalar)
 {

@@ -15,7 +15,7 @@ bool sum_is_atomic(const struct extraction *e, const struct ast *node);
    statement only accumulates in, by one operator. */
 void sums_mark(const struct extraction *e, struct scop_stmt *stmt);
 
-/* The type of an array's elements, or of a scalar; TYPE_COUNT for those that no sum has. */
+/* The type of an array's elements, or of a scalar; TYPE_COUNT if no sum has such a type. */
 enum type sum_type(const struct scop_array *array);
 /* Does a sum of the array by the operator have the same result in every order? */
 bool sum_is_exact(const struct scop_array *array, enum reduce_op reduction);
