@@ -13,7 +13,8 @@ enum sum_form {
     SUM_FINISH      /* a tree, then a partial array, which a second kernel sums */
 };
 
-enum { SUM_TREES_MOST = 30 };    /* of one kernel */
+/* Trees in a kernel. */
+enum { SUM_TREES_MOST = 30 };
 
 /* Of a form with a tree: the array's accumulations all have these subscripts. Along the axes that
    are missing in them lie the parts of one element. */
