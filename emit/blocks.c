@@ -1,16 +1,18 @@
 /* Blocks of several bands as one thread, on devices without warps.
 
    In: a kernel with several bands. Out: the body of a block as statements of one thread. A band is
-   loops over its points, of which the last axis is innermost and runs only where the band's guard
-   lets it (emit/rows.c); a barrier is nothing. Threads that wait for each other at barriers are
-   kept in memory one by one, and rounds around a band keep compilers from making vectors of the
-   threads in it; here rounds stand outside and threads are the innermost loop (a dot product of
-   10^7 floats on PoCL: 1.2 ms instead of 8). What a thread keeps from band to band, scalars and
-   private arrays of the block's level, is an array with an element for each thread of the block;
-   tunables are bound where that has a size.
-   Taken where all bands are straight code: a long loop of a thread in a band would be innermost.
-   Invariant: every thread executes its statements in their order, and what one band does is done
-   before the next begins, as behind a barrier; points of a band are independent of each other. */
+   loops over its points, of which the last axis is innermost, and each goes only where the band's
+   guard holds (emit/rows.c); a barrier is nothing. Compilers of CPU devices keep threads that wait
+   at barriers in memory, and rounds around a band keep them from making vectors of its threads;
+   here rounds stand outside and threads are the innermost loop (a dot product of 10^7 floats on
+   PoCL: 1.2 ms instead of 8). Scalars and private arrays of the block's level that bands set become
+   arrays with an element for each thread of the block; if a tunable is their extent, the text is
+   for compilers that know the tunable's value.
+   Taken where threads combine elements that others have left in memory of threads: kernels that
+   only stage gain nothing.
+   Invariant: every thread executes its statements in their order, and all work of a band is done
+   before the next band begins, as behind a barrier; points of a band are independent of each
+   other. */
 #include "emit/blocks.h"
 #include "emit/lanes_code.h"
 #include "ir/walk.h"
@@ -27,7 +29,8 @@ struct blocks {
     VEC(const struct var *) vars;   /* the scalars among these */
     bool all_strided;           /* one thread may do all points: nothing differs */
     bool changed, fails;
-    int n_bands;
+    bool is_impossible;         /* to be one thread, not only of no use */
+    bool has_tree;              /* threads combine what others have left in an array */
 };
 
 /* --- what threads keep ------------------------------------------------------------------------ */
@@ -94,7 +97,7 @@ static bool expr_is_kept(const struct blocks *b, const struct expr *e)
 }
 
 /* A statement of the block's level. */
-static void look_at_level(struct blocks *b, const struct stmt *s)
+static void find_level_kept(struct blocks *b, const struct stmt *s)
 {
     if (s->kind == STMT_LET)
         map_put_pointer(b->lasting, s->var, (void *)s->var);
@@ -106,15 +109,15 @@ static void look_at_level(struct blocks *b, const struct stmt *s)
 }
 
 /* Finds out what differs from thread to thread. */
-static void look(struct blocks *b, const struct stmt *s, bool in_band)
+static void find_kept(struct blocks *b, const struct stmt *s, bool in_band)
 {
     if (!in_band)
-        look_at_level(b, s);
+        find_level_kept(b, s);
     else if (s->kind == STMT_SET)
         keep_var(b, s->var);
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
-            look(b, s->children[i], in_band || s->kind == STMT_BAND);
+            find_kept(b, s->children[i], in_band || s->kind == STMT_BAND);
 }
 
 static bool stmt_is_kept(const struct blocks *b, const struct stmt *s)
@@ -132,16 +135,47 @@ static bool stmt_is_kept(const struct blocks *b, const struct stmt *s)
     return false;
 }
 
-/* Bands whose points are straight code; what a thread keeps belongs to plain ones, which say the
-   number of the thread, and its neighbours' lie between its elements. */
+/* Is it memory of threads alone, shared or in place of that? */
+static bool is_of_threads(const struct array *array)
+{
+    return array->space == SPACE_SHARED || array->is_partial;
+}
+
+/* Is an element of the array loaded in the band that is not the one stored by s? */
+static bool loads_other(const struct blocks *b, const struct stmt *band, const struct stmt *store)
+{
+    struct stmt_walk walk;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk))
+        for (const struct expr *e = stmt_first_expr(&exprs, b->arena, s); e; e = expr_next(&exprs))
+            if (e->kind == EXPR_LOAD && e->array == store->array &&
+                !exprs_equal(e->arguments, store->indices, e->array->n_dims))
+                return true;
+    return false;
+}
+
+/* Do points of the band store to such an array what others have left in it? */
+static bool combines(const struct blocks *b, const struct stmt *band)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk))
+        if (s->kind == STMT_STORE && is_of_threads(s->array) && loads_other(b, band, s))
+            return true;
+    return false;
+}
+
+/* Strided bands have no number of the thread whose scalars they use; a vector copy has its elements
+   side by side, and kept arrays have other threads' elements between them. */
 static void check_bands(struct blocks *b, const struct stmt *s)
 {
     if (s->kind == STMT_BAND) {
-        b->n_bands++;
-        b->fails |= lanes_has_long_loop(s->children[0]) || (s->strided && stmt_is_kept(b, s));
+        b->has_tree |= combines(b, s);
+        b->is_impossible |= s->strided && stmt_is_kept(b, s);
     }
+    b->fails |= s->rare;
     bool is_vector = s->kind == STMT_STORE && s->width;
-    b->fails |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
+    b->is_impossible |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
+    b->fails |= b->is_impossible;
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])
             check_bands(b, s->children[i]);
@@ -221,59 +255,54 @@ static const struct stmt *with_scalars(const struct threads *t, const struct stm
     return stmt_sequence(b->arena, parts.at, (int)parts.count);
 }
 
-static const struct stmt *axis_loop(struct blocks *b, const struct axis *axis,
-                                    const struct stmt *work)
-{
-    return stmt_for(b->arena, axis->var, expr_integer(b->arena, TYPE_I64, 0), axis->extent,
-                    expr_integer(b->arena, TYPE_I64, 1), work);
-}
-
-/* The loops over n axes around s. */
-static const struct stmt *around(struct blocks *b, const struct axis *axes, int n,
-                                 const struct stmt *s)
-{
-    for (int i = n - 1; i >= 0; i--)
-        s = axis_loop(b, &axes[i], s);
-    return s;
-}
-
 static const struct var *bound_new(struct blocks *b, const char *stem)
 {
     return var_new(b->arena, names_fresh(&b->names, stem), TYPE_I64, VAR_LOCAL);
 }
 
-/* The loop over the points of a row. */
-static const struct stmt *row_loop(struct blocks *b, const struct thread_rows *rows,
-                                   const struct stmt *work)
+/* The loop over the points of an axis. */
+static const struct stmt *axis_loop(struct blocks *b, const struct axis *axis,
+                                    const struct axis_bounds *bounds, const struct stmt *work)
 {
     struct arena *arena = b->arena;
-    const struct axis *last = &rows->band->axes[rows->band->n_axes - 1];
-    if (!rows->guard)
-        return axis_loop(b, last, work);
-    const struct var *from = bound_new(b, "since"), *to = bound_new(b, "until");
-    const struct expr *begin = rows->from, *end = expr_var(arena, to);
+    const struct expr *zero = expr_integer(arena, axis->var->type, 0),
+                      *one = expr_integer(arena, axis->var->type, 1);
     int64_t first;
+    if (!bounds->to)
+        return stmt_for(arena, axis->var, zero, axis->extent, one, work);
+    const struct var *from = bound_new(b, "since"), *to = bound_new(b, "until");
+    const struct expr *begin = bounds->from, *end = expr_var(arena, to);
     bool is_first = expr_get_integer(begin, &first) && first == 0;
     if (!is_first)
         begin = expr_minimum(arena, expr_var(arena, from), end);
     const struct stmt *parts[] = {
-        is_first ? NULL : stmt_let(arena, from, rows->from), stmt_let(arena, to, rows->to),
-        stmt_for(arena, last->var, begin, end, expr_integer(arena, last->var->type, 1), work)};
+        is_first ? NULL : stmt_let(arena, from, bounds->from), stmt_let(arena, to, bounds->to),
+        stmt_for(arena, axis->var, begin, end, one, work)};
     return stmt_sequence(arena, parts, 3);
 }
 
-/* What a point of the band does: all of it, but for the part of the guard that the bounds of the
-   row say. */
-static const struct stmt *point_work(struct blocks *b, const struct thread_rows *rows)
+/* The loops over n axes with their bounds, the last axis innermost. */
+static const struct stmt *axes_loops(struct blocks *b, const struct axis *axes, int n,
+                                     const struct axis_bounds *bounds, const struct stmt *work)
 {
-    const struct stmt *all = rows->band->children[0];
+    for (int i = n - 1; i >= 0; i--)
+        work = axis_loop(b, &axes[i], &bounds[i], work);
+    return work;
+}
+
+/* The work of a point of the band, without that part of the guard which the bounds of the axes
+   imply. */
+static const struct stmt *point_work(struct blocks *b, const struct stmt *band,
+                                     const struct stmt *guard, const struct expr *left)
+{
+    const struct stmt *all = band->children[0];
     int n = all->kind == STMT_SEQUENCE ? all->n_children : 1;
     const struct stmt *const *children = all->kind == STMT_SEQUENCE ? all->children : &all;
     struct stmts parts = {0};
     for (int i = 0; i < n; i++) {
         const struct stmt *s = children[i];
-        if (s == rows->guard)
-            s = rows->left ? stmt_if(b->arena, rows->left, s->children[0], NULL) : s->children[0];
+        if (s == guard)
+            s = left ? stmt_if(b->arena, left, s->children[0], NULL) : s->children[0];
         vec_push(b->arena, &parts, s);
     }
     return stmt_sequence(b->arena, parts.at, (int)parts.count);
@@ -282,16 +311,16 @@ static const struct stmt *point_work(struct blocks *b, const struct thread_rows 
 static const struct stmt *band_loops(struct blocks *b, const struct stmt *band)
 {
     struct threads threads = {b, band->axes};
-    struct thread_rows rows = {0};
-    if (!rows_narrow(&b->scope, band, &rows))
-        rows = (struct thread_rows){.band = band};
-    const struct stmt *work = point_work(b, &rows);
+    struct axis_bounds bounds[AXES_MAX];
+    const struct expr *left;
+    const struct stmt *guard = rows_narrow(&b->scope, band, bounds, &left);
+    const struct stmt *work = point_work(b, band, guard, left);
     if (!b->all_strided && !band->strided) {
         work = stmt_rewrite_exprs(b->arena, work, load_of_thread, &threads);
         work = stmt_rewrite(b->arena, work, store_of_thread, &threads);
         work = with_scalars(&threads, work);
     }
-    return around(b, band->axes, band->n_axes - 1, row_loop(b, &rows, work));
+    return axes_loops(b, band->axes, band->n_axes, bounds, work);
 }
 
 /* --- the block's level ------------------------------------------------------------------------ */
@@ -306,7 +335,8 @@ static const struct stmt *all_store(struct blocks *b, const struct array *array,
     const struct stmt *store =
         stmt_store(b->arena, array, with_thread(&threads, n_own, own), value, s->loc);
     store = stmt_rewrite_exprs(b->arena, store, value_of_thread, &threads);
-    return around(b, kernel->block, kernel->n_block, store);
+    return axes_loops(b, kernel->block, kernel->n_block, (struct axis_bounds[AXES_MAX]){{0}},
+                      store);
 }
 
 static const struct stmt *level(struct blocks *b, const struct stmt *s);
@@ -321,7 +351,8 @@ static const struct stmt *level_inside(struct blocks *b, const struct stmt *s)
     return stmt_rebuild(b->arena, s, children.at);
 }
 
-/* A declaration; one without a value has one where elements are loaded before they are set. */
+/* A declaration. Elements of an array of threads are loaded before a band sets them, so that they
+   have a value from the beginning. */
 static const struct stmt *level_let(struct blocks *b, const struct stmt *s)
 {
     const struct array *array = kept_var(b, s->var);
@@ -386,7 +417,8 @@ static bool find_bound(const struct blocks *b, struct thread_rows *rows)
     return true;
 }
 
-void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread_rows *rows)
+/* The kernel with the scalars and arrays that threads keep. */
+static struct blocks blocks_open(struct arena *arena, const struct kernel *kernel)
 {
     struct blocks b = {.arena = arena,
                        .kernel = kernel,
@@ -397,11 +429,24 @@ void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread
                        .all_strided = kernel_all_strided(kernel)};
     do {
         b.changed = false;
-        look(&b, kernel->body, false);
+        find_kept(&b, kernel->body, false);
     } while (b.changed);
     check_bands(&b, kernel->body);
-    if (b.fails || b.n_bands < 2 || (!b.all_strided && !find_bound(&b, rows)))
+    return b;
+}
+
+void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread_rows *rows)
+{
+    struct blocks b = blocks_open(arena, kernel);
+    if (b.fails || !b.has_tree || (!b.all_strided && !find_bound(&b, rows)))
         return;
     find_equal(&b, kernel->body);
     rows->block = level(&b, kernel->body);
+}
+
+const struct stmt *blocks_body(struct arena *arena, const struct kernel *kernel)
+{
+    struct blocks b = blocks_open(arena, kernel);
+    find_equal(&b, kernel->body);
+    return b.is_impossible ? NULL : level(&b, kernel->body);
 }

@@ -9,17 +9,23 @@
 #include <string.h>
 
 const struct dialect dialect_opencl = {
-#define X(field, opencl, cuda, either) opencl,
+#define X(field, opencl, cuda, either, c) opencl,
 #include "emit/dialect.def"
 #undef X
 };
 const struct dialect dialect_cuda = {
-#define X(field, opencl, cuda, either) cuda,
+#define X(field, opencl, cuda, either, c) cuda,
 #include "emit/dialect.def"
 #undef X
 };
 const struct dialect dialect_either = {
-#define X(field, opencl, cuda, either) either,
+#define X(field, opencl, cuda, either, c) either,
+#include "emit/dialect.def"
+#undef X
+};
+
+const struct dialect dialect_c = {
+#define X(field, opencl, cuda, either, c) c,
 #include "emit/dialect.def"
 #undef X
 };
@@ -117,7 +123,7 @@ static void print_prologue(const struct ctx *ctx, struct str *out, const struct 
 static void print_words(struct str *out, const struct dialect *dialect)
 {
     static const size_t fields[] = {
-#define X(field, opencl, cuda, either) offsetof(struct dialect, field),
+#define X(field, opencl, cuda, either, c) offsetof(struct dialect, field),
 #include "emit/dialect.def"
 #undef X
     };

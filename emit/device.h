@@ -10,11 +10,11 @@
 
 /* One column of dialect.def. */
 struct dialect {
-#define X(field, opencl, cuda, either) const char *field;
+#define X(field, opencl, cuda, either, c) const char *field;
 #include "emit/dialect.def"
 #undef X
 };
-extern const struct dialect dialect_opencl, dialect_cuda, dialect_either;
+extern const struct dialect dialect_opencl, dialect_cuda, dialect_either, dialect_c;
 
 /* State of printing one kernel. */
 struct device {
@@ -36,6 +36,7 @@ struct device {
     const struct vectors *vectors;  /* what is printed is done for a vector of points */
     int rare;               /* alternatives that are seldom taken around the statement */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
+    bool is_serial;         /* C for the host: one thread runs all blocks */
 };
 
 /* Names: every name of the kernel keeps its spelling unless the device language reserves it. */
@@ -101,6 +102,9 @@ void device_vector_load(struct device *device, const struct expr *e);
 
 /* The whole kernel under the entry name `entry`. */
 void device_kernel(struct device *device, const char *entry);
+/* The same as a function of C whose blocks run one after the other; false, with nothing printed, if a
+   block cannot be one thread. */
+bool device_serial(struct device *device, const char *entry);
 /* What the macros of dialect_either are in both languages: the beginning of a text that either
    compiler reads. */
 void device_words(const struct ctx *ctx, struct str *out);

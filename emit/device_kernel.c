@@ -18,6 +18,7 @@
    (tests/programs/separable.c). Of two barriers with no access between them one is printed
    (ir/barriers.c). The host makes sure that all extents are positive (else nothing is launched) and
    that the points of a strided band fit in int. */
+#include "emit/blocks.h"
 #include "emit/device.h"
 #include "ir/barriers.h"
 
@@ -63,6 +64,10 @@ static void print_bindings(struct device *device)
         const char *macro = arena_printf(device->arena, "TREEFORK_BIND_%s", var->name);
         if (!device_binds(k, k->params[i]))
             continue;
+        if (device->is_serial) {
+            print_constant(device, var, device_argument(device, k->params[i]));
+            continue;
+        }
         str_addf(out, "\n#ifdef %s", macro);
         print_constant(device, var, macro);
         str_add(out, "\n#else");
@@ -261,4 +266,26 @@ void device_kernel(struct device *device, const char *entry)
     print_bodies(device, body);
     device_block_close(device);
     str_add(out, "\n}\n");
+}
+
+bool device_serial(struct device *device, const char *entry)
+{
+    const struct stmt *body = blocks_body(device->arena, device->kernel);
+    if (!body)
+        return false;
+    device->batches = (struct batches){.kernel = device->kernel};
+    device->rows.block = body;
+    device_names(device);
+    device->depth = 1;
+    str_addf(device->out, "%s %s(", device->dialect->entry, entry);
+    print_parameters(device);
+    str_add(device->out, ")\n{");
+    print_bindings(device);
+    if (device_uses_shared(device->kernel))
+        print_shared(device);
+    print_line(device);
+    device_children(device, body);
+    device_block_close(device);
+    str_add(device->out, "\n}\n");
+    return true;
 }

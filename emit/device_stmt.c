@@ -187,7 +187,7 @@ static void print_private(struct device *device, const struct array *array)
     bool is_aligned = has_vectors_of(device->batches.kernel->body, array);
     str_addf(device->out, "%s%s %s", is_aligned ? device->dialect->aligned : "",
              device_type(array->element), device_name(device, array->name));
-    device->constant = true;
+    device->constant = !device->is_serial;
     for (int d = 0; d < array->n_dims; d++) {
         str_char(device->out, '[');
         device_expr(device, array->dims[d], 0);

@@ -312,8 +312,10 @@ static void write_back(struct host *host, struct str *out)
     for (size_t r = 0; r < program->n_regions; r++)
         select_write(host, host->trees[r]);
     host->out = &rest;
+    serial_begin(host);
     for (size_t r = 0; r < program->n_regions; r++) {
         run_write_select(host, host->trees[r]);
+        serial_write(host, host->trees[r]);
         tables_write(host, host->trees[r]);
         run_write(host, host->trees[r]);
     }
@@ -327,7 +329,8 @@ static void write_back(struct host *host, struct str *out)
     str_addf(
         out,
         "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "
-        "\"-Wshadow\"\n#endif\n\n"
+        "\"-Wshadow\"\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+        "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n#endif\n\n"
         "%s%s%s#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n",
         arithmetic.text, selects.text, rest.text);
 }

@@ -26,6 +26,8 @@ struct rows_search {
     bool needs_lanes;               /* there are long loops, or arrays of a thread */
     bool fails;                     /* a condition on the last axis is none of an interval */
     bool takes_points;              /* an equality is one of an interval, too */
+    const struct axis *inner;       /* axes behind the column: no bound depends on them */
+    int n_inner;
 };
 
 /* The plain band of a body that has nothing else but scalars before it, which become known, and
@@ -110,7 +112,8 @@ static bool condition_narrows(struct rows_search *search, const struct expr *e)
     bool is_interval = e->kind == EXPR_BINARY &&
                        ((e->op >= OP_LT && e->op <= OP_GE) ||
                         (e->op == OP_EQ && search->takes_points));
-    if (!is_interval || type_is_floating(e->arguments[0]->type) || !type_is_signed(e->arguments[0]->type))
+    if (!is_interval || type_is_floating(e->arguments[0]->type) ||
+        !type_is_signed(e->arguments[0]->type))
         return false;
     int c[2];
     const struct expr *rest[2];
@@ -126,12 +129,22 @@ static bool condition_narrows(struct rows_search *search, const struct expr *e)
     return true;
 }
 
+static bool uses_inner(const struct rows_search *search, const struct expr *e)
+{
+    for (int i = 0; i < search->n_inner; i++)
+        if (expr_uses_var(e, search->inner[i].var))
+            return true;
+    return false;
+}
+
 /* Does the interval say what the conjunct of the guard says? Others are asked at each point. */
 static bool conjunct_narrows(void *state, const struct expr *conjunct)
 {
     struct rows_search *search = state;
     const struct expr *e = definitions_expand(&search->scope, conjunct);
     if (e && !expr_uses_var(e, search->column))
+        return false;
+    if (e && uses_inner(search, e))
         return false;
     bool narrows = e && condition_narrows(search, e);
     search->fails |= !narrows;
@@ -299,13 +312,35 @@ static bool find_guard(struct rows_search *search, const struct stmt *band)
     return search->is_bounded;
 }
 
-bool rows_narrow(const struct definitions *scope, const struct stmt *band,
-                 struct thread_rows *rows)
+/* The bounds of an axis by those conjuncts of the guard that inner axes have left. */
+static void axis_narrow(struct rows_search *search, const struct axis *axis,
+                        struct axis_bounds *bounds, const struct expr **left)
+{
+    struct thread_rows *rows = &search->rows;
+    *bounds = (struct axis_bounds){NULL, NULL};
+    if (!*left || axis->var->type != TYPE_I32)
+        return;
+    search->column = axis->var;
+    search->is_bounded = false;
+    rows->from = expr_integer(search->arena, TYPE_I64, 0);
+    rows->to = expr_cast(search->arena, TYPE_I64, axis->extent);
+    *left = conjuncts_left(search->arena, *left, conjunct_narrows, search);
+    if (search->is_bounded)
+        *bounds = (struct axis_bounds){rows->from, rows->to};
+}
+
+const struct stmt *rows_narrow(const struct definitions *scope, const struct stmt *band,
+                               struct axis_bounds *bounds, const struct expr **left)
 {
     struct rows_search search = {.arena = scope->arena, .scope = *scope, .takes_points = true};
-    bool narrows = find_guard(&search, band);
-    *rows = search.rows;
-    return narrows;
+    const struct stmt *guard = guard_find(&search, band->children[0]);
+    *left = guard ? guard->value : NULL;
+    for (int i = band->n_axes - 1; i >= 0; i--) {
+        axis_narrow(&search, &band->axes[i], &bounds[i], left);
+        search.inner = &band->axes[i];
+        search.n_inner = band->n_axes - i;
+    }
+    return guard;
 }
 
 /* Rows of a body as it stands. */
@@ -400,6 +435,8 @@ static bool has_bare_loop(const struct stmt *s, bool in_band)
 int rows_loops(struct arena *arena, const struct kernel *kernel)
 {
     const struct thread_rows rows = rows_find(arena, kernel, kernel->body);
+    if (rows.block)
+        return TREEFORK_LOOPS_BLOCK;
     if (rows.lanes)
         return TREEFORK_LOOPS_LANES;
     if (rows.joint > 0)

@@ -31,10 +31,15 @@ struct thread_rows {
 };
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body);
-/* The guard of a band, the interval of the last axis in which it holds, and what is left of it;
-   false if it says nothing of that axis. `scope`: scalars that stand before the band. */
-bool rows_narrow(const struct definitions *scope, const struct stmt *band,
-                 struct thread_rows *rows);
+/* Points from <= i < to of an axis, 64 bits; 0 <= from, to <= the extent. NULL: all. */
+struct axis_bounds {
+    const struct expr *from, *to;
+};
+/* The guard of a band with its bounds for each axis, which may depend on axes before that; NULL if
+   work stands outside of the guard. *left: conjuncts of the guard that no bounds imply; NULL: none.
+   `scope`: scalars that stand before the band. */
+const struct stmt *rows_narrow(const struct definitions *scope, const struct stmt *band,
+                               struct axis_bounds *bounds, const struct expr **left);
 /* The figure of the kernel's long loops for the model of predicted time. */
 int rows_loops(struct arena *arena, const struct kernel *kernel);
 

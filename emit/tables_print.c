@@ -294,7 +294,10 @@ static void print_region(struct tables *t)
     size_t integers = 0;
     for (int i = 0; i < k->n_params; i++)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
-    str_addf(out, "static struct treefork_site tf_site_%s;\n", name);
+    str_addf(out, "static struct treefork_site tf_site_%s%s;\n", name,
+             serial_is_made(t->host, t->tree)
+                 ? arena_printf(t->arena, " = {.serial = tf_serial_%s}", name)
+                 : "");
     str_addf(
         out,
         "static const struct treefork_region tf_region_%s = {\n    TREEFORK_TABLES, \"%s\", "

@@ -160,6 +160,24 @@ bool expr_get_minimum(const struct expr *e, const struct expr **a, const struct 
            expr_equal(expr_uncast(other), *b);
 }
 
+const struct expr *expr_beyond(const struct expr *begin, const struct expr *end)
+{
+    const struct expr *a, *b;
+    begin = expr_uncast(begin);
+    end = expr_uncast(end);
+    if (expr_get_minimum(end, &a, &b)) {
+        const struct expr *more = expr_beyond(begin, b);
+        return more ? more : expr_beyond(begin, a);
+    }
+    if (end->kind != EXPR_BINARY || end->op != OP_ADD)
+        return NULL;
+    a = expr_uncast(end->arguments[0]);
+    b = expr_uncast(end->arguments[1]);
+    if (expr_equal(a, begin))
+        return b;
+    return expr_equal(b, begin) ? a : NULL;
+}
+
 const struct expr *expr_minimum(struct arena *arena, const struct expr *a, const struct expr *b)
 {
     return expr_select(arena, expr_binary(arena, OP_LT, a, b), a, b);

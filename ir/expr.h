@@ -164,6 +164,9 @@ const struct expr *expr_uncast(const struct expr *e);
 /* Is e the lesser of two integers, written as a < b ? a : b (or with <=, >, >=)? Which, without
    outermost conversions. */
 bool expr_get_minimum(const struct expr *e, const struct expr **a, const struct expr **b);
+/* k, if `end` is begin + k, or the lesser of that and another value; else NULL: a loop from `begin`
+   to `end` has at most k rounds. */
+const struct expr *expr_beyond(const struct expr *begin, const struct expr *end);
 /* min(a, b) as a < b ? a : b. */
 const struct expr *expr_minimum(struct arena *arena, const struct expr *a, const struct expr *b);
 /* The expression with new operands (as many as it has), by its constructor. */

@@ -3,11 +3,11 @@
    In: a kernel with accumulating stores, the arrays of its clauses and its body without such
    stores. Out: the kernel that is made. An array's stores stay plain where no two iterations that
    run at once touch one element of it (row sums: each thread has rows of its own), which is proved
-   as for any other array. Else they accumulate where their sum has a form (ir/access/sums.h): a tree
-   over the lanes of a block, or atomic operations. Else the axes along which iterations meet become
-   loops: axes of the grid around the body of a block, axes of the block inside its bands, in the
-   order of the text. One thread then sums each element in the source's order, so that the element
-   has the source's bits.
+   as for any other array. Else they accumulate where their sum has a form (ir/access/sums.h), a
+   tree over the lanes of a block or atomic operations. Else the axes along which iterations meet
+   become loops: axes of the grid around the body of a block, axes of the block inside its bands, in
+   the order of the text. One thread then sums each element in the source's order, so that the
+   element has the source's bits.
 
    Which axes become loops is found from the end at which all are, one thread: an axis runs at once
    again where the proof succeeds with it. */

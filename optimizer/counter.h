@@ -28,7 +28,7 @@ enum counter_kind {
     COUNTER_REPORT      /* reported for every leaf, never forked on */
 };
 
-/* The value for kernels that are launched one after the other. */
+/* How values of kernels that are launched one after the other make one value. */
 enum parts_rule { PARTS_LARGEST, PARTS_LEAST, PARTS_SUM };
 
 const char *counter_kind_name(enum counter_kind kind);

@@ -1,8 +1,8 @@
 /* Values of counters for kernels that are launched one after the other.
 
-   In: the value of a counter for the kernels so far, and for the next kernel. Out: the value for all
-   of them: of a resource the larger value, of a target the smaller value, of a report as its row
-   says. Method: both are brought over one ring; then every piece of the first value meets every
+   In: the value of a counter for the kernels so far, and for the next kernel. Out: the value for
+   all of them: of a resource the larger value, of a target the smaller value, of a report as its
+   row says. Method: both are brought over one ring; then every piece of the first value meets every
    piece of the second. Invariant: a resource has one piece, as searches and leaves have it: the
    value that facts prove to be the larger, else a bound of both, coefficient by coefficient (its
    variables are never negative). Source: design, "Leaves of several launches". */
@@ -16,14 +16,14 @@ struct joining {
     struct arena *arena;
     enum parts_rule rule;
     struct ring *ring;                   /* of both values */
-    struct sas facts;                    /* what is known of its variables */
-    struct slots slots;                  /* where it is the ring of the space */
+    struct sas facts;                    /* of resources: the bounds of its variables */
+    struct slots slots;                  /* in the ring of the space */
     VEC(const struct auxiliary *) auxiliaries;
     VEC(struct counter_piece) pieces;
-    const char *reason;                  /* nothing comes of it: why */
+    const char *reason;                  /* of a value that cannot be */
 };
 
-/* --- over one ring ---------------------------------------------------------------------------- */
+/* --- the common ring ------------------------------------------------------------------------- */
 
 static const struct ring *value_ring(const struct counter_value *value)
 {
@@ -69,6 +69,8 @@ static bool variables_take(struct joining *j, const struct counter_value *value,
     }
     for (size_t i = 0; i < value->n_auxiliary && has_room; i++) {
         struct auxiliary bare = *value->auxiliaries[i];
+        if (!counter_value_uses(value, bare.variable))
+            continue;
         bare.facts = sas_empty(bare.facts.ring);
         int variable = auxiliary_take(j, auxiliary_rename(j->arena, j->ring, &bare, at));
         at[value->auxiliaries[i]->variable] = variable;
@@ -107,18 +109,36 @@ static const struct poly *times(const struct poly *a, const struct poly *b)
     return b ? poly_mul(a, b) : a;
 }
 
+/* The guards of both pieces; false if a condition of `a` is the negation of a condition of `b`. */
+static bool guards_join(const struct joining *j, struct sas a, struct sas b, struct sas *both)
+{
+    *both = a;
+    for (size_t i = 0; i < b.count; i++) {
+        struct constraint other = constraint_negate(b.at[i]);
+        bool is_known = false;
+        for (size_t k = 0; k < a.count; k++) {
+            if (constraint_equal(a.at[k], other))
+                return false;
+            is_known |= constraint_equal(a.at[k], b.at[i]);
+        }
+        if (!is_known)
+            *both = sas_add(j->arena, *both, b.at[i]);
+    }
+    return true;
+}
+
 static void piece_add(struct joining *j, struct counter_piece piece)
 {
     if (!piece.numerator)
         j->reason = "a polynomial of too high a degree";
     if (j->pieces.count == PIECES_MOST)
-        j->reason = "too many cases";
+        j->reason = "the launches together have too many cases";
     if (!j->reason)
         vec_push(j->arena, &j->pieces, piece);
 }
 
 static void pieces_sum(struct joining *j, const struct counter_piece *a,
-                       const struct counter_piece *b)
+                       const struct counter_piece *b, struct sas guard)
 {
     const struct poly *top = poly_add(times(a->numerator, b->denominator),
                                       times(b->numerator, a->denominator));
@@ -130,23 +150,60 @@ static void pieces_sum(struct joining *j, const struct counter_piece *a,
         top = poly_add(a->numerator, b->numerator);
         below = a->denominator;
     }
-    piece_add(j, (struct counter_piece){sas_join(j->arena, a->guard, b->guard), top, below,
+    piece_add(j, (struct counter_piece){guard, top, below,
                                         exactness_join(a->exactness, b->exactness)});
 }
 
-/* Is `b`, over the same denominators, never above `a`? */
-static bool is_below(const struct joining *j, struct sas guard, const struct poly *b,
-                     const struct poly *a)
+/* The least value that a variable can have; -1: no such bound is known. */
+static int64_t variable_least(const struct joining *j, int variable)
 {
-    struct sas known = sas_join(j->arena, j->facts, guard);
-    return poly_equal(a, b) || sas_implies(known, constraint_make(b, RELATION_LE, a)) == 1;
+    const struct search_space *space = j->store->space;
+    if (j->ring == space->ring)
+        return slots_least(space, j->slots, variable);
+    for (size_t i = 0; i < j->auxiliaries.count; i++)
+        if (j->auxiliaries.at[i]->variable == variable)
+            return j->auxiliaries.at[i]->floor;
+    int own = ring_find(space->ring, ring_name(j->ring, variable));
+    return own < 0 ? 0 : slots_least(space, (struct slots){0}, own);
+}
+
+/* With every variable moved to its least value (its powers then only add). False if a value may
+   be negative. */
+static bool least_moved(const struct joining *j, const struct poly **p, int sign)
+{
+    struct ring *ring = j->ring;
+    for (int v = 0; *p && v < ring_count(ring); v++) {
+        if (!poly_uses(*p, v))
+            continue;
+        int64_t least = variable_least(j, v);
+        if (least < 0)
+            return false;
+        *p = poly_substitute(*p, v, poly_add(poly_variable(ring, v),
+                                             poly_integer(ring, sign * least)));
+    }
+    return *p != NULL;
+}
+
+/* Is `b` never above `a`, as its coefficients tell? False says nothing. */
+static bool is_below(const struct joining *j, const struct poly *b, const struct poly *a)
+{
+    unsigned exponents[RING_CAPACITY];
+    int64_t numerator, denominator;
+    const struct poly *more = poly_sub(a, b);
+    if (poly_equal(a, b))
+        return true;
+    if (!least_moved(j, &more, 1))
+        return false;
+    for (size_t i = 0; i < poly_terms(more); i++)
+        if (!poly_term(more, i, &numerator, &denominator, exponents) || numerator < 0)
+            return false;
+    return true;
 }
 
 /* The one of two pieces that is chosen: the smaller or the larger one. */
 static void pieces_choose(struct joining *j, const struct counter_piece *a,
-                          const struct counter_piece *b)
+                          const struct counter_piece *b, struct sas guard)
 {
-    struct sas guard = sas_join(j->arena, a->guard, b->guard);
     const struct poly *of_a = times(a->numerator, b->denominator),
                       *of_b = times(b->numerator, a->denominator);
     bool is_least = j->rule == PARTS_LEAST;
@@ -155,9 +212,9 @@ static void pieces_choose(struct joining *j, const struct counter_piece *a,
     first.guard = second.guard = guard;
     if (!low || !high) {
         j->reason = "a polynomial of too high a degree";
-    } else if (is_below(j, guard, low, high)) {
+    } else if (is_below(j, low, high)) {
         piece_add(j, first);
-    } else if (is_below(j, guard, high, low)) {
+    } else if (is_below(j, high, low)) {
         piece_add(j, second);
     } else {
         first.guard = sas_add(j->arena, guard, constraint_make(low, RELATION_LE, high));
@@ -168,23 +225,6 @@ static void pieces_choose(struct joining *j, const struct counter_piece *a,
 }
 
 /* --- resources -------------------------------------------------------------------------------- */
-
-/* With every variable moved to its least value (its powers then only add). False if a value may
-   be negative. */
-static bool least_moved(const struct joining *j, const struct poly **p, int sign)
-{
-    struct ring *ring = j->ring;
-    for (int v = 0; *p && v < ring_count(ring); v++) {
-        int64_t least = slots_least(j->store->space, j->slots, v);
-        if (!poly_uses(*p, v))
-            continue;
-        if (least < 0)
-            return false;
-        *p = poly_substitute(*p, v, poly_add(poly_variable(ring, v),
-                                             poly_integer(ring, sign * least)));
-    }
-    return *p != NULL;
-}
 
 /* Its terms with positive coefficients, or those with negative ones. */
 static const struct poly *terms_of_sign(struct ring *ring, const struct poly *p, bool positive)
@@ -217,16 +257,26 @@ static const struct poly *bound_of_both(struct joining *j, const struct poly *a,
     return more && least_moved(j, &more, -1) ? poly_add(a, more) : NULL;
 }
 
+/* Is it proved that a resource never needs more of `b`? */
+static bool is_proved_below(const struct joining *j, const struct poly *b, const struct poly *a)
+{
+    return is_below(j, b, a) || sas_implies(j->facts, constraint_make(b, RELATION_LE, a)) == 1;
+}
+
 static struct counter_value resource_join(struct joining *j, const struct counter_value *a,
                                           const struct counter_value *b)
 {
     const struct poly *of_a = a->pieces[0].numerator, *of_b = b->pieces[0].numerator;
+    const struct search_space *space = j->store->space;
     struct sas none = sas_empty(j->ring);
     struct counter_value joined = *a;
-    if (is_below(j, none, of_a, of_b))
-        joined = *b;
-    if (is_below(j, none, of_b, of_a) || is_below(j, none, of_a, of_b))
+    j->facts = j->ring == space->ring
+                   ? sas_join(j->arena, space->initial, slots_facts(space, j->slots))
+                   : none;
+    if (is_proved_below(j, of_b, of_a))
         return joined;
+    if (is_proved_below(j, of_a, of_b))
+        return *b;
     enum exactness exactness = exactness_join(a->pieces[0].exactness, b->pieces[0].exactness);
     piece_add(j, (struct counter_piece){none, bound_of_both(j, of_a, of_b), NULL,
                                         exactness == COUNTER_EXACT ? COUNTER_UPPER : exactness});
@@ -239,8 +289,7 @@ static struct counter_value resource_join(struct joining *j, const struct counte
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* What a target is tested by: the tests of both, those of a later kernel with numbers of
-   their own. */
+/* The tests of both targets. Those of a later kernel have other numbers. */
 static const struct counter_goal *goal_join(struct joining *j, const struct counter_goal *a,
                                             const struct counter_goal *b, int part)
 {
@@ -271,10 +320,14 @@ static struct counter_value pieces_join(struct joining *j, const struct counter_
 {
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; k < b->count; k++) {
+            const struct counter_piece *x = &a->pieces[i], *y = &b->pieces[k];
+            struct sas guard;
+            if (!guards_join(j, x->guard, y->guard, &guard))
+                continue;
             if (j->rule == PARTS_SUM)
-                pieces_sum(j, &a->pieces[i], &b->pieces[k]);
+                pieces_sum(j, x, y, guard);
             else
-                pieces_choose(j, &a->pieces[i], &b->pieces[k]);
+                pieces_choose(j, x, y, guard);
         }
     return (struct counter_value){.count = j->pieces.count, .pieces = j->pieces.at};
 }
@@ -289,19 +342,6 @@ static struct joining joining_new(struct store *store, enum parts_rule rule,
     return j;
 }
 
-/* What is known of the variables: on the parameters, and on auxiliary integers by what they are. */
-static void facts_find(struct joining *j)
-{
-    const struct search_space *space = j->store->space;
-    j->facts = sas_empty(j->ring);
-    if (j->ring == space->ring) {
-        j->facts = sas_join(j->arena, space->initial, slots_facts(space, j->slots));
-        return;
-    }
-    for (size_t i = 0; i < j->auxiliaries.count; i++)
-        j->facts = sas_join(j->arena, j->facts, j->auxiliaries.at[i]->facts);
-}
-
 /* The values over one ring and together; count 0 with a reason if that cannot be. */
 static struct counter_value values_join(struct joining *j, const struct counter *counter,
                                         const struct counter_value *a,
@@ -309,7 +349,6 @@ static struct counter_value values_join(struct joining *j, const struct counter 
 {
     struct counter_value of_a, of_b, joined = {0};
     if (value_move(j, a, &of_a) && value_move(j, b, &of_b)) {
-        facts_find(j);
         joined = counter->kind == COUNTER_RESOURCE ? resource_join(j, &of_a, &of_b)
                                                    : pieces_join(j, &of_a, &of_b);
     }

@@ -29,7 +29,7 @@ bool slots_join(const struct search_space *space, struct slots *to, struct slots
    known: ceilings keep the order of their numerators. */
 const struct auxiliary *slots_auxiliary(const struct search_space *space, struct ring *ring,
                                         struct slots slots, int i);
-/* All of them over the space's ring. */
+/* The integers in all slots, over the space's ring. */
 const struct auxiliary *const *slots_integers(const struct search_space *space, struct slots slots);
 /* The largest known lower bound of a variable of the space's ring, -1 if none is known that is not
    negative. */

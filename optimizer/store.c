@@ -276,8 +276,9 @@ static const struct counter_value *entry_value(struct store *store, struct kerne
     return entry->values[symbol] = value;
 }
 
-/* That of the first part, joined with those of the others. */
-static const struct counter_value *parts_value(struct store *store, struct part_list *parts, int symbol)
+/* The value of the first part, joined with those of all others. NULL after a diagnostic. */
+static const struct counter_value *parts_value(struct store *store, struct part_list *parts,
+                                               int symbol)
 {
     const struct counter_value **known = &parts->values[symbol],
                                *value = entry_value(store, parts->at[0], symbol);
@@ -460,8 +461,9 @@ static const struct part_list *region_before(struct store *store, struct key key
     return store_parts(store, key, false);
 }
 
-/* A row applies where it does to one of the kernels; the others are what it leaves alone. */
-static bool row_applies(struct store *store, const struct strategy *row, const struct part_list *parts)
+/* May the row be applied to one kernel at least? */
+static bool row_applies(struct store *store, const struct strategy *row,
+                        const struct part_list *parts)
 {
     if (!row->applies)
         return true;

@@ -103,14 +103,14 @@ size_t store_requirements(struct store *store, struct key key, int strategy,
 
 /* The kernels of a key. NULL after a diagnostic. */
 struct part_list *store_parts(struct store *store, struct key key, bool symbolic);
-/* One of them, from 0. NULL after a diagnostic, or where there are not so many. */
+/* The kernel of number `part`, from 0. NULL after a diagnostic, or if there are not so many. */
 struct kernel_entry *store_kernel(struct store *store, struct key key, int part, bool symbolic);
 /* The entry of a kernel: one that prints the same text, so that its values need not be found again,
    or a new one. */
 struct kernel_entry *store_entry(struct store *store, const struct kernel *kernel);
 /* Value of a row of counter.def for a key. NULL after a diagnostic. */
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol);
-/* What the kernels need of the parameters besides the counters' limits: divisibility. */
+/* The requirements of all kernels together besides the counters' limits: divisibility. */
 size_t store_parts_requirements(struct store *store, const struct part_list *parts,
                                 const struct requirement **requirements);
 /* The array whose staging is dropped n-th (from 0); NULL if there is none. */

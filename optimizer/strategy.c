@@ -35,11 +35,14 @@ static bool coarsen_applies(struct store *store, const struct kernel *kernel)
     return space_independent(store->space) && !kernel_all_strided(kernel);
 }
 
-/* A kernel without tiles has nothing to copy. */
+/* A kernel without tiles has nothing to copy. Shared arrays of sums are no tiles. */
 static bool has_tiles(struct store *store, const struct kernel *kernel)
 {
     (void)store;
-    return kernel->shared_bytes != NULL;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        if (kernel->arrays[i]->space == SPACE_SHARED && kernel->arrays[i]->origin)
+            return true;
+    return false;
 }
 
 static bool has_pieces(struct store *store, const struct kernel *kernel)

@@ -42,7 +42,8 @@ struct store;
 struct kernel_draft {
     const struct kernel *kernel;
     const struct kernel *banded;        /* the kernel that was placed; NULL before placement */
-    int n_parts;                        /* kernels that the banded one became; 0 before placement */
+    int n_parts;                        /* number of kernels that the banded kernel became;
+                                           0 before placement */
     struct placement_options placement;
     bool strided;                       /* strided bands take the place of placement */
     bool remapped;

@@ -132,8 +132,6 @@ int treefork_set_queue(struct treefork_device *device, void *queue)
         return treefork_fail(TREEFORK_ARGUMENT, "treefork_set_queue: no device");
     pthread_mutex_lock(&device->mutex);
     int status = device->driver->queue_set(device, queue);
-    if (!status)
-        device->queue = queue;
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

@@ -13,10 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Scalars come home anyway, and partial arrays have no home. */
 static bool arrays_are_shared(const struct execution *x)
 {
+    const unsigned other = TREEFORK_HOME | TREEFORK_PARTIAL;
     for (size_t i = 0; i < x->region->n_arrays; i++)
-        if (!treefork_may_share(x->device, x->arrays[i]))
+        if (!(x->region->arrays[i].access & other) &&
+            !treefork_may_share(x->device, x->arrays[i]))
             return false;
     return true;
 }

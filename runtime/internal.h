@@ -235,7 +235,6 @@ struct treefork_buffer {
     pthread_t owner;
     size_t partial;             /* partial.c: an array without a host side: its place from the end
                                    of a region's arrays, from 1; 0: none */
-    void *queue;                /* of a partial array: that it is used in */
     bool is_lent;               /* the program has its device memory, which stays */
     /* attach.c: an attached array has pieces, by which launches know it. */
     bool is_attached;
@@ -308,7 +307,6 @@ struct treefork_device {
     struct treefork_machine enforced;     /* what the driver said */
     pthread_mutex_t mutex;
     struct treefork_buffer *buffers;
-    void *queue;                /* of the program's own that is set; NULL: none */
     size_t n_attached;
     struct treefork_program *programs;
     struct treefork_repeat *repeats[TREEFORK_REPEATS];      /* repeat.c: by region's number */
@@ -390,7 +388,8 @@ int treefork_buffer_take(struct treefork_device *device, const void *host, size_
 struct treefork_buffer *treefork_buffer_find(struct treefork_device *device, uint64_t handle);
 unsigned treefork_buffer_access(uint64_t handle);
 uint64_t treefork_buffer_handle(const struct treefork_buffer *buffer, unsigned access);
-/* What is read before it is written shall not look right by chance. */
+/* Fills its memory, so that an element that is read before it is written does not look right by
+   chance. */
 int treefork_buffer_poison(struct treefork_device *device, struct treefork_buffer *buffer,
                            size_t bytes);
 /* Makes the device copy the newest one, whatever overlapping buffers did; with OVERWRITE it only
@@ -440,7 +439,7 @@ int treefork_buffers_wait(struct treefork_device *device);
 bool treefork_buffer_holds(const struct treefork_buffer *buffer, const void *host);
 
 /* partial.c: treefork_buffer_take of the array that has this place from the end of a region's
-   arrays, from 1: memory without contents, of the queue at hand. */
+   arrays, from 1: memory without contents. */
 int treefork_partial_take(struct treefork_device *device, size_t place, size_t bytes, bool checked,
                           uint64_t *handle);
 

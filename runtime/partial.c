@@ -1,19 +1,18 @@
 /* Partial arrays: device memory between the launches of one run, with no side on the host.
 
-   In: the place of the array among a region's, from the end, and its size in this run. Out: a handle
-   for the launches' arguments, as of an array that they overwrite. The memory is kept from run to
-   run and shared by all regions: launches of one queue follow each other, and what a run leaves in
-   it nobody reads. Each queue has memory of its own. It grows as arrays do (buffer.c), is thrown out
-   where the device is short of memory, forgotten like buffers, and freed with the device. Invariant:
-   its host side, which does not exist, counts as valid, and the device's never does: so nothing is
-   ever copied. */
+   In: the place of the array among a region's, from the end, and its size in this run. Out: a
+   handle for the launches' arguments, as of an array that they overwrite. The memory is kept from
+   run to run and shared by all regions: launches follow each other, and nobody reads an element
+   that an earlier run has written. It grows as arrays do (buffer.c), is thrown out if the device is
+   short of memory, forgotten like buffers, and freed with the device. Invariant: its host side,
+   which does not exist, counts as valid, and the device's never does: so nothing is ever copied. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 
 static struct treefork_buffer *partial_find(const struct treefork_device *device, size_t place)
 {
     struct treefork_buffer *b = device->buffers;
-    while (b && !(b->partial == place && b->queue == device->queue))
+    while (b && b->partial != place)
         b = b->next;
     return b;
 }
@@ -26,7 +25,6 @@ static struct treefork_buffer *partial_new(struct treefork_device *device, size_
     *b = (struct treefork_buffer){.next = device->buffers,
                                   .id = ++device->buffer_count,
                                   .partial = place,
-                                  .queue = device->queue,
                                   .host_valid = true};
     device->buffers = b;
     return b;

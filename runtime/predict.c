@@ -232,8 +232,9 @@ static void model_sum(struct model *model)
     double latency[TREEFORK_ACCESSES] = { 0 };
     model_link(model);
     model->in_turn = treefork_turns_taken(model->machine, f);
-    bool may_be_apart = has_vectors(model->machine) && !model->in_turn &&
-                        f->loops != TREEFORK_LOOPS_LANES && !rows_are_compared(model);
+    bool are_lanes = f->loops == TREEFORK_LOOPS_LANES || f->loops == TREEFORK_LOOPS_BLOCK;
+    bool may_be_apart = has_vectors(model->machine) && !model->in_turn && !are_lanes &&
+                        !rows_are_compared(model);
     model->apart = may_be_apart ? apart_times(model) : 1;
     if (model->in_turn)
         treefork_turns_sum(model);
@@ -333,11 +334,12 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     p->instructions = model->instructions / threads;
     p->waits = model_wait(model);
     double waves = round_up(blocks / ((double)p->resident * processors));
-    double barriers = (double)f->barriers * (double)m[TREEFORK_Y_F];
+    bool waits = !has_vectors(m) || f->loops != TREEFORK_LOOPS_BLOCK;
+    double barriers = waits ? (double)f->barriers * (double)m[TREEFORK_Y_F] : 0;
     p->latency = model->in_turn
                      ? model->blocks_most * (model->sums + barriers) * cycle
                      : waves * (p->waits + ARITHMETIC * p->instructions + barriers) * cycle;
-    if (has_vectors(m) && f->shared_bytes > 0) {
+    if (has_vectors(m) && f->shared_bytes > 0 && waits) {
         p->compute *= STAGED;
         p->latency *= STAGED;
     }

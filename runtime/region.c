@@ -251,7 +251,7 @@ static int execution_home(struct execution *x)
     return status;
 }
 
-/* Launch number `i` of the leaf, with its arguments; or what has to be done before it. */
+/* Gives launch number `i` of the leaf, with its arguments, to a function. */
 static int launch_do(struct execution *x, const struct treefork_leaf_row *leaf, size_t i,
                      struct treefork_launch plan,
                      int (*what)(struct treefork_device *device,
@@ -449,12 +449,55 @@ static void region_is_serial(const struct execution *x, int status)
         treefork_timing_drop();
 }
 
+static bool arrays_meet(struct execution *x, size_t a, size_t b)
+{
+    uintptr_t x_at = (uintptr_t)x->arrays[a], y_at = (uintptr_t)x->arrays[b];
+    treefork_int x_bytes, y_bytes;
+    unsigned access = x->region->arrays[a].access | x->region->arrays[b].access;
+    if (!x_at || !y_at || !(access & TREEFORK_WRITE))
+        return false;
+    if (treefork_evaluation_bytes(&x->evaluation, a, &x_bytes) ||
+        treefork_evaluation_bytes(&x->evaluation, b, &y_bytes))
+        return true;
+    return x_at < y_at + (uintptr_t)y_bytes && y_at < x_at + (uintptr_t)x_bytes;
+}
+
+/* May the region's iterations run in another order than the text's? As for a launch its conditions
+   have to hold, and no array that it writes to may lie in another one. */
+static bool order_is_free(struct execution *x)
+{
+    struct treefork_machine any = {.name = ""};
+    for (size_t i = 0; i < TREEFORK_PARAMETERS; i++)
+        any.value[i] = TREEFORK_UNLIMITED;
+    if (!x->integers && execution_begin(x))
+        return false;
+    treefork_evaluation_set(&x->evaluation, &any, x->integers);
+    bool is_free = x->region->select(&any, x->integers, NULL) >= 0;
+    for (size_t a = 0; is_free && a < x->region->n_arrays; a++)
+        for (size_t b = 0; is_free && b < a; b++)
+            is_free = !arrays_meet(x, a, b);
+    return is_free;
+}
+
+/* On the host, with the bits of the leaves. */
+static bool region_ran_in_order(struct execution *x)
+{
+    bool is_known = x->region && x->region->layout == TREEFORK_TABLES;
+    const struct treefork_site *site = is_known ? x->region->site : NULL;
+    bool ran = site && site->serial && order_is_free(x) && site->serial(x->arguments, x->arrays);
+    if (ran)
+        treefork_after_serial();
+    return ran;
+}
+
 static int region_run(struct execution *x)
 {
     int status = execution_run(x);
-    execution_end(x);
-    if (status != TREEFORK_OK)
+    if (status != TREEFORK_OK) {
         region_is_serial(x, status);
+        status = region_ran_in_order(x) ? TREEFORK_OK : status;
+    }
+    execution_end(x);
     return status;
 }
 

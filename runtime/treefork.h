@@ -151,12 +151,14 @@ struct treefork_warp {
     double sectors[TREEFORK_AXES + 1];   /* by number of loops; 0: not known */
 };
 /* On devices without warps: the accesses tell whether threads run long loops; the points of a row
-   are lanes that run them in step (-DTREEFORK_ROWS); there is a loop without accesses; from JOINT
-   on: the last two axes are one row, where the last one has JOINT less points or more. */
+   are lanes that run them in step (-DTREEFORK_ROWS); there is a loop without accesses; a block is
+   one thread, and the points of each band are lanes; from JOINT on: the last two axes are one row,
+   where the last one has JOINT less points or more. */
 enum treefork_loops {
     TREEFORK_LOOPS_TOLD,
     TREEFORK_LOOPS_LANES,
     TREEFORK_LOOPS_BARE,
+    TREEFORK_LOOPS_BLOCK,
     TREEFORK_LOOPS_JOINT
 };
 struct treefork_figures {

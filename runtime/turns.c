@@ -20,10 +20,12 @@ static const struct cache first_cache = {(double)HOST_CACHE / HOST_LINE / HOST_W
                           second_cache = {(double)HOST_SECOND / HOST_LINE / HOST_WAYS, HOST_WAYS};
 
 /* A loop that compilers do not write out keeps them from making vectors of the threads around it,
-   unless barriers cut the threads' loop, or it stands outside of a loop over points (lanes). */
+   unless barriers cut the threads' loop, or it stands outside of a loop over points (lanes) or
+   threads (blocks of one thread). */
 bool treefork_turns_taken(const int64_t *machine, const struct treefork_figures *f)
 {
-    if (!has_vectors(machine) || f->loops == TREEFORK_LOOPS_LANES)
+    if (!has_vectors(machine) || f->loops == TREEFORK_LOOPS_LANES ||
+        f->loops == TREEFORK_LOOPS_BLOCK)
         return false;
     if (f->loops == TREEFORK_LOOPS_BARE)
         return true;

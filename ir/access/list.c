@@ -132,10 +132,17 @@ static struct list_axis axis_find(struct listing *listing, const struct path_ste
     struct analysis *analysis = listing->analysis;
     const struct range *range = &analysis->iterators.at[step->iterator].range;
     struct list_axis axis = {.is_exact = !step->loop || loop_is_fixed(step)};
+    const struct expr *most = step->loop && step->from && step->to
+                                  ? expr_beyond(step->from, step->to)
+                                  : NULL;
     if (!range->lo || !range->hi)
         return axis;
     const struct form *count = form_add(analysis, form_sub(analysis, range->hi, range->lo),
                                         form_integer(analysis, 1));
+    if (most && expr_reads_only_params(most))
+        count = form_of(analysis, most);
+    if (!count)
+        return axis;
     const struct poly *p = form_extreme(analysis, analysis->context, NULL, count, true);
     axis.extent = p ? list_poly(listing, p) : NULL;
     if (axis.extent && !context_nonnegative(analysis->plain, p))

@@ -5,11 +5,11 @@
    accumulations have one list of subscripts, over parameters and axes alone: then an element is the
    same over the rounds of all loops, and over the points of the axes that are missing. A plain
    store behind the tree also needs that no two of the remaining points have one element, which is
-   asked of the proofs of legality for a kernel that has nothing but this store. What else 32-bit
-   integers sum are atomic operations, and all others keep their order.
+   asked of the proofs of legality for a kernel that has nothing but this store. All other sums of
+   32-bit integers are made of atomic operations, and those of other types keep their order.
 
-   Where a grid axis is missing in all sums that lack any, the number of blocks along it is fixed, so
-   that there are as many parts of an element, however many points there are. */
+   Where a grid axis is missing in all sums that lack any, the number of blocks along it is fixed:
+   then an element has so many parts, however many points there are. */
 #include "ir/access/sums.h"
 #include "base/vec.h"
 #include "ir/names.h"
@@ -89,16 +89,24 @@ static void value_add(struct sums_search *search, const struct var *var, const s
     vec_push(search->arena, &search->values, ((struct axis_value){var, value}));
 }
 
+static void band_see(struct sums_search *search, const struct stmt *band)
+{
+    search->in_strided = band->strided;
+    if (band->strided)
+        return;
+    for (int i = 0; i < band->n_axes; i++)
+        value_add(search, band->axes[i].var,
+                  expr_var(search->arena, search->kernel->block[i].var));
+}
+
 static void sums_see(struct sums_search *search, const struct stmt *s)
 {
     const struct kernel *k = search->kernel;
     if (s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) &&
         !stmt_sets_var(k->body, s->var))
         value_add(search, s->var, expr_substitute(search->arena, s->value, axis_value, search));
-    for (int i = 0; s->kind == STMT_BAND && !s->strided && i < s->n_axes; i++)
-        value_add(search, s->axes[i].var, expr_var(search->arena, k->block[i].var));
     if (s->kind == STMT_BAND)
-        search->in_strided = s->strided;
+        band_see(search, s);
     if (s->kind == STMT_STORE && s->reduction && s->array == search->array)
         accumulation_see(search, s);
     for (int i = 0; i < s->n_children; i++)
@@ -176,7 +184,7 @@ static struct axis axis_alone(struct names *names, const char *stem)
 }
 
 /* Do no two points of the axes that are there have one element? */
-static bool is_apart(struct ctx *ctx, const struct kernel *kernel, const struct sum *sum)
+static bool sum_is_apart(struct ctx *ctx, const struct kernel *kernel, const struct sum *sum)
 {
     struct arena *arena = ctx->arena;
     struct axis *axes = ARENA_ARRAY(arena, struct axis, 2 * AXES_MAX);
@@ -230,7 +238,7 @@ static void form_find(struct sums_search *search, struct sum *sum)
     sum->block = axes_missing(kernel->block, kernel->n_block, sum);
     if (is_atomic && sum->grid)
         sum->form = SUM_ATOMIC;
-    else if (is_apart(search->ctx, kernel, sum))
+    else if (sum_is_apart(search->ctx, kernel, sum))
         sum->form = sum->grid ? SUM_FINISH : SUM_IN_BLOCK;
     else if (is_atomic)
         sum->form = SUM_ATOMIC;
@@ -284,10 +292,27 @@ int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int ax
     return most;
 }
 
+/* Points of the grid for a block, before another block gets any: a tree over the lanes of a block
+   costs as much as two or three of them. */
+enum { POINTS_LEAST = 8 };
+
+int64_t sums_least(const struct kernel *kernel, const struct sums *sums, int axis)
+{
+    int64_t extent;
+    bool is_known = expr_get_integer(kernel->grid[axis].extent, &extent);
+    return sums->fixed == 1u << axis && !is_known ? POINTS_LEAST : 1;
+}
+
 const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,
                                const struct sums *sums, int axis)
 {
     const struct expr *extent = kernel->grid[axis].extent;
+    int64_t least = sums_least(kernel, sums, axis);
+    if (least > 1) {
+        const struct expr *more = expr_integer(arena, extent->type, least - 1);
+        extent = expr_binary(arena, OP_DIV, expr_binary(arena, OP_ADD, extent, more),
+                             expr_integer(arena, extent->type, least));
+    }
     return expr_minimum(arena, extent,
                         expr_integer(arena, extent->type, sums_blocks(kernel, sums, axis)));
 }

@@ -13,8 +13,8 @@ enum sum_form {
     SUM_FINISH      /* a tree, then a partial array, which a second kernel sums */
 };
 
-/* Of a form with a tree: the array's accumulations all have these subscripts. The axes that are
-   missing in them are those along which parts of one element are made. */
+/* Of a form with a tree: the array's accumulations all have these subscripts. Along the axes that
+   are missing in them lie the parts of one element. */
 struct sum {
     const struct array *array;
     enum reduce_op reduction;
@@ -40,6 +40,8 @@ const struct expr *sum_inside(struct arena *arena, const struct kernel *kernel,
 /* The number of blocks along an axis of the grid that has a fixed number of them, or (`all`: every
    axis has) any other one: a literal, and what of it is there where the axis is shorter. */
 int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int axis);
+/* The least number of consecutive points that each block along such an axis goes over. */
+int64_t sums_least(const struct kernel *kernel, const struct sums *sums, int axis);
 const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,
                                const struct sums *sums, int axis);
 /* Product of the extents of those block axes whose bits are set in `axes`. */

@@ -156,10 +156,13 @@ static int block_axes(const struct plan_text *t)
     return strips ? region_block_axes(t->region) : t->region->n_axes;
 }
 
-/* Must a statement tell where the block begins, as there are not as many loops above it? */
+/* Must a statement tell where the block begins? Where there are as many loops above it as in it, and
+   where extents of the grid divide by those of the block, it needs none. */
 static bool parts_heads(const struct plan_text *t)
 {
-    return t->region->n_axes > 1 && block_axes(t) == t->region->n_axes;
+    int n = t->region->n_axes, n_threads = n - block_axes(t);
+    bool is_halved = n_threads && n_threads != n && (n + n_threads) % 2 == 0;
+    return n > 1 && (!n_threads || is_halved);
 }
 
 /* Heads of the loops over blocks and threads; the last one opens a brace. They are so many. */

@@ -224,7 +224,12 @@ struct bounds bounds_trip(struct bounding *bounding, const struct stmt *loop,
     struct bounds step = bounds_of(bounding, loop->step), trip = UNKNOWN;
     int64_t zero;
     *variable = (struct bounds){from.lo, difference(to.hi, one), false};
-    if (!step.exact || !is_at_least_one(scope, step.lo) || !from.lo)
+    const struct expr *most = expr_beyond(loop->from, loop->to);
+    if (!step.exact || !is_at_least_one(scope, step.lo))
+        return trip;
+    if (most && poly_equal(step.lo, one))
+        return (struct bounds){NULL, bounds_extent(bounding, most).hi, false};
+    if (!from.lo)
         return trip;
     if (from.exact && poly_get_integer(from.lo, &zero) && zero == 0 && poly_equal(step.lo, one))
         return bounds_extent(bounding, loop->to);

@@ -159,25 +159,44 @@ static const struct poly *band_place(struct placement *p, struct band_plan *plan
     return layout.top;
 }
 
+/* The byte at which tiles begin: behind the arrays that the kernel already has, at a multiple of 16
+   bytes, which vector copies need: their size times the factor that it lacks. */
+static const struct poly *tiles_begin(const struct placement *p)
+{
+    const struct poly *bytes = p->kernel->shared_bytes
+                                   ? kernel_poly(p->kernel, p->kernel->shared_bytes)
+                                   : NULL;
+    int64_t n, d, whole = 16;
+    unsigned exponents[RING_CAPACITY];
+    if (!bytes)
+        return poly_integer(p->kernel->ring, 0);
+    for (size_t i = 0; i < poly_terms(bytes); i++) {
+        bool is_integer = poly_term(bytes, i, &n, &d, exponents) && d == 1;
+        while (whole > 1 && (!is_integer || n % whole != 0))
+            whole /= 2;
+    }
+    return poly_scale(bytes, 16 / whole, 1);
+}
+
 /* Bands share memory if one of them provably needs the most; else they lie one after the other,
    class by class. */
 static void bands_place(struct placement *p)
 {
-    const struct poly *zero = poly_integer(p->kernel->ring, 0), *largest = zero;
+    const struct poly *begin = tiles_begin(p), *largest = begin;
     for (size_t i = 0; i < p->bands.count; i++) {
         struct band_plan *plan = &p->bands.at[i];
-        plan->bytes = zero;
+        plan->bytes = begin;
         for (unsigned element = 8; element > 0; element /= 2)
             plan->bytes = band_place(p, plan, element, plan->bytes);
         largest = largest ? poly_larger(p->kernel, largest, plan->bytes) : NULL;
     }
     if (!largest) {
-        largest = zero;
+        largest = begin;
         for (unsigned element = 8; element > 0; element /= 2)
             for (size_t i = 0; i < p->bands.count; i++)
                 largest = band_place(p, &p->bands.at[i], element, largest);
     }
-    p->shared_bytes = poly_is_zero(largest) ? NULL : largest;
+    p->shared_bytes = p->bands.count && !poly_is_zero(largest) ? largest : NULL;
 }
 
 /* Tiles that only a piece asks for are padded from the beginning where threads go down their

@@ -64,6 +64,6 @@ int main(void)
         int both = scalars(N / 5 * round, x, 7u * (unsigned)round, &part);
         printf("%d %ld %.3f\n", both, checks, round ? part : 0);
     }
-    printf("5 rounds: %d most %d\n%.2f\n", found[0], found[1], mean);
+    printf("5 rounds: %d most %d\n%.0f\n", found[0], found[1], mean);
     return 0;
 }

@@ -143,8 +143,10 @@ def program_check(build, path, witness):
     """What is wrong with it ("" if nothing is), and how many of its regions have sums."""
     tool = os.path.join(build, "treefork")
     mapped = run([tool, "map", path, "--all", "--reassociate", "-o", path + ".mapped.c"])
+    if "nothing to map" in mapped.stderr:
+        return "", 0
     if mapped.returncode:
-        return f"map: {mapped.stderr.strip().splitlines()[-1]}", 0
+        return "map: " + next(line for line in mapped.stderr.splitlines() if "error" in line or not line.strip(" ^")), 0
     with open(path + ".mapped.c", encoding="utf-8") as file:
         sums = len(re.findall(r"meta_schedule[^{]*meta_reduce", file.read()))
     command = [tool, "verify", path, "--all", "--reassociate", "--witness", witness, "--device-runs", "once"]

@@ -8,18 +8,16 @@
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed
-// A thread sums over the rounds of its loops in variables of its own, and adds these to the elements,
-// which exist only where a round did; a subscript that a loop changes keeps its place in it.
+// Where an element depends on a loop, a thread sums over the rounds of the loops inside it in a
+// variable of its own, and adds this to the element, which exists only where a round did.
 #include <metafork.h>
-// KERNEL: let unsigned int total_sum = 0U;
-// KERNEL: let int most_sum = {{.*}}
+// KERNEL: reduce + total[0] = a[p][k];
 // KERNEL: let unsigned int part_sum = 0U;
 // KERNEL-NOT: reduce
 // KERNEL: part_sum = part_sum + {{.*}}
 // KERNEL-NOT: reduce
 // KERNEL: if (part_sum != 0U) {
 // KERNEL-NEXT: reduce + part[k % 3] = (int)part_sum;
-// KERNEL: if (total_sum != 0U) {
 void own(int n, int m, int q, int B, int total[1], int most[1], int part[3],
          int eighth[8], const int a[n][m])
 {

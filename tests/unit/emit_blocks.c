@@ -2,10 +2,12 @@
    level, scalars and arrays that threads keep from band to band, tiles, barriers and trees of sums.
    What blocks_make makes of one, as a kernel of one thread, is run with all checks and must leave
    the data that threads leave, bit for bit. Which kernels are taken, and the text of one, are
-   checked too. Arguments: seed, number of kernels. */
+   checked too; some are compiled for an OpenCL device and run there. Arguments: seed, number of
+   kernels, of those on the device. */
 #include "emit/rows.h"
 #include "ir/walk.h"
 #include "tests/unit/draw.h"
+#include "tests/unit/emit_opencl.h"
 #include "tests/unit/emit_unit.h"
 #include "tests/unit/ir_check.h"
 #include <inttypes.h>
@@ -74,7 +76,8 @@ static const char *kernel_text(struct arena *arena, uint64_t *state)
              "param data size int m >= 0;\nparam program tunable int A >= 1;\n"
              "param program tunable int B >= 1;\nglobal const %s x[200];\nglobal const %s v[200];\n"
              "global %s y[64];\nglobal %s part[3];\nshared %s sh[A * B] at 0;\nprivate %s own[2];\n"
-             "shared_bytes 4 * A * B;\ngrid int g < 3;\nblock int i < A;\nblock int j < B;\nbody {\n",
+             "shared_bytes 4 * A * B;\ngrid int g < 3;\nblock int i < A;\nblock int j < B;\n"
+             "body {\n",
              type, type, type, type, type, type);
     str_addf(&text, "let %s acc = %s;\nlet %s most = v[1];\nlet %s seed = 3;\nprivate own;\n",
              type, PICK(state, "0", "-1", "x[3]"), type, type);
@@ -117,23 +120,43 @@ static const struct kernel *kernel_of_one(struct arena *arena, const struct kern
     return copy;
 }
 
+static const size_t counts[] = {LENGTH, LENGTH, 64, BLOCKS};
+
+static void fill(const struct kernel *kernel, int32_t *words)
+{
+    for (int i = 0; i < 4; i++)
+        for (size_t k = 0; k < counts[i]; k++, words++) {
+            *words = (int32_t)((k * 7 + (size_t)i * 5) % 11);
+            float real = (float)*words / 3;
+            if (kernel->arrays[i]->element == TYPE_F32)
+                memcpy(words, &real, sizeof real);
+        }
+}
+
 static struct interpret_result run(struct arena *arena, const struct kernel *kernel,
                                    const union value *params, int32_t *words)
 {
-    const size_t counts[] = {LENGTH, LENGTH, 64, BLOCKS};
     struct interpret_array arrays[16] = {{0}};
-    for (int i = 0; i < 4; i++) {
+    fill(kernel, words);
+    for (int i = 0; i < 4; words += counts[i++])
         arrays[i] = (struct interpret_array){words, counts[i]};
-        for (size_t k = 0; k < counts[i]; k++) {
-            int32_t number = (int32_t)((k * 7 + (size_t)i * 5) % 11);
-            float real = (float)number / 3;
-            memcpy(&words[k], kernel->arrays[i]->element == TYPE_F32 ? (void *)&real
-                                                                     : (void *)&number, 4);
-        }
-        words += counts[i];
-    }
     struct interpret_input input = {.params = params, .arrays = arrays, .seed = 1};
     return interpret_threads(arena, kernel, &input);
+}
+
+/* n, m, A, B */
+static void draw_point(uint64_t *state, union value *params)
+{
+    params[0].integer = (int64_t)draw(state, 120);
+    params[1].integer = (int64_t)draw(state, 4);
+    params[2].integer = 1 + (int64_t)draw(state, 2);
+    params[3].integer = 1 + (int64_t)draw(state, 8);
+}
+
+static const char *point_text(struct arena *arena, const union value *params)
+{
+    return arena_printf(arena, "n %d m %d A %d B %d", (int)params[0].integer,
+                        (int)params[1].integer, (int)params[2].integer, (int)params[3].integer);
 }
 
 static int compare(struct check *check, uint64_t *state, const struct kernel *kernel,
@@ -141,22 +164,51 @@ static int compare(struct check *check, uint64_t *state, const struct kernel *ke
 {
     static int32_t threads[WORDS], block[WORDS];
     struct arena *arena = arena_new();
-    union value params[] = {{.integer = (int64_t)draw(state, 120)},
-                            {.integer = (int64_t)draw(state, 4)},
-                            {.integer = 1 + (int64_t)draw(state, 2)},
-                            {.integer = 1 + (int64_t)draw(state, 8)}};
+    union value params[4];
+    draw_point(state, params);
     bool usable = run(arena, kernel, params, threads).status == INTERPRET_DONE;
     struct interpret_result result = run(arena, one, params, block);
-    check_that(check, !usable || (result.status == INTERPRET_DONE &&
-                                  !memcmp(threads, block, sizeof block)),
-               "n %d m %d A %d B %d: %s\n%s", (int)params[0].integer, (int)params[1].integer,
-               (int)params[2].integer, (int)params[3].integer,
+    bool is_same = result.status == INTERPRET_DONE && !memcmp(threads, block, sizeof block);
+    check_that(check, !usable || is_same, "%s: %s\n%s", point_text(arena, params),
                result.status == INTERPRET_DONE ? "other data" : result.message, text);
     arena_free(arena);
     return usable;
 }
 
-static int check_blocks(struct check *check, uint64_t *state)
+/* The text of one thread on a device, whose compiler knows A and B. */
+static void compare_device(struct check *check, struct opencl *cl, uint64_t *state,
+                           struct ctx *ctx, const struct kernel *kernel)
+{
+    static int32_t threads[WORDS], device[WORDS];
+    union value params[4];
+    draw_point(state, params);
+    if (run(ctx->arena, kernel, params, threads).status != INTERPRET_DONE)
+        return;
+    int n[4];
+    struct opencl_value values[8];
+    int32_t *words = device;
+    for (int i = 0; i < 4; i++) {
+        n[i] = (int)params[i].integer;
+        values[i] = (struct opencl_value){4, &n[i], false};
+        values[4 + i] = (struct opencl_value){4 * counts[i], words, true};
+        words += counts[i];
+    }
+    fill(kernel, device);
+    const char *text = unit_text(ctx, kernel, &dialect_opencl);
+    cl_program program = opencl_build(
+        cl, text, arena_printf(ctx->arena, "-DTREEFORK_PLANE -DTREEFORK_ROWS -DTREEFORK_BIND_A=%d "
+                                           "-DTREEFORK_BIND_B=%d", n[2], n[3]));
+    if (!check_that(check, program != NULL, "%s\n%s", cl->log, text))
+        return;
+    struct opencl_shape shape = {{BLOCKS, 1}, {1, 1}};
+    cl_int status = opencl_run(cl, program, "f_1", values, 8, 4 * (size_t)(n[2] * n[3]), shape);
+    check_that(check, status == CL_SUCCESS && !memcmp(threads, device, sizeof device),
+               "%s: OpenCL status %d\n%s", point_text(ctx->arena, params), status, text);
+    CL_CALL(cl, clReleaseProgram)(program);
+}
+
+/* The runs done. `cl`: NULL: none on a device. */
+static int check_blocks(struct check *check, uint64_t *state, struct opencl *cl)
 {
     struct ctx *ctx = check_ctx();
     const char *text = kernel_text(ctx->arena, state);
@@ -169,21 +221,96 @@ static int check_blocks(struct check *check, uint64_t *state)
         const struct kernel *one = kernel_of_one(ctx->arena, kernel, rows.block);
         for (int i = 0; i < 3; i++)
             done += compare(check, state, kernel, one, check_print(ctx, one));
+        if (cl)
+            compare_device(check, cl, state, ctx, kernel);
     }
     ctx_free(ctx);
     return done;
 }
 
+/* --- which kernels, and the text -------------------------------------------------------------- */
+
+static const char SUM[] =
+    "kernel f {\nring n, B;\nparam data size int n >= 0;\nparam program %s int B >= 1;\n"
+    "global const float x[n];\nglobal float part[8];\nshared float sh[B] at 0;\n"
+    "shared_bytes 4 * B;\ngrid int g < 8;\nblock int t < B;\nbody {\nlet float acc = -0.0f;\n"
+    "for (int c = 0; c < n; c += 1) {\nband (int t < B) {\nlet int i = (g * n + c) * B + t;\n"
+    "if (i < n) {\n%s}\n}\n}\nband (int t < B) {\nsh[t] = acc;\n}\nbarrier;\n"
+    "for (int k = 0; k < 10; k += 1) {\nlet int d = 512 >> k;\n%s (int u < d) {\n"
+    "if (u + d < B) {\nsh[u] = %s;\n}\n}\nbarrier;\n}\n"
+    "band (int t < B) {\nif (t == 0) {\npart[g] = sh[0];\n}\n}\nbarrier;\n}\n}\n";
+
+static const struct sum_case {
+    const char *role, *work, *band, *tree;
+    bool taken;
+} sums[] = {
+    {"tunable", "acc = acc + x[i];\n", "strided band", "sh[u] + sh[u + d]", true},
+    {"tunable", "if (x[i] > acc) {\nacc = x[i];\n}\n", "strided band", "sh[u] + sh[u + d]", true},
+    /* no number of a launch is bound but tunables */
+    {"uniform", "acc = acc + x[i];\n", "strided band", "sh[u] + sh[u + d]", false},
+    {"tunable", "for (int e = 0; e < n; e += 1) {\nacc = acc + x[e];\n}\n", "strided band",
+     "sh[u] + sh[u + d]", true},
+    /* the number of a thread is not known */
+    {"tunable", "acc = acc + x[i];\n", "strided band", "sh[u] + sh[u + d] * acc", false},
+    /* no tree */
+    {"tunable", "acc = acc + x[i];\n", "strided band", "sh[u] * 2", false},
+    {"tunable", "acc = acc + x[i];\n", "strided band", "0;\nlet float a = sh[u + d];\nsh[u] = a",
+     true},
+};
+
+static void check_sums(struct check *check)
+{
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        struct ctx *ctx = check_ctx();
+        const struct sum_case *c = &sums[i];
+        const char *text = arena_printf(ctx->arena, SUM, c->role, c->work, c->band, c->tree);
+        const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+        if (check_that(check, kernel != NULL, "unreadable: %s\n%s", ctx->last, text)) {
+            bool taken = rows_find(ctx->arena, kernel, kernel->body).block;
+            check_that(check, taken == c->taken, "%s\n%s", taken ? "taken" : "left", text);
+        }
+        ctx_free(ctx);
+    }
+}
+
+/* Parts of the text of the first of them: what compilers have to see to make vectors. */
+static void check_text(struct check *check)
+{
+    static const char *const parts[] = {
+        "#if defined TREEFORK_ROWS && defined TREEFORK_BIND_B\n__attribute__",
+        "\tfloat acc_threads[((int)TREEFORK_BIND_B)];",
+        "for (int t = 0; t < until; t++) {\n\t\t\t\tfloat acc = acc_threads[t];",
+        "for (int u = 0; u < until_2; u++) {\n\t\t\t\tsh[u] = sh[u] + sh[u + d];",
+        "long until_3 = (long)B < 1L ? (long)B : 1L;"};
+    struct ctx *ctx = check_ctx();
+    const char *source = arena_printf(ctx->arena, SUM, sums[0].role, sums[0].work, sums[0].band,
+                                      sums[0].tree);
+    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, source));
+    const char *text = kernel ? unit_text(ctx, kernel, &dialect_opencl) : "";
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        check_that(check, strstr(text, parts[i]) != NULL, "not there: %s\n%s", parts[i], text);
+    ctx_free(ctx);
+}
+
 int main(int argc, char **argv)
 {
     struct check check = {0};
+    struct opencl cl;
     uint64_t state = argc > 1 ? strtoull(argv[1], NULL, 10) : 3;
-    int kernels = argc > 2 ? atoi(argv[2]) : test_scale(60, 3000), done = 0;
+    int kernels = argc > 2 ? atoi(argv[2]) : test_scale(60, 3000),
+        compiled = argc > 3 ? atoi(argv[3]) : test_scale(3, 100), done = 0;
+    bool has_opencl = opencl_open(&cl);
     printf("seed %" PRIu64 "\n", state);
     check_test(&check);
     for (int i = 0; i < kernels; i++)
-        done += check_blocks(&check, &state);
+        done += check_blocks(&check, &state, has_opencl && i < compiled ? &cl : NULL);
     printf("%d kernels, %d runs\n", kernels, done);
     check_that(&check, done > kernels, "hardly any kernel runs");
+    check.skipped += !has_opencl;
+    if (has_opencl)
+        opencl_close(&cl);
+    check_test(&check);
+    check_sums(&check);
+    check_text(&check);
     return check_end(&check, "emit_blocks");
 }

@@ -255,7 +255,8 @@ static char *hooked_text(struct ctx *ctx, const struct program *program)
             str_addf(&out, "(void *)&%s, ", kernel->params[i]->var->name);
         for (int i = 0; i < kernel->n_arrays; i++)
             if (kernel->arrays[i]->space == SPACE_GLOBAL)
-                str_addf(&out, "(void *)%s, ", kernel->arrays[i]->name);
+                str_addf(&out, "(void *)%s, ",
+                         kernel->arrays[i]->is_partial ? "0" : kernel->arrays[i]->name);
         str_addf(&out, "0}; tf_hook(%zu, tf_v); }", k);
         at = region->end;
     }

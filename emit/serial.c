@@ -1,0 +1,206 @@
+/* Floating sums in the order of their leaves, for the host: tf_serial_NAME.
+
+   In: a region with sums whose bits depend on the order, and its tree. Out: the kernels of a leaf as
+   functions of C, block after block, each block one thread (emit/blocks.c), and a function that
+   calls them, by which the runtime serves the region where it launches nothing: serial code then has
+   the bits of every leaf. It is also faster than the region's text: compilers make vectors of the
+   threads of a block, and may not of a sum in the order of C. Memory of launches, and shared memory,
+   lies on the heap; if there is none, or a block has too many threads for the stack, the function
+   says so and the text runs. */
+#include "emit/device.h"
+#include "emit/host.h"
+#include "ir/reduction.h"
+
+enum { THREADS_MOST = 16384 };
+
+/* The leaf's kernels in C; NULL if one cannot be. */
+static const char *kernels_print(struct host *host, const struct tree *tree,
+                                 const struct variant *variant)
+{
+    struct str out = str_new(host->arena);
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct kernel *kernel = variant->launches[i].kernel;
+        struct device device = {.arena = host->arena,
+                                .out = &out,
+                                .dialect = &dialect_c,
+                                .kernel = kernel,
+                                .is_serial = true,
+                                .step = "    "};
+        if (kernel->n_divisible ||
+            !device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
+                                                 tree->region->name, i + 1)))
+            return NULL;
+    }
+    return out.text;
+}
+
+/* The first leaf that runs with any parameters, and its kernels; NULL if there is none. */
+static const struct variant *leaf_find(struct host *host, const struct tree *tree,
+                                       const char **kernels)
+{
+    for (size_t v = 0; kernel_inexact_sum(tree->region->kernel) && v < tree->n_variants; v++) {
+        *kernels = kernels_print(host, tree, &tree->variants[v]);
+        if (*kernels)
+            return &tree->variants[v];
+    }
+    return NULL;
+}
+
+bool serial_is_made(struct host *host, const struct tree *tree)
+{
+    const char *kernels;
+    return leaf_find(host, tree, &kernels) != NULL;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static bool is_used(const struct variant *variant, const struct array *array)
+{
+    for (size_t i = 0; i < variant->n_launches; i++)
+        if (stmt_uses_array(variant->launches[i].kernel->body, array))
+            return true;
+    return false;
+}
+
+static const char *expr_in_c(struct host *host, const struct kernel *kernel, const struct expr *e)
+{
+    struct str out = str_new(host->arena);
+    struct device device = {.arena = host->arena,
+                            .out = &out,
+                            .dialect = &dialect_c,
+                            .kernel = kernel,
+                            .batches = {.kernel = kernel},
+                            .is_serial = true};
+    device_names(&device);
+    device_expr(&device, e, 0);
+    return out.text;
+}
+
+/* Elements of an array, as a product in C. */
+static const char *elements(struct host *host, const struct kernel *kernel,
+                            const struct array *array)
+{
+    struct str out = str_new(host->arena);
+    for (int d = 0; d < array->n_dims; d++)
+        str_addf(&out, " * (size_t)(%s)", expr_in_c(host, kernel, array->dims[d]));
+    return out.text;
+}
+
+/* Where each array lies, in bytes, and the sum of all: "tf_at_2". */
+static void places_print(struct host *host, const struct variant *variant)
+{
+    struct str *out = host->out;
+    const struct kernel *k = variant->launches[0].kernel;
+    const char *at = "0";
+    for (int i = 0; i < k->n_arrays; i++) {
+        const struct array *a = k->arrays[i];
+        if (!a->is_partial || !is_used(variant, a))
+            continue;
+        str_addf(out, "    const size_t tf_at_%d = %s, tf_end_%d = (tf_at_%d + sizeof(%s)%s + 15) / "
+                      "16 * 16;\n",
+                 i, at, i, i, device_type(a->element), elements(host, k, a));
+        at = arena_printf(host->arena, "tf_end_%d", i);
+    }
+    str_addf(out, "    size_t tf_shared = 0;\n");
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct kernel *kernel = variant->launches[i].kernel;
+        if (!kernel->shared_bytes)
+            continue;
+        const char *bytes = expr_in_c(host, kernel, kernel->shared_bytes);
+        str_addf(out, "    if (tf_shared < (size_t)(%s))\n        tf_shared = (size_t)(%s);\n", bytes,
+                 bytes);
+    }
+    str_addf(out, "    char *const tf_memory = malloc(%s + tf_shared + 16);\n", at);
+    str_addf(out, "    char *const tf_tiles = tf_memory + %s;\n", at);
+}
+
+static void call_print(struct host *host, const struct tree *tree, const struct variant *variant,
+                       size_t launch)
+{
+    struct str *out = host->out;
+    const struct kernel *k = variant->launches[launch].kernel;
+    const char *comma = "";
+    int global = 0;
+    str_addf(out, "    tf_serial_%s_k%zu(", tree->region->name, launch + 1);
+    for (int i = 0; i < k->n_params; i++, comma = ", ")
+        str_addf(out, "%s%s", comma, k->params[i]->var->name);
+    for (int i = 0; i < k->n_arrays; i++) {
+        const struct array *a = k->arrays[i];
+        if (a->space != SPACE_GLOBAL)
+            continue;
+        if (!a->is_partial)
+            str_addf(out, "%s(%s *)tf_arrays[%d]", comma, device_type(a->element), global);
+        else if (is_used(variant, a))
+            str_addf(out, "%s(%s *)(tf_memory + tf_at_%d)", comma, device_type(a->element), i);
+        else
+            str_addf(out, "%s0", comma);
+        comma = ", ";
+        global++;
+    }
+    str_addf(out, "%s);\n", device_uses_shared(k) ? ", tf_tiles" : "");
+}
+
+/* --- the functions ---------------------------------------------------------------------------- */
+
+static void arguments_print(struct str *out, const struct kernel *k)
+{
+    for (int i = 0; i < k->n_params; i++) {
+        const struct var *var = k->params[i]->var;
+        const char *member = type_is_floating(var->type) ? "f" : type_is_signed(var->type) ? "i" : "u";
+        str_addf(out, "    const %s %s = (%s)tf_arguments[%d].value.%s;\n", type_name(var->type),
+                 var->name, type_name(var->type), i, member);
+    }
+    str_add(out, "    (void)tf_arguments;\n");
+}
+
+static void threads_print(struct host *host, const struct kernel *kernel)
+{
+    for (int i = 0; i < kernel->n_block; i++)
+        str_addf(host->out, "%s(double)(%s)", i ? " * " : "",
+                 expr_in_c(host, kernel, kernel->block[i].extent));
+}
+
+void serial_write(struct host *host, const struct tree *tree)
+{
+    struct str *out = host->out;
+    const char *kernels;
+    const struct variant *variant = leaf_find(host, tree, &kernels);
+    if (!variant)
+        return;
+    str_addf(out, "%s/* Region %s in place of launches, with the bits of leaf %d; 0: not done. */\n",
+             kernels, tree->region->name, variant->id);
+    str_addf(out,
+             "static int tf_serial_%s(const struct treefork_argument *tf_arguments, const void *const "
+             "*tf_arrays)\n{\n",
+             tree->region->name);
+    arguments_print(out, tree->region->kernel);
+    str_add(out, "    if (");
+    threads_print(host, variant->launches[0].kernel);
+    str_addf(out, " > %d)\n        return 0;\n", THREADS_MOST);
+    places_print(host, variant);
+    str_add(out, "    if (!tf_memory)\n        return 0;\n");
+    for (size_t i = 0; i < variant->n_launches; i++)
+        call_print(host, tree, variant, i);
+    str_add(out, "    free(tf_memory);\n    return 1;\n}\n\n");
+}
+
+void serial_begin(struct host *host)
+{
+    bool any = false;
+    for (size_t r = 0; r < host->program->n_regions && !any; r++)
+        any = serial_is_made(host, host->trees[r]);
+    if (!any)
+        return;
+    str_add(host->out,
+            "#include <math.h>\n#include <stdlib.h>\n"
+            "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n"
+            "#ifdef __GNUC__\n#define tf_infinity __builtin_inf()\n#define tf_nan "
+            "__builtin_nan(\"\")\n#else\n#define tf_infinity (1e308 * 10)\n#define tf_nan "
+            "(tf_infinity - tf_infinity)\n#endif\n"
+            "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
+            "#define tf_and(place, value) (*(place) &= (value))\n"
+            "#define tf_or(place, value) (*(place) |= (value))\n"
+            "#define tf_xor(place, value) (*(place) ^= (value))\n"
+            "#define tf_min(place, value) (*(place) = (value) < *(place) ? (value) : *(place))\n"
+            "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n\n");
+}

@@ -1,0 +1,83 @@
+#ifndef OPTIMIZER_STRATEGIES_REDUCE_H
+#define OPTIMIZER_STRATEGIES_REDUCE_H
+#include "ir/access/sums.h"
+#include "optimizer/strategies/rewrite.h"
+#include "optimizer/strategies/strategies.h"
+
+/* The state of strategy_reduce, and the statements that its kernels consist of. */
+
+/* A sum with a tree in the kernel being made. */
+struct tree_sum {
+    const struct sum *sum;
+    enum type type;
+    const struct array *slots;       /* x: shared, or lanes in global memory; NULL = shared memory
+                                        is allowed, and no tree needs it */
+    const struct array *parts;       /* SUM_FINISH */
+    const struct var *own;           /* shared: the thread's own sum */
+    const struct expr *lanes;        /* their number; NULL = one, there is no tree */
+};
+
+struct reducing {
+    struct ctx *ctx;
+    struct arena *arena;
+    const struct kernel *kernel;     /* as given */
+    bool is_shared;
+    struct sums sums;
+    struct names names;
+    struct tree_sum *trees;
+    int n_trees;
+    const struct array **shared;     /* n_shared: the trees' arrays */
+    int n_shared;
+    const struct expr *shared_bytes;
+    const struct expr **row;         /* per grid axis: the number of the block along it, of those
+                                        that run */
+    const struct var **band_own;     /* per tree: the band's own sum */
+};
+
+const struct expr *reduce_number(const struct reducing *r, int64_t value);
+const struct expr *reduce_binary(const struct reducing *r, enum op op, const struct expr *a,
+                                 const struct expr *b);
+/* One behind the other (NULL = nothing), a band of the block, a statement under a condition (NULL =
+   none). */
+const struct stmt *reduce_pair(const struct reducing *r, const struct stmt *a,
+                               const struct stmt *b);
+const struct stmt *reduce_band(const struct reducing *r, const struct stmt *body);
+const struct stmt *reduce_under(const struct reducing *r, const struct expr *condition,
+                                const struct stmt *body);
+
+/* The number of a thread's lane; its place in x, `axes` being those of a band; a place's value. */
+const struct expr *tree_lane(const struct reducing *r, const struct tree_sum *t);
+const struct expr *tree_place(const struct reducing *r, const struct tree_sum *t,
+                              const struct axis *axes);
+const struct expr *tree_load(const struct reducing *r, const struct tree_sum *t,
+                             const struct expr *place);
+const struct stmt *tree_store(const struct reducing *r, const struct tree_sum *t,
+                              const struct expr *place, const struct expr *value);
+const struct expr *tree_neutral(const struct reducing *r, const struct tree_sum *t);
+/* A new local of the type of the sum; sum = sum op value. */
+struct var *tree_local(struct reducing *r, const struct tree_sum *t, const char *suffix);
+const struct stmt *tree_local_join(struct reducing *r, const struct tree_sum *t,
+                                   const struct var *sum, const struct expr *value);
+/* The number of a block among those along the axes that are missing in the sum; their number. */
+const struct expr *tree_part(const struct reducing *r, const struct sum *sum,
+                             const struct expr **count);
+/* The subscripts of a part of an element. */
+const struct expr **tree_part_indices(const struct reducing *r, const struct sum *sum,
+                                      const struct expr *part);
+
+/* A band whose threads sum in variables: those of the block level, or without shared memory the
+   band's own, kept in global memory from band to band. For stmt_rewrite. */
+const struct stmt *reduce_band_own(void *state, const struct stmt *s);
+/* Which sums end at a place: bit i of `which` for r->trees[i]. */
+bool tree_is_among(unsigned which, int i);
+/* The statements before the first accumulation of these sums, and those behind the last one:
+   threads' own sums go to x, trees, ends. */
+const struct stmt *trees_begin(struct reducing *r, unsigned which);
+const struct stmt *trees_end(struct reducing *r, unsigned which);
+/* The rounds of the trees, NULL if there are none; behind them lane 0 stores the sum, `value`: as
+   the block's part, or (`is_finishing`, and where there are no parts) into the element. */
+const struct stmt *trees_join(struct reducing *r, unsigned which);
+const struct stmt *tree_end(struct reducing *r, const struct tree_sum *t, bool is_finishing,
+                            const struct expr *value);
+
+#endif
