@@ -309,14 +309,36 @@ static struct plan_step *common_step(const struct planner *p, struct plan_step *
     return good ? step : NULL;
 }
 
+static bool units_have_host(const unit_list *units)
+{
+    for (size_t i = 0; i < units->count; i++)
+        if (units->at[i]->is_host)
+            return true;
+    return false;
+}
+
+/* Changes the step to the units' own loop, of the host. */
+static void loop_make(const struct planner *p, const unit_list *units, struct plan_step *step)
+{
+    edge_list below = edges_below(p->scop, p->place);
+    struct plan_place place = {.depth = p->place->depth + 1, .edges = &below};
+    step->kind = PLAN_LOOP;
+    step->loop = units->at[0]->loops[p->place->depth];
+    steps_make(p->scop, units, &place, &step->body);
+}
+
 static struct plan_step *component_step(const struct planner *p, const unit_list *units)
 {
     struct plan_step *step = ARENA_NEW(p->scop->arena, struct plan_step);
     assert(units->at);
     step->depth = p->place->depth;
-    if (units->at[0]->is_host) {
+    if (units->count == 1 && units->at[0]->is_host && units->at[0]->depth == step->depth) {
         step->kind = PLAN_HOST;
         step->unit = units->at[0];
+        return step;
+    }
+    if (units_have_host(units) && shared_depth(units) > step->depth) {
+        loop_make(p, units, step);
         return step;
     }
     step->kind = PLAN_REGION;
