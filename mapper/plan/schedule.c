@@ -439,6 +439,29 @@ static const struct scop_stmt *lone_loop(const plan_list *steps)
     return found;
 }
 
+/* The assignment of `if (c) found = 1;`; NULL if the statement is something else. */
+static const struct ast *flag_set(const struct scop_stmt *stmt)
+{
+    bool is_if = stmt->depth && stmt->ast->kind == AST_IF &&
+                 (stmt->ast->n_children < 3 || !stmt->ast->children[2]);
+    const struct ast *set = is_if ? stmt->ast->children[1] : NULL;
+    while (set && set->kind == AST_COMPOUND && set->n_children == 1)
+        set = set->children[0];
+    bool sets = set && set->kind == AST_ASSIGN && set->op == AST_OP_NONE &&
+                set->children[0]->kind == AST_REF &&
+                ast_class_is_integer(set->children[0]->type->class) &&
+                ast_strip(set->children[1])->kind == AST_INTEGER;
+    return sets ? set : NULL;
+}
+
+static const struct scop_stmt *flag_setter(const struct scop *scop)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        if (flag_set(scop->stmts.at[i]))
+            return scop->stmts.at[i];
+    return NULL;
+}
+
 struct schedule *schedule_make(struct scop *scop)
 {
     struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
@@ -448,8 +471,13 @@ struct schedule *schedule_make(struct scop *scop)
     struct plan_place place = {.edges = &scop->edges};
     plan->scop = scop;
     steps_make(scop, &units, &place, &plan->steps);
-    if (!has_axes(&plan->steps, true))
-        return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+    if (!has_axes(&plan->steps, true)) {
+        const struct scop_stmt *flag = flag_setter(scop);
+        const struct ast *set = flag ? flag_set(flag) : NULL;
+        return set ? scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, set->children[0]->decl->name,
+                                     NULL)
+                   : scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+    }
     const struct scop_stmt *lone = lone_loop(&plan->steps);
     if (lone) {
         scop->refusal = lone->otherwise;
