@@ -246,7 +246,7 @@ static bool bits_agree(struct hosted *h, const struct leaf_run *leaf, struct str
     const char *name = arena_printf(h->v->ctx->arena, "%s leaf %d (%s)",
                                     h->v->program->regions[leaf->region]->name, leaf->variant->id,
                                     h->session.witness);
-    return sum_bits_agree(&board->sums, places_hash(h), name, text);
+    return sum_bits_agree(&board->sums, places_hash(h), name, h->session.witness, text);
 }
 
 /* What the last run showed of the leaf. */

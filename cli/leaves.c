@@ -114,7 +114,7 @@ static bool bits_agree(struct verification *v, const struct subject *s,
 {
     struct sum_record *record = sum_record(v, s->function);
     return !record->is_needed || s->whole_program || v->ctx->contract ||
-           sum_bits_agree(record, result_bits(v, s, run), leaf, text);
+           sum_bits_agree(record, result_bits(v, s, run), leaf, "device", text);
 }
 
 bool runs_equal(struct verification *v, const struct subject *s, const struct run_result *got,

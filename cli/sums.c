@@ -5,7 +5,9 @@
    docs/language.md promises. Records of functions at sets outlive witnesses. */
 #include "base/map.h"
 #include "cli/verify.h"
+#include "ir/function.h"
 #include "ir/reduction.h"
+#include "ir/walk.h"
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +20,24 @@ static bool has_such_sums(const struct verification *v, int function)
     return false;
 }
 
+static bool calls_library(struct verification *v, int function)
+{
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (size_t i = 0; i < v->program->n_regions; i++) {
+        const struct stmt *body = v->program->regions[i]->kernel->body;
+        if (v->program->regions[i]->function != function)
+            continue;
+        for (const struct stmt *s = stmt_first(&stmts, v->ctx->arena, body); s;
+             s = stmt_next(&stmts))
+            for (const struct expr *e = stmt_first_expr(&exprs, v->ctx->arena, s); e;
+                 e = expr_next(&exprs))
+                if (e->kind == EXPR_CALL && function_find(e->function)->is_of_library)
+                    return true;
+    }
+    return false;
+}
+
 struct sum_record *sum_record(struct verification *v, int function)
 {
     for (size_t i = 0; i < v->sums.count; i++)
@@ -26,7 +46,8 @@ struct sum_record *sum_record(struct verification *v, int function)
     struct sum_record *record = ARENA_NEW(v->ctx->arena, struct sum_record);
     *record = (struct sum_record){.function = function,
                                   .set = v->set.list.at,
-                                  .is_needed = has_such_sums(v, function)};
+                                  .is_needed = has_such_sums(v, function),
+                                  .is_of_library = calls_library(v, function)};
     vec_push(v->ctx->arena, &v->sums, record);
     return record;
 }
@@ -55,12 +76,16 @@ uint64_t results_hash(uint64_t hash, const struct datum *d, const void *results)
     return hash;
 }
 
-bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf, struct str *text)
+bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf,
+                    const char *witness, struct str *text)
 {
+    if (record->is_of_library && strcmp(record->witness, witness) != 0)
+        record->has_bits = false;
     if (!record->has_bits) {
         record->has_bits = true;
         record->bits = bits;
         snprintf(record->first, sizeof record->first, "%s", leaf);
+        snprintf(record->witness, sizeof record->witness, "%s", witness);
     }
     if (record->bits != bits)
         str_addf(text, "other bits than %s", record->first);

@@ -46,10 +46,11 @@ struct sum_record {
     int function;
     const void *set;          /* the values of the set */
     bool is_needed;           /* leaves take floating sums in another order than the text */
+    bool is_of_library;       /* functions that each witness has its own bits of are called */
     double error;             /* how far results may lie from the serial ones */
     bool has_bits;
     uint64_t bits;            /* of the results of the first leaf that ran */
-    char first[64];           /* the name of that leaf */
+    char first[64], witness[16];   /* the name of that leaf; who ran it */
 };
 
 struct hosted;
@@ -182,8 +183,10 @@ bool data_compare(struct verification *v, const struct datum *datum, const void 
 struct sum_record *sum_record(struct verification *v, int function);
 /* A hash of results, with 0 for each that is no number. */
 uint64_t results_hash(uint64_t hash, const struct datum *datum, const void *results);
-/* Has the leaf the bits of the first one? Else the text says so. */
-bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf, struct str *text);
+/* Has the leaf the bits of the first one, where functions are called of the first one by this
+   witness? Else the text says so. */
+bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf,
+                    const char *witness, struct str *text);
 
 /* The serial program itself (serial.c): one region as it is written, of so many points, on given
    data, which it changes. */

@@ -11,11 +11,11 @@
 
 enum { COUNT_1 = 1, COUNT_2 = 2, COUNT_3 = 3, COUNT_i = 2 };
 
-#define ROW(n, name)                                                                               \
-    {#name, TYPE_F64, COUNT_##n, .real##n = name},                                                 \
-        {#name "f", TYPE_F32, COUNT_##n, .single##n = name##f},
+#define ROW(n, name, library)                                                                      \
+    {#name, TYPE_F64, COUNT_##n, library, .real##n = name},                                        \
+        {#name "f", TYPE_F32, COUNT_##n, library, .single##n = name##f},
 static const struct function_row rows[] = {
-#define X(name, n, needs_libdevice) ROW(n, name)
+#define X(name, n, needs_libdevice) ROW(n, name, needs_libdevice)
 #include "ir/function.def"
 #undef X
     {.name = "abs", .type = TYPE_I32, .n_arguments = 1},

@@ -7,6 +7,7 @@ struct function_row {
     const char *name;       /* "sqrtf" */
     enum type type;         /* of the result and of every argument but the int of reali, singlei */
     int n_arguments;
+    bool is_of_library;     /* each device's library has last bits of its own */
     double (*real1)(double);
     double (*real2)(double, double);
     double (*real3)(double, double, double);

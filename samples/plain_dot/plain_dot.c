@@ -2,10 +2,8 @@
 float dot(int n, const float x[n], const float y[n])
 {
     float sum = 0;
-#pragma scop
 #pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < n; i++)
         sum += x[i] * y[i];
-#pragma endscop
     return sum;
 }
