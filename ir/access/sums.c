@@ -2,7 +2,8 @@
 
    In: a banded kernel with accumulating stores. Out: for each array that is summed, by which axes
    of grid and block its subscripts tell elements apart. A sum has a form with a tree if all its
-   accumulations have one list of subscripts, over parameters and axes alone: then an element is the
+   accumulations have one list of subscripts, over parameters and axes alone (or lists that literals
+   tell apart, which are sums of their own): then an element is the
    same over the rounds of all loops, and over the points of the axes that are missing. A plain
    store behind the tree also needs that no two of the remaining points have one element, which is
    asked of the proofs of legality for a kernel that has nothing but this store. All other sums of
@@ -25,6 +26,12 @@ struct axis_value {
     const struct expr *value;
 };
 
+/* Accumulations that have the same subscripts. */
+struct element_stores {
+    const struct expr *const *subscripts;
+    VEC(const struct stmt *) stores;
+};
+
 struct sums_search {
     struct ctx *ctx;
     struct arena *arena;
@@ -33,8 +40,8 @@ struct sums_search {
     VEC(struct axis_value) values;
     bool in_strided;
     enum reduce_op reduction;
-    const struct expr *const *subscripts;    /* of the first accumulation */
-    bool differs;                            /* they are not fixed, or there are others */
+    VEC(struct element_stores) elements;
+    bool differs;                            /* subscripts are not fixed, or not told apart */
 };
 
 /* --- subscripts ------------------------------------------------------------------------------- */
@@ -75,15 +82,41 @@ static bool is_fixed(const struct sums_search *search, const struct expr *e)
 static void accumulation_see(struct sums_search *search, const struct stmt *s)
 {
     int n = search->array->n_dims;
+    size_t at = 0;
     const struct expr **subscripts = ARENA_ARRAY(search->arena, const struct expr *, n);
     for (int i = 0; i < n; i++) {
         subscripts[i] = expr_substitute(search->arena, s->indices[i], axis_value, search);
         search->differs |= !is_fixed(search, subscripts[i]);
     }
-    search->differs |= search->in_strided ||
-                       (search->subscripts && !exprs_equal(search->subscripts, subscripts, n));
+    search->differs |= search->in_strided;
     search->reduction = s->reduction;
-    search->subscripts = subscripts;
+    while (at < search->elements.count &&
+           !exprs_equal(search->elements.at[at].subscripts, subscripts, n))
+        at++;
+    if (at == search->elements.count)
+        vec_push(search->arena, &search->elements,
+                 ((struct element_stores){.subscripts = subscripts}));
+    vec_push(search->arena, &search->elements.at[at].stores, s);
+}
+
+/* Are they different literals in some dimension? */
+static bool literals_differ(const struct sums_search *search, const struct element_stores *a,
+                            const struct element_stores *b)
+{
+    int64_t x, y;
+    for (int i = 0; i < search->array->n_dims; i++)
+        if (expr_get_integer(a->subscripts[i], &x) && expr_get_integer(b->subscripts[i], &y) &&
+            x != y)
+            return true;
+    return false;
+}
+
+static void elements_compare(struct sums_search *search)
+{
+    for (size_t i = 0; i < search->elements.count && !search->differs; i++)
+        for (size_t k = 0; k < i; k++)
+            search->differs |= !literals_differ(search, &search->elements.at[i],
+                                                &search->elements.at[k]);
 }
 
 static void value_add(struct sums_search *search, const struct var *var, const struct expr *value)
@@ -284,10 +317,43 @@ static void depth_find(const struct sums *sums, struct sum *sum)
         sum->merged |= 1u << sums->order[i];
 }
 
+bool sum_has_store(const struct sum *sum, const struct stmt *store)
+{
+    for (size_t i = 0; i < sum->n_stores; i++)
+        if (sum->stores[i] == store)
+            return true;
+    return false;
+}
+
+typedef VEC(struct sum) sum_list;
+
+/* The sums of the array that the search is about. If one of them has no tree or is atomic, so are
+   all. */
+static void sums_of_array(struct sums_search *search, sum_list *list)
+{
+    size_t first = list->count;
+    enum sum_form weakest = SUM_FINISH;
+    elements_compare(search);
+    search->differs |= first + search->elements.count > SUM_TREES_MOST;
+    for (size_t i = 0; i < search->elements.count; i++) {
+        const struct element_stores *element = &search->elements.at[i];
+        struct sum sum = {.array = search->array,
+                          .reduction = search->reduction,
+                          .subscripts = element->subscripts,
+                          .n_stores = element->stores.count,
+                          .stores = element->stores.at};
+        form_find(search, &sum);
+        weakest = sum.form < weakest ? sum.form : weakest;
+        vec_push(search->arena, list, sum);
+    }
+    for (size_t i = first; i < list->count; i++)
+        if (weakest <= SUM_ATOMIC)
+            list->at[i].form = weakest;
+}
+
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
 {
-    VEC(struct sum) list = {0};
-    int trees = 0;
+    sum_list list = {0};
     for (int i = 0; i < kernel->n_arrays; i++) {
         struct sums_search search = {.ctx = ctx,
                                      .arena = ctx->arena,
@@ -296,15 +362,7 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
         if (kernel->arrays[i]->space != SPACE_GLOBAL)
             continue;
         sums_see(&search, kernel->body);
-        if (!search.reduction)
-            continue;
-        struct sum sum = {.array = search.array,
-                          .reduction = search.reduction,
-                          .subscripts = search.subscripts};
-        search.differs |= trees == SUM_TREES_MOST;
-        form_find(&search, &sum);
-        vec_push(ctx->arena, &list, sum);
-        trees += sum_has_tree(&sum);
+        sums_of_array(&search, &list);
     }
     struct sums sums = {.count = list.count, .at = list.at};
     fixed_find(kernel, &sums);

@@ -372,11 +372,16 @@ static struct tree_sum tree_new(struct reducing *r, const struct sum *sum)
     t.lanes = block_points(r->arena, r->kernel, sum->block);
     if (expr_get_integer(t.lanes, &one) && one == 1)
         t.lanes = NULL;
+    int n = 0;                       /* partial arrays of earlier sums of the array */
+    for (int i = 0; i < r->n_trees; i++)
+        if (r->trees[i].sum->array == sum->array)
+            n += r->trees[i].sum->form == SUM_FINISH ? 2 : 1;
     if (r->is_shared)
         t.own = tree_local(r, &t, "own");
     else
-        t.slots = partial_find(r->kernel, sum->array, 0);
-    t.parts = partial_find(r->kernel, sum->array, 1);
+        t.slots = partial_find(r->kernel, sum->array, n);
+    if (sum->form == SUM_FINISH)
+        t.parts = partial_find(r->kernel, sum->array, n + 1);
     return t;
 }
 
@@ -404,8 +409,10 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
     r.shared_bytes = reduce_number(&r, 0);
     for (size_t i = 0; i < r.sums.count; i++)
-        if (sum_has_tree(&r.sums.at[i]))
-            r.trees[r.n_trees++] = tree_new(&r, &r.sums.at[i]);
+        if (sum_has_tree(&r.sums.at[i])) {
+            r.trees[r.n_trees] = tree_new(&r, &r.sums.at[i]);
+            r.n_trees++;
+        }
     if (!r.n_trees)
         return parts;
     trees_place(&r);
