@@ -61,8 +61,8 @@ static const char *advice_text(const block_list *blocks)
     int n = (int)blocks->count;
     if (is_reduction(blocks))
         return "  every iteration updates the same element; C says in which order\n"
-               "  sums of parts, each in an element of its own, would be independent; those of "
-               "floating point round otherwise\n";
+               "  `--reassociate`, or a clause `reduction` that names it, lets iterations come in any "
+               "order; sums of floating point then round otherwise\n";
     if (!n || kind_count(blocks, BLOCK_FLOW) || kind_count(blocks, BLOCK_LAST))
         return "";
     return kind_count(blocks, BLOCK_ANTI) == n
@@ -198,6 +198,25 @@ static const char *role_reason(const struct nest *nest, const struct scop_loop *
     return roles.region->n_axes == AXES_MAX ? " as the region has six axes" : "";
 }
 
+/* The array or scalar whose sum, which the plan takes in any order, is all that blocks the loop; NULL
+   if there is none. */
+static const char *summed_of(const struct nest *nest, const struct scop_loop *loop,
+                             const block_list *blocks)
+{
+    struct scop *planned = nest->plan ? nest->plan->scop : nest->scop;
+    block_list rest = {0};
+    for (size_t i = 0; i < planned->loops.count; i++)
+        if (is_same_loop(planned->loops.at[i], loop))
+            loop_blocks(planned, planned->loops.at[i], &rest);
+    if (rest.count || !blocks->count)
+        return NULL;
+    for (size_t i = 0; i < planned->arrays.count; i++)
+        if (planned->arrays.at[i]->is_summed &&
+            planned->arrays.at[i]->decl == blocks->at[0].first->array->decl)
+            return planned->arrays.at[i]->name;
+    return NULL;
+}
+
 /* --- the list --------------------------------------------------------------------------------- */
 
 static void print_place(struct str *out, const struct ast_unit *unit, struct loc loc)
@@ -212,13 +231,16 @@ static void print_roles(struct str *out, const struct ast_unit *unit, const stru
     loop_blocks(nest->scop, loop, &blocks);
     print_place(out, unit, loop->ast->loc);
     str_indent(out, 2 * loop->depth);
+    const char *summed = summed_of(nest, loop, &blocks);
     str_addf(out, "%s: %s, %s", loop->name, blocks.count ? "not independent" : "independent",
              role_text(nest, loop));
     if (!blocks.count)
         str_add(out, role_reason(nest, loop));
+    else if (summed)
+        str_addf(out, ": iterations accumulate in %s, in any order", summed);
     else
         str_addf(out, ": %s", block_text(nest->scop, &blocks.at[0]));
-    if (blocks.count > 1)
+    if (blocks.count > 1 && !summed)
         str_addf(out, " (and %zu more)", blocks.count - 1);
     str_char(out, '\n');
 }
@@ -255,6 +277,11 @@ static void explain(struct str *out, const struct ast_unit *unit, const struct f
     str_addf(out, "loop %s is %sindependent; it %s%s\n", found->loop->name,
              blocks.count ? "not " : "", role_text(found->nest, found->loop),
              blocks.count ? "" : role_reason(found->nest, found->loop));
+    const char *summed = summed_of(found->nest, found->loop, &blocks);
+    if (summed) {
+        str_addf(out, "  iterations accumulate in %s, in any order\n", summed);
+        return;
+    }
     for (size_t i = 0; i < blocks.count && i < PAIRS_SHOWN; i++) {
         block_print(out, scop, &blocks.at[i]);
     }

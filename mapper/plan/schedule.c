@@ -309,14 +309,36 @@ static struct plan_step *common_step(const struct planner *p, struct plan_step *
     return good ? step : NULL;
 }
 
+static bool units_have_host(const unit_list *units)
+{
+    for (size_t i = 0; i < units->count; i++)
+        if (units->at[i]->is_host)
+            return true;
+    return false;
+}
+
+/* Changes the step to the units' own loop, of the host. */
+static void loop_make(const struct planner *p, const unit_list *units, struct plan_step *step)
+{
+    edge_list below = edges_below(p->scop, p->place);
+    struct plan_place place = {.depth = p->place->depth + 1, .edges = &below};
+    step->kind = PLAN_LOOP;
+    step->loop = units->at[0]->loops[p->place->depth];
+    steps_make(p->scop, units, &place, &step->body);
+}
+
 static struct plan_step *component_step(const struct planner *p, const unit_list *units)
 {
     struct plan_step *step = ARENA_NEW(p->scop->arena, struct plan_step);
     assert(units->at);
     step->depth = p->place->depth;
-    if (units->at[0]->is_host) {
+    if (units->count == 1 && units->at[0]->is_host && units->at[0]->depth == step->depth) {
         step->kind = PLAN_HOST;
         step->unit = units->at[0];
+        return step;
+    }
+    if (units_have_host(units) && shared_depth(units) > step->depth) {
+        loop_make(p, units, step);
         return step;
     }
     step->kind = PLAN_REGION;
@@ -417,6 +439,29 @@ static const struct scop_stmt *lone_loop(const plan_list *steps)
     return found;
 }
 
+/* The assignment of `if (c) found = 1;`; NULL if the statement is something else. */
+static const struct ast *flag_set(const struct scop_stmt *stmt)
+{
+    bool is_if = stmt->depth && stmt->ast->kind == AST_IF &&
+                 (stmt->ast->n_children < 3 || !stmt->ast->children[2]);
+    const struct ast *set = is_if ? stmt->ast->children[1] : NULL;
+    while (set && set->kind == AST_COMPOUND && set->n_children == 1)
+        set = set->children[0];
+    bool sets = set && set->kind == AST_ASSIGN && set->op == AST_OP_NONE &&
+                set->children[0]->kind == AST_REF &&
+                ast_class_is_integer(set->children[0]->type->class) &&
+                ast_strip(set->children[1])->kind == AST_INTEGER;
+    return sets ? set : NULL;
+}
+
+static const struct scop_stmt *flag_setter(const struct scop *scop)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++)
+        if (flag_set(scop->stmts.at[i]))
+            return scop->stmts.at[i];
+    return NULL;
+}
+
 struct schedule *schedule_make(struct scop *scop)
 {
     struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
@@ -426,8 +471,13 @@ struct schedule *schedule_make(struct scop *scop)
     struct plan_place place = {.edges = &scop->edges};
     plan->scop = scop;
     steps_make(scop, &units, &place, &plan->steps);
-    if (!has_axes(&plan->steps, true))
-        return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+    if (!has_axes(&plan->steps, true)) {
+        const struct scop_stmt *flag = flag_setter(scop);
+        const struct ast *set = flag ? flag_set(flag) : NULL;
+        return set ? scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, set->children[0]->decl->name,
+                                     NULL)
+                   : scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+    }
     const struct scop_stmt *lone = lone_loop(&plan->steps);
     if (lone) {
         scop->refusal = lone->otherwise;

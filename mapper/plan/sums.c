@@ -25,7 +25,7 @@ static bool scalar_is_summable(const struct scop *scop, const struct scop_array 
          access = access_next(&walk)) {
         inside = inside && access->ast != scalar->decl;
         if (access->is_write && !access->reduction &&
-            (access->is_may || !stmt_is_first(walk.stmt)))
+            (access->is_may || !stmt_is_level(scop, walk.stmt)))
             return false;
     }
     return !inside;
@@ -190,6 +190,9 @@ bool region_sums_find(struct scop *scop, const edge_list *edges, int depth,
 static bool scalars_are_sums(struct scop *scop, struct plan_region *region)
 {
     static const edge_list none = {0};
+    for (size_t i = 0; i < region->members.count; i++)
+        if (region->members.at[i].unit->is_host)
+            return false;
     return region_sums_find(scop, &none, 0, region);
 }
 

@@ -4,8 +4,9 @@
 
 /* Units, and the edges between their instances. */
 
-/* unit.c: does the statement stand outside of loops and conditions? */
-bool stmt_is_first(const struct scop_stmt *stmt);
+/* unit.c: may the host run the statement by itself: under no condition, without names that threads
+   declare? */
+bool stmt_is_level(const struct scop *scop, const struct scop_stmt *stmt);
 /* unit.c: private scalars, then units; false after a refusal. */
 bool scop_units(struct scop *scop);
 /* depend.c: edges between statements of different units, and of a unit's different instances;

@@ -75,6 +75,7 @@ struct scop_array {
     bool is_carried;                 /* a scalar that becomes an array of one element */
     bool is_summed;                  /* accumulations of one operator come in any order (sums.c); a
                                         scalar keeps its name then */
+    bool is_from_sum;                /* a scalar that is set to what is_summed is read for */
     bool is_live_in, is_live_out;    /* CARRIED: the fragment may read the value from before, or a
                                         later statement the value from the fragment */
     const struct scop_memory *memory;   /* allocated by the printed text; else NULL */

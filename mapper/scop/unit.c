@@ -10,6 +10,7 @@
 #include "mapper/forms/transformations.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/depend.h"
+#include "mapper/scop/values.h"
 #include "mapper/scop/walk.h"
 #include <string.h>
 
@@ -186,18 +187,44 @@ static void webs_of_block(struct webs *w, const struct scop_node *block, int dep
 
 /* --- roles ------------------------------------------------------------------------------------ */
 
-bool stmt_is_first(const struct scop_stmt *stmt)
+/* Outside loops and conditions. */
+static bool is_first(const struct scop_stmt *stmt)
 {
     return stmt->depth == 0 && !stmt->node->parent->parent;
 }
 
-/* Outside loops and conditions, with scalars only. */
-static bool is_host_statement(const struct scop_stmt *stmt)
+bool stmt_is_level(const struct scop *scop, const struct scop_stmt *stmt)
+{
+    struct ast_walk walk;
+    for (const struct scop_node *node = stmt->node; node; node = node->parent)
+        if (node->kind == SCOP_IF)
+            return false;
+    for (const struct ast *n = ast_first(&walk, scop->arena, stmt->ast); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && is_named(scop, n->decl))
+            return false;
+    return true;
+}
+
+/* Does the statement read a scalar that is summed, or that the host computes from such? */
+static bool reads_sum(const struct scop_stmt *stmt)
+{
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        const struct scop_access *access = &stmt->accesses.at[i];
+        if (!access->is_write && !access->reduction && !access->array->n_dims &&
+            (access->array->is_summed || access->array->is_from_sum))
+            return true;
+    }
+    return false;
+}
+
+/* With scalars only, and where the host may run it: outside loops and conditions, or in loops of the
+   host behind a sum in these. */
+static bool is_host_statement(const struct scop *scop, const struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < stmt->accesses.count; i++)
         if (stmt->accesses.at[i].array->n_dims)
             return false;
-    return stmt_is_first(stmt);
+    return is_first(stmt) || (reads_sum(stmt) && stmt_is_level(scop, stmt));
 }
 
 /* Does host code compute the scalar: by statements that read only what it computes too? */
@@ -208,7 +235,7 @@ static bool is_computed_by_host(const struct scop *scop, const struct scop_array
         const struct scop_stmt *stmt = scop->stmts.at[i];
         if (!leaf_touches(stmt, scalar, &reads, &writes) || !writes)
             continue;
-        if (!is_host_statement(stmt))
+        if (!is_host_statement(scop, stmt))
             return false;
         for (size_t k = 0; k < stmt->accesses.count; k++)
             if (!stmt->accesses.at[k].array->is_host && !stmt->accesses.at[k].array->is_summed)
@@ -217,11 +244,31 @@ static bool is_computed_by_host(const struct scop *scop, const struct scop_array
     return true;
 }
 
+/* Finds the scalars that are set to what sums, or such scalars, are read for. */
+static void sums_follow(struct scop *scop)
+{
+    bool changed = true, reads, writes;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < scop->arrays.count; i++) {
+            struct scop_array *array = scop->arrays.at[i];
+            for (size_t k = 0; k < scop->stmts.count; k++) {
+                const struct scop_stmt *stmt = scop->stmts.at[k];
+                if (array->n_dims || array->is_from_sum || array->is_summed ||
+                    !leaf_touches(stmt, array, &reads, &writes) || !writes || !reads_sum(stmt))
+                    continue;
+                array->is_from_sum = changed = true;
+            }
+        }
+    }
+}
+
 /* Assumes that the host computes all scalars, then takes out scalars that the host cannot compute,
    and scalars computed from these, until nothing changes. */
 static void host_scalars_find(struct scop *scop)
 {
     bool changed = true;
+    sums_follow(scop);
     for (size_t i = 0; i < scop->arrays.count; i++) {
         struct scop_array *array = scop->arrays.at[i];
         array->is_host = !array->n_dims && !array->is_summed && !array_is_unsure(scop, array);
@@ -332,13 +379,16 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
     return true;
 }
 
-/* The one statement of a unit that computes scalars of the host, or gives a sum its start. */
-static bool is_host_unit(const struct scop_stmt *stmt)
+/* The one statement of a unit that computes scalars of the host, or sets a sum otherwise than by
+   threads. */
+static bool is_host_unit(const struct scop *scop, const struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < stmt->accesses.count; i++) {
-        const struct scop_array *array = stmt->accesses.at[i].array;
-        bool is_sum = array->is_summed && !array->n_dims && stmt_is_first(stmt);
-        if (stmt->accesses.at[i].is_write && (array->is_host || is_sum))
+        const struct scop_access *access = &stmt->accesses.at[i];
+        bool is_sum = access->array->is_summed && !access->array->n_dims;
+        bool is_alone = !access->reduction || is_first(stmt) ||
+                        (reads_sum(stmt) && stmt_is_level(scop, stmt));
+        if (access->is_write && (access->array->is_host || (is_sum && is_alone)))
             return true;
     }
     return false;
@@ -352,7 +402,7 @@ static void unit_add(struct scop *scop, const struct webs *w, struct scop_stmt *
         unit->id = stmt->id;
         unit->depth = w->depth[stmt->id];
         memcpy(unit->loops, stmt->loops, sizeof unit->loops);
-        unit->is_host = is_host_unit(stmt);
+        unit->is_host = is_host_unit(scop, stmt);
         stmt->unit = unit;
         vec_push(scop->arena, &scop->units, unit);
     }
