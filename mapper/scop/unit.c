@@ -217,8 +217,8 @@ static bool reads_sum(const struct scop_stmt *stmt)
     return false;
 }
 
-/* With scalars only, and where the host may run it: outside loops and conditions, or in loops of the
-   host behind a sum in these. */
+/* With scalars only, and where the host may run it: outside loops and conditions, or in loops of
+   the host behind a sum in these. */
 static bool is_host_statement(const struct scop *scop, const struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < stmt->accesses.count; i++)
