@@ -119,15 +119,24 @@ static const struct stmt *accumulation_make(struct summing *s, const struct stmt
     return stmt_accumulate(s->arena, store->array, store->indices, s->reduction, e, store->loc);
 }
 
-/* `if (e > a[i]) a[i] = e;` as an accumulating store; NULL if the statement is something else. */
+/* `if (e > a[i]) a[i] = e;`, also with other conditions before that one, as an accumulating store
+   (under these); NULL if the statement is something else. */
 static const struct stmt *guarded_of(struct summing *s, const struct stmt *at)
 {
     const struct stmt *store = at->kind == STMT_IF && !at->children[1] ? at->children[0] : NULL;
     while (store && store->kind == STMT_SEQUENCE && store->n_children == 1)
         store = store->children[0];
-    bool is_extreme = store && store->kind == STMT_STORE && store->array == s->array &&
-                      takes(s, at->value, false, store->value, store);
-    return is_extreme ? accumulation_make(s, store, store->value) : NULL;
+    if (!store || store->kind != STMT_STORE || store->array != s->array)
+        return NULL;
+    const struct expr *taking = at->value, *others = NULL;
+    if (taking->kind == EXPR_BINARY && taking->op == OP_LAND) {
+        others = taking->arguments[0];
+        taking = taking->arguments[1];
+    }
+    if (!takes(s, taking, false, store->value, store))
+        return NULL;
+    const struct stmt *accumulation = accumulation_make(s, store, store->value);
+    return others ? stmt_if(s->arena, others, accumulation, NULL) : accumulation;
 }
 
 static const struct stmt *sums_make(struct summing *s, const struct stmt *at)

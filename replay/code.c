@@ -178,9 +178,24 @@ static const struct code *for_lower(struct coding *coding, const struct ast *ast
     return code;
 }
 
+/* Has the region a clause that reduces floating numbers by min or max? */
+static bool picks_reals(const struct coding *coding, const struct ast *region)
+{
+    for (int i = 1; i < region->n_children; i++) {
+        const struct ast *clause = region->children[i];
+        if (strcmp(clause->decl->name, AST_REDUCE) != 0)
+            continue;
+        const char *op = ast_strip(clause->children[0])->name;
+        if (op[0] == 'm' && is_reduced(coding, NULL))
+            return true;
+    }
+    return false;
+}
+
 static const struct code *region_lower(struct coding *coding, const struct ast *ast)
 {
     coding->region = ast;
+    coding->at->picks_reals |= picks_reals(coding, ast);
     const struct code *body = code_of_statement(coding, ast->children[0]);
     coding->region = NULL;
     return body;
@@ -342,6 +357,7 @@ struct function_code *code_of_function(struct coding *coding, const struct ast *
     parameters_lower(coding, decl, function);
     function->body = body ? code_of_statement(coding, body) : NULL;
     function->n_slots = inner.n_slots;
+    function->picks_reals = inner.picks_reals;
     function->mark_end = coding->program->n_marks;
     coding->at = outer;
     coding->chooses = chooses;

@@ -17,6 +17,7 @@ struct coding_function {
     const char *name;
     enum ast_class result;
     int n_slots;
+    bool picks_reals;                /* regions reduce floating numbers by min or max */
 };
 
 struct coding {

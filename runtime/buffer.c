@@ -56,9 +56,8 @@ unsigned treefork_buffer_access(uint64_t handle)
 bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct treefork_buffer *b)
 {
     uintptr_t x = (uintptr_t)a->host, y = (uintptr_t)b->host;
-    if (a->partial || b->partial)
-        return false;
-    return x <= y ? y - x < a->bytes : x - y < b->bytes;
+    bool overlaps = x <= y ? y - x < a->bytes : x - y < b->bytes;
+    return overlaps && !a->partial && !b->partial;
 }
 
 static int buffer_copy_back(struct treefork_device *device, struct treefork_buffer *b)

@@ -29,6 +29,7 @@ struct execution {
     uint64_t generation;     /* of choices, as the run began */
     bool after_serial;       /* the serial code of a region had run: scratch arrays may have values
                                 on the host */
+    unsigned access;         /* of all arrays together */
     bool is_half_done;       /* a launch failed behind another one of the run */
     bool is_in_place;        /* the serial code runs in place of a launch */
     bool queues;             /* it would, but launches are in flight: so this run is one, too */
@@ -43,10 +44,25 @@ struct execution {
    is not overwritten everywhere is read. */
 unsigned treefork_execution_access(struct execution *x, size_t array);
 /* The memory of an array as an argument of the launches, with so many bytes. */
-int treefork_execution_take_array(struct execution *x, size_t array, size_t bytes, unsigned access);
-/* The launches of the leaf, one behind the other without a wait, then what comes home with them. */
-int treefork_execution_launch(struct execution *x, const struct treefork_leaf_row *leaf,
-                              const struct treefork_launch *plans);
+static inline int treefork_execution_take_array(struct execution *x, size_t array, size_t bytes,
+                                                unsigned access)
+{
+    const struct treefork_region *region = x->region;
+    struct treefork_argument *argument = &x->arguments[region->n_parameters + array];
+    argument->type = TREEFORK_BUFFER;
+    x->access |= access;
+    if (access & TREEFORK_PARTIAL)
+        return treefork_partial_take(x->device, region->n_arrays - array, bytes, region->checked,
+                                     &argument->value.buffer);
+    return treefork_buffer_take(x->device, x->arrays[array], bytes, access, region->checked,
+                                &argument->value.buffer);
+}
+
+/* The launches of the leaf, one behind the other without a wait, then the arrays that come home with
+   them. `region`: its number. */
+int treefork_execution_launch(struct execution *x, uint64_t region,
+                              const struct treefork_leaf_row *leaf,
+                              struct treefork_launch *plans);
 /* The plan of launch number `launch` of the leaf. */
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
 /* What the region chose takes the place of what it was given. */

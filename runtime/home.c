@@ -9,7 +9,7 @@
 bool treefork_buffer_holds(const struct treefork_buffer *b, const void *host)
 {
     uintptr_t at = (uintptr_t)host, start = (uintptr_t)b->host;
-    return !b->partial && at >= start && at - start < b->bytes;
+    return at >= start && at - start < b->bytes && !b->partial;
 }
 
 /* Does host code that touches `host` touch the buffer? Its own range may tell, or that of another

@@ -321,6 +321,7 @@ struct treefork_device {
     bool lost;
     char loss[256];             /* what was said when it was lost under launches in flight; "" */
     bool checked;               /* TREEFORK_CHECKED=1 */
+    bool prepares;              /* launch.c: nothing is launched now */
     bool shares;                /* kernels may work in the host's arrays */
     uint64_t memory_all, memory_one;    /* bytes that it has, that one array may have; 0: not
                                            told */

@@ -122,7 +122,6 @@ struct launching {
     struct treefork_device *device;
     const struct treefork_launch *launch;
     struct treefork_value *values, *arrays, **end;
-    bool prepares;              /* nothing is launched */
 };
 
 static size_t number_of(const struct launching *l, const struct treefork_value *value)
@@ -349,7 +348,7 @@ static int launch_call(const struct launching *l, struct treefork_origin origin)
     int status = launch_each(l, launch_distinct);
     if (!status)
         status = treefork_program_function(l->device, l->launch, origin, &function);
-    if (status || l->prepares)
+    if (status || l->device->prepares)
         return status;
     status = launch_each(l, launch_ready);
     if (!status)
@@ -366,12 +365,10 @@ static int launch_call(const struct launching *l, struct treefork_origin origin)
 }
 
 static int launch_shape(struct treefork_device *device, const struct treefork_launch *launch,
-                        struct treefork_origin origin, struct treefork_value *values,
-                        bool prepares)
+                        struct treefork_origin origin, struct treefork_value *values)
 {
     struct treefork_launch shaped = *launch;
-    struct launching l = {
-        .device = device, .launch = &shaped, .values = values, .prepares = prepares};
+    struct launching l = {.device = device, .launch = &shaped, .values = values};
     int status = launch_find(&l);
     if (status)
         return status;
@@ -381,8 +378,8 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
     return launch_call(&l, origin);
 }
 
-static int launch_region(struct treefork_device *device, const struct treefork_launch *launch,
-                         struct treefork_origin origin, bool prepares)
+int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
+                        struct treefork_origin origin)
 {
     struct treefork_value few[TREEFORK_FEW], *values = few;
     int status = launch_check(device, launch);
@@ -390,7 +387,7 @@ static int launch_region(struct treefork_device *device, const struct treefork_l
         return status;
     if (launch->n_arguments > TREEFORK_FEW)
         values = calloc(launch->n_arguments, sizeof *values);
-    status = values ? launch_shape(device, launch, origin, values, prepares)
+    status = values ? launch_shape(device, launch, origin, values)
                     : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                     launch->kernel, launch->n_arguments);
     if (values != few)
@@ -398,16 +395,13 @@ static int launch_region(struct treefork_device *device, const struct treefork_l
     return status;
 }
 
-int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
-                        struct treefork_origin origin)
-{
-    return launch_region(device, launch, origin, false);
-}
-
 int treefork_prepare_region(struct treefork_device *device, const struct treefork_launch *launch,
                             struct treefork_origin origin)
 {
-    return launch_region(device, launch, origin, true);
+    device->prepares = true;
+    int status = treefork_run_region(device, launch, origin);
+    device->prepares = false;
+    return status;
 }
 
 int treefork_run(struct treefork_device *device, const struct treefork_launch *launch)

@@ -167,18 +167,6 @@ unsigned treefork_execution_access(struct execution *x, size_t array)
     return access;
 }
 
-int treefork_execution_take_array(struct execution *x, size_t array, size_t bytes, unsigned access)
-{
-    const struct treefork_region *region = x->region;
-    struct treefork_argument *argument = &x->arguments[region->n_parameters + array];
-    argument->type = TREEFORK_BUFFER;
-    if (access & TREEFORK_PARTIAL)
-        return treefork_partial_take(x->device, region->n_arrays - array, bytes, region->checked,
-                                     &argument->value.buffer);
-    return treefork_buffer_take(x->device, x->arrays[array], bytes, access, region->checked,
-                                &argument->value.buffer);
-}
-
 static int execution_use(struct execution *x)
 {
     const struct treefork_region *region = x->region;
@@ -251,36 +239,36 @@ static int execution_home(struct execution *x)
     return status;
 }
 
-/* Gives launch number `i` of the leaf, with its arguments, to a function. */
-static int launch_do(struct execution *x, const struct treefork_leaf_row *leaf, size_t i,
-                     struct treefork_launch plan,
-                     int (*what)(struct treefork_device *device,
-                                 const struct treefork_launch *launch,
-                                 struct treefork_origin origin))
+static void plans_complete(const struct execution *x, size_t count, struct treefork_launch *plans)
 {
-    struct treefork_origin origin = {treefork_region_number(x->region), leaf->first + i};
-    plan.n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
-    plan.arguments = x->arguments;
-    plan.n_bindings = x->n_bindings;
-    plan.bindings = x->bindings;
-    return what(x->device, &plan, origin);
+    for (size_t i = 0; i < count; i++) {
+        plans[i].n_arguments = (size_t)x->region->n_parameters + x->region->n_arrays;
+        plans[i].arguments = x->arguments;
+        plans[i].n_bindings = x->n_bindings;
+        plans[i].bindings = x->bindings;
+    }
 }
 
 /* Later launches are compiled before the first one runs: when a run has begun, what it has written
    cannot be taken back, so that the program stops if a launch then fails. */
-int treefork_execution_launch(struct execution *x, const struct treefork_leaf_row *leaf,
-                              const struct treefork_launch *plans)
+int treefork_execution_launch(struct execution *x, uint64_t region,
+                              const struct treefork_leaf_row *leaf, struct treefork_launch *plans)
 {
+    struct treefork_origin origin = {region, leaf->first};
     int status = TREEFORK_OK;
     bool has_begun = false;
-    for (size_t i = 1; status == TREEFORK_OK && i < leaf->count; i++)
-        status = launch_do(x, leaf, i, plans[i], treefork_prepare_region);
+    plans_complete(x, leaf->count, plans);
+    for (size_t i = 1; status == TREEFORK_OK && i < leaf->count; i++) {
+        origin.launch = leaf->first + i;
+        status = treefork_prepare_region(x->device, &plans[i], origin);
+    }
     for (size_t i = 0; status == TREEFORK_OK && i < leaf->count; i++) {
-        status = launch_do(x, leaf, i, plans[i], treefork_run_region);
+        origin.launch = leaf->first + i;
+        status = treefork_run_region(x->device, &plans[i], origin);
         x->is_half_done = status && has_begun;
         has_begun |= plans[i].blocks > 0;
     }
-    return status ? status : execution_home(x);
+    return status || !(x->access & TREEFORK_HOME) ? status : execution_home(x);
 }
 
 static int launches_run(struct execution *x)
@@ -295,7 +283,7 @@ static int launches_run(struct execution *x)
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++)
         status = treefork_execution_plan_of(x, i, &plans[i]);
     if (status == TREEFORK_OK)
-        status = treefork_execution_launch(x, x->leaf, plans);
+        status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);
     if (plans != few)
         free(plans);
     return status;

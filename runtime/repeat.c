@@ -159,7 +159,7 @@ static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
     treefork_run_keep(&r->run, x->device);
     x->bindings = r->bindings;
     x->n_bindings = r->n_bindings;
-    status = treefork_execution_launch(x, r->leaf, r->plans);
+    status = treefork_execution_launch(x, r->region, r->leaf, r->plans);
     x->bindings = NULL;
     return status;
 }

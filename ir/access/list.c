@@ -99,10 +99,20 @@ static const struct form *access_offset(struct analysis *analysis, const struct 
     return offset;
 }
 
+/* The rounds of a loop that begins anywhere, but at one place for all threads, and has a known
+   number of rounds at most, as of chunks of a grid's points; NULL of other loops. */
+static const struct expr *chunk_rounds(const struct path_step *step)
+{
+    bool has_bounds = step->loop && step->from && step->to;
+    const struct expr *most = has_bounds ? expr_beyond(step->from, step->to) : NULL;
+    return most && expr_reads_only_params(most) ? most : NULL;
+}
+
 /* Loop variables counted from their first values, from inside to outside; NULL if a first value is
-   not affine. */
+   not affine. A chunk may begin anywhere: then the offset is one from its beginning, and *has_base
+   is cleared. */
 static const struct form *offset_rounds(struct analysis *analysis, const struct access *access,
-                                        const struct form *offset)
+                                        const struct form *offset, bool *has_base)
 {
     for (size_t i = access->n_path; i-- > 0;) {
         const struct path_step *step = &access->path[i];
@@ -110,9 +120,12 @@ static const struct form *offset_rounds(struct analysis *analysis, const struct 
                                    ? NULL
                                    : form_coefficient(offset, step->iterator);
         const struct form *first = c ? analysis->iterators.at[step->iterator].range.lo : NULL;
-        if (c && !first)
+        bool is_chunk = c && !first && chunk_rounds(step) &&
+                        analysis->iterators.at[step->iterator].level == LEVEL_OUTER;
+        if (c && !first && !is_chunk)
             return NULL;
-        if (c)
+        *has_base &= !is_chunk;
+        if (first)
             offset = form_add(analysis, offset, form_scale(analysis, first, c));
     }
     return offset;
@@ -127,20 +140,33 @@ static bool loop_is_fixed(const struct path_step *step)
            expr_reads_only_params(step->step);
 }
 
+/* At most so many rounds; max(k, n) of a literal k and n >= 1 is at most k - 1 + n. */
+static const struct form *rounds_most(struct analysis *analysis, const struct expr *most)
+{
+    int64_t least;
+    const struct expr *e = expr_uncast(most), *c = e->kind == EXPR_SELECT ? e->arguments[0] : NULL;
+    bool is_maximum = c && c->kind == EXPR_BINARY && c->op == OP_LT &&
+                      expr_equal(c->arguments[0], e->arguments[2]) &&
+                      expr_equal(c->arguments[1], e->arguments[1]) &&
+                      expr_get_integer(e->arguments[1], &least) && least >= 1;
+    if (!is_maximum)
+        return form_of(analysis, most);
+    const struct form *other = form_of(analysis, e->arguments[2]);
+    return other ? form_add(analysis, other, form_integer(analysis, least - 1)) : NULL;
+}
+
 static struct list_axis axis_find(struct listing *listing, const struct path_step *step)
 {
     struct analysis *analysis = listing->analysis;
     const struct range *range = &analysis->iterators.at[step->iterator].range;
     struct list_axis axis = {.is_exact = !step->loop || loop_is_fixed(step)};
-    const struct expr *most = step->loop && step->from && step->to
-                                  ? expr_beyond(step->from, step->to)
-                                  : NULL;
-    if (!range->lo || !range->hi)
-        return axis;
-    const struct form *count = form_add(analysis, form_sub(analysis, range->hi, range->lo),
-                                        form_integer(analysis, 1));
-    if (most && expr_reads_only_params(most))
-        count = form_of(analysis, most);
+    const struct expr *most = chunk_rounds(step);
+    const struct form *count = NULL;
+    if (most)
+        count = rounds_most(analysis, most);
+    else if (range->lo && range->hi)
+        count = form_add(analysis, form_sub(analysis, range->hi, range->lo),
+                         form_integer(analysis, 1));
     if (!count)
         return axis;
     const struct poly *p = form_extreme(analysis, analysis->context, NULL, count, true);
@@ -271,13 +297,14 @@ static struct list_access list_one(struct listing *listing, const struct access 
         to.width = access->vector->width;
     to.is_strided = access->band && access->band->strided;
     const struct form *offset = access_offset(analysis, access);
-    offset = offset ? offset_rounds(analysis, access, offset) : NULL;
+    bool has_base = true;
+    offset = offset ? offset_rounds(analysis, access, offset, &has_base) : NULL;
     if (offset && has_unknown(analysis, offset))
         offset = NULL;
     to.is_affine = offset != NULL;
     list_axes(listing, &to, access, offset);
     to.choices = to.is_affine ? access->choices : 1;
-    to.usual = offset && to.is_affine ? offset_constant(listing, offset) : NULL;
+    to.usual = offset && to.is_affine && has_base ? offset_constant(listing, offset) : NULL;
     to.constant = to.choices == 1 ? to.usual : NULL;
     list_conditions(&to, access);
     return to;

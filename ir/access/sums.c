@@ -2,14 +2,17 @@
 
    In: a banded kernel with accumulating stores. Out: for each array that is summed, by which axes
    of grid and block its subscripts tell elements apart. A sum has a form with a tree if all its
-   accumulations have one list of subscripts, over parameters and axes alone: then an element is the
+   accumulations have one list of subscripts, over parameters and axes alone (or lists that literals
+   tell apart, which are sums of their own): then an element is the
    same over the rounds of all loops, and over the points of the axes that are missing. A plain
    store behind the tree also needs that no two of the remaining points have one element, which is
    asked of the proofs of legality for a kernel that has nothing but this store. All other sums of
    32-bit integers are made of atomic operations, and those of other types keep their order.
 
-   Where a grid axis is missing in all sums that lack any, the number of blocks along it is fixed:
-   then an element has so many parts, however many points there are. */
+   Along axes of the grid that a sum lacks the number of blocks is fixed, and each block goes over
+   several points, in loops that stand further inside the more sums lack their axis. A sum ends
+   inside the loops over axes that it has. Where all loops over axes that it lacks stand inside
+   these, an element has a fixed number of parts, however many points there are. */
 #include "ir/access/sums.h"
 #include "base/vec.h"
 #include "ir/names.h"
@@ -23,6 +26,12 @@ struct axis_value {
     const struct expr *value;
 };
 
+/* Accumulations that have the same subscripts. */
+struct element_stores {
+    const struct expr *const *subscripts;
+    VEC(const struct stmt *) stores;
+};
+
 struct sums_search {
     struct ctx *ctx;
     struct arena *arena;
@@ -31,8 +40,8 @@ struct sums_search {
     VEC(struct axis_value) values;
     bool in_strided;
     enum reduce_op reduction;
-    const struct expr *const *subscripts;    /* of the first accumulation */
-    bool differs;                            /* they are not fixed, or there are others */
+    VEC(struct element_stores) elements;
+    bool differs;                            /* subscripts are not fixed, or not told apart */
 };
 
 /* --- subscripts ------------------------------------------------------------------------------- */
@@ -73,15 +82,41 @@ static bool is_fixed(const struct sums_search *search, const struct expr *e)
 static void accumulation_see(struct sums_search *search, const struct stmt *s)
 {
     int n = search->array->n_dims;
+    size_t at = 0;
     const struct expr **subscripts = ARENA_ARRAY(search->arena, const struct expr *, n);
     for (int i = 0; i < n; i++) {
         subscripts[i] = expr_substitute(search->arena, s->indices[i], axis_value, search);
         search->differs |= !is_fixed(search, subscripts[i]);
     }
-    search->differs |= search->in_strided ||
-                       (search->subscripts && !exprs_equal(search->subscripts, subscripts, n));
+    search->differs |= search->in_strided;
     search->reduction = s->reduction;
-    search->subscripts = subscripts;
+    while (at < search->elements.count &&
+           !exprs_equal(search->elements.at[at].subscripts, subscripts, n))
+        at++;
+    if (at == search->elements.count)
+        vec_push(search->arena, &search->elements,
+                 ((struct element_stores){.subscripts = subscripts}));
+    vec_push(search->arena, &search->elements.at[at].stores, s);
+}
+
+/* Are they different literals in some dimension? */
+static bool literals_differ(const struct sums_search *search, const struct element_stores *a,
+                            const struct element_stores *b)
+{
+    int64_t x, y;
+    for (int i = 0; i < search->array->n_dims; i++)
+        if (expr_get_integer(a->subscripts[i], &x) && expr_get_integer(b->subscripts[i], &y) &&
+            x != y)
+            return true;
+    return false;
+}
+
+static void elements_compare(struct sums_search *search)
+{
+    for (size_t i = 0; i < search->elements.count && !search->differs; i++)
+        for (size_t k = 0; k < i; k++)
+            search->differs |= !literals_differ(search, &search->elements.at[i],
+                                                &search->elements.at[k]);
 }
 
 static void value_add(struct sums_search *search, const struct var *var, const struct expr *value)
@@ -249,10 +284,76 @@ bool sum_has_tree(const struct sum *sum)
     return sum->form == SUM_ATOMIC || sum->form == SUM_IN_BLOCK || sum->form == SUM_FINISH;
 }
 
+/* How many of the sums with a tree lack the axis? */
+static int lacking_count(const struct sums *sums, int axis)
+{
+    int count = 0;
+    for (size_t i = 0; i < sums->count; i++)
+        count += sum_has_tree(&sums->at[i]) && sums->at[i].grid >> axis & 1;
+    return count;
+}
+
+/* The fixed axes, those first that few sums lack. */
+static void fixed_find(const struct kernel *kernel, struct sums *sums)
+{
+    for (int axis = 0; axis < kernel->n_grid; axis++) {
+        int count = lacking_count(sums, axis), at = sums->n_fixed;
+        if (!count)
+            continue;
+        for (; at > 0 && lacking_count(sums, sums->order[at - 1]) > count; at--)
+            sums->order[at] = sums->order[at - 1];
+        sums->order[at] = axis;
+        sums->fixed |= 1u << axis;
+        sums->n_fixed++;
+    }
+}
+
+static void depth_find(const struct sums *sums, struct sum *sum)
+{
+    for (int i = 0; i < sums->n_fixed; i++)
+        if (!(sum->grid >> sums->order[i] & 1))
+            sum->depth = i + 1;
+    for (int i = sum->depth; i < sums->n_fixed; i++)
+        sum->merged |= 1u << sums->order[i];
+}
+
+bool sum_has_store(const struct sum *sum, const struct stmt *store)
+{
+    for (size_t i = 0; i < sum->n_stores; i++)
+        if (sum->stores[i] == store)
+            return true;
+    return false;
+}
+
+typedef VEC(struct sum) sum_list;
+
+/* The sums of the array that the search is about. If one of them has no tree or is atomic, so are
+   all. */
+static void sums_of_array(struct sums_search *search, sum_list *list)
+{
+    size_t first = list->count;
+    enum sum_form weakest = SUM_FINISH;
+    elements_compare(search);
+    search->differs |= first + search->elements.count > SUM_TREES_MOST;
+    for (size_t i = 0; i < search->elements.count; i++) {
+        const struct element_stores *element = &search->elements.at[i];
+        struct sum sum = {.array = search->array,
+                          .reduction = search->reduction,
+                          .subscripts = element->subscripts,
+                          .n_stores = element->stores.count,
+                          .stores = element->stores.at};
+        form_find(search, &sum);
+        weakest = sum.form < weakest ? sum.form : weakest;
+        vec_push(search->arena, list, sum);
+    }
+    for (size_t i = first; i < list->count; i++)
+        if (weakest <= SUM_ATOMIC)
+            list->at[i].form = weakest;
+}
+
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
 {
-    VEC(struct sum) list = {0};
-    unsigned fixed = (1u << kernel->n_grid) - 1;
+    sum_list list = {0};
     for (int i = 0; i < kernel->n_arrays; i++) {
         struct sums_search search = {.ctx = ctx,
                                      .arena = ctx->arena,
@@ -261,20 +362,14 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
         if (kernel->arrays[i]->space != SPACE_GLOBAL)
             continue;
         sums_see(&search, kernel->body);
-        if (!search.reduction)
-            continue;
-        struct sum sum = {.array = search.array,
-                          .reduction = search.reduction,
-                          .subscripts = search.subscripts};
-        form_find(&search, &sum);
-        vec_push(ctx->arena, &list, sum);
-        if (sum_has_tree(&sum) && sum.grid)
-            fixed &= sum.grid;
+        sums_of_array(&search, &list);
     }
-    bool lacks = false;
+    struct sums sums = {.count = list.count, .at = list.at};
+    fixed_find(kernel, &sums);
     for (size_t i = 0; i < list.count; i++)
-        lacks |= sum_has_tree(&list.at[i]) && list.at[i].grid;
-    return (struct sums){list.count, list.at, lacks ? fixed : 0};
+        if (sum_has_tree(&list.at[i]))
+            depth_find(&sums, &list.at[i]);
+    return sums;
 }
 
 /* --- blocks and partial arrays ---------------------------------------------------------------- */
@@ -333,7 +428,7 @@ static const struct expr *parts_count(struct arena *arena, const struct kernel *
     const struct expr *count = NULL;
     for (int i = 0; i < kernel->n_grid; i++) {
         const struct expr *extent = kernel->grid[i].extent;
-        if (sums->fixed >> i & 1)
+        if (sum->merged >> i & 1)
             extent = expr_integer(arena, extent->type, sums_blocks(kernel, sums, i));
         if (sum->grid >> i & 1)
             count = expr_join(arena, OP_MUL, count, extent);

@@ -13,26 +13,38 @@ enum sum_form {
     SUM_FINISH      /* a tree, then a partial array, which a second kernel sums */
 };
 
-/* Of a form with a tree: the array's accumulations all have these subscripts. Along the axes that
-   are missing in them lie the parts of one element. */
+/* Trees in a kernel. */
+enum { SUM_TREES_MOST = 30 };
+
+/* All accumulations in an array, or those in one of several elements that literals tell apart. Of a
+   form with a tree: they have these subscripts. Along the axes that are missing in them lie the
+   parts of one element. */
 struct sum {
     const struct array *array;
     enum reduce_op reduction;
     enum sum_form form;
     const struct expr *const *subscripts;    /* array->n_dims, over parameters and the variables of
                                                 the kernel's grid and block */
+    size_t n_stores;                         /* the accumulations, as nodes of the body */
+    const struct stmt *const *stores;
     const struct expr *const *dims;          /* extents of the array, an open one found */
     unsigned grid, block;                    /* bit i: axis i is missing in the subscripts */
+    int depth;                               /* fixed axes whose loops the tree stands in: up to the
+                                                innermost one that the subscripts have */
+    unsigned merged;                         /* the other fixed axes, which are missing: along
+                                                them a block makes one part */
 };
 struct sums {
     size_t count;                            /* in the order of kernel->arrays */
     const struct sum *at;
     unsigned fixed;                          /* axes of the grid that have a fixed number of blocks,
-                                                each of which goes over several points: all sums
-                                                with a missing axis lack these */
+                                                each of which goes over several points: those that
+                                                a sum with a tree lacks */
+    int n_fixed, order[AXES_MAX];            /* these, the outermost loop over points first */
 };
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel);
 bool sum_has_tree(const struct sum *sum);
+bool sum_has_store(const struct sum *sum, const struct stmt *store);
 /* Under which condition on the axes the element lies in its array; NULL = always. */
 const struct expr *sum_inside(struct arena *arena, const struct kernel *kernel,
                               const struct sum *sum);

@@ -38,34 +38,45 @@ static bool axis_is_fixed(const struct reducing *r, int axis)
            extent > sums_blocks(r->kernel, &r->sums, axis);
 }
 
-/* The loop of a block over its consecutive points along an axis, C of them: the least number of
-   which G blocks make all, and not fewer than pay for a tree. */
-static const struct stmt *points_loop(const struct reducing *r, int axis, const struct stmt *body)
+/* The loop of a block over its consecutive points of an axis, C of them: the least number of which
+   `most` blocks make all, and not fewer than `least`. `row`: the number of the block. */
+static const struct stmt *points_loop(const struct reducing *r, const struct axis *axis,
+                                      int64_t most, int64_t least, const struct expr *row,
+                                      const struct stmt *body)
 {
-    const struct axis *a = &r->kernel->grid[axis];
-    enum type type = a->extent->type;
-    const struct expr *one = expr_integer(r->arena, type, 1);
-    const struct expr *blocks =
-        expr_integer(r->arena, type, sums_blocks(r->kernel, &r->sums, axis));
-    const struct expr *each = reduce_binary(r, OP_SUB, a->extent, one);
+    enum type type = axis->extent->type;
+    const struct expr *one = expr_integer(r->arena, type, 1),
+                      *blocks = expr_integer(r->arena, type, most);
+    const struct expr *each = reduce_binary(r, OP_SUB, axis->extent, one);
     each = reduce_binary(r, OP_ADD, reduce_binary(r, OP_DIV, each, blocks), one);
-    int64_t least = sums_least(r->kernel, &r->sums, axis);
     if (least > 1) {
         const struct expr *few = expr_integer(r->arena, type, least);
         each = expr_select(r->arena, reduce_binary(r, OP_LT, each, few), few, each);
     }
-    const struct expr *from = reduce_binary(r, OP_MUL, r->row[axis], each);
-    const struct expr *to = expr_minimum(r->arena, a->extent, reduce_binary(r, OP_ADD, from, each));
-    return stmt_for(r->arena, a->var, from, to, expr_integer(r->arena, a->var->type, 1), body);
+    const struct expr *from = reduce_binary(r, OP_MUL, row, each);
+    const struct expr *to = expr_minimum(r->arena, axis->extent,
+                                         reduce_binary(r, OP_ADD, from, each));
+    return stmt_for(r->arena, axis->var, from, to, expr_integer(r->arena, axis->var->type, 1),
+                    body);
 }
 
-/* The axes of the grid that are fixed among `which` (bits), as loops around the * body. */
+/* The loop over the points of an axis of the grid, if it is fixed. */
+static const struct stmt *points_along(const struct reducing *r, int axis,
+                                           const struct stmt *body)
+{
+    if (!axis_is_fixed(r, axis))
+        return body;
+    return points_loop(r, &r->kernel->grid[axis], sums_blocks(r->kernel, &r->sums, axis),
+                       sums_least(r->kernel, &r->sums, axis), r->row[axis], body);
+}
+
+/* Those over the axes among `which` (bits), in the order of the text. */
 static const struct stmt *points_loops(const struct reducing *r, unsigned which,
                                        const struct stmt *body)
 {
     for (int i = r->kernel->n_grid; i-- > 0;)
-        if (which >> i & 1 && axis_is_fixed(r, i))
-            body = points_loop(r, i, body);
+        if (which >> i & 1)
+            body = points_along(r, i, body);
     return body;
 }
 
@@ -100,7 +111,7 @@ static unsigned grid_all(const struct reducing *r)
     return (1u << r->kernel->n_grid) - 1;
 }
 
-/* --- kernels * -------------------------------------------------------------------------------- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 static const struct expr *array_bytes(const struct reducing *r, const struct array *array)
 {
@@ -127,34 +138,35 @@ static void trees_list(const struct reducing *r, struct kernel *kernel)
     kernel->n_arrays = (int)arrays.count;
 }
 
-/* Sums that lack an axis of the grid, or those that lack none. */
-static unsigned sums_lacking(const struct reducing *r, bool lacks)
+/* Sums that end inside so many of the loops over points. */
+static unsigned sums_at(const struct reducing *r, int depth)
 {
     unsigned which = 0;
     for (int i = 0; i < r->n_trees; i++)
-        which |= (r->trees[i].sum->grid != 0) == lacks ? 1u << i : 0;
+        which |= r->trees[i].sum->depth == depth ? 1u << i : 0;
     return which;
 }
 
-/* The parts of every block. Sums that lack no axis end in each round of the loops over a block's
-   points, the others behind them. */
+/* The parts of every block, its loops over points from the innermost one on. */
 static const struct kernel *parts_kernel(struct reducing *r)
 {
     struct kernel *kernel = kernel_copy(r->arena, r->kernel);
-    unsigned inner = sums_lacking(r, false), outer = sums_lacking(r, true);
     grid_make(r, kernel, grid_all(r));
     const struct stmt *body = stmt_rewrite(r->arena, r->kernel->body, reduce_band_own, r);
-    if (inner)
-        body = reduce_pair(r, reduce_pair(r, trees_begin(r, inner), body), trees_end(r, inner));
-    body = points_loops(r, r->sums.fixed, body);
-    if (outer)
-        body = reduce_pair(r, reduce_pair(r, trees_begin(r, outer), body), trees_end(r, outer));
+    for (int depth = r->sums.n_fixed; depth >= 0; depth--) {
+        unsigned which = sums_at(r, depth);
+        if (which)
+            body = reduce_pair(r, reduce_pair(r, trees_begin(r, which), body),
+                               trees_end(r, which));
+        if (depth)
+            body = points_along(r, r->sums.order[depth - 1], body);
+    }
     kernel->body = points_loops(r, grid_all(r) & ~r->sums.fixed, body);
     trees_list(r, kernel);
     return kernel;
 }
 
-/* The sum of a lane's parts: into x, or where there is no tree into the * element. */
+/* The sum of a lane's parts: into x, or where there is no tree into the element. */
 static const struct stmt *parts_sum(struct reducing *r, const struct tree_sum *t)
 {
     const struct expr *count, *lane = tree_lane(r, t),
@@ -207,44 +219,124 @@ static unsigned sums_finished(const struct reducing *r, unsigned missing)
     return which;
 }
 
-/* Sums that lack other axes than the kernel's grid has are finished by its first blocks along
-   these. */
-static const struct stmt *group_finish(struct reducing *r, unsigned missing, unsigned present)
+/* Blocks along the axes of the grid that are not missing. */
+static const struct expr *blocks_present(const struct reducing *r, unsigned missing)
 {
-    const struct expr *first = NULL;
+    const struct expr *blocks = NULL;
     for (int i = 0; i < r->kernel->n_grid; i++)
-        if (present >> i & 1 && missing >> i & 1)
-            first =
-                expr_join(r->arena, OP_LAND, first,
-                          reduce_binary(r, OP_EQ, expr_var(r->arena, r->kernel->grid[i].var),
-                                        expr_integer(r->arena, r->kernel->grid[i].var->type, 0)));
-    return reduce_under(r, first, sums_finish(r, sums_finished(r, missing)));
+        if (!(missing >> i & 1))
+            blocks = expr_join(r->arena, OP_MUL, blocks, r->kernel->grid[i].extent);
+    return blocks ? blocks : reduce_number(r, 1);
+}
+
+/* The axes of the grid as parts of one number, the last one fastest. */
+struct axes_number {
+    const struct kernel *kernel;
+    const struct expr *values[AXES_MAX];
+};
+
+static const struct expr *axis_value_of(void *state, const struct var *var)
+{
+    const struct axes_number *number = state;
+    for (int i = 0; i < number->kernel->n_grid; i++)
+        if (number->kernel->grid[i].var == var)
+            return number->values[i];
+    return NULL;
+}
+
+/* The sums among `which`, whose blocks have one number along the axes that are not missing. */
+static void sums_renumber(struct reducing *r, unsigned which, unsigned missing,
+                          const struct expr *number)
+{
+    struct axes_number axes = {.kernel = r->kernel};
+    unsigned present = grid_all(r) & ~missing;
+    for (int i = r->kernel->n_grid; i-- > 0;) {
+        const struct expr *extent = r->kernel->grid[i].extent;
+        if (!(present >> i & 1))
+            continue;
+        bool is_last = !(present & ((1u << i) - 1));
+        axes.values[i] = is_last ? number : reduce_binary(r, OP_REM, number, extent);
+        number = reduce_binary(r, OP_DIV, number, extent);
+    }
+    for (int i = 0; i < r->n_trees; i++) {
+        if (!tree_is_among(which, i))
+            continue;
+        struct sum *sum = ARENA_NEW(r->arena, struct sum);
+        int n = r->trees[i].sum->array->n_dims;
+        const struct expr **subscripts = ARENA_ARRAY(r->arena, const struct expr *, n);
+        *sum = *r->trees[i].sum;
+        for (int d = 0; d < n; d++)
+            subscripts[d] = expr_substitute(r->arena, sum->subscripts[d], axis_value_of, &axes);
+        sum->subscripts = subscripts;
+        r->trees[i].sum = sum;
+    }
+}
+
+/* Sums that lack different axes, one group after the other: the grid has as many blocks as most of
+   them need, and has one axis. */
+static const struct stmt *groups_finish(struct reducing *r, struct kernel *kernel)
+{
+    const struct stmt *body = NULL;
+    const struct expr *most = NULL;
+    int64_t rows = 1;
+    for (unsigned missing = 1; missing <= grid_all(r); missing++) {
+        const struct expr *blocks = blocks_present(r, missing);
+        if (sums_finished(r, missing))
+            most = most ? expr_select(r->arena, reduce_binary(r, OP_LT, most, blocks), blocks, most)
+                        : blocks;
+    }
+    struct axis *axes = ARENA_ARRAY(r->arena, struct axis, 2);
+    axes[0].var = var_new(r->arena, names_fresh(&r->names, "part"), most->type, VAR_ITERATOR);
+    axes[0].extent = most;
+    const struct expr *number = expr_var(r->arena, axes[0].var);
+    r->row[0] = number;
+    kernel->grid = axes;
+    kernel->n_grid = 1;
+    for (int i = 0; i < r->kernel->n_grid; i++) {
+        rows *= sums_blocks(r->kernel, &r->sums, i);
+        r->row[i] = i ? NULL : number;
+    }
+    if (!r->is_shared) {
+        axes[1] = axes[0];
+        axes[0].var = var_new(r->arena, names_fresh(&r->names, "part"), most->type, VAR_ITERATOR);
+        axes[0].extent = expr_minimum(r->arena, most, expr_integer(r->arena, most->type, rows));
+        r->row[0] = expr_var(r->arena, axes[0].var);
+    }
+    for (unsigned missing = 1; missing <= grid_all(r); missing++) {
+        unsigned which = sums_finished(r, missing);
+        if (!which)
+            continue;
+        const struct expr *runs = reduce_binary(r, OP_LT, number, blocks_present(r, missing));
+        sums_renumber(r, which, missing, number);
+        body = reduce_pair(r, body, reduce_under(r, runs, sums_finish(r, which)));
+    }
+    return r->is_shared ? body : points_loop(r, &axes[1], rows, 1, r->row[0], body);
 }
 
 /* The kernel that finishes the sums; NULL if none has parts. */
 static const struct kernel *finish_kernel(struct reducing *r)
 {
     struct kernel *kernel = kernel_copy(r->arena, r->kernel);
-    unsigned present = 0;
-    bool has_parts = false;
-    const struct stmt *body = NULL;
-    for (int i = 0; i < r->n_trees; i++)
-        if (r->trees[i].sum->form == SUM_FINISH) {
-            present |= grid_all(r) & ~r->trees[i].sum->grid;
-            has_parts = true;
-        }
-    if (!has_parts)
-        return NULL;
-    grid_make(r, kernel, present);
+    unsigned last = 0;
+    int n_groups = 0;
     for (unsigned missing = 1; missing <= grid_all(r); missing++)
-        if (sums_finished(r, missing))
-            body = reduce_pair(r, body, group_finish(r, missing, present));
-    kernel->body = points_loops(r, present, body);
+        if (sums_finished(r, missing)) {
+            last = missing;
+            n_groups++;
+        }
+    if (!n_groups)
+        return NULL;
+    if (n_groups == 1) {
+        unsigned present = grid_all(r) & ~last;
+        grid_make(r, kernel, present);
+        kernel->body = points_loops(r, present, sums_finish(r, sums_finished(r, last)));
+    } else
+        kernel->body = groups_finish(r, kernel);
     trees_list(r, kernel);
     return kernel;
 }
 
-/* --- sums * ----------------------------------------------------------------------------------- */
+/* --- sums ------------------------------------------------------------------------------------- */
 
 /* The partial array of the sum that is the n-th one (from 0). */
 static const struct array *partial_find(const struct kernel *kernel, const struct array *array,
@@ -280,11 +372,16 @@ static struct tree_sum tree_new(struct reducing *r, const struct sum *sum)
     t.lanes = block_points(r->arena, r->kernel, sum->block);
     if (expr_get_integer(t.lanes, &one) && one == 1)
         t.lanes = NULL;
+    int n = 0;                       /* partial arrays of earlier sums of the array */
+    for (int i = 0; i < r->n_trees; i++)
+        if (r->trees[i].sum->array == sum->array)
+            n += r->trees[i].sum->form == SUM_FINISH ? 2 : 1;
     if (r->is_shared)
         t.own = tree_local(r, &t, "own");
     else
-        t.slots = partial_find(r->kernel, sum->array, 0);
-    t.parts = partial_find(r->kernel, sum->array, 1);
+        t.slots = partial_find(r->kernel, sum->array, n);
+    if (sum->form == SUM_FINISH)
+        t.parts = partial_find(r->kernel, sum->array, n + 1);
     return t;
 }
 
@@ -311,9 +408,11 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
     r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
     r.shared_bytes = reduce_number(&r, 0);
-    for (size_t i = 0; i < r.sums.count && r.n_trees < 31; i++)
-        if (sum_has_tree(&r.sums.at[i]))
-            r.trees[r.n_trees++] = tree_new(&r, &r.sums.at[i]);
+    for (size_t i = 0; i < r.sums.count; i++)
+        if (sum_has_tree(&r.sums.at[i])) {
+            r.trees[r.n_trees] = tree_new(&r, &r.sums.at[i]);
+            r.n_trees++;
+        }
     if (!r.n_trees)
         return parts;
     trees_place(&r);

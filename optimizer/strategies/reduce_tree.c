@@ -1,6 +1,7 @@
 /* Threads' own sums, trees over the lanes of a block, and what becomes of the sum of a block, as
    statements (reduce.c puts them together). */
 #include "ir/reduction.h"
+#include "ir/walk.h"
 #include "optimizer/strategies/reduce.h"
 
 const struct expr *reduce_number(const struct reducing *r, int64_t value)
@@ -142,10 +143,10 @@ const struct stmt *tree_local_join(struct reducing *r, const struct tree_sum *t,
 
 /* --- a thread's own sums * -------------------------------------------------------------------- */
 
-static struct tree_sum *tree_of(const struct reducing *r, const struct array *array)
+static const struct tree_sum *tree_of(const struct reducing *r, const struct stmt *store)
 {
     for (int i = 0; i < r->n_trees; i++)
-        if (r->trees[i].sum->array == array)
+        if (sum_has_store(r->trees[i].sum, store))
             return &r->trees[i];
     return NULL;
 }
@@ -153,8 +154,18 @@ static struct tree_sum *tree_of(const struct reducing *r, const struct array *ar
 static const struct stmt *accumulation_own(void *state, const struct stmt *s)
 {
     struct reducing *r = state;
-    const struct tree_sum *t = s->kind == STMT_STORE && s->reduction ? tree_of(r, s->array) : NULL;
+    const struct tree_sum *t = s->kind == STMT_STORE && s->reduction ? tree_of(r, s) : NULL;
     return t ? tree_local_join(r, t, r->band_own[t - r->trees], s->value) : s;
+}
+
+static bool band_has_sum(const struct reducing *r, const struct stmt *band,
+                         const struct tree_sum *t)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, r->arena, band); s; s = stmt_next(&walk))
+        if (sum_has_store(t->sum, s))
+            return true;
+    return false;
 }
 
 const struct stmt *reduce_band_own(void *state, const struct stmt *s)
@@ -167,7 +178,7 @@ const struct stmt *reduce_band_own(void *state, const struct stmt *s)
     for (int i = 0; i < r->n_trees; i++) {
         const struct tree_sum *t = &r->trees[i];
         r->band_own[i] = t->own;
-        if (!stmt_accumulates_in(s, t->sum->array))
+        if (!band_has_sum(r, s, t))
             continue;
         accumulates = true;
         if (t->own)
@@ -295,11 +306,11 @@ const struct expr *tree_part(const struct reducing *r, const struct sum *sum,
     *count = NULL;
     for (int i = 0; i < r->kernel->n_grid; i++) {
         const struct axis *axis = &r->kernel->grid[i];
-        bool is_fixed = r->sums.fixed >> i & 1;
+        bool is_merged = sum->merged >> i & 1;
         const struct expr *extent = axis->extent, *at = expr_var(r->arena, axis->var);
         if (!(sum->grid >> i & 1))
             continue;
-        if (is_fixed) {
+        if (is_merged) {
             extent = sums_extent(r->arena, r->kernel, &r->sums, i);
             at = r->row[i];
         }

@@ -55,8 +55,8 @@ void axes(int n, int m, int q, int B0, int B1, float row[n], float column[m], do
                 meta_for (int t = 0; t < B1; t++) {
                     for (int j = t; j < m; j += B1)
                         twice[i] += c[i][k][j];
-                    if (t < m)
-                        least[t] = a[i][t] < least[t] ? a[i][t] : least[t];
+                    if (t < m && a[i][t] < least[t])
+                        least[t] = a[i][t];
                 }
         }
     }
