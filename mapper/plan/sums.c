@@ -99,6 +99,9 @@ bool edge_lets_reduce(const struct scop_edge *edge, int at)
 {
     if (!edge->is_sum || at >= edge->from->depth || at >= edge->to->depth)
         return false;
+    bool goes_down = edge->from->loops[at]->step < 0;
+    if (goes_down && !sum_is_exact(edge->first->array, edge->first->reduction))
+        return false;
     return (is_missing(edge->first, edge->from->loops[at]) &&
             is_missing(edge->second, edge->to->loops[at])) ||
            (is_scattered(edge->first) && is_scattered(edge->second));
