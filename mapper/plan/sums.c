@@ -61,7 +61,8 @@ void summings_find(struct scop *scop, struct change_list *list)
     for (size_t i = 0; i < scop->arrays.count; i++) {
         const struct scop_array *array = scop->arrays.at[i];
         if (is_accumulated(scop, array) && !array->is_rows && !array->memory &&
-            (array->n_dims || scalar_is_summable(scop, array)))
+            (array->n_dims ||
+             (type_is_scalar(array->decl->type) && scalar_is_summable(scop, array))))
             vec_push(scop->arena, list,
                      ((struct scop_change){.row = TRANSFORMATION_SUMS,
                                            .decl = array->decl,
