@@ -540,6 +540,7 @@ static void fill_variable(struct ast_unit *unit, struct ast *node, CXCursor curs
     CXCursor initialiser = clang_Cursor_getVarDeclInitializer(cursor);
     node->is_static = storage == CX_SC_Static;
     node->is_extern = storage == CX_SC_Extern;
+    node->is_register = storage == CX_SC_Register;
     node->is_global = clang_getCursorKind(clang_getCursorSemanticParent(cursor)) ==
                       CXCursor_TranslationUnit;
     node->owner = node->is_global ? NULL : unit->state->owner;

@@ -201,6 +201,13 @@ struct symbol *array_of_scalar(struct lower *l, const struct ast *decl, const st
     struct symbol *symbol = symbol_add(l, decl, SYMBOL_BAD);
     if (name_is_taken(l, decl, use))
         return symbol;
+    if (decl->is_register) {
+        diag_error(l->ctx, use->loc,
+                   "`%s` is declared `register` and has no address, by which it comes home; "
+                   "declare it without",
+                   decl->name);
+        return symbol;
+    }
     const struct expr **one = ARENA_NEW(l->arena, const struct expr *),
                       **first = ARENA_NEW(l->arena, const struct expr *);
     *one = expr_integer(l->arena, TYPE_I32, 1);

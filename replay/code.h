@@ -18,7 +18,7 @@ enum code_op {
 struct code {
     enum code_op op;
     enum ast_op how;                 /* NONE: no operator */
-    enum ast_class class, from;      /* of the value; of the operands where they have another. An
+    enum ast_class class, from;      /* of the value; of operands that have another. An
                                         assignment computes in class `from` */
     bool is_before;                  /* STEP: the value is the old one */
     bool is_reduced;                 /* LOAD, STORE, STEP: of what the region's clause reduces */

@@ -61,8 +61,8 @@ static const char *advice_text(const block_list *blocks)
     int n = (int)blocks->count;
     if (is_reduction(blocks))
         return "  every iteration updates the same element; C says in which order\n"
-               "  `--reassociate`, or a clause `reduction` that names it, lets iterations come in any "
-               "order; sums of floating point then round otherwise\n";
+               "  `--reassociate`, or a clause `reduction` that names it, lets iterations come in "
+               "any order; sums of floating point then round otherwise\n";
     if (!n || kind_count(blocks, BLOCK_FLOW) || kind_count(blocks, BLOCK_LAST))
         return "";
     return kind_count(blocks, BLOCK_ANTI) == n
@@ -198,8 +198,8 @@ static const char *role_reason(const struct nest *nest, const struct scop_loop *
     return roles.region->n_axes == AXES_MAX ? " as the region has six axes" : "";
 }
 
-/* The array or scalar whose sum, which the plan takes in any order, is all that blocks the loop; NULL
-   if there is none. */
+/* The array or scalar whose sum, which the plan takes in any order, is all that blocks the loop;
+   NULL if there is none. */
 static const char *summed_of(const struct nest *nest, const struct scop_loop *loop,
                              const block_list *blocks)
 {

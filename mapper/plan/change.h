@@ -21,7 +21,8 @@ struct scop_cut {
 struct scop_change {
     enum transformation row;
     const struct ast *decl;          /* of an array or a scalar */
-    int depth;                       /* EXPANSION: of so many loops each iteration has its own */
+    int depth;                       /* EXPANSION: of so many loops each iteration has its own;
+                                        SUMS: the most loops around what sets the scalar else */
     bool restores;                   /* EXPANSION: the last values are put back */
     name_list names;                 /* COPYING: of the array, where a copy is read */
     const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */

@@ -167,22 +167,30 @@ static void candidates_take(struct change_search *s, const struct change_list *f
     }
 }
 
-/* Sums are taken by several threads wherever the plan is predicted to be faster so: all of them,
-   or else one after the other. Then sums that make the plan no faster are left out. */
+/* Adds sums to the changes where the plan is predicted to be faster so: all of them, or else one
+   after the other. `in_loops`: those of scalars that the host would set in loops of its own. */
+static void sums_try(struct change_search *s, const struct change_list *found, bool in_loops)
+{
+    struct change_list sums = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+    size_t n_before = sums.count;
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].row == TRANSFORMATION_SUMS && in_loops == (found->at[i].depth > 0) &&
+            sums.count < CANDIDATES_MAX)
+            vec_push(s->ctx->arena, &sums, found->at[i]);
+    if (sums.count == n_before || changes_try(s, &sums, s->cost * NO_LOSS))
+        return;
+    for (size_t i = n_before; i < sums.count && sums.count > n_before + 1; i++) {
+        struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+        vec_push(s->ctx->arena, &more, sums.at[i]);
+        changes_try(s, &more, s->cost * NO_LOSS);
+    }
+}
+
+/* Sums that several threads take. Those that make the plan no faster are left out. */
 static void sums_choose(struct change_search *s, const struct change_list *found)
 {
-    struct change_list sums = {0};
-    for (size_t i = 0; i < found->count; i++)
-        if (found->at[i].row == TRANSFORMATION_SUMS && sums.count < CANDIDATES_MAX)
-            vec_push(s->ctx->arena, &sums, found->at[i]);
-    if (!sums.count)
-        return;
-    if (!changes_try(s, &sums, s->cost * NO_LOSS))
-        for (size_t i = 0; i < sums.count && sums.count > 1; i++) {
-            struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
-            vec_push(s->ctx->arena, &more, sums.at[i]);
-            changes_try(s, &more, s->cost * NO_LOSS);
-        }
+    sums_try(s, found, false);
+    sums_try(s, found, true);
     for (size_t i = s->changes.count; i-- > 0;) {
         struct change_list rest = list_without(s->ctx->arena, &s->changes, i);
         changes_try(s, &rest, s->cost / NO_LOSS);

@@ -473,10 +473,9 @@ struct schedule *schedule_make(struct scop *scop)
     steps_make(scop, &units, &place, &plan->steps);
     if (!has_axes(&plan->steps, true)) {
         const struct scop_stmt *flag = flag_setter(scop);
-        const struct ast *set = flag ? flag_set(flag) : NULL;
-        return set ? scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, set->children[0]->decl->name,
-                                     NULL)
-                   : scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+        const char *name = flag ? flag_set(flag)->children[0]->decl->name : NULL;
+        return flag ? scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, name, NULL)
+                    : scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
     }
     const struct scop_stmt *lone = lone_loop(&plan->steps);
     if (lone) {

@@ -26,7 +26,8 @@ void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum);
    do not stay at one point of the axes, and scalars; false if the region touches that otherwise. */
 bool region_sums_find(struct scop *scop, const edge_list *edges, int depth,
                       struct plan_region *region);
-/* sums.c: may the axis come to be by accumulations of the edge in any order? */
+/* sums.c: may the loop at a depth become an axis although the edge's accumulations meet there? Axes
+   count up: a sum whose bits depend on the order keeps loops that count down. */
 bool edge_lets_reduce(const struct scop_edge *edge, int at);
 /* sums.c: does the region accumulate in the array? */
 bool region_sums(const struct plan_region *region, const struct scop_array *array);

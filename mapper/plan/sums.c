@@ -21,6 +21,8 @@ static bool scalar_is_summable(const struct scop *scop, const struct scop_array 
 {
     struct access_walk walk;
     bool inside = map_get_pointer(scop->is_declared, scalar->decl) != NULL;
+    if (scalar->decl->is_register)
+        return false;
     for (const struct scop_access *access = access_first(&walk, scop, scalar); access;
          access = access_next(&walk)) {
         inside = inside && access->ast != scalar->decl;
@@ -42,14 +44,29 @@ static bool is_accumulated(const struct scop *scop, const struct scop_array *arr
     return false;
 }
 
+/* The most loops around a statement that sets the array or scalar otherwise. */
+static int depth_set(const struct scop *scop, const struct scop_array *array)
+{
+    struct access_walk walk;
+    int most = 0;
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk))
+        if (access->is_write && !access->reduction && walk.stmt->depth > most)
+            most = walk.stmt->depth;
+    return most;
+}
+
 void summings_find(struct scop *scop, struct change_list *list)
 {
     for (size_t i = 0; i < scop->arrays.count; i++) {
         const struct scop_array *array = scop->arrays.at[i];
         if (is_accumulated(scop, array) && !array->is_rows && !array->memory &&
-            (array->n_dims || scalar_is_summable(scop, array)))
+            (array->n_dims ||
+             (type_is_scalar(array->decl->type) && scalar_is_summable(scop, array))))
             vec_push(scop->arena, list,
-                     ((struct scop_change){.row = TRANSFORMATION_SUMS, .decl = array->decl}));
+                     ((struct scop_change){.row = TRANSFORMATION_SUMS,
+                                           .decl = array->decl,
+                                           .depth = array->n_dims ? 0 : depth_set(scop, array)}));
     }
 }
 
@@ -82,6 +99,9 @@ static bool is_scattered(const struct scop_access *access)
 bool edge_lets_reduce(const struct scop_edge *edge, int at)
 {
     if (!edge->is_sum || at >= edge->from->depth || at >= edge->to->depth)
+        return false;
+    bool goes_down = edge->from->loops[at]->step < 0;
+    if (goes_down && !sum_is_exact(edge->first->array, edge->first->reduction))
         return false;
     return (is_missing(edge->first, edge->from->loops[at]) &&
             is_missing(edge->second, edge->to->loops[at])) ||

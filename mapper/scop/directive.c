@@ -93,7 +93,8 @@ static bool sums_read(struct reading *r)
     return good;
 }
 
-bool directive_frees(const struct directive *directive, const struct ast *decl,
+/* Does a clause of the directive (NULL: there is none) name the variable with the operator? */
+static bool directive_frees(const struct directive *directive, const struct ast *decl,
                      enum reduce_op reduction)
 {
     size_t n = directive && decl->name ? directive->sums.count : 0;
@@ -197,6 +198,33 @@ void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct a
         while (r.more)
             clause_read(&r);
     }
+}
+
+bool directives_free(struct ctx *ctx, const struct ast_unit *unit, const struct fragment *fragment,
+                     const struct ast *node, const struct ast *decl, enum reduce_op reduction)
+{
+    bool in_block;
+    for (size_t i = 0; i < unit->n_pragmas; i++) {
+        const struct ast_pragma *pragma = &unit->pragmas[i];
+        struct directive directive = {.pragma = pragma};
+        struct reading r = {.ctx = ctx, .unit = unit, .directive = &directive};
+        bool is_inside = pragma->kind >= PRAGMA_LOOP && pragma->begin >= fragment->begin &&
+                         pragma->begin < node->begin && node->end <= fragment->end;
+        const struct ast *const *loop =
+            is_inside ? statement_behind(ctx->arena, fragment->body, pragma->end, &in_block) : NULL;
+        if (!loop || (*loop)->begin > node->begin || (*loop)->end < node->end)
+            continue;
+        words_read(&r, pragma);
+        while (r.more) {
+            bool is_sum = token_equal(&r.token, "reduction");
+            token_take(&r);
+            if (is_sum)
+                sums_read(&r);
+        }
+        if (directive_frees(&directive, decl, reduction))
+            return true;
+    }
+    return directive_frees(fragment->directive, decl, reduction);
 }
 
 /* --- directives above and around -------------------------------------------------------------- */

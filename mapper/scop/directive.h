@@ -6,10 +6,10 @@
    each of them once (`said`: names that were said). */
 void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct ast_pragma *pragma,
                     struct map *said, struct directive *directive);
-/* Does a clause of the directive (NULL: there is none) say that sums of the variable by the
-   operator come in any order? */
-bool directive_frees(const struct directive *directive, const struct ast *decl,
-                     enum reduce_op reduction);
+/* Does a clause of the directive that marks the fragment, or of one in it on a loop around the
+   node, say that sums of the variable by the operator come in any order? */
+bool directives_free(struct ctx *ctx, const struct ast_unit *unit, const struct fragment *fragment,
+                     const struct ast *node, const struct ast *decl, enum reduce_op reduction);
 /* Does a pragma begin threads for a statement of the body around an offset? */
 bool directive_begins_around(struct arena *arena, const struct ast_unit *unit,
                              const struct ast_pragma *pragma, const struct ast *body,

@@ -50,12 +50,12 @@ bool sum_is_exact(const struct scop_array *array, enum reduce_op reduction)
     return is_exact(sum_type(array), reduction);
 }
 
-/* May the accumulations come in any order? */
-static bool order_is_free(const struct scop *scop, const struct ast *decl, enum type type,
-                    enum reduce_op reduction)
+/* May the accumulations in an element of the variable come in any order? */
+static bool order_is_free(const struct scop *scop, const struct ast *element,
+                          const struct ast *decl, enum type type, enum reduce_op reduction)
 {
     return is_exact(type, reduction) || scop->ctx->reassociates ||
-           directive_frees(scop->fragment->directive, decl, reduction);
+           directives_free(scop->ctx, scop->unit, scop->fragment, element, decl, reduction);
 }
 
 /* --- forms ------------------------------------------------------------------------------------ */
@@ -184,7 +184,7 @@ static void form_finish(struct sum_form *form, bool is_sum)
     while (base->kind == AST_INDEX)
         base = base->children[0];
     if (is_sum && base->kind == AST_REF && reduction_applies(form->reduction, form->type) &&
-        order_is_free(e->scop, base->decl, form->type, form->reduction))
+        order_is_free(e->scop, form->target, base->decl, form->type, form->reduction))
         place_push(form, form->target);
     else
         e->sums.count = form->n_before;

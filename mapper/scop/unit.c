@@ -217,14 +217,36 @@ static bool reads_sum(const struct scop_stmt *stmt)
     return false;
 }
 
-/* With scalars only, and where the host may run it: outside loops and conditions, or in loops of the
-   host behind a sum in these. */
+/* Does a statement in the loop set a scalar that is summed? */
+static bool loop_sums(const struct scop *scop, const struct scop_loop *loop)
+{
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        const struct scop_stmt *stmt = scop->stmts.at[i];
+        bool inside = stmt->depth > loop->depth && stmt->loops[loop->depth] == loop;
+        for (size_t k = 0; k < stmt->accesses.count; k++) {
+            const struct scop_access *access = &stmt->accesses.at[k];
+            if (inside && access->is_write && access->array->is_summed && !access->array->n_dims)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does the statement make something of a sum, in loops of the host that have the sum in them? */
+static bool is_behind_sum(const struct scop *scop, const struct scop_stmt *stmt)
+{
+    return reads_sum(stmt) && stmt_is_level(scop, stmt) &&
+           (!stmt->depth || loop_sums(scop, stmt->loops[stmt->depth - 1]));
+}
+
+/* With scalars only, and where the host may run it: outside loops and conditions, or in loops of
+   the host behind a sum in these. */
 static bool is_host_statement(const struct scop *scop, const struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < stmt->accesses.count; i++)
         if (stmt->accesses.at[i].array->n_dims)
             return false;
-    return is_first(stmt) || (reads_sum(stmt) && stmt_is_level(scop, stmt));
+    return is_first(stmt) || is_behind_sum(scop, stmt);
 }
 
 /* Does host code compute the scalar: by statements that read only what it computes too? */
@@ -386,8 +408,7 @@ static bool is_host_unit(const struct scop *scop, const struct scop_stmt *stmt)
     for (size_t i = 0; i < stmt->accesses.count; i++) {
         const struct scop_access *access = &stmt->accesses.at[i];
         bool is_sum = access->array->is_summed && !access->array->n_dims;
-        bool is_alone = !access->reduction || is_first(stmt) ||
-                        (reads_sum(stmt) && stmt_is_level(scop, stmt));
+        bool is_alone = !access->reduction || is_first(stmt) || is_behind_sum(scop, stmt);
         if (access->is_write && (access->array->is_host || (is_sum && is_alone)))
             return true;
     }

@@ -43,7 +43,18 @@ struct row {
 #define REGION(body)                                                                               \
     "meta_schedule { meta_for (int x = 0; x < n; x++) meta_for (int t = 0; t < 1; t++) " body "}"
 
+#define SUM(clause, count)                                                                         \
+    ADD "meta_schedule " clause "{ meta_for (int x = 0; x < n; x++) meta_for (int t = 0; t < 1; "  \
+        "t++) " count " }}"
+
 static const struct row rows[] = {
+    {"iterations that accumulate under the clause",
+     ADD "for (int i = 0; i < n; i++) a[0] += b[i]; }",
+     MARKS SUM("meta_reduce(+, a) ", "a[0] += b[x];"), REPLAY_EQUAL, NULL},
+    {"the same without the clause", ADD "for (int i = 0; i < n; i++) a[0] += b[i]; }",
+     MARKS SUM("", "a[0] += b[x];"), REPLAY_DIFFERENT, "two threads"},
+    {"the clause, and the sum from its end", ADD "for (int i = 0; i < n; i++) a[0] += b[i]; }",
+     MARKS SUM("meta_reduce(+, a) ", "a[0] += b[n - 1 - x];"), REPLAY_DIFFERENT, "a[0]"},
     {"loops exchanged where nothing depends",
      "void f(int n, float a[n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) "
      "a[i][j] += 1; }",

@@ -48,3 +48,39 @@ void rows(int n, int m, double y[restrict n], double c[restrict n][n], const dou
                 c[i][j] += a[i][k] * a[j][k];
 #pragma endscop
 }
+
+/* A clause in a scop is the word for its loop. */
+double steps(int n, int m, double *restrict a)
+{
+    double s = 0, t = 0;
+#pragma scop
+    for (int k = 0; k < m; k++) {
+#pragma omp parallel for reduction(+ : s)
+        for (int i = 0; i < n; i++)
+            s += a[i];
+        for (int i = 0; i < n; i++)
+            a[i] += 1;
+    }
+    for (int i = 0; i < n; i++)
+        t += a[i];
+#pragma endscop
+    return s + t;
+}
+
+/* Host loops around sums: the host computes the scalars between the regions. */
+void descent(int n, int m, double x[restrict n], double g[restrict n], const double c[restrict n])
+{
+    double size, step;
+#pragma scop
+    for (int k = 0; k < m; k++) {
+        for (int i = 0; i < n; i++)
+            g[i] = x[i] - c[i];
+        size = 0;
+        for (int i = 0; i < n; i++)
+            size += g[i] * g[i];
+        step = 1 / (1 + size);
+        for (int i = 0; i < n; i++)
+            x[i] -= step * g[i];
+    }
+#pragma endscop
+}

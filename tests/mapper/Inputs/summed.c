@@ -78,13 +78,16 @@ void nests(long n, long m, double *restrict a, double *restrict b, int *restrict
 }
 
 /* Not in any order: sums of floating numbers, forms that take what is no number, a running value, one
-   that is read meanwhile, two operators, a type that no sum has, and one that rounds. */
+   that is read meanwhile, two operators, a type that no sum has, one that rounds, and one without an address. */
 void kept(long n, long m, double *restrict a, double *restrict b, int *restrict c)
 {
     double sum = 0, top = 0;
     int running = 0, both = 0, at = 0, whole = 0;
     short small = 0;
+    register int fast = 0;
 #pragma scop
+    for (long i = 0; i < n; i++)
+        fast += c[i];
     for (long i = 0; i < n; i++)
         sum += a[i];
     for (long i = 0; i < n; i++)
@@ -108,5 +111,5 @@ void kept(long n, long m, double *restrict a, double *restrict b, int *restrict 
         whole += a[i];
 #pragma endscop
     a[0] = sum + top;
-    c[0] = running + both + at + whole + small;
+    c[0] = running + both + at + whole + small + fast;
 }
