@@ -451,7 +451,7 @@ static bool arrays_meet(struct execution *x, size_t a, size_t b)
 }
 
 /* May the region's iterations run in another order than the text's? As for a launch its conditions
-   have to hold, and no array that it writes to may lie in another one. */
+   have to hold, and no array that it writes to may lie in another array. */
 static bool order_is_free(struct execution *x)
 {
     struct treefork_machine any = {.name = ""};
