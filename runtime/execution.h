@@ -58,8 +58,8 @@ static inline int treefork_execution_take_array(struct execution *x, size_t arra
                                 &argument->value.buffer);
 }
 
-/* The launches of the leaf, one behind the other without a wait, then the arrays that come home with
-   them. `region`: its number. */
+/* The launches of the leaf, one behind the other without a wait, then the arrays that come home
+   with them. `region`: its number. */
 int treefork_execution_launch(struct execution *x, uint64_t region,
                               const struct treefork_leaf_row *leaf,
                               struct treefork_launch *plans);

@@ -378,9 +378,9 @@ int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int ax
 {
     static const int64_t alone[] = {1024, 32, 10}, beside[] = {32, 6, 3};
     int64_t extent;
-    int n = 0, all = kernel->n_grid;
+    int n = 1, all = kernel->n_grid;
     for (int i = 0; i < all; i++)
-        n += (sums->fixed >> i & 1) == (sums->fixed >> axis & 1);
+        n += i != axis && (sums->fixed >> i & 1) == (sums->fixed >> axis & 1);
     int64_t most = (n == all ? alone : beside)[n > 3 ? 2 : n - 1];
     if (expr_get_integer(kernel->grid[axis].extent, &extent) && extent < most)
         return extent > 1 ? extent : 1;

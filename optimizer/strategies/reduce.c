@@ -285,6 +285,8 @@ static const struct stmt *groups_finish(struct reducing *r, struct kernel *kerne
             most = most ? expr_select(r->arena, reduce_binary(r, OP_LT, most, blocks), blocks, most)
                         : blocks;
     }
+    if (!most)
+        return NULL;
     struct axis *axes = ARENA_ARRAY(r->arena, struct axis, 2);
     axes[0].var = var_new(r->arena, names_fresh(&r->names, "part"), most->type, VAR_ITERATOR);
     axes[0].extent = most;

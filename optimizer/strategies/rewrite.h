@@ -69,7 +69,7 @@ struct definitions {
     struct arena *arena;
     const struct stmt *body;            /* of the kernel */
     VEC(struct scalar_meaning) list;        /* whoever leaves a scope sets the count back */
-    struct map *kept;                   /* scalars that are there wherever an expression moves to;
+    struct map *kept;                   /* scalars in scope wherever an expression moves to;
                                            NULL: none */
 };
 void definitions_add(struct definitions *definitions, const struct stmt *let);

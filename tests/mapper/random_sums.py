@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SETS = ("n=0,m=3", "n=1,m=1", "n=37,m=5", "n=600,m=33", "n=1025,m=2")
+SETS = ("n=37,m=5", "n=600,m=3", "n=1,m=1", "n=0,m=2")
 INTEGERS = ("int", "unsigned", "int", "unsigned", "long")
 REALS = ("float", "double")
 

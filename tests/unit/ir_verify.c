@@ -54,6 +54,7 @@ static const struct {
     {kernel_jacobi, "int tile[s * B + 2] at 0", "int tile[s * B + 2]", "shared"},
     {kernel_jacobi, "    shared_bytes 4 * (s * B + 2);\n", "", "shared"},
     {kernel_jacobi, "shared int tile", "shared restrict int tile", "array"},
+    {kernel_jacobi, "int tile[s * B + 2] at 0", "int tile[s * B + 2] partial at 0", "array"},
     {kernel_jacobi, "tile[s * B + 2]", "tile[]", "array"},
     {kernel_matmul, "        private pc;\n", "", "array"},
     {kernel_matmul, "        private pc;\n", "        if (n) { private pc; }\n", "array"},

@@ -250,6 +250,10 @@ static bool lowered_make(struct check *check, struct ctx *ctx, const char *name,
     sums_add_arrays(ctx, region);
     lowered->region = region;
     bool ok = check_that(check, kernel_verify(ctx, region), "%s: %s", name, ctx->last);
+    const char *printed = check_print(ctx, region);
+    const struct kernel *again = kernel_read(ctx, check_source(ctx, printed));
+    ok &= check_that(check, again && !strcmp(check_print(ctx, again), printed),
+                     "%s: partial arrays are not read as printed: %s", name, ctx->last);
     for (int i = 0; i < 2 && ok; i++) {
         struct kernel_parts parts = strategy_reduce(ctx, region, i == 1);
         for (int k = 0; k < parts.count; k++) {
