@@ -188,6 +188,7 @@ static bool region_is_good(struct scop *scop, const struct plan_place *place,
     return types_agree(region) && region_box(scop, place->depth, region) &&
            region_roles_agree(scop, place->depth, region) &&
            region_sums_find(scop, place->edges, place->depth, region) &&
+           region_sums_are_shared(scop, place->depth, region) &&
            splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region);
 }
 

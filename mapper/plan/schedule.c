@@ -216,7 +216,8 @@ static void sums_fill(const struct planner *p, const unit_list *units, struct pl
             member.axes[k] = depth + k;
         vec_push(p->scop->arena, &wider.members, member);
     }
-    if (region_sums_find(p->scop, p->place->edges, depth, &wider))
+    if (region_sums_find(p->scop, p->place->edges, depth, &wider) &&
+        region_sums_are_shared(p->scop, depth, &wider))
         *region = wider;
 }
 

@@ -169,6 +169,54 @@ static void scalars_add(struct scop *scop, struct plan_region *region)
     }
 }
 
+/* Does a subscript follow axes, parameters and loops of the host alone? */
+static bool is_over_axes(const struct scop *scop, const struct plan_region *region,
+                         const struct plan_member *member, int depth, const struct affine *form)
+{
+    for (int i = 0; i < form->n_terms; i++) {
+        const struct scop_loop *loop = scop->symbols.at[form->terms[i].symbol].loop;
+        bool good = !loop || loop->depth < depth;
+        for (int axis = 0; axis < region->n_axes; axis++)
+            good |= member_loop(member, axis) == loop;
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* Do all accumulations in the array have one list of subscripts, which the threads of a block
+   share (ir/access/sums.h)? */
+static bool is_shared(const struct scop *scop, int depth, const struct plan_region *region,
+                      const struct scop_array *array)
+{
+    struct access_walk walk;
+    const struct scop_access *first = NULL;
+    for (const struct scop_access *access = access_first(&walk, scop, array); access;
+         access = access_next(&walk)) {
+        const struct plan_member *member = region_member(region, walk.stmt->unit);
+        if (!member)
+            continue;
+        first = first ? first : access;
+        for (int dim = 0; dim < array->n_dims; dim++)
+            if (access->alternatives.count || !access->is_affine[dim] ||
+                !affine_equal(&access->subscripts[dim], &first->subscripts[dim]) ||
+                !is_over_axes(scop, region, member, depth, &access->subscripts[dim]))
+                return false;
+    }
+    return true;
+}
+
+bool region_sums_are_shared(const struct scop *scop, int depth, const struct plan_region *region)
+{
+    for (size_t i = 0; i < region->sums.count; i++) {
+        const struct plan_sum *sum = &region->sums.at[i];
+        if (!reduction_is_atomic(sum->reduction, sum_type(sum->array)) &&
+            !is_shared(scop, depth, region, sum->array))
+            return false;
+    }
+    return true;
+}
+
 /* Along how many axes do iterations meet in one element of a sum whose bits depend on the order? */
 static int ordered_axes(const struct plan_region *region)
 {
