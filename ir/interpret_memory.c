@@ -250,6 +250,8 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
         stop_race(t, m, flat, cell->read_thread, "accumulates in what %s read", loc);
     cell->write_epoch = run->epoch;
     cell->write_thread = all;
+    if (m->array->space != SPACE_GLOBAL)
+        return;
     if (cell->write_block && cell->write_block != all)
         stop_block_race(t, m, flat, true, true, loc);
     if (cell->read_block)
@@ -327,6 +329,18 @@ static void raw_store(enum type type, unsigned char *p, union value v)
 #undef STORE
 }
 
+/* Has the granule of the block's buffer a value? */
+static inline void check_defined(struct thread *t, const struct memory *m, int64_t granule,
+                                 int64_t flat, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    if (!run->shared_defined[granule])
+        interpret_stop(run, INTERPRET_UNINITIALISED,
+                       "%sthe shared element %s is read but has no value (block %lld, thread %lld)",
+                       interpret_place(run, loc), element_text(run, m, flat), (long long)run->block,
+                       (long long)t->number);
+}
+
 static union value shared_load(const struct memory *m, int64_t flat, struct thread *t,
                                struct loc loc)
 {
@@ -335,12 +349,7 @@ static union value shared_load(const struct memory *m, int64_t flat, struct thre
     for (unsigned i = 0; i < m->bytes / run->granule; i++) {
         if (run->shared_cells)
             note_read(t, m, &run->shared_cells[first + i], flat, loc);
-        if (!run->shared_defined[first + i])
-            interpret_stop(
-                run, INTERPRET_UNINITIALISED,
-                "%sthe shared element %s is read but has no value (block %lld, thread %lld)",
-                interpret_place(run, loc), element_text(run, m, flat), (long long)run->block,
-                (long long)t->number);
+        check_defined(t, m, first + i, flat, loc);
     }
     return raw_load(m->array->element, run->shared + begin);
 }
@@ -466,6 +475,23 @@ static void note_term(struct interpreter *run, const struct memory *m, struct su
         run->result.sum_error = error;
 }
 
+static void shared_accumulate(const struct memory *m, int64_t flat, union value value,
+                              const struct stmt *source, struct thread *t)
+{
+    struct interpreter *run = t->run;
+    struct loc loc = source->loc;
+    int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
+    for (unsigned i = 0; i < m->bytes / run->granule; i++) {
+        if (run->shared_cells)
+            note_accumulation(t, m, &run->shared_cells[first + i], flat, source->reduction, loc);
+        check_defined(t, m, first + i, flat, loc);
+    }
+    unsigned char *place = run->shared + begin;
+    enum type type = m->array->element;
+    raw_store(type, place,
+              reduction_apply(source->reduction, type, raw_load(type, place), value));
+}
+
 void memory_accumulate(const struct action *s, struct thread *t)
 {
     const struct memory *m = s->memory;
@@ -475,10 +501,14 @@ void memory_accumulate(const struct action *s, struct thread *t)
     interpret_step(t->run);
     union value value = s->value->run(s->value, t);
     int64_t flat = locate(m, s->operands, t, loc);
-    unsigned char *place = m->data + flat * m->bytes;
     report_store(t, s, flat, 1);
     if (t->run->counts)
         t->run->counts->stores[m - t->run->memories]++;
+    if (m->array->space == SPACE_SHARED) {
+        shared_accumulate(m, flat, value, s->source, t);
+        return;
+    }
+    unsigned char *place = m->data + flat * m->bytes;
     if (m->cells)
         note_accumulation(t, m, &m->cells[flat], flat, reduction, loc);
     union value result = reduction_apply(reduction, type, raw_load(type, place), value);

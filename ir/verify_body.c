@@ -93,7 +93,8 @@ static void verify_vector(struct verifier *v, const struct stmt *s)
         verify_fail(v, s->loc, "vector", "'%s' is copied to itself", s->array->name);
 }
 
-/* Nothing else touches what is accumulated. */
+/* Nothing else touches what is accumulated. (What a block has for itself is cleared and read behind
+   barriers.) */
 static void verify_accumulated(struct verifier *v, const struct stmt *accumulation)
 {
     struct stmt_walk walk;
@@ -112,12 +113,14 @@ static void verify_accumulated(struct verifier *v, const struct stmt *accumulati
 
 static void verify_reduction(struct verifier *v, const struct stmt *s)
 {
-    if (s->array->space != SPACE_GLOBAL || s->width)
-        verify_fail(v, s->loc, "reduction", "'%s' is no element of a global array", s->array->name);
+    if (s->array->space == SPACE_PRIVATE || s->width)
+        verify_fail(v, s->loc, "reduction", "'%s' is no element of a global or shared array",
+                    s->array->name);
     if (!reduction_applies(s->reduction, s->array->element))
         verify_fail(v, s->loc, "reduction", "'%s' on elements of type %s",
                     reduction_text(s->reduction), type_name(s->array->element));
-    verify_accumulated(v, s);
+    if (s->array->space == SPACE_GLOBAL)
+        verify_accumulated(v, s);
 }
 
 static void verify_store(struct verifier *v, const struct stmt *s)

@@ -75,7 +75,9 @@ static bool is_last_banded(int row)
 static struct kernel_draft parts_place(struct store *store, struct drafting drafting)
 {
     struct kernel_draft draft = drafting.draft, asked = draft;
-    struct kernel_parts parts = strategy_reduce(store->ctx, draft.kernel, !draft.strided);
+    struct reduce_options options = {.is_shared = !draft.strided,
+                                     .has_copies = draft.placement.stage != 0};
+    struct kernel_parts parts = strategy_reduce(store->ctx, draft.kernel, options);
     int part = drafting.part;
     for (int i = 0; i < parts.count; i++) {
         draft.kernel = parts.at[i];

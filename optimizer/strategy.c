@@ -68,7 +68,7 @@ static bool scalar_applies(struct store *store, const struct kernel *kernel)
 
 static bool drop_all_applies(struct store *store, const struct kernel *kernel)
 {
-    return has_tiles(store, kernel);
+    return has_tiles(store, kernel) || strategy_has_copies(kernel);
 }
 
 /* An array is dropped singly where it is staged and another one is too; else drop-caching does

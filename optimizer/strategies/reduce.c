@@ -22,6 +22,8 @@
    Without shared memory x is an array in global memory, where blocks that run at once have rows of
    their own, and holds the threads' own sums as well, since in a strided band a thread has many
    points. The order is the same.
+
+   Sums whose elements the data tell may have copies in shared memory (scatter.c).
    Source: docs/reductions.md. */
 #include "optimizer/strategies/reduce.h"
 #include "ir/reduction.h"
@@ -39,25 +41,32 @@ static bool axis_is_fixed(const struct reducing *r, int axis)
 }
 
 /* The loop of a block over its consecutive points of an axis, C of them: the least number of which
-   `most` blocks make all, and not fewer than `least`. `row`: the number of the block. */
+   `most` blocks make all, and not fewer than `least` (NULL = one). `row`: the number of the block. */
 static const struct stmt *points_loop(const struct reducing *r, const struct axis *axis,
-                                      int64_t most, int64_t least, const struct expr *row,
-                                      const struct stmt *body)
+                                      int64_t most, const struct expr *least,
+                                      const struct expr *row, const struct stmt *body)
 {
     enum type type = axis->extent->type;
     const struct expr *one = expr_integer(r->arena, type, 1),
                       *blocks = expr_integer(r->arena, type, most);
     const struct expr *each = reduce_binary(r, OP_SUB, axis->extent, one);
     each = reduce_binary(r, OP_ADD, reduce_binary(r, OP_DIV, each, blocks), one);
-    if (least > 1) {
-        const struct expr *few = expr_integer(r->arena, type, least);
-        each = expr_select(r->arena, reduce_binary(r, OP_LT, each, few), few, each);
-    }
+    if (least)
+        each = expr_select(r->arena, reduce_binary(r, OP_LT, each, least), least, each);
     const struct expr *from = reduce_binary(r, OP_MUL, row, each);
     const struct expr *to = expr_minimum(r->arena, axis->extent,
                                          reduce_binary(r, OP_ADD, from, each));
     return stmt_for(r->arena, axis->var, from, to, expr_integer(r->arena, axis->var->type, 1),
                     body);
+}
+
+/* The least number of points of an axis for a block; NULL = one. */
+static const struct expr *least_along(const struct reducing *r, int axis)
+{
+    if (r->is_fixed)
+        return axis == r->kernel->n_grid - 1 ? r->least : NULL;
+    int64_t least = sums_least(r->kernel, &r->sums, axis);
+    return least > 1 ? expr_integer(r->arena, r->kernel->grid[axis].extent->type, least) : NULL;
 }
 
 /* The loop over the points of an axis of the grid, if it is fixed. */
@@ -67,7 +76,7 @@ static const struct stmt *points_along(const struct reducing *r, int axis,
     if (!axis_is_fixed(r, axis))
         return body;
     return points_loop(r, &r->kernel->grid[axis], sums_blocks(r->kernel, &r->sums, axis),
-                       sums_least(r->kernel, &r->sums, axis), r->row[axis], body);
+                       least_along(r, axis), r->row[axis], body);
 }
 
 /* Those over the axes among `which` (bits), in the order of the text. */
@@ -78,6 +87,21 @@ static const struct stmt *points_loops(const struct reducing *r, unsigned which,
         if (which >> i & 1)
             body = points_along(r, i, body);
     return body;
+}
+
+/* The number of blocks along a fixed axis that run. */
+static const struct expr *blocks_along(const struct reducing *r, int axis)
+{
+    const struct expr *extent = r->kernel->grid[axis].extent, *least = least_along(r, axis);
+    if (!r->is_fixed)
+        return sums_extent(r->arena, r->kernel, &r->sums, axis);
+    if (least) {
+        const struct expr *more =
+            reduce_binary(r, OP_SUB, least, expr_integer(r->arena, extent->type, 1));
+        extent = reduce_binary(r, OP_DIV, reduce_binary(r, OP_ADD, extent, more), least);
+    }
+    int64_t most = sums_blocks(r->kernel, &r->sums, axis);
+    return expr_minimum(r->arena, extent, expr_integer(r->arena, extent->type, most));
 }
 
 /* The grid along the axes whose bits are set; r->row for them. */
@@ -93,7 +117,7 @@ static void grid_make(struct reducing *r, struct kernel *kernel, unsigned which)
         if (axis_is_fixed(r, i)) {
             axis.var =
                 var_new(r->arena, names_fresh(&r->names, "part"), axis.var->type, VAR_ITERATOR);
-            axis.extent = sums_extent(r->arena, r->kernel, &r->sums, i);
+            axis.extent = blocks_along(r, i);
         }
         r->row[i] = expr_var(r->arena, axis.var);
         grid[kernel->n_grid++] = axis;
@@ -115,7 +139,10 @@ static unsigned grid_all(const struct reducing *r)
 
 static const struct expr *array_bytes(const struct reducing *r, const struct array *array)
 {
-    return reduce_binary(r, OP_MUL, array->dims[0], reduce_number(r, type_bytes(array->element)));
+    const struct expr *bytes = reduce_number(r, type_bytes(array->element));
+    for (int i = array->n_dims; i-- > 0;)
+        bytes = reduce_binary(r, OP_MUL, array->dims[i], bytes);
+    return bytes;
 }
 
 /* Puts the trees' arrays that the body uses behind the global ones. */
@@ -161,7 +188,7 @@ static const struct kernel *parts_kernel(struct reducing *r)
         if (depth)
             body = points_along(r, r->sums.order[depth - 1], body);
     }
-    kernel->body = points_loops(r, grid_all(r) & ~r->sums.fixed, body);
+    kernel->body = scatter_around(r, points_loops(r, grid_all(r) & ~r->sums.fixed, body));
     trees_list(r, kernel);
     return kernel;
 }
@@ -312,7 +339,7 @@ static const struct stmt *groups_finish(struct reducing *r, struct kernel *kerne
         sums_renumber(r, which, missing, number);
         body = reduce_pair(r, body, reduce_under(r, runs, sums_finish(r, which)));
     }
-    return r->is_shared ? body : points_loop(r, &axes[1], rows, 1, r->row[0], body);
+    return r->is_shared ? body : points_loop(r, &axes[1], rows, NULL, r->row[0], body);
 }
 
 /* The kernel that finishes the sums; NULL if none has parts. */
@@ -350,7 +377,14 @@ static const struct array *partial_find(const struct kernel *kernel, const struc
     return NULL;
 }
 
-/* x in shared memory, behind what is there. */
+void reduce_share(struct reducing *r, struct array *array)
+{
+    array->offset = r->shared_bytes;
+    r->shared_bytes = reduce_binary(r, OP_ADD, r->shared_bytes, array_bytes(r, array));
+    r->shared[r->n_shared++] = array;
+}
+
+/* x in shared memory. */
 static const struct array *slots_shared(struct reducing *r, const struct tree_sum *t)
 {
     struct array *array = ARENA_NEW(r->arena, struct array);
@@ -361,9 +395,7 @@ static const struct array *slots_shared(struct reducing *r, const struct tree_su
     array->space = SPACE_SHARED;
     array->n_dims = 1;
     array->dims = dims;
-    array->offset = r->shared_bytes;
-    r->shared_bytes = reduce_binary(r, OP_ADD, r->shared_bytes, array_bytes(r, array));
-    r->shared[r->n_shared++] = array;
+    reduce_share(r, array);
     return array;
 }
 
@@ -397,10 +429,15 @@ static void trees_place(struct reducing *r)
                 r->trees[i].slots = slots_shared(r, &r->trees[i]);
 }
 
-struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel, bool is_shared)
+struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel,
+                                    struct reduce_options options)
 {
     struct kernel_parts parts = {1, {kernel}};
-    struct reducing r = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel, .is_shared = is_shared};
+    struct reducing r = {.ctx = ctx,
+                         .arena = ctx->arena,
+                         .kernel = kernel,
+                         .is_shared = options.is_shared,
+                         .has_copies = options.is_shared && options.has_copies};
     if (!kernel_accumulates(kernel))
         return parts;
     r.sums = access_sums(ctx, kernel);
@@ -410,14 +447,16 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
     r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
     r.shared_bytes = reduce_number(&r, 0);
+    scatter_fix(&r);
     for (size_t i = 0; i < r.sums.count; i++)
         if (sum_has_tree(&r.sums.at[i])) {
             r.trees[r.n_trees] = tree_new(&r, &r.sums.at[i]);
             r.n_trees++;
         }
-    if (!r.n_trees)
+    if (!r.n_trees && !r.has_copies)
         return parts;
     trees_place(&r);
+    scatter_copies(&r);
     parts.at[0] = parts_kernel(&r);
     const struct kernel *finish = finish_kernel(&r);
     if (finish)

@@ -17,11 +17,22 @@ struct tree_sum {
     const struct expr *lanes;        /* their number; NULL = one, there is no tree */
 };
 
+/* An array of scattered sums, and a block's copy of it. */
+struct scatter_copy {
+    const struct array *array, *copy;
+    enum reduce_op reduction;
+};
+
 struct reducing {
     struct ctx *ctx;
     struct arena *arena;
     const struct kernel *kernel;     /* as given */
     bool is_shared;
+    bool has_copies;                 /* scattered sums may have copies in shared memory */
+    bool is_fixed;                   /* the number of blocks is fixed for copies alone */
+    struct scatter_copy *copies;
+    int n_copies;
+    const struct expr *least;        /* is_fixed: points of the last grid axis for a block */
     struct sums sums;
     struct names names;
     struct tree_sum *trees;
@@ -44,6 +55,15 @@ const struct stmt *reduce_pair(const struct reducing *r, const struct stmt *a,
 const struct stmt *reduce_band(const struct reducing *r, const struct stmt *body);
 const struct stmt *reduce_under(const struct reducing *r, const struct expr *condition,
                                 const struct stmt *body);
+
+/* Places an array in shared memory behind what is there. */
+void reduce_share(struct reducing *r, struct array *array);
+
+/* Scattered sums: fixes the number of blocks where copies are for it (before trees are made); makes
+   the copies (behind the trees' arrays); the kernel's whole body with them. */
+void scatter_fix(struct reducing *r);
+void scatter_copies(struct reducing *r);
+const struct stmt *scatter_around(struct reducing *r, const struct stmt *body);
 
 /* The number of a thread's lane; its place in x, `axes` being those of a band; a place's value. */
 const struct expr *tree_lane(const struct reducing *r, const struct tree_sum *t);

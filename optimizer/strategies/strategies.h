@@ -33,9 +33,15 @@ struct kernel_parts {
 };
 /* The kernels that a banded kernel with accumulating stores becomes: a thread's own sum, the tree
    over the lanes of a block, and a finishing kernel if several blocks have parts of one element.
-   `is_shared`: trees may lie in shared memory, else in partial arrays. The kernel itself if nothing
-   accumulates. */
-struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel, bool is_shared);
+   The kernel itself if nothing accumulates. */
+struct reduce_options {
+    bool is_shared;             /* trees may lie in shared memory, else in partial arrays */
+    bool has_copies;            /* and a block may have copies of arrays of scattered sums there */
+};
+struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel,
+                                    struct reduce_options options);
+/* Does a block have such copies in the kernel? */
+bool strategy_has_copies(const struct kernel *kernel);
 /* Would placement cut a serial loop of the banded kernel into pieces, if it may? */
 bool strategy_can_cut(struct ctx *ctx, const struct kernel *kernel);
 /* Does a placed kernel have a tile that cache(...) does not ask for, one of a piece? */

@@ -84,6 +84,46 @@ static const char ROWS[] = "kernel rows {\n"
                            "    }\n"
                            "}\n";
 
+/* Elements that the data tell. */
+static const char BINS[] = "kernel bins {\n"
+                           "    ring n, k, B, D;\n"
+                           "    param data size int n >= 0;\n"
+                           "    param program tunable int B >= 1;\n"
+                           "    param data size int k >= 1;\n"
+                           "    param program tunable int D >= 1;\n"
+                           "    global const int p[n];\n"
+                           "    global const T x[n];\n"
+                           "    global T s[1];\n"
+                           "    global T h[k];\n"
+                           "    global T g[3][k];\n"
+                           "    global T z[n];\n"
+                           "    global T m[];\n"
+                           "    fact 1 <= B;\n"
+                           "    fact 1 <= D;\n"
+                           "    GRID\n"
+                           "}\n";
+static const char BINS_LINE[] = "grid int b < (n + BLOCK - 1) / BLOCK;\n"
+                                "    block int t < BLOCK;\n"
+                                "    body {\n"
+                                "        band (int t < BLOCK) {\n"
+                                "            let int i = b * BLOCK + t;\n"
+                                "            if (i < n) {\n"
+                                "                SUMS\n"
+                                "            }\n"
+                                "        }\n"
+                                "    }\n";
+static const char BINS_PLANE[] = "grid int bi < (n + BLOCK - 1) / BLOCK;\n"
+                                 "    grid int j < k;\n"
+                                 "    block int t < BLOCK;\n"
+                                 "    body {\n"
+                                 "        band (int t < BLOCK) {\n"
+                                 "            let int i = bi * BLOCK + t;\n"
+                                 "            if (i < n) {\n"
+                                 "                SUMS\n"
+                                 "            }\n"
+                                 "        }\n"
+                                 "    }\n";
+
 /* The shapes of sums: kernel, accumulations, how many kernels they become for a floating type and
    for one that has atomic operations. */
 static const struct shape {
@@ -104,6 +144,25 @@ static const struct shape {
      "reduce OP y[i] = x[i][j]; reduce OP q[j] = x[i][j]; reduce OP s[0] = x[i][j];", 2, 1},
     {"block", ROWS, "reduce OP y[i] = x[i][j];", 1, 1},
     {"mixed", ROWS, "reduce OP y[i] = x[i][j]; reduce OP s[0] = x[i][j];", 2, 1},
+};
+
+/* Those of BINS: the grid, how many copies a block has. */
+static const struct scattered {
+    const char *name, *grid, *sums;
+    int copies;
+} SCATTERED[] = {
+    {"bins", BINS_LINE, "reduce OP h[(p[i] & 1023) % k] = x[i];", 1},
+    {"rows of bins", BINS_LINE,
+     "reduce OP g[p[i] & 1][(p[i] & 1023) % k] = x[i]; z[i] = x[i];", 1},
+    {"two bins", BINS_LINE,
+     "for (int r = 0; r < 3; r += 1) { reduce OP h[((p[i] & 1023) + r) % k] = x[i]; } "
+     "if (i % 2) { reduce OP g[p[i] & 1][0] = x[i]; } reduce OP h[0] = x[i];", 2},
+    {"bins and a sum", BINS_LINE,
+     "reduce OP h[(p[i] & 1023) % k] = x[i]; reduce OP s[0] = x[i];", 1},
+    {"open bins", BINS_LINE, "reduce OP m[0 * (p[i] & 1023)] = x[i];", 0},
+    {"plane of bins", BINS_PLANE, "reduce OP h[((p[i] & 1023) + j) % k] = x[i];", 1},
+    {"some axes", BINS_PLANE,
+     "reduce OP h[((p[i] & 1023) + j) % k] = x[i]; reduce OP g[1][j] = x[i];", 0},
 };
 
 static char *replace_all(struct ctx *ctx, const char *text, const char *from, const char *to)
@@ -255,7 +314,8 @@ static bool lowered_make(struct check *check, struct ctx *ctx, const char *name,
     ok &= check_that(check, again && !strcmp(check_print(ctx, again), printed),
                      "%s: partial arrays are not read as printed: %s", name, ctx->last);
     for (int i = 0; i < 2 && ok; i++) {
-        struct kernel_parts parts = strategy_reduce(ctx, region, i == 1);
+        struct kernel_parts parts = strategy_reduce(
+                ctx, region, (struct reduce_options){.is_shared = i == 1, .has_copies = i == 1});
         for (int k = 0; k < parts.count; k++) {
             parts.at[k] = i ? strategy_place(ctx, parts.at[k],
                                              (struct placement_options){.stage = UINT64_MAX,
@@ -330,6 +390,14 @@ static char *shape_text(struct ctx *ctx, const struct shape *shape, enum type ty
     text = replace_all(ctx, text, "OP", reduction_text(reduction));
     text = replace_all(ctx, text, "BLOCK", block);
     return replace_all(ctx, text, "DEPTH", depth);
+}
+
+static char *scattered_text(struct ctx *ctx, const struct scattered *scattered, enum type type,
+                            enum reduce_op reduction, const char *block)
+{
+    const struct shape shape = {.text = replace_all(ctx, BINS, "GRID", scattered->grid),
+                                .sums = scattered->sums};
+    return shape_text(ctx, &shape, type, reduction, block, "D");
 }
 
 static const struct sizes SIZES[] = {{0, 1, 5, 2},   {37, 3, 11, 2}, {2, 32, 7, 4}, {1, 3, 1, 1},
@@ -495,14 +563,13 @@ static bool mutant_is_caught(struct ctx *ctx, const struct lowered *lowered,
     return false;
 }
 
-static void check_barriers(struct check *check, const struct shape *shape)
+static void check_barriers(struct check *check, struct ctx *ctx, const char *name,
+                           const char *text)
 {
     check_test(check);
-    struct ctx *ctx = check_ctx();
     struct lowered lowered;
     int n = 0;
-    char *text = shape_text(ctx, shape, TYPE_F32, REDUCE_ADD, "B", "D");
-    if (lowered_make(check, ctx, shape->name, text, &lowered))
+    if (lowered_make(check, ctx, name, text, &lowered))
         for (int mode = 0; mode < 2; mode++)
             for (int part = 0; part < lowered.parts[mode].count; part++)
                 for (int place = 0;; place++, n++) {
@@ -513,12 +580,49 @@ static void check_barriers(struct check *check, const struct shape *shape)
                     if (!parts.at[part])
                         break;
                     check_that(check, mutant_is_caught(ctx, &lowered, &parts, mode),
-                               "%s: barrier %d of kernel %d (%s) is not missed\n%s", shape->name,
-                               place, part, mode ? "shared" : "strided",
+                               "%s: barrier %d of kernel %d (%s) is not missed\n%s", name, place, part, mode ? "shared" : "strided",
                                check_print(ctx, lowered.parts[mode].at[part]));
                 }
-    check_that(check, n > 0, "%s: no barrier was removed", shape->name);
-    ctx_free(ctx);
+    check_that(check, n > 0, "%s: no barrier was removed", name);
+}
+
+/* --- elements that the data tell -------------------------------------------------------------- */
+
+static int copies_count(const struct kernel *kernel)
+{
+    int count = 0;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        count += kernel->arrays[i]->space == SPACE_SHARED &&
+                 stmt_accumulates_in(kernel->body, kernel->arrays[i]);
+    return count;
+}
+
+static void check_scattered(struct check *check, const struct scattered *scattered)
+{
+    static const struct {
+        const char *block;
+        struct sizes sizes;
+    } rows[] = {{"1", {700, 1, 5, 1}},     {"32", {1000, 32, 67, 1}}, {"100", {1234, 100, 3, 1}},
+                {"256", {5000, 256, 9, 1}}, {"32", {0, 32, 7, 1}},      {"B", {0, 1, 5, 2}},
+                {"B", {37, 3, 11, 2}},      {"B", {2, 32, 7, 4}},       {"B", {700, 5, 300, 3}}};
+    check_test(check);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (enum reduce_op r = REDUCE_NONE + 1; r < REDUCE_COUNT; r++) {
+            enum type type = r % 2 ? TYPE_I32 : TYPE_U32;
+            if (!reduction_is_atomic(r, type))
+                continue;
+            struct ctx *ctx = check_ctx();
+            struct lowered lowered;
+            const char *name = arena_printf(ctx->arena, "%s %s %s", scattered->name,
+                                            type_name(type), reduction_text(r));
+            char *text = scattered_text(ctx, scattered, type, r, rows[i].block);
+            if (lowered_make(check, ctx, name, text, &lowered)) {
+                int count = copies_count(lowered.parts[1].at[0]);
+                check_that(check, count == scattered->copies, "%s: %d copies", name, count);
+                sizes_check(check, ctx, name, &lowered, rows[i].sizes, r);
+            }
+            ctx_free(ctx);
+        }
 }
 
 int main(void)
@@ -530,7 +634,19 @@ int main(void)
     check_blocks(&check);
     check_order(&check);
     check_bits(&check);
-    for (size_t i = 0; i < n; i++)
-        check_barriers(&check, &SHAPES[i]);
+    for (size_t i = 0; i < n; i++) {
+        struct ctx *ctx = check_ctx();
+        check_barriers(&check, ctx, SHAPES[i].name,
+                       shape_text(ctx, &SHAPES[i], TYPE_F32, REDUCE_ADD, "B", "D"));
+        ctx_free(ctx);
+    }
+    for (size_t i = 0; i < sizeof SCATTERED / sizeof *SCATTERED; i++) {
+        struct ctx *ctx = check_ctx();
+        check_scattered(&check, &SCATTERED[i]);
+        if (SCATTERED[i].copies)
+            check_barriers(&check, ctx, SCATTERED[i].name,
+                           scattered_text(ctx, &SCATTERED[i], TYPE_I32, REDUCE_ADD, "B"));
+        ctx_free(ctx);
+    }
     return check_end(&check, "optimizer_reduce");
 }
