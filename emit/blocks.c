@@ -8,13 +8,14 @@
    PoCL: 1.2 ms instead of 8). Scalars and private arrays of the block's level that bands set become
    arrays with an element for each thread of the block; if a tunable is their extent, the text is
    for compilers that know the tunable's value.
-   Taken where threads combine elements that others have left in memory of threads: kernels that
-   only stage gain nothing.
+   Taken where threads combine elements that others have left in memory of threads, or accumulate
+   in it, which needs no atomic operation then: kernels that only stage gain nothing.
    Invariant: every thread executes its statements in their order, and all work of a band is done
    before the next band begins, as behind a barrier; points of a band are independent of each
    other. */
 #include "emit/blocks.h"
 #include "emit/lanes_code.h"
+#include "ir/reduction.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
 
@@ -159,7 +160,8 @@ static bool combines(const struct blocks *b, const struct stmt *band)
 {
     struct stmt_walk walk;
     for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk))
-        if (s->kind == STMT_STORE && is_of_threads(s->array) && loads_other(b, band, s))
+        if (s->kind == STMT_STORE && is_of_threads(s->array) &&
+            (s->reduction || loads_other(b, band, s)))
             return true;
     return false;
 }
@@ -308,6 +310,26 @@ static const struct stmt *point_work(struct blocks *b, const struct stmt *band,
     return stmt_sequence(b->arena, parts.at, (int)parts.count);
 }
 
+/* An accumulation in shared memory is no atomic operation where a block is one thread. */
+static const struct stmt *accumulation_plain(void *state, const struct stmt *s)
+{
+    struct blocks *b = state;
+    if (s->kind != STMT_STORE || !s->reduction || s->array->space != SPACE_SHARED)
+        return s;
+    enum type type = s->array->element;
+    const struct expr *value = expr_cast(b->arena, type, s->value);
+    const struct stmt *parts[2] = {NULL};
+    if (value->kind != EXPR_INTEGER) {
+        const struct var *own = var_new(b->arena, names_fresh(&b->names, "value"), type, VAR_LOCAL);
+        parts[0] = stmt_let(b->arena, own, value);
+        value = expr_var(b->arena, own);
+    }
+    const struct expr *element = expr_load(b->arena, s->array, s->indices, s->loc);
+    parts[1] = stmt_store(b->arena, s->array, s->indices,
+                          reduction_join(b->arena, s->reduction, element, value), s->loc);
+    return stmt_sequence(b->arena, parts, 2);
+}
+
 static const struct stmt *band_loops(struct blocks *b, const struct stmt *band)
 {
     struct threads threads = {b, band->axes};
@@ -315,6 +337,7 @@ static const struct stmt *band_loops(struct blocks *b, const struct stmt *band)
     const struct expr *left;
     const struct stmt *guard = rows_narrow(&b->scope, band, bounds, &left);
     const struct stmt *work = point_work(b, band, guard, left);
+    work = stmt_rewrite(b->arena, work, accumulation_plain, b);
     if (!b->all_strided && !band->strided) {
         work = stmt_rewrite_exprs(b->arena, work, load_of_thread, &threads);
         work = stmt_rewrite(b->arena, work, store_of_thread, &threads);
