@@ -56,7 +56,7 @@ struct ctx {
     bool quiet;         /* count, do not print */
     bool strict;        /* undecided legality is an error */
     bool judges;        /* what reads a mapped text: regions without a proof are only reported */
-    bool reassociates;  /* sums of floating point may be taken in any order: the programmer says so */
+    bool reassociates;  /* floating sums may be taken in any order: the programmer says so */
     bool contract;      /* kernels may compute a*b + c as one operation, rounded once */
     unsigned map_without;   /* transformations of the mapper that are off: a bit for each row of
                                its table */

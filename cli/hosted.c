@@ -237,7 +237,7 @@ static bool is_any_met(const struct hosted *h)
     return any;
 }
 
-/* Where leaves take sums in another order than the text: do they all have the same bits? */
+/* Have leaves that take sums in another order the bits of the first one? */
 static bool bits_agree(struct hosted *h, const struct leaf_run *leaf, struct str *text)
 {
     struct board *board = h->session.board;

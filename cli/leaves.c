@@ -108,7 +108,7 @@ static uint64_t result_bits(struct verification *v, const struct subject *s,
     return hash;
 }
 
-/* Where leaves take sums in another order than the text: do they all have the same bits? */
+/* Have leaves that take sums in another order the bits of the first one? */
 static bool bits_agree(struct verification *v, const struct subject *s,
                        const struct run_result *run, const char *leaf, struct str *text)
 {

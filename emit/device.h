@@ -102,8 +102,8 @@ void device_vector_load(struct device *device, const struct expr *e);
 
 /* The whole kernel under the entry name `entry`. */
 void device_kernel(struct device *device, const char *entry);
-/* The same as a function of C whose blocks run one after the other; false, with nothing printed, if a
-   block cannot be one thread. */
+/* The same as a function of C whose blocks run one after the other; false, with nothing printed, if
+   a block cannot be one thread. */
 bool device_serial(struct device *device, const char *entry);
 /* What the macros of dialect_either are in both languages: the beginning of a text that either
    compiler reads. */

@@ -329,8 +329,7 @@ static void write_back(struct host *host, struct str *out)
     str_addf(
         out,
         "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "
-        "\"-Wshadow\"\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
-        "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n#endif\n\n"
+        "\"-Wshadow\"\n#endif\n\n"
         "%s%s%s#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n",
         arithmetic.text, selects.text, rest.text);
 }

@@ -1,11 +1,11 @@
 /* Floating sums in the order of their leaves, for the host: tf_serial_NAME.
 
-   In: a region with sums whose bits depend on the order, and its tree. Out: the kernels of a leaf as
-   functions of C, block after block, each block one thread (emit/blocks.c), and a function that
-   calls them, by which the runtime serves the region where it launches nothing: serial code then has
-   the bits of every leaf. It is also faster than the region's text: compilers make vectors of the
-   threads of a block, and may not of a sum in the order of C. Memory of launches, and shared memory,
-   lies on the heap; if there is none, or a block has too many threads for the stack, the function
+   In: a region with sums whose bits depend on the order, and its tree. Out: the kernels of a leaf
+   as functions of C, block after block, each block one thread (emit/blocks.c), and a function that
+   calls them, by which the runtime serves the region where it launches nothing: serial code then
+   has the bits of every leaf. It is also faster than the region's text: compilers make vectors of
+   the threads of a block, and may not of a sum in the order of C. Partial arrays and shared memory
+   lie on the heap; if there is none, or a block has too many threads for the stack, the function
    says so and the text runs. */
 #include "emit/device.h"
 #include "emit/host.h"
@@ -54,7 +54,7 @@ bool serial_is_made(struct host *host, const struct tree *tree)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static bool is_used(const struct variant *variant, const struct array *array)
+static bool variant_uses(const struct variant *variant, const struct array *array)
 {
     for (size_t i = 0; i < variant->n_launches; i++)
         if (stmt_uses_array(variant->launches[i].kernel->body, array))
@@ -94,11 +94,11 @@ static void places_print(struct host *host, const struct variant *variant)
     const char *at = "0";
     for (int i = 0; i < k->n_arrays; i++) {
         const struct array *a = k->arrays[i];
-        if (!a->is_partial || !is_used(variant, a))
+        if (!a->is_partial || !variant_uses(variant, a))
             continue;
-        str_addf(out, "    const size_t tf_at_%d = %s, tf_end_%d = (tf_at_%d + sizeof(%s)%s + 15) / "
-                      "16 * 16;\n",
-                 i, at, i, i, device_type(a->element), elements(host, k, a));
+        str_addf(out, "    const size_t tf_at_%d = %s;\n", i, at);
+        str_addf(out, "    const size_t tf_end_%d = (tf_at_%d + sizeof(%s)%s + 15) / 16 * 16;\n",
+                 i, i, device_type(a->element), elements(host, k, a));
         at = arena_printf(host->arena, "tf_end_%d", i);
     }
     str_addf(out, "    size_t tf_shared = 0;\n");
@@ -107,8 +107,8 @@ static void places_print(struct host *host, const struct variant *variant)
         if (!kernel->shared_bytes)
             continue;
         const char *bytes = expr_in_c(host, kernel, kernel->shared_bytes);
-        str_addf(out, "    if (tf_shared < (size_t)(%s))\n        tf_shared = (size_t)(%s);\n", bytes,
-                 bytes);
+        str_addf(out, "    if (tf_shared < (size_t)(%s))\n", bytes);
+        str_addf(out, "        tf_shared = (size_t)(%s);\n", bytes);
     }
     str_addf(out, "    char *const tf_memory = malloc(%s + tf_shared + 16);\n", at);
     str_addf(out, "    char *const tf_tiles = tf_memory + %s;\n", at);
@@ -130,7 +130,7 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
             continue;
         if (!a->is_partial)
             str_addf(out, "%s(%s *)tf_arrays[%d]", comma, device_type(a->element), global);
-        else if (is_used(variant, a))
+        else if (variant_uses(variant, a))
             str_addf(out, "%s(%s *)(tf_memory + tf_at_%d)", comma, device_type(a->element), i);
         else
             str_addf(out, "%s0", comma);
@@ -146,7 +146,8 @@ static void arguments_print(struct str *out, const struct kernel *k)
 {
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
-        const char *member = type_is_floating(var->type) ? "f" : type_is_signed(var->type) ? "i" : "u";
+        const char *member = type_is_signed(var->type) ? "i" : "u";
+        member = type_is_floating(var->type) ? "f" : member;
         str_addf(out, "    const %s %s = (%s)tf_arguments[%d].value.%s;\n", type_name(var->type),
                  var->name, type_name(var->type), i, member);
     }
@@ -167,11 +168,11 @@ void serial_write(struct host *host, const struct tree *tree)
     const struct variant *variant = leaf_find(host, tree, &kernels);
     if (!variant)
         return;
-    str_addf(out, "%s/* Region %s in place of launches, with the bits of leaf %d; 0: not done. */\n",
+    str_addf(out, "%s/* Region %s on the host, with the bits of leaf %d; 0: it did not run. */\n",
              kernels, tree->region->name, variant->id);
     str_addf(out,
-             "static int tf_serial_%s(const struct treefork_argument *tf_arguments, const void *const "
-             "*tf_arrays)\n{\n",
+             "static int tf_serial_%s(const struct treefork_argument *tf_arguments,\n"
+             "    const void *const *tf_arrays)\n{\n",
              tree->region->name);
     arguments_print(out, tree->region->kernel);
     str_add(out, "    if (");
@@ -194,13 +195,18 @@ void serial_begin(struct host *host)
     str_add(host->out,
             "#include <math.h>\n#include <stdlib.h>\n"
             "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n"
-            "#ifdef __GNUC__\n#define tf_infinity __builtin_inf()\n#define tf_nan "
-            "__builtin_nan(\"\")\n#else\n#define tf_infinity (1e308 * 10)\n#define tf_nan "
-            "(tf_infinity - tf_infinity)\n#endif\n"
+            "#ifdef __GNUC__\n"
+            "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+            "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+            "#define tf_infinity __builtin_inf()\n#define tf_nan __builtin_nan(\"\")\n"
+            "#else\n"
+            "#define tf_infinity (1e308 * 10)\n#define tf_nan (tf_infinity - tf_infinity)\n"
+            "#endif\n"
             "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
             "#define tf_and(place, value) (*(place) &= (value))\n"
             "#define tf_or(place, value) (*(place) |= (value))\n"
             "#define tf_xor(place, value) (*(place) ^= (value))\n"
             "#define tf_min(place, value) (*(place) = (value) < *(place) ? (value) : *(place))\n"
-            "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n\n");
+            "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n"
+            "\n");
 }

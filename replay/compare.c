@@ -42,7 +42,7 @@ static void found(struct trial *trial, struct trial_difference *difference, cons
     difference->step = step;
 }
 
-/* Are both values one? Equal numbers in different elements are none, unless a region may take
+/* Do the values agree? Equal numbers of different elements do so only where a region may take
    either. */
 static bool is_same(const struct trial *trial, struct value a, struct value b, enum ast_class class)
 {

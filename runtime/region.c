@@ -450,8 +450,8 @@ static bool arrays_meet(struct execution *x, size_t a, size_t b)
     return x_at < y_at + (uintptr_t)y_bytes && y_at < x_at + (uintptr_t)x_bytes;
 }
 
-/* May the region's iterations run in another order than the text's? As for a launch its conditions
-   have to hold, and no array that it writes to may lie in another one. */
+/* May the region's iterations run in another order than the text's? Like a launch this asks for
+   its conditions, and for arrays that lie apart. */
 static bool order_is_free(struct execution *x)
 {
     struct treefork_machine any = {.name = ""};

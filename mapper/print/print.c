@@ -156,8 +156,8 @@ static int block_axes(const struct plan_text *t)
     return strips ? region_block_axes(t->region) : t->region->n_axes;
 }
 
-/* Must a statement tell where the block begins? Where there are as many loops above it as in it, and
-   where extents of the grid divide by those of the block, it needs none. */
+/* Must a statement tell where the block begins? None is needed if there are as many loops above it
+   as in it, or if extents of the grid divide by those of the block. */
 static bool parts_heads(const struct plan_text *t)
 {
     int n = t->region->n_axes, n_threads = n - block_axes(t);
