@@ -50,7 +50,7 @@ struct sum_record {
     double error;             /* how far results may lie from the serial ones */
     bool has_bits;
     uint64_t bits;            /* of the results of the first leaf that ran */
-    char first[64], witness[16];   /* the name of that leaf; who ran it */
+    char first[64], witness[16];   /* the names of that leaf and of its witness */
 };
 
 struct hosted;

@@ -59,10 +59,12 @@ static void print_signature(struct printer *p)
         str_addf(p->out, "%s%s %s", separator, type_name(k->params[i]->var->type),
                  k->params[i]->var->name);
     for (int i = 0; i < k->n_arrays; i++) {
-        if (k->arrays[i]->space != SPACE_GLOBAL)
+        const struct array *array = k->arrays[i];
+        bool is_unused = array->is_partial && !stmt_uses_array(k->body, array);
+        if (array->space != SPACE_GLOBAL || is_unused)
             continue;
         str_add(p->out, separator);
-        print_param_array(p, k->arrays[i]);
+        print_param_array(p, array);
         separator = ", ";
     }
     str_addf(p->out, "%s)\n", *separator ? "" : "void");

@@ -5,9 +5,11 @@
    bit with the serial reading; every CPU_EVERY-th also by LLVM on the CPU, every DEVICE_EVERY-th as
    OpenCL C on the first device there is. Then every program of tests/counters and tests/programs,
    with PROGRAM_SEQUENCES random sequences each, by the thread interpreter at the values of its `//
-   SET:` lines. Usage: emit_sequences [SEED [SEQUENCES]]. */
+   SET:` lines. Regions with sums in another order or of two launches are left to
+   unit/optimizer_reduce. Usage: emit_sequences [SEED [SEQUENCES]]. */
 #include "emit/device.h"
 #include "ir/llvm/llvm.h"
+#include "ir/reduction.h"
 #include "optimizer_rewrites.h"
 #include "optimizer_test.h"
 #include "tests/unit/emit_opencl.h"
@@ -310,6 +312,13 @@ static void program_sequence(struct run *run, const char *path, const char *sour
     }
 }
 
+/* Is the region one kernel that computes the bits of its text? */
+static bool is_single(struct ctx *ctx, const struct region *region)
+{
+    return !kernel_inexact_sum(region->kernel) &&
+           strategy_reduce(ctx, region->kernel, true).count == 1;
+}
+
 static void program_run(struct run *run, const char *path)
 {
     struct ctx *ctx = ctx_new();
@@ -319,6 +328,8 @@ static void program_run(struct run *run, const char *path)
     const char *source = file_read(ctx, path, &length);
     run->unsuited += !program;             /* tests of metafork say whether it should be readable */
     for (size_t r = 0; program && source && r < program->n_regions; r++) {
+        if (!is_single(ctx, program->regions[r]))
+            continue;
         run->store = store_bare(ctx, program->regions[r]);
         for (int k = 0; k < test_scale(1, PROGRAM_SEQUENCES); k++)
             program_sequence(run, path, source);
@@ -350,6 +361,8 @@ int main(int argc, char **argv)
     srand(seed);
     while (samples_next(&check, &samples))
         for (size_t r = 0; r < samples.program->n_regions; r++) {
+            if (!is_single(samples.ctx, samples.program->regions[r]))
+                continue;
             run.store = store_bare(samples.ctx, samples.program->regions[r]);
             for (int k = 0; k < sequences / SAMPLE_COUNT / (int)samples.program->n_regions + 1; k++)
                 sequence_run(&run, number++);

@@ -12,7 +12,7 @@ void g(int n, int *restrict a, const int *restrict m)
 #pragma scop
     for (int i = 0; i < n; i++)
 // CHECK: write-subscript.c:[[@LINE+1]]:{{[0-9]+}}: error: a write to `a` at a place that is read from memory cannot be mapped; which iterations meet there is not known; write in order and read at such places, or let each part of the iterations count in a row of its own, `a[part][...]`, and add the rows up behind
-        a[m[i]]++;
+        a[m[i]] = 1;
 #pragma endscop
 }
 void h(int n, int *restrict a, const int *restrict m)
