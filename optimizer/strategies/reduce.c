@@ -41,7 +41,8 @@ static bool axis_is_fixed(const struct reducing *r, int axis)
 }
 
 /* The loop of a block over its consecutive points of an axis, C of them: the least number of which
-   `most` blocks make all, and not fewer than `least` (NULL = one). `row`: the number of the block. */
+   `most` blocks make all, and not fewer than `least` (NULL = 1). `row`: the number of the
+   block. */
 static const struct stmt *points_loop(const struct reducing *r, const struct axis *axis,
                                       int64_t most, const struct expr *least,
                                       const struct expr *row, const struct stmt *body)
@@ -60,7 +61,7 @@ static const struct stmt *points_loop(const struct reducing *r, const struct axi
                     body);
 }
 
-/* The least number of points of an axis for a block; NULL = one. */
+/* The least number of points of an axis for a block; NULL = 1. */
 static const struct expr *least_along(const struct reducing *r, int axis)
 {
     if (r->is_fixed)

@@ -5,8 +5,9 @@
        strided band: copy[e] = neutral; barrier; body; barrier;
        strided band: if (copy[e] is not neutral) h[e] op= copy[e], an atomic operation.
    A block goes over consecutive points of the grid, as with trees, so many that clearing the copy
-   and adding it cost little beside them. Where trees fix the number of blocks it is theirs, since
-   it tells the order of their sums; where they fix that of some axes only there are no copies.
+   and adding it cost little beside them. Trees that fix the number of blocks along all axes of the
+   grid keep their number, since it tells the order of their sums; if they fix it along some axes
+   alone, there are no copies.
    Source: docs/reductions.md. */
 #include "ir/reduction.h"
 #include "ir/walk.h"
@@ -14,9 +15,9 @@
 
 /* Accumulations of a block, at least, for each element of the copies; points of the grid for a
    block, at least. */
-enum { POINTS_PER_ELEMENT = 4, POINTS_OF_BLOCK = 8 };
+enum { POINTS_PER_ELEMENT = 8, POINTS_OF_BLOCK = 8 };
 
-/* --- which arrays * --------------------------------------------------------------------------- */
+/* --- copies ----------------------------------------------------------------------------------- */
 
 static bool has_known_extents(const struct kernel *kernel, const struct array *array)
 {
@@ -124,7 +125,7 @@ void scatter_copies(struct reducing *r)
         r->least = points_least(r, r->kernel->grid[last].extent->type);
 }
 
-/* --- statements * ----------------------------------------------------------------------------- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 static const struct stmt *accumulation_move(void *state, const struct stmt *s)
 {

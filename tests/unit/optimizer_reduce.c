@@ -580,7 +580,8 @@ static void check_barriers(struct check *check, struct ctx *ctx, const char *nam
                     if (!parts.at[part])
                         break;
                     check_that(check, mutant_is_caught(ctx, &lowered, &parts, mode),
-                               "%s: barrier %d of kernel %d (%s) is not missed\n%s", name, place, part, mode ? "shared" : "strided",
+                               "%s: barrier %d of kernel %d (%s) is not missed\n%s", name, place,
+                               part, mode ? "shared" : "strided",
                                check_print(ctx, lowered.parts[mode].at[part]));
                 }
     check_that(check, n > 0, "%s: no barrier was removed", name);
@@ -609,7 +610,8 @@ static void check_scattered(struct check *check, const struct scattered *scatter
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (enum reduce_op r = REDUCE_NONE + 1; r < REDUCE_COUNT; r++) {
             enum type type = r % 2 ? TYPE_I32 : TYPE_U32;
-            if (!reduction_is_atomic(r, type))
+            bool is_usual = r == REDUCE_ADD || r == REDUCE_MAX || scattered == SCATTERED;
+            if (!reduction_is_atomic(r, type) || !test_scale(is_usual, 1))
                 continue;
             struct ctx *ctx = check_ctx();
             struct lowered lowered;
