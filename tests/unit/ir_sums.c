@@ -63,7 +63,7 @@ static const struct {
     {"y[p] = 2 * a[p]", "y[p] = s[0]", true},
     {"if (i * B + j < n)", "if (s[0] < n)", true},
     {"global int s[2];", "global short s[2];", true},
-    {"global int s[2];", "shared int s[2] at 0;\n    shared_bytes 8;", true},
+    {"global int s[2];", "private int s[2];", true},
     {"reduce + s[1] = 1", "reduce - s[1] = 1", false},
 };
 
@@ -140,6 +140,67 @@ static void check_races(struct check *check)
     }
 }
 
+/* A block's own counts in shared memory, which it clears before and adds behind barriers. */
+static const char kernel_shared[] = "kernel counts {\n"
+                                    "    ring n, B;\n"
+                                    "    param data size int n >= 0;\n"
+                                    "    param program tunable int B >= 1;\n"
+                                    "    global const int a[n];\n"
+                                    "    global int y[n];\n"
+                                    "    global int s[2];\n"
+                                    "    shared int c[2] at 0;\n"
+                                    "    shared_bytes 8;\n"
+                                    "    fact 1 <= B;\n"
+                                    "    grid int i < (n + B - 1) / B;\n"
+                                    "    block int j < B;\n"
+                                    "    body {\n"
+                                    "        strided band (int e < 2) {\n"
+                                    "            c[e] = 0;\n"
+                                    "        }\n"
+                                    "        barrier;\n"
+                                    "        band (int j < B) {\n"
+                                    "            let int p = i * B + j;\n"
+                                    "            if (p < n) {\n"
+                                    "                reduce + c[p % 2] = a[p];\n"
+                                    "            }\n"
+                                    "        }\n"
+                                    "        barrier;\n"
+                                    "        strided band (int f < 2) {\n"
+                                    "            reduce + s[f] = c[f];\n"
+                                    "        }\n"
+                                    "    }\n"
+                                    "}\n";
+
+static void check_shared(struct check *check)
+{
+    static const struct {
+        const char *from, *to;
+        enum interpret_status status;
+    } rows[] = {
+        {"e < 2", "e < 1 + 1", INTERPRET_DONE},
+        {"        barrier;\n        band", "        band", INTERPRET_RACE},
+        {"        barrier;\n        strided", "        strided", INTERPRET_RACE},
+        {"p < n) {\n", "p < n) {\n                y[p] = c[p % 2];\n", INTERPRET_RACE},
+        {"c[e] = 0;", "if (e == 0) { c[e] = 0; }", INTERPRET_UNINITIALISED},
+        {"c[p % 2]", "c[p]", INTERPRET_BOUNDS},
+    };
+    check_test(check);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ctx *ctx = check_ctx();
+        int s[2] = {100, -7}, even = 100, odd = -7;
+        const char *text = check_edit(ctx, kernel_shared, rows[i].from, rows[i].to);
+        const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+        check_that(check, kernel && kernel_verify(ctx, kernel), "'%s': %s", rows[i].to, ctx->last);
+        struct interpret_result r = run(ctx, text, true, i, s);
+        for (int p = 0; p < N; p++)
+            *(p % 2 ? &odd : &even) += p * 37 % 101 - 50;
+        bool is_right = r.status != INTERPRET_DONE || (s[0] == even && s[1] == odd);
+        check_that(check, r.status == rows[i].status && is_right, "'%s': %s %s", rows[i].to,
+                   interpret_status_name(r.status), r.message);
+        ctx_free(ctx);
+    }
+}
+
 /* Operators on the ends of their types' ranges. */
 static void check_operators(struct check *check)
 {
@@ -184,6 +245,7 @@ int main(void)
     check_edits(&check);
     check_results(&check);
     check_races(&check);
+    check_shared(&check);
     check_operators(&check);
     return check_end(&check, "ir_sums");
 }
