@@ -1,8 +1,9 @@
 /* Functions whose leaves take floating sums in another order than their text.
 
-   In: results of the serial program and of leaves. Out: how far the two may lie apart, which the
-   interpreter finds term by term, and whether all leaves have the same bits at a set, as
-   docs/language.md promises. Records of functions at sets outlive witnesses. */
+   What is expected of leaves is the function with these sums in the order of all leaves (kernels.c
+   checks each sum against the serial one, within what rounding explains term by term). Here: which
+   functions these are, and whether all leaves have the same bits at a set, as docs/language.md
+   promises. Records of functions at sets outlive witnesses. */
 #include "base/map.h"
 #include "cli/verify.h"
 #include "ir/function.h"
