@@ -210,8 +210,8 @@ static void ordered_remember(struct hosted *h, const char *output, size_t length
     record->output_length = length;
 }
 
-/* Where leaves take floating sums in another order than C's: from now on what the function leaves
-   with sums in that order is expected. False after a diagnostic. */
+/* If leaves take floating sums in another order than C's, the results of the function with sums in
+   that order are expected from now on. False after a diagnostic. */
 static bool ordered_expect(struct hosted *h)
 {
     const char *output;

@@ -1,9 +1,9 @@
 /* Functions whose leaves take floating sums in another order than their text.
 
-   What is expected of leaves is the function with these sums in the order of all leaves (kernels.c
-   checks each sum against the serial one, within what rounding explains term by term). Here: which
-   functions these are, and whether all leaves have the same bits at a set, as docs/language.md
-   promises. Records of functions at sets outlive witnesses. */
+   Leaves are compared with the function whose sums are taken in the order of all leaves; kernels.c
+   checks each sum against the serial one, within the rounding of its terms. Here are the functions
+   with such sums found, and the bits of all leaves at a set compared, which docs/language.md
+   promises to be equal. Records of functions at sets outlive witnesses. */
 #include "base/map.h"
 #include "cli/verify.h"
 #include "ir/function.h"

@@ -47,13 +47,13 @@ struct sum_record {
     const void *set;          /* the values of the set */
     bool is_needed;           /* leaves take floating sums in another order than the text */
     bool is_of_library;       /* functions that each witness has its own bits of are called */
-    const void *const *ordered;   /* with sums in that order: each array, then what is returned; NULL:
-                                     not known */
-    const char *output;       /* and what is printed */
+    const void *const *ordered;   /* results with sums in that order: each array, then the returned
+                                     number; NULL: not known */
+    const char *output;       /* the text printed with them */
     size_t output_length;
     bool has_bits;
     uint64_t bits;            /* of the results of the first leaf that ran */
-    char first[64], witness[16];   /* the names of that leaf and of its witness */
+    char first[64], witness[16];   /* names: of that leaf, of its witness */
 };
 
 struct hosted;
