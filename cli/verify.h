@@ -53,7 +53,7 @@ struct sum_record {
     size_t output_length;
     bool has_bits;
     uint64_t bits;            /* of the results of the first leaf that ran */
-    char first[64], witness[16];   /* names of that leaf and its witness */
+    char first[64], witness[16];   /* leaf and witness by name */
 };
 
 struct hosted;
