@@ -471,7 +471,7 @@ double data_scale(const struct verification *v, const struct datum *data, int n_
 }
 
 /* Results in a file may lie anywhere. */
-static double element(enum type type, const void *memory, int64_t i)
+double data_element(enum type type, const void *memory, int64_t i)
 {
     float single;
     double value;
@@ -489,7 +489,7 @@ static bool compare_real(struct verification *v, const struct datum *d, const vo
     double largest = d->scale, difference = 0, bound = data_bound(v, d->type);
     int64_t worst = 0;
     for (int64_t i = 0; i < d->count; i++) {
-        double a = element(d->type, got, i), b = element(d->type, expected, i);
+        double a = data_element(d->type, got, i), b = data_element(d->type, expected, i);
         if (isfinite(b) && fabs(b) > largest)
             largest = fabs(b);
         bool same = a == b || (isnan(a) && isnan(b));
@@ -499,11 +499,11 @@ static bool compare_real(struct verification *v, const struct datum *d, const vo
             worst = i;
         }
     }
-    bool equal = difference <= bound * (largest > 0 ? largest : 1) || difference <= v->sum_error;
+    bool equal = difference <= bound * (largest > 0 ? largest : 1);
     if (!equal)
         str_addf(text, "%s[%lld] is %.9g, serial %.9g (bound %.2g of the largest magnitude %.3g)",
-                 d->name, (long long)worst, element(d->type, got, worst),
-                 element(d->type, expected, worst), bound, largest);
+                 d->name, (long long)worst, data_element(d->type, got, worst),
+                 data_element(d->type, expected, worst), bound, largest);
     else if (difference > 0)
         str_addf(text, " %s: largest difference %.2g, bound %.2g of %.3g;", d->name, difference,
                  bound, largest);

@@ -194,6 +194,38 @@ static bool original_expect(struct hosted *h)
     return places_keep(h, output, length, &end);
 }
 
+/* For devices, which may run when this memory has gone. */
+static void ordered_remember(struct hosted *h, const char *output, size_t length)
+{
+    struct arena *arena = h->v->ctx->arena;
+    struct sum_record *record = sum_record(h->v, h->function);
+    const void **ordered = ARENA_ARRAY(arena, const void *, h->n_data + 1);
+    for (int i = 0; i <= h->n_data; i++) {
+        void *copy = arena_alloc(arena, h->bytes[i] + 1);
+        memcpy(copy, h->places[i], h->bytes[i]);
+        ordered[i] = copy;
+    }
+    record->ordered = ordered;
+    record->output = output;
+    record->output_length = length;
+}
+
+/* If leaves take floating sums in another order than C's, the results of the function with sums in
+   that order are expected from now on. False after a diagnostic. */
+static bool ordered_expect(struct hosted *h)
+{
+    const char *output;
+    size_t length;
+    if (!sum_record(h->v, h->function)->is_needed)
+        return true;
+    h->session.witness = "threads";
+    struct child_result end = function_run(h, SESSION_ORDERED, &output, &length);
+    if (!has_ended(h, &end))
+        return serial_failed(h, &end);
+    ordered_remember(h, output, length);
+    return places_keep(h, output, length, &end);
+}
+
 /* What is expected, and what the regions are met with. False after a diagnostic. */
 static bool expected_make(struct hosted *h)
 {
@@ -460,20 +492,10 @@ static struct hosted *hosted_find(struct verification *v, int function)
     return hosted_new(v, function);
 }
 
-/* The errors that the runs so far found, and the bits that an earlier witness left. */
-static void sums_take(struct hosted *h, struct sum_record *record)
-{
-    struct board *board = h->session.board;
-    record->error = board->sums.error;
-    board->sums = *record;
-    h->v->sum_error = record->error;
-}
-
 static bool hosted_verify(struct verification *v, int function, const char *witness)
 {
-    v->sum_error = 0;
     struct hosted *h = hosted_find(v, function);
-    if (!h || (!h->is_interpreted && !expected_make(h)))
+    if (!h || (!h->is_interpreted && (!expected_make(h) || !ordered_expect(h))))
         return false;
     h->is_interpreted = true;
     h->session.witness = witness;
@@ -482,7 +504,7 @@ static bool hosted_verify(struct verification *v, int function, const char *witn
     if (strcmp(witness, "cpu") == 0)
         checks_report(h);
     struct sum_record *record = sum_record(v, function);
-    sums_take(h, record);
+    h->session.board->sums = *record;
     leaves_run(h);
     *record = h->session.board->sums;
     return true;
@@ -492,7 +514,6 @@ bool hosted_check(struct verification *v, int function, const struct run_result 
 {
     const char *output;
     size_t length;
-    v->sum_error = 0;
     struct hosted *h = hosted_find(v, function);
     if (!h)
         return false;
@@ -506,7 +527,8 @@ bool hosted_check(struct verification *v, int function, const struct run_result 
     if (checks_lack_data(h))
         return false;
     checks_report(h);
-    sums_take(h, sum_record(v, function));
+    if (!h->is_interpreted && !ordered_expect(h))
+        return false;
     return hosted_is_trimmed(v, 0) || !h->expected || places_own(h);
 }
 

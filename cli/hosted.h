@@ -35,6 +35,8 @@ enum session_kind {
     SESSION_COMPILED,         /* as the C compiler has them */
     SESSION_CHECKED,          /* the same, once each on a copy of its data by the interpreter of
                                  threads */
+    SESSION_ORDERED,          /* with floating sums in the order of their leaves, the others
+                                 as the C compiler has them */
     SESSION_LEAF              /* one leaf of one region, of the others the case's, by a witness */
 };
 

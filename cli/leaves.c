@@ -77,13 +77,15 @@ static bool results_equal(struct verification *v, const struct subject *s,
                              .count = 1,
                              .scale = data_scale(v, s->data, s->n_data)};
     bool returns = returns_number(&v->program->functions[s->function], &returned.type);
+    const void *const *ordered = sum_record(v, s->function)->ordered;
     size_t at = sizeof(struct result_head);
     for (int i = 0; i < s->n_data + returns; i++) {
         const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
         size_t size = (size_t)datum->count * type_bytes(datum->type);
         if (i < s->n_data && !datum->is_array)
             continue;
-        if (!data_compare(v, datum, got->content + at, s->expected.content + at, text))
+        const void *expected = ordered ? ordered[i] : s->expected.content + at;
+        if (!data_compare(v, datum, got->content + at, expected, text))
             return false;
         at += size;
     }
@@ -120,13 +122,16 @@ static bool bits_agree(struct verification *v, const struct subject *s,
 bool runs_equal(struct verification *v, const struct subject *s, const struct run_result *got,
                 struct str *text)
 {
-    if (got->length != s->expected.length)
+    const struct sum_record *sums = sum_record(v, s->function);
+    const char *output = sums->ordered ? sums->output : s->expected.output;
+    size_t printed = sums->ordered ? sums->output_length : s->expected.output_length,
+           length = s->whole_program ? printed : s->expected.length;
+    if (got->length != length)
         str_addf(text, "%zu bytes of %s, serial %zu", got->length,
-                 s->whole_program ? "output" : "results", s->expected.length);
+                 s->whole_program ? "output" : "results", length);
     else if (got->end.code != s->expected.end.code)
         str_addf(text, "exit status %d, serial %d", got->end.code, s->expected.end.code);
-    else if (got->output_length != s->expected.output_length ||
-             memcmp(got->output, s->expected.output, got->output_length) != 0)
+    else if (got->output_length != printed || memcmp(got->output, output, printed) != 0)
         str_add(text, "it prints something else than the serial program");
     else
         return s->whole_program || results_equal(v, s, got, text);

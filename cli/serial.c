@@ -52,7 +52,7 @@ struct region_check check_region(struct verification *v, size_t region,
                                          v->ctx->arena, "it takes more than %d steps",
                                          (int)CHECKED_STEPS)};
     if (result.status == INTERPRET_DONE)
-        return (struct region_check){.sum_error = result.sum_error};
+        return (struct region_check){0};
     return (struct region_check){
         .fault = arena_printf(v->ctx->arena, "%s: %s", interpret_status_name(result.status),
                               result.message)};

@@ -1,8 +1,9 @@
 /* Functions whose leaves take floating sums in another order than their text.
 
-   In: results of the serial program and of leaves. Out: how far the two may lie apart, which the
-   interpreter finds term by term, and whether all leaves have the same bits at a set, as
-   docs/language.md promises. Records of functions at sets outlive witnesses. */
+   Leaves are compared with the function whose sums are taken in the order of all leaves; kernels.c
+   checks each sum against the serial one, within the rounding of its terms. Here are the functions
+   with such sums found, and the bits of all leaves at a set compared, which docs/language.md
+   promises to be equal. Records of functions at sets outlive witnesses. */
 #include "base/map.h"
 #include "cli/verify.h"
 #include "ir/function.h"

@@ -47,10 +47,13 @@ struct sum_record {
     const void *set;          /* the values of the set */
     bool is_needed;           /* leaves take floating sums in another order than the text */
     bool is_of_library;       /* functions that each witness has its own bits of are called */
-    double error;             /* how far results may lie from the serial ones */
+    const void *const *ordered;   /* results with sums in that order: each array, then the returned
+                                     number; NULL: not known */
+    const char *output;       /* the text printed with them */
+    size_t output_length;
     bool has_bits;
     uint64_t bits;            /* of the results of the first leaf that ran */
-    char first[64], witness[16];   /* the names of that leaf and of its witness */
+    char first[64], witness[16];   /* leaf and witness by name */
 };
 
 struct hosted;
@@ -87,7 +90,6 @@ struct verification {
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     VEC(struct sum_record *) sums;   /* so far */
-    double sum_error;         /* of the function and set at hand */
     size_t passed, failed, skipped;
     size_t doubted;           /* skipped, but that is no success: see leaf_fail */
     bool is_unchecked;        /* a region of the function at hand, as it is written, on its data */
@@ -175,6 +177,8 @@ void data_fill(const struct datum *datum, uint64_t *state, void *memory);
 double data_bound(const struct verification *v, enum type type);
 /* The least magnitude that they are relative to. */
 double data_scale(const struct verification *v, const struct datum *data, int n_data);
+/* An element of floating numbers, which may lie anywhere. */
+double data_element(enum type type, const void *memory, int64_t i);
 /* Compares two results; text says the largest difference and the bound. */
 bool data_compare(struct verification *v, const struct datum *datum, const void *got,
                   const void *expected, struct str *text);
@@ -193,7 +197,6 @@ bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf,
 struct region_check {
     const char *fault;        /* NULL or "": none was found */
     const char *reason;       /* why it was not checked; NULL or "": it was */
-    double sum_error;         /* of its floating sums, as ir/interpret.h says */
 };
 struct region_check check_region(struct verification *v, size_t region,
                                  const struct interpret_input *input, double points);

@@ -319,7 +319,7 @@ static bool units_have_host(const unit_list *units)
 }
 
 /* Changes the step to the units' own loop, of the host. */
-static void loop_make(const struct planner *p, const unit_list *units, struct plan_step *step)
+static void host_loop_make(const struct planner *p, const unit_list *units, struct plan_step *step)
 {
     edge_list below = edges_below(p->scop, p->place);
     struct plan_place place = {.depth = p->place->depth + 1, .edges = &below};
@@ -339,7 +339,7 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
         return step;
     }
     if (units_have_host(units) && shared_depth(units) > step->depth) {
-        loop_make(p, units, step);
+        host_loop_make(p, units, step);
         return step;
     }
     step->kind = PLAN_REGION;

@@ -186,7 +186,7 @@ static bool is_over_axes(const struct scop *scop, const struct plan_region *regi
 
 /* Do all accumulations in the array have one list of subscripts, which the threads of a block
    share (ir/access/sums.h)? */
-static bool is_shared(const struct scop *scop, int depth, const struct plan_region *region,
+static bool sum_is_joined(const struct scop *scop, int depth, const struct plan_region *region,
                       const struct scop_array *array)
 {
     struct access_walk walk;
@@ -211,7 +211,7 @@ bool region_sums_are_shared(const struct scop *scop, int depth, const struct pla
     for (size_t i = 0; i < region->sums.count; i++) {
         const struct plan_sum *sum = &region->sums.at[i];
         if (!reduction_is_atomic(sum->reduction, sum_type(sum->array)) &&
-            !is_shared(scop, depth, region, sum->array))
+            !sum_is_joined(scop, depth, region, sum->array))
             return false;
     }
     return true;
