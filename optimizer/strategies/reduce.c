@@ -36,6 +36,8 @@ static bool axis_is_fixed(const struct reducing *r, int axis)
     int64_t extent;
     if (r->is_shared && !(r->sums.fixed >> axis & 1))
         return false;
+    if (r->is_fixed && axis == r->kernel->n_grid - 1)
+        return true;
     return !expr_get_integer(r->kernel->grid[axis].extent, &extent) ||
            extent > sums_blocks(r->kernel, &r->sums, axis);
 }

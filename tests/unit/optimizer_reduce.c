@@ -112,6 +112,16 @@ static const char BINS_LINE[] = "grid int b < (n + BLOCK - 1) / BLOCK;\n"
                                 "            }\n"
                                 "        }\n"
                                 "    }\n";
+static const char BINS_KNOWN[] = "grid int b < 40;\n"
+                                 "    block int t < BLOCK;\n"
+                                 "    body {\n"
+                                 "        band (int t < BLOCK) {\n"
+                                 "            let int i = b * BLOCK + t;\n"
+                                 "            if (i < n) {\n"
+                                 "                SUMS\n"
+                                 "            }\n"
+                                 "        }\n"
+                                 "    }\n";
 static const char BINS_PLANE[] = "grid int bi < (n + BLOCK - 1) / BLOCK;\n"
                                  "    grid int j < k;\n"
                                  "    block int t < BLOCK;\n"
@@ -160,6 +170,7 @@ static const struct scattered {
     {"bins and a sum", BINS_LINE,
      "reduce OP h[(p[i] & 1023) % k] = x[i]; reduce OP s[0] = x[i];", 1},
     {"open bins", BINS_LINE, "reduce OP m[0 * (p[i] & 1023)] = x[i];", 0},
+    {"known points", BINS_KNOWN, "reduce OP h[(p[i] & 1023) % k] = x[i];", 1},
     {"plane of bins", BINS_PLANE, "reduce OP h[((p[i] & 1023) + j) % k] = x[i];", 1},
     {"some axes", BINS_PLANE,
      "reduce OP h[((p[i] & 1023) + j) % k] = x[i]; reduce OP g[1][j] = x[i];", 0},
@@ -621,6 +632,10 @@ static void check_scattered(struct check *check, const struct scattered *scatter
             if (lowered_make(check, ctx, name, text, &lowered)) {
                 int count = copies_count(lowered.parts[1].at[0]);
                 check_that(check, count == scattered->copies, "%s: %d copies", name, count);
+                int64_t blocks;
+                const struct axis *grid = lowered.parts[1].at[0]->grid;
+                check_that(check, !expr_get_integer(grid->extent, &blocks) || blocks < 40,
+                           "%s: a block for each point", name);
                 sizes_check(check, ctx, name, &lowered, rows[i].sizes, r);
             }
             ctx_free(ctx);
