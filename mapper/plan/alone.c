@@ -11,8 +11,7 @@
 /* Rounds of a loop from which on it is large: the copy of what it walks costs a launch's time. */
 enum { ROUNDS_LARGE = 64 };
 
-/* How often it runs is no literal, or a large one. */
-static bool is_large(const struct scop_loop *loop)
+bool loop_is_large(const struct scop_loop *loop)
 {
     struct affine way = loop->limits[0];
     if (!affine_add(&way, &loop->start, -1) || way.n_terms > 0)
@@ -24,7 +23,7 @@ static bool walks_arrays(const struct scop_stmt *stmt, int depth)
 {
     int loops = 0, axes = 0;
     for (int at = depth; at < stmt->depth; at++)
-        loops += is_large(stmt->loops[at]);
+        loops += loop_is_large(stmt->loops[at]);
     for (size_t i = 0; i < stmt->accesses.count; i++) {
         int n_dims = stmt->accesses.at[i].array->n_dims;
         axes = n_dims > axes ? n_dims : axes;

@@ -98,7 +98,8 @@ static bool is_scattered(const struct scop_access *access)
 
 bool edge_lets_reduce(const struct scop_edge *edge, int at)
 {
-    if (!edge->is_sum || at >= edge->from->depth || at >= edge->to->depth)
+    if (!edge->is_sum || at >= edge->from->depth || at >= edge->to->depth ||
+        !loop_is_large(edge->from->loops[at]))
         return false;
     bool goes_down = edge->from->loops[at]->step < 0;
     if (goes_down && !sum_is_exact(edge->first->array, edge->first->reduction))
