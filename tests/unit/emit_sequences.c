@@ -316,7 +316,8 @@ static void program_sequence(struct run *run, const char *path, const char *sour
 static bool is_single(struct ctx *ctx, const struct region *region)
 {
     return !kernel_inexact_sum(region->kernel) &&
-           strategy_reduce(ctx, region->kernel, true).count == 1;
+           strategy_reduce(ctx, region->kernel, (struct reduce_options){.is_shared = true}).count ==
+               1;
 }
 
 static void program_run(struct run *run, const char *path)
