@@ -443,8 +443,8 @@ void data_fill(const struct datum *d, uint64_t *state, void *memory)
     }
 }
 
-/* Both sides round every operation alike, only library functions may differ, unless products and
-   sums are fused: a fused operation leaves out the rounding of its product, which is at most half a
+/* Both sides round every operation alike, only library functions may differ, unless sums are taken
+   in another order, of whose terms nothing is known here, or products and sums are fused: a fused operation leaves out the rounding of its product, which is at most half a
    unit in the last place of the product, and its sum may be rounded the other way, which is as much
    of the sum. So many roundings are allowed for in one value. */
 enum { CONTRACTED_ROUNDINGS = 1024 };
@@ -455,6 +455,7 @@ double data_bound(const struct verification *v, enum type type)
     double half_unit = type == TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
     if (v->tolerance >= 0)
         return v->tolerance;
+    library *= v->sums_lie_apart ? 100 : 1;
     return v->ctx->contract ? library + CONTRACTED_ROUNDINGS * half_unit : library;
 }
 

@@ -207,6 +207,7 @@ static bool function_tune(struct tuning *t, int function, bool is_auto)
     s.data = data;
     if (!room_suffices(v, function, data, s.n_data, ROOM_TUNE))
         return false;
+    v->sums_lie_apart = sum_record(v, function)->is_needed;
     if (!subject_make(v, &s, tune_harness_text(v, function, data, s.n_data, skip)))
         return false;
     for (size_t i = 0; i < v->program->n_regions; i++) {

@@ -90,6 +90,7 @@ struct verification {
     const char *device;       /* value for TREEFORK_DEVICE, NULL = the best */
     struct program_options flags;   /* -I and -D as given */
     VEC(struct sum_record *) sums;   /* so far */
+    bool sums_lie_apart;      /* floating sums of leaves are compared with serial ones: `tune` */
     size_t passed, failed, skipped;
     size_t doubted;           /* skipped, but that is no success: see leaf_fail */
     bool is_unchecked;        /* a region of the function at hand, as it is written, on its data */

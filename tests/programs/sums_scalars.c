@@ -15,6 +15,7 @@ long scalars(int n, int B, long wide, double out[3], const int *x, const float *
     int count = n, least = 1 << 30;
     float most = -1;
     double sum = 0.5;
+    seen = 3;
     meta_schedule meta_reduce(+, count, wide, sum, seen) meta_reduce(min, least) meta_reduce(max, most) {
         meta_for (int b = 0; b < (n + B - 1) / B; b++)
             meta_for (int t = 0; t < B; t++) {

@@ -276,7 +276,7 @@ static char *hooked_text(struct ctx *ctx, const struct program *program)
             str_addf(&out, "(void *)&%s, ", kernel->params[i]->var->name);
         for (int i = 0; i < kernel->n_arrays; i++)
             if (kernel->arrays[i]->space == SPACE_GLOBAL)
-                str_addf(&out, "(void *)%s, ",
+                str_addf(&out, "(void *)%s%s, ", kernel->arrays[i]->is_scalar ? "&" : "",
                          kernel->arrays[i]->is_partial ? "0" : kernel->arrays[i]->name);
         str_addf(&out, "0}; tf_hook(%zu, tf_v); }", k);
         at = region->end;
