@@ -444,9 +444,10 @@ void data_fill(const struct datum *d, uint64_t *state, void *memory)
 }
 
 /* Both sides round every operation alike, only library functions may differ, unless sums are taken
-   in another order, of whose terms nothing is known here, or products and sums are fused: a fused operation leaves out the rounding of its product, which is at most half a
-   unit in the last place of the product, and its sum may be rounded the other way, which is as much
-   of the sum. So many roundings are allowed for in one value. */
+   in another order, of whose terms nothing is known here, or products and sums are fused: a fused
+   operation leaves out the rounding of its product, which is at most half a unit in the last place
+   of the product, and its sum may be rounded the other way, which is as much of the sum. So many
+   roundings are allowed for in one value. */
 enum { CONTRACTED_ROUNDINGS = 1024 };
 
 double data_bound(const struct verification *v, enum type type)
