@@ -352,7 +352,8 @@ bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *
                         .trees = trees,
                         .ptx = ptx ? embedded.text : NULL,
                         .ptx_target = find_target(ptx),
-                        .arrays = map_new(ctx->arena)};
+                        .arrays = map_new(ctx->arena),
+                        .serials = map_new(ctx->arena)};
     write_texts(&host, &texts->texts);
     write_front(&host, &front);
     host.out = &autos;

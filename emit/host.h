@@ -16,6 +16,7 @@ struct host {
     int ptx_target;
     struct map
         *arrays; /* text of an array of the tables -> its name; of a NAME_select -> its region */
+    struct map *serials; /* by tree, serial.c's answer */
     bool failed; /* a diagnostic was given */
 };
 

@@ -34,22 +34,39 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
     return out.text;
 }
 
-/* The first leaf that runs with any parameters, and its kernels; NULL if there is none. */
-static const struct variant *leaf_find(struct host *host, const struct tree *tree,
-                                       const char **kernels)
+/* The first leaf that runs with any parameters, and its kernels; without one the leaf is NULL. */
+struct serial_leaf {
+    const struct variant *variant;
+    const char *kernels;
+};
+
+static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
-    for (size_t v = 0; kernel_inexact_sum(tree->region->kernel) && v < tree->n_variants; v++) {
-        *kernels = kernels_print(host, tree, &tree->variants[v]);
-        if (*kernels)
-            return &tree->variants[v];
+    if (!kernel_inexact_sum(tree->region->kernel))
+        return;
+    for (size_t v = 0; v < tree->n_variants; v++) {
+        leaf->kernels = kernels_print(host, tree, &tree->variants[v]);
+        if (!leaf->kernels)
+            continue;
+        leaf->variant = &tree->variants[v];
+        return;
     }
-    return NULL;
+}
+
+static const struct serial_leaf *serial_leaf(struct host *host, const struct tree *tree)
+{
+    struct serial_leaf *leaf = map_get_pointer(host->serials, tree);
+    if (leaf)
+        return leaf;
+    leaf = ARENA_NEW(host->arena, struct serial_leaf);
+    leaf_find(host, tree, leaf);
+    map_put_pointer(host->serials, tree, leaf);
+    return leaf;
 }
 
 bool serial_is_made(struct host *host, const struct tree *tree)
 {
-    const char *kernels;
-    return leaf_find(host, tree, &kernels) != NULL;
+    return serial_leaf(host, tree)->variant != NULL;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -164,12 +181,12 @@ static void threads_print(struct host *host, const struct kernel *kernel)
 void serial_write(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
-    const char *kernels;
-    const struct variant *variant = leaf_find(host, tree, &kernels);
+    const struct serial_leaf *leaf = serial_leaf(host, tree);
+    const struct variant *variant = leaf->variant;
     if (!variant)
         return;
     str_addf(out, "%s/* Region %s on the host, with the bits of leaf %d; 0: it did not run. */\n",
-             kernels, tree->region->name, variant->id);
+             leaf->kernels, tree->region->name, variant->id);
     str_addf(out,
              "static int tf_serial_%s(const struct treefork_argument *tf_arguments,\n"
              "    const void *const *tf_arrays)\n{\n",

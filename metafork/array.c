@@ -150,10 +150,11 @@ static bool is_alias(struct lower *l, const struct ast *decl, const struct ast *
     return false;
 }
 
-static bool name_is_taken(struct lower *l, const struct ast *decl, const struct ast *use)
+bool name_is_taken(struct lower *l, const struct ast *decl, const struct ast *use)
 {
     for (size_t i = 0; i < l->outer.count; i++) {
-        if (strcmp(l->outer.at[i]->decl->name, decl->name) != 0)
+        const struct ast *other = l->outer.at[i]->decl;
+        if (other == decl || strcmp(other->name, decl->name) != 0)
             continue;
         diag_error(l->ctx, use->loc,
                    "the region uses two variables named `%s`, of which one hides the other; "

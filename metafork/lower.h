@@ -139,6 +139,8 @@ bool is_repeatable(struct lower *l, const struct ast *value);
 
 /* array.c */
 struct symbol *array_outer(struct lower *l, const struct ast *decl, const struct ast *use);
+/* An error if the region uses another variable of this name. */
+bool name_is_taken(struct lower *l, const struct ast *decl, const struct ast *use);
 /* A scalar that the region sums, as an array of one element, whose subscript is in the symbol. */
 struct symbol *array_of_scalar(struct lower *l, const struct ast *decl, const struct ast *use,
                                enum type type);

@@ -229,15 +229,7 @@ static bool name_is_free(struct lower *l, const struct ast *decl, const struct a
                    decl->name);
         return false;
     }
-    for (size_t i = 0; i < l->outer.count; i++)
-        if (!strcmp(l->outer.at[i]->decl->name, decl->name) && l->outer.at[i]->decl != decl) {
-            diag_error(l->ctx, use->loc,
-                       "the region uses two variables named `%s`, of which one hides the other; "
-                       "rename one",
-                       decl->name);
-            return false;
-        }
-    return true;
+    return !name_is_taken(l, decl, use);
 }
 
 static struct symbol *symbol_param(struct lower *l, const struct ast *decl, const struct ast *use,

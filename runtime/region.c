@@ -113,13 +113,19 @@ static int forced_failure(int leaf, const struct treefork_trace *needs)
                          lack->text, (long long)lack->left, (long long)lack->right);
 }
 
-/* On a machine without limits, so that only the parameters are asked. */
-static int force_check(struct execution *x, int leaf)
+/* A machine without limits, so that only the parameters are asked. */
+static struct treefork_machine machine_unlimited(void)
 {
     struct treefork_machine any = {.name = ""};
-    struct treefork_trace needs = {0};
     for (size_t i = 0; i < TREEFORK_PARAMETERS; i++)
         any.value[i] = TREEFORK_UNLIMITED;
+    return any;
+}
+
+static int force_check(struct execution *x, int leaf)
+{
+    const struct treefork_machine any = machine_unlimited();
+    struct treefork_trace needs = {0};
     const struct treefork_leaf_row *row = treefork_leaf_find(x->region, leaf);
     treefork_evaluation_set(&x->evaluation, &any, x->integers);
     bool fits = row && treefork_evaluation_fits(&x->evaluation, row, &needs);
@@ -454,17 +460,17 @@ static bool arrays_meet(struct execution *x, size_t a, size_t b)
    its conditions, and for arrays that lie apart. */
 static bool order_is_free(struct execution *x)
 {
-    struct treefork_machine any = {.name = ""};
-    for (size_t i = 0; i < TREEFORK_PARAMETERS; i++)
-        any.value[i] = TREEFORK_UNLIMITED;
+    const struct treefork_machine any = machine_unlimited();
     if (!x->integers && execution_begin(x))
         return false;
     treefork_evaluation_set(&x->evaluation, &any, x->integers);
-    bool is_free = x->region->select(&any, x->integers, NULL) >= 0;
-    for (size_t a = 0; is_free && a < x->region->n_arrays; a++)
-        for (size_t b = 0; is_free && b < a; b++)
-            is_free = !arrays_meet(x, a, b);
-    return is_free;
+    if (x->region->select(&any, x->integers, NULL) < 0)
+        return false;
+    for (size_t a = 0; a < x->region->n_arrays; a++)
+        for (size_t b = 0; b < a; b++)
+            if (arrays_meet(x, a, b))
+                return false;
+    return true;
 }
 
 /* On the host, with the bits of the leaves. */

@@ -39,29 +39,23 @@ enum type sum_type(const struct scop_array *array)
     return type ? type_of_class(type->class) : TYPE_COUNT;
 }
 
-static bool is_exact(enum type type, enum reduce_op reduction)
-{
-    bool is_extreme = reduction == REDUCE_MIN || reduction == REDUCE_MAX;
-    return reduction_is_exact(reduction, type) || (type_is_floating(type) && is_extreme);
-}
-
 bool sum_is_exact(const struct scop_array *array, enum reduce_op reduction)
 {
-    return is_exact(sum_type(array), reduction);
+    return reduction_is_exact(reduction, sum_type(array));
 }
 
 /* May the accumulations in an element of the variable come in any order? */
 static bool order_is_free(const struct scop *scop, const struct ast *element,
                           const struct ast *decl, enum type type, enum reduce_op reduction)
 {
-    return is_exact(type, reduction) || scop->ctx->reassociates ||
+    return reduction_is_exact(reduction, type) || scop->ctx->reassociates ||
            directives_free(scop->ctx, scop->unit, scop->fragment, element, decl, reduction);
 }
 
 /* --- forms ------------------------------------------------------------------------------------ */
 
 /* An accumulation that is looked for. */
-struct sum_form {
+struct sum_reading {
     struct extraction *e;
     const struct ast *target;
     enum type type;
@@ -70,14 +64,14 @@ struct sum_form {
 };
 
 /* False for targets of types that no sum has. */
-static bool form_begin(struct sum_form *form, struct extraction *e, const struct ast *target)
+static bool form_begin(struct sum_reading *form, struct extraction *e, const struct ast *target)
 {
-    *form = (struct sum_form){.e = e, .target = target, .n_before = e->sums.count};
+    *form = (struct sum_reading){.e = e, .target = target, .n_before = e->sums.count};
     form->type = target->type ? type_of_class(target->type->class) : TYPE_COUNT;
     return form->type != TYPE_COUNT;
 }
 
-static void place_push(struct sum_form *form, const struct ast *node)
+static void place_push(struct sum_reading *form, const struct ast *node)
 {
     while (node->kind == AST_CAST)
         node = node->children[0];
@@ -103,7 +97,7 @@ static bool has_integer_type(const struct ast *e)
 }
 
 /* Behind conversions that change no value, and of integers behind those that keep the low bits. */
-static const struct ast *low_bits(const struct sum_form *form, const struct ast *e)
+static const struct ast *low_bits(const struct sum_reading *form, const struct ast *e)
 {
     while (e->kind == AST_CAST && e->type && e->children[0]->type) {
         const struct ast *inner = e->children[0];
@@ -119,7 +113,7 @@ static const struct ast *low_bits(const struct sum_form *form, const struct ast 
 }
 
 /* Is what joins an element such that the result has the element's type, but for low bits? */
-static bool operand_fits(const struct sum_form *form, const struct ast *operand)
+static bool operand_fits(const struct sum_reading *form, const struct ast *operand)
 {
     const struct ast *inner = ast_strip(operand);
     if (!inner->type || !operand->type)
@@ -132,7 +126,7 @@ static bool operand_fits(const struct sum_form *form, const struct ast *operand)
 }
 
 /* Is e the target, joined with others by the operator, as in `a + x - y`? */
-static bool is_joined(struct sum_form *form, const struct ast *e)
+static bool is_joined(struct sum_reading *form, const struct ast *e)
 {
     bool is_real = type_is_floating(form->type);
     e = low_bits(form, e);
@@ -151,7 +145,7 @@ static bool is_joined(struct sum_form *form, const struct ast *e)
 }
 
 /* The operator that joins the outermost operands of `a = a + e`. */
-static enum reduce_op joining(const struct sum_form *form, const struct ast *value)
+static enum reduce_op joining(const struct sum_reading *form, const struct ast *value)
 {
     value = low_bits(form, value);
     return value->kind == AST_BINARY ? reduction_of(value->op) : REDUCE_NONE;
@@ -159,7 +153,7 @@ static enum reduce_op joining(const struct sum_form *form, const struct ast *val
 
 /* Does a condition (or where it does not hold, if `negated`) compare e with the target, so that a
    minimum or maximum takes e? */
-static enum reduce_op extreme_of(const struct sum_form *form, const struct ast *condition,
+static enum reduce_op extreme_of(const struct sum_reading *form, const struct ast *condition,
                                  bool negated, const struct ast *e, const struct ast **element)
 {
     condition = ast_strip(condition);
@@ -177,7 +171,7 @@ static enum reduce_op extreme_of(const struct sum_form *form, const struct ast *
 
 /* Keeps the places that were pushed since the form began, with the target; drops them if the form
    is no accumulation, or if its order counts. */
-static void form_finish(struct sum_form *form, bool is_sum)
+static void form_finish(struct sum_reading *form, bool is_sum)
 {
     struct extraction *e = form->e;
     const struct ast *base = form->target;
@@ -191,7 +185,7 @@ static void form_finish(struct sum_form *form, bool is_sum)
 }
 
 /* `a = e > a ? e : a` */
-static bool chosen_read(struct sum_form *form, const struct ast *value)
+static bool chosen_read(struct sum_reading *form, const struct ast *value)
 {
     const struct ast *element = NULL;
     value = low_bits(form, value);
@@ -210,7 +204,7 @@ static bool chosen_read(struct sum_form *form, const struct ast *value)
     return element != NULL;
 }
 
-static void assignment_read(struct sum_form *form, const struct ast *ast)
+static void assignment_read(struct sum_reading *form, const struct ast *ast)
 {
     const struct ast *value = ast->children[1];
     if (ast->op != AST_OP_NONE) {
@@ -231,7 +225,7 @@ static bool guarded_read(struct extraction *e, const struct ast *ast)
         store = store->children[0];
     if (!store || store->kind != AST_ASSIGN || store->op != AST_OP_NONE)
         return false;
-    struct sum_form form;
+    struct sum_reading form;
     const struct ast *element = NULL;
     if (!form_begin(&form, e, store->children[0]))
         return false;
@@ -247,7 +241,7 @@ void sums_collect(struct extraction *e, const struct ast *ast)
 {
     if (!ast)
         return;
-    struct sum_form form;
+    struct sum_reading form;
     switch (ast->kind) {
     case AST_IF:
         if (guarded_read(e, ast))

@@ -28,7 +28,7 @@
 #include "optimizer/strategies/reduce.h"
 #include "ir/reduction.h"
 
-/* --- blocks * --------------------------------------------------------------------------------- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 /* Has the axis a fixed number of blocks in the kernel being made? */
 static bool axis_is_fixed(const struct reducing *r, int axis)
@@ -422,8 +422,7 @@ static struct tree_sum tree_new(struct reducing *r, const struct sum *sum)
     return t;
 }
 
-/* The trees' arrays: those of 8 bytes an element first, so that all lie at * multiples of theirs.
-   */
+/* The trees' arrays: those of 8 bytes an element first, so that all lie at multiples of theirs. */
 static void trees_place(struct reducing *r)
 {
     for (unsigned bytes = 8; r->is_shared && bytes >= 4; bytes /= 2)

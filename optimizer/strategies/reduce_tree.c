@@ -15,7 +15,7 @@ const struct expr *reduce_binary(const struct reducing *r, enum op op, const str
     return expr_binary(r->arena, op, a, b);
 }
 
-/* --- places * --------------------------------------------------------------------------------- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 /* The number of a point among those of the axes whose bits are set. */
 static const struct expr *point_number(const struct reducing *r, const struct axis *axes,
@@ -41,7 +41,7 @@ const struct expr *tree_lane(const struct reducing *r, const struct tree_sum *t)
     return point_number(r, r->kernel->block, t->sum->block);
 }
 
-/* The place of a lane in x, such that neighbouring threads have neighbouring * places. */
+/* The place of a lane in x, such that neighbouring threads have neighbouring places. */
 static const struct expr *tree_lane_place(const struct reducing *r, const struct tree_sum *t,
                                           const struct axis *axes, const struct expr *lane)
 {
@@ -54,8 +54,7 @@ static const struct expr *tree_lane_place(const struct reducing *r, const struct
 }
 
 /* The subscripts of a place in x: in global memory behind the row of the block. */
-static const struct expr **slot_indices(const struct reducing *r, const struct tree_sum *t,
-                                        const struct expr *place)
+static const struct expr **slot_indices(const struct reducing *r, const struct expr *place)
 {
     const struct expr **indices = ARENA_ARRAY(r->arena, const struct expr *, 2);
     const struct expr *row = NULL;
@@ -71,7 +70,6 @@ static const struct expr **slot_indices(const struct reducing *r, const struct t
                                 reduce_number(r, sums_blocks(r->kernel, &r->sums, i)));
         row = expr_join(r->arena, OP_ADD, row, r->row[i]);
     }
-    (void)t;
     indices[0] = row ? row : reduce_number(r, 0);
     indices[1] = place;
     return indices;
@@ -80,13 +78,13 @@ static const struct expr **slot_indices(const struct reducing *r, const struct t
 const struct expr *tree_load(const struct reducing *r, const struct tree_sum *t,
                              const struct expr *place)
 {
-    return expr_load(r->arena, t->slots, slot_indices(r, t, place), loc_none());
+    return expr_load(r->arena, t->slots, slot_indices(r, place), loc_none());
 }
 
 const struct stmt *tree_store(const struct reducing *r, const struct tree_sum *t,
                               const struct expr *place, const struct expr *value)
 {
-    return stmt_store(r->arena, t->slots, slot_indices(r, t, place), value, loc_none());
+    return stmt_store(r->arena, t->slots, slot_indices(r, place), value, loc_none());
 }
 
 const struct expr *tree_place(const struct reducing *r, const struct tree_sum *t,
@@ -106,7 +104,7 @@ struct var *tree_local(struct reducing *r, const struct tree_sum *t, const char 
     return var_new(r->arena, names_fresh(&r->names, stem), t->type, VAR_LOCAL);
 }
 
-/* --- statements * ----------------------------------------------------------------------------- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 const struct stmt *reduce_pair(const struct reducing *r, const struct stmt *a, const struct stmt *b)
 {
@@ -141,7 +139,7 @@ const struct stmt *tree_local_join(struct reducing *r, const struct tree_sum *t,
     return reduce_pair(r, let, stmt_set(r->arena, sum, joined));
 }
 
-/* --- a thread's own sums * -------------------------------------------------------------------- */
+/* --- a thread's own sums ---------------------------------------------------------------------- */
 
 static const struct tree_sum *tree_of(const struct reducing *r, const struct stmt *store)
 {
@@ -196,7 +194,7 @@ const struct stmt *reduce_band_own(void *state, const struct stmt *s)
     return stmt_rebuild(r->arena, s, &body);
 }
 
-/* --- trees * ---------------------------------------------------------------------------------- */
+/* --- trees ------------------------------------------------------------------------------------ */
 
 bool tree_is_among(unsigned which, int i)
 {
@@ -266,7 +264,7 @@ const struct stmt *trees_join(struct reducing *r, unsigned which)
                     reduce_number(r, 1), reduce_pair(r, begin, body));
 }
 
-/* --- ends * ----------------------------------------------------------------------------------- */
+/* --- ends ------------------------------------------------------------------------------------- */
 
 /* element op= value by one thread. An element that is no number stays as it is: no operation
    changes that. */
