@@ -273,12 +273,13 @@ static bool is_any_met(const struct hosted *h)
 static bool bits_agree(struct hosted *h, const struct leaf_run *leaf, struct str *text)
 {
     struct board *board = h->session.board;
-    if (!board->sums.is_needed || !board->launches || h->is_main || h->v->ctx->contract)
-        return true;
+    const struct sum_results results = {h->function, h->n_data, h->data,
+                                        (const void *const *)h->places};
     const char *name = arena_printf(h->v->ctx->arena, "%s leaf %d (%s)",
                                     h->v->program->regions[leaf->region]->name, leaf->variant->id,
                                     h->session.witness);
-    return sum_bits_agree(&board->sums, places_hash(h), name, h->session.witness, text);
+    return !board->launches || h->is_main ||
+           sum_bits_agree(h->v, &board->sums, &results, name, h->session.witness, text);
 }
 
 /* What the last run showed of the leaf. */

@@ -101,8 +101,6 @@ bool places_keep(struct hosted *h, const char *output, size_t length,
 struct run_result;
 void places_expect(struct hosted *h, const struct run_result *original);
 bool places_own(struct hosted *h);
-/* The bits of what the last run left. */
-uint64_t places_hash(const struct hosted *h);
 /* Is what the last run left what is expected? If not, the text says the first difference. */
 bool places_equal(struct hosted *h, const struct child_result *end, const char *output,
                   size_t length, struct str *text);

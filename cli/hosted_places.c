@@ -166,18 +166,6 @@ bool places_equal(struct hosted *h, const struct child_result *end, const char *
            data_compare(h->v, &returned, h->places[h->n_data], h->expected[h->n_data], text);
 }
 
-uint64_t places_hash(const struct hosted *h)
-{
-    uint64_t hash = HASH_START;
-    struct datum returned = {.count = 1};
-    for (int i = 0; i < h->n_data; i++)
-        if (h->data[i].is_array)
-            hash = results_hash(hash, &h->data[i], h->places[i]);
-    bool returns = !h->is_main &&
-                   returns_number(&h->v->program->functions[h->function], &returned.type);
-    return returns ? results_hash(hash, &returned, h->places[h->n_data]) : hash;
-}
-
 bool places_own(struct hosted *h)
 {
     return !h->expected || h->kept || kept_fill(h, h->expected);

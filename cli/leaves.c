@@ -92,31 +92,20 @@ static bool results_equal(struct verification *v, const struct subject *s,
     return true;
 }
 
-/* The bits of what a run left, in the same order. */
-static uint64_t result_bits(struct verification *v, const struct subject *s,
-                            const struct run_result *got)
-{
-    struct datum returned = {.count = 1};
-    bool returns = returns_number(&v->program->functions[s->function], &returned.type);
-    uint64_t hash = HASH_START;
-    size_t at = sizeof(struct result_head);
-    for (int i = 0; i < s->n_data + returns; i++) {
-        const struct datum *datum = i < s->n_data ? &s->data[i] : &returned;
-        if (i < s->n_data && !datum->is_array)
-            continue;
-        hash = results_hash(hash, datum, got->content + at);
-        at += (size_t)datum->count * type_bytes(datum->type);
-    }
-    return hash;
-}
-
 /* Have leaves that take sums in another order the bits of the first one? */
 static bool bits_agree(struct verification *v, const struct subject *s,
                        const struct run_result *run, const char *leaf, struct str *text)
 {
-    struct sum_record *record = sum_record(v, s->function);
-    return !record->is_needed || s->whole_program || v->ctx->contract ||
-           sum_bits_agree(record, result_bits(v, s, run), leaf, "device", text);
+    const void **at = ARENA_ARRAY(v->ctx->arena, const void *, s->n_data + 1);
+    const char *next = run->content + sizeof(struct result_head);
+    for (int i = 0; i <= s->n_data; i++) {
+        at[i] = next;
+        if (i < s->n_data && s->data[i].is_array)
+            next += (size_t)s->data[i].count * type_bytes(s->data[i].type);
+    }
+    const struct sum_results results = {s->function, s->n_data, s->data, at};
+    return s->whole_program || sum_bits_agree(v, sum_record(v, s->function), &results, leaf,
+                                              "device", text);
 }
 
 bool runs_equal(struct verification *v, const struct subject *s, const struct run_result *got,

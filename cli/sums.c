@@ -67,7 +67,7 @@ static uint64_t hash_real(uint64_t hash, enum type type, const void *at)
     return hash_bytes(hash, &value, sizeof value);
 }
 
-uint64_t results_hash(uint64_t hash, const struct datum *d, const void *results)
+static uint64_t results_hash(uint64_t hash, const struct datum *d, const void *results)
 {
     size_t size = type_bytes(d->type);
     if (!type_is_floating(d->type))
@@ -77,9 +77,24 @@ uint64_t results_hash(uint64_t hash, const struct datum *d, const void *results)
     return hash;
 }
 
-bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf,
-                    const char *witness, struct str *text)
+static uint64_t results_bits(struct verification *v, const struct sum_results *results)
 {
+    struct datum returned = {.count = 1};
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < results->n_data; i++)
+        if (results->data[i].is_array)
+            hash = results_hash(hash, &results->data[i], results->at[i]);
+    bool returns = returns_number(&v->program->functions[results->function], &returned.type);
+    return returns ? results_hash(hash, &returned, results->at[results->n_data]) : hash;
+}
+
+bool sum_bits_agree(struct verification *v, struct sum_record *record,
+                    const struct sum_results *results, const char *leaf, const char *witness,
+                    struct str *text)
+{
+    if (!record->is_needed || v->ctx->contract)
+        return true;
+    uint64_t bits = results_bits(v, results);
     if (record->is_of_library && strcmp(record->witness, witness) != 0)
         record->has_bits = false;
     if (!record->has_bits) {

@@ -186,12 +186,17 @@ bool data_compare(struct verification *v, const struct datum *datum, const void 
 
 /* sums.c: the record of the function at the set at hand. */
 struct sum_record *sum_record(struct verification *v, int function);
-/* A hash of results, with 0 for each that is no number. */
-uint64_t results_hash(uint64_t hash, const struct datum *datum, const void *results);
+/* The results of a run: each array, then the returned number. */
+struct sum_results {
+    int function, n_data;
+    const struct datum *data;
+    const void *const *at;
+};
 /* Has the leaf the bits of the first one, where functions are called of the first one by this
    witness? Else the text says so. */
-bool sum_bits_agree(struct sum_record *record, uint64_t bits, const char *leaf,
-                    const char *witness, struct str *text);
+bool sum_bits_agree(struct verification *v, struct sum_record *record,
+                    const struct sum_results *results, const char *leaf, const char *witness,
+                    struct str *text);
 
 /* The serial program itself (serial.c): one region as it is written, of so many points, on given
    data, which it changes. */

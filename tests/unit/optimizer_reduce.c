@@ -3,7 +3,8 @@
 
    Integers are equal; floating sums are near, and have the same bits with shared memory and
    without, in any order of threads and blocks, and read serially. Elements that no iteration
-   reaches keep their bits. A barrier that is removed is a race. */
+   reaches keep their bits. A barrier that is removed is a race. Long, as all forms, types and
+   mutants go over one list of region kernels and one way to run them. */
 #include "ir/access/sums.h"
 #include "ir/reduction.h"
 #include "optimizer/strategies/strategies.h"
