@@ -471,32 +471,36 @@ static void check_blocks(struct check *check)
     }
 }
 
+static float tree_sum(float *lanes, int block)
+{
+    for (int d = 256; d > 0; d /= 2)
+        for (int t = 0; t + d < block; t++)
+            lanes[t] += lanes[t + d];
+    return lanes[0];
+}
+
 /* The sum of a line in the order that docs/reductions.md promises. */
 static float line_sum(const float *x, int n, int block, float element)
 {
-    static float lanes[256], parts[1024], own[256];
+    static float lanes[256], parts[1024];
     int blocks = (n + block - 1) / block, each = (blocks - 1) / 1024 + 1, count = (blocks + 7) / 8;
     each = each < 8 ? 8 : each;
     count = count < 1024 ? count : 1024;
-    for (int round = 0; round < 2; round++) {
-        int groups = round ? 1 : count;
-        for (int g = 0; g < groups; g++) {
-            for (int t = 0; t < block; t++) {
-                own[t] = -0.0f;
-                for (int b = g * each; !round && b < blocks && b < (g + 1) * each; b++)
-                    own[t] += b * block + t < n ? x[b * block + t] : -0.0f;
-                for (int p = t; round && p < count; p += block)
-                    own[t] += parts[p];
-                lanes[t] = own[t];
-            }
-            for (int d = 256; d > 0; d /= 2)
-                for (int t = 0; t + d < block; t++)
-                    lanes[t] += lanes[t + d];
-            if (!round)
-                parts[g] = lanes[0];
+    for (int g = 0; g < count; g++) {
+        int end = (g + 1) * each < blocks ? (g + 1) * each : blocks;
+        for (int t = 0; t < block; t++) {
+            lanes[t] = -0.0f;
+            for (int b = g * each; b < end; b++)
+                lanes[t] += b * block + t < n ? x[b * block + t] : -0.0f;
         }
+        parts[g] = tree_sum(lanes, block);
     }
-    return element + lanes[0];
+    for (int t = 0; t < block; t++) {
+        lanes[t] = -0.0f;
+        for (int p = t; p < count; p += block)
+            lanes[t] += parts[p];
+    }
+    return element + tree_sum(lanes, block);
 }
 
 static void check_order(struct check *check)
