@@ -230,9 +230,9 @@ static bool is_single(const struct plan_region *region)
 }
 
 bool points_allow(const struct scop *scop, int depth, const struct plan_region *lesser,
-                  const struct plan_region *greater)
+                  const struct plan_region *greater, bool are_ends)
 {
-    return lesser->n_axes && !lesser->sums.count && !greater->sums.count &&
+    return lesser->n_axes && !lesser->sums.count && (are_ends || !greater->sums.count) &&
            !lesser->common && !scop->split &&
            greater->n_axes <= THREAD_AXES_MAX && is_single(lesser) &&
            region_is_flat(depth, lesser) && region_is_flat(depth, greater);
