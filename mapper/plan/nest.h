@@ -28,8 +28,8 @@ struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, const struct 
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);
 /* Every nest of the file, by place, read and planned: the outermost loops, and the inner loops of
-   each refused one. Nests in a fragment of `marked` are left out. With `joins` neighbours that share
-   launches are one nest. */
+   each refused one. Nests in a fragment of `marked` are left out. With `joins` neighbours that are
+   faster together are one nest. */
 void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked, bool joins,
                 nest_list *list);
 /* The function with a body that the choice names; NULL after a diagnostic. */

@@ -1,9 +1,9 @@
 /* Nests one behind the other as one fragment, where their regions share launches.
 
    In: two neighbouring nests of a block, read and planned. Out: the nest of both and the statements
-   between them, or NULL: it cannot be read, is predicted to take as long as its two parts, or asks of
-   two more arrays that they lie apart. A caller whose arrays overlap would then run both loops by one
-   thread, for a launch that other callers save. */
+   between them, or NULL: it cannot be read, is predicted to take as long as its two parts, or asks
+   of two more arrays that they lie apart. A caller whose arrays overlap would then run both loops
+   by one thread, for a launch that other callers save. */
 #include "frontend/ask.h"
 #include "mapper/plan/change.h"
 #include "mapper/plan/cost.h"
