@@ -5,6 +5,7 @@
 #include "mapper/ask/ask.h"
 #include "mapper/ask/report.h"
 #include "mapper/forms/forms.h"
+#include "mapper/plan/inline.h"
 #include "mapper/plan/nest.h"
 #include "mapper/scop/block.h"
 #include <inttypes.h>
@@ -17,6 +18,7 @@ bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice
 {
     fragment_list none = {0};
     nest_list chosen = {0};
+    unit = calls_inline(ctx, unit, choice);
     forms_simplify(ctx, unit);
     if (!fragments_choose(ctx, unit, choice, &chosen))
         return false;
