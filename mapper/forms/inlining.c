@@ -24,11 +24,18 @@
 
 /* --- calls of a statement --------------------------------------------------------------------- */
 
-static bool is_of_loops(struct ast_unit *unit, const struct ast *call)
+/* Is it a call of a function that has loops, or calls such? */
+static bool is_of_loops(struct arena *arena, struct ast_unit *unit, const struct ast *call,
+                        int depth)
 {
     const struct ast *function = call->kind == AST_CALL ? call->decl : NULL;
-    const struct ast *code = function && function->has_body ? ast_body(unit, function) : NULL;
-    return code && (ast_has(code, AST_FOR) || ast_has(code, AST_WHILE) || ast_has(code, AST_DO));
+    const struct ast *code = function && function->has_body && depth < INLINED_DEPTH_MAX
+                                 ? ast_body(unit, function) : NULL;
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, code); n; n = ast_next(&walk))
+        if (ast_is_loop(n) || is_of_loops(arena, unit, n, depth + 1))
+            return true;
+    return false;
 }
 
 const struct ast *inlining_call(struct arena *arena, struct ast_unit *unit,
@@ -39,7 +46,7 @@ const struct ast *inlining_call(struct arena *arena, struct ast_unit *unit,
                     statement->kind == AST_DECLARE;
     const struct ast *n = may_hold ? ast_first(&walk, arena, statement) : NULL;
     for (; n; n = ast_next(&walk))
-        if (is_of_loops(unit, n))
+        if (is_of_loops(arena, unit, n, 0))
             return n;
     return NULL;
 }
@@ -173,7 +180,8 @@ static void statement_print(struct inlining *in, struct str *out, const char *ma
         if (*text == '\n')
             str_add(out, margin);
     }
-    str_add(out, ast_needs_semicolon(statement) ? ";\n" : "\n");
+    bool is_ended = out->text[out->length - 1] == ';' || !ast_needs_semicolon(statement);
+    str_add(out, is_ended ? "\n" : ";\n");
 }
 
 static const char *margin_before(struct inlining *in, size_t at)

@@ -98,6 +98,39 @@ static const struct ast *variable_hoist(struct inlining *in, const struct ast *d
     return variable;
 }
 
+/* Does the value come from memory? */
+static bool reads_elements(struct inlining *in, const struct ast *value)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, in->arena, value); n; n = ast_next(&walk))
+        if (n->kind == AST_INDEX || n->kind == AST_MEMBER || n->kind == AST_CALL ||
+            (n->kind == AST_UNARY && n->op == AST_OP_DEREFERENCE))
+            return true;
+    return false;
+}
+
+/* Declares a variable that is set once, to a value, and gives the assignment. One that comes from
+   memory is an array of one element: statements that share a scalar with what reads memory would
+   all be one thread's (scop/unit.c). */
+static const struct ast *value_hoist(struct inlining *in, const struct ast *decl,
+                                     const struct ast *value)
+{
+    const struct ast_type *type = plain_type(in, decl->type);
+    if (!reads_elements(in, value) || ast_writes(in->code, decl))
+        return assignment_made(in, variable_hoist(in, decl, type), ast_strip(value));
+    struct ast_type *array = ARENA_NEW(in->arena, struct ast_type);
+    *array = (struct ast_type){.class = AST_TYPE_ARRAY, .text = type->text,
+                               .canonical = type->canonical, .bytes = type->bytes,
+                               .element = type, .count = 1};
+    variable_hoist(in, decl, array);
+    const struct ast *parts[] = {map_get_pointer(in->values, decl),
+                                 form_literal(in->arena, in->call, form_int(in->arena), 0)};
+    form_change(parts[1])->begin = form_change(parts[1])->end = 0;
+    const struct ast *sides[] = {node_made(in, AST_INDEX, type, 2, parts), ast_strip(value)};
+    map_put_pointer(in->values, decl, (void *)(uintptr_t)sides[0]);
+    return node_made(in, AST_ASSIGN, type, 2, sides);
+}
+
 /* --- arguments -------------------------------------------------------------------------------- */
 
 static bool is_real(const struct ast_type *type)
@@ -153,8 +186,7 @@ static bool scalar_bind(struct inlining *in, const struct ast *parameter,
         map_put_pointer(in->values, parameter, (void *)(uintptr_t)value);
         return true;
     }
-    const struct ast *variable = variable_hoist(in, parameter, plain_type(in, type));
-    vec_push(in->arena, &in->before, assignment_made(in, variable, ast_strip(argument)));
+    vec_push(in->arena, &in->before, value_hoist(in, parameter, argument));
     return true;
 }
 
@@ -251,12 +283,13 @@ static const struct ast *variable_set(struct inlining *in, const struct ast *dec
                         (void *)(uintptr_t)inlining_convert(in, value, type));
         return NULL;
     }
-    const struct ast *variable;
-    if (in->target && map_get_pointer(in->values, decl))
-        variable = in->target;
-    else
-        variable = variable_hoist(in, decl, plain_type(in, type));
-    return value ? assignment_made(in, variable, ast_strip(value)) : NULL;
+    bool is_target = in->target && map_get_pointer(in->values, decl);
+    if (is_target)
+        return value ? assignment_made(in, in->target, ast_strip(value)) : NULL;
+    if (value)
+        return value_hoist(in, decl, value);
+    variable_hoist(in, decl, plain_type(in, type));
+    return NULL;
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */

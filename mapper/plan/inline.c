@@ -184,21 +184,30 @@ static void edit_add(struct arena *arena, inline_list *list, struct inline_edit 
     list->at[at] = edit;
 }
 
-/* Declarations as lines before a place, with its margin. */
-static const char *declarations_text(const struct inline_round *r, const char *lines, size_t place)
+static size_t line_of(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+/* Declarations before what is mapped: lines with the margin of its first statement where nothing
+   stands before it in its line. */
+static struct inline_edit declarations_edit(const struct inline_round *r, const char *lines,
+                                            const struct inlining_site *site)
 {
     const char *text = r->unit->source->text;
-    size_t line = place;
-    while (line > 0 && text[line - 1] != '\n')
-        line--;
-    size_t blanks = strspn(text + line, " \t");
+    size_t line = line_of(text, site->place), blanks = strspn(text + line, " \t");
+    bool is_first = line + blanks == site->place;
+    size_t first = line_of(text, site->mapped[0]->begin), place = is_first ? line : site->place;
+    size_t margin = is_first ? strspn(text + first, " \t") : 0;
     struct str out = str_new(r->ctx->arena);
-    for (; *lines; lines++) {
+    for (bool begins = true; *lines; lines++) {
+        str_add_n(&out, text + first, begins ? margin : 0);
         str_char(&out, *lines);
-        if (*lines == '\n')
-            str_add_n(&out, text + line, blanks < place - line ? blanks : place - line);
+        begins = *lines == '\n';
     }
-    return out.text;
+    return (struct inline_edit){place, place, out.text};
 }
 
 static void edits_find_calls(struct inline_round *r, inline_list *edits, struct map *kept)
@@ -215,9 +224,7 @@ static void edits_find_calls(struct inline_round *r, inline_list *edits, struct 
             continue;
         }
         if (*made.declarations)
-            edit_add(arena, edits,
-                     (struct inline_edit){site->place, site->place,
-                                          declarations_text(r, made.declarations, site->place)});
+            edit_add(arena, edits, declarations_edit(r, made.declarations, site));
         edit_add(arena, edits,
                  (struct inline_edit){statement->begin, statement_end(r->unit, statement),
                                       made.text});

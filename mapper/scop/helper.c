@@ -384,6 +384,6 @@ bool helper_read(struct extraction *e, struct scop_place at, const struct ast *c
     scop->refusal.culprit = call->end ? call->begin : NOBODY;
     if (scop->refusal.loc.source != call->loc.source || scop->refusal.loc.line != call->loc.line)
         scop->refusal.text = arena_printf(scop->arena, "%s (in `%s`, which line %u calls)",
-                                          scop->refusal.text, call->decl->name, call->loc.line);
+                                          scop->refusal.text, call->decl->name, loc_line(call->loc));
     return false;
 }
