@@ -268,7 +268,7 @@ void nests_suggest(struct ctx *ctx, struct ast_unit *unit)
     for (size_t i = 0; i < nests.count; i++) {
         const struct nest *nest = nests.at[i];
         const struct fragment *fragment = &nest->fragment;
-        unsigned line = fragment->loc.line;
+        unsigned line = loc_line(fragment->loc);
         if (nest->plan)
             diag_note(ctx, fragment->loc, "in `%s`, would become %s%s", fragment->function->name,
                       nest_shape(ctx->arena, nest->plan),
