@@ -6,7 +6,10 @@
    has the bits of every leaf. It is also faster than the region's text: compilers make vectors of
    the threads of a block, and may not of a sum in the order of C. Partial arrays and shared memory
    lie on the heap; if there is none, or a block has too many threads for the stack, the function
-   says so and the text runs. */
+   says so and the text runs. Blocks are independent, so that a compiler with -fopenmp lets OpenMP's
+   threads share them where a kernel has at least TREEFORK_SHARE threads: each block computes the
+   same. Each of these threads has its own shared memory, and accumulations of blocks in one element
+   are atomic operations. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "ir/reduction.h"
@@ -127,8 +130,9 @@ static void places_print(struct host *host, const struct variant *variant)
         str_addf(out, "    if (tf_shared < (size_t)(%s))\n", bytes);
         str_addf(out, "        tf_shared = (size_t)(%s);\n", bytes);
     }
-    str_addf(out, "    char *const tf_memory = malloc(%s + tf_shared + 16);\n", at);
-    str_addf(out, "    char *const tf_tiles = tf_memory + %s;\n", at);
+    str_addf(out, "    char *const tf_memory = malloc(%s + tf_threads * (tf_shared + 64) + 64);\n",
+             at);
+    str_addf(out, "    char *const tf_tiles = tf_line(tf_memory + %s);\n", at);
 }
 
 static void call_print(struct host *host, const struct tree *tree, const struct variant *variant,
@@ -210,7 +214,7 @@ void serial_begin(struct host *host)
     if (!any)
         return;
     str_add(host->out,
-            "#include <math.h>\n#include <stdlib.h>\n"
+            "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
             "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n"
             "#ifdef __GNUC__\n"
             "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
@@ -219,11 +223,33 @@ void serial_begin(struct host *host)
             "#else\n"
             "#define tf_infinity (1e308 * 10)\n#define tf_nan (tf_infinity - tf_infinity)\n"
             "#endif\n"
-            "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
-            "#define tf_and(place, value) (*(place) &= (value))\n"
-            "#define tf_or(place, value) (*(place) |= (value))\n"
-            "#define tf_xor(place, value) (*(place) ^= (value))\n"
-            "#define tf_min(place, value) (*(place) = (value) < *(place) ? (value) : *(place))\n"
-            "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n"
+            "#ifdef _OPENMP\n"
+            "#include <omp.h>\n"
+            "#define tf_threads ((size_t)omp_get_max_threads())\n"
+            "#define tf_thread ((size_t)omp_get_thread_num())\n"
+            "#ifndef TREEFORK_SHARE\n"
+            "#define TREEFORK_SHARE 4096\n"
+            "#endif\n"
+            "#define tf_shares(threads) ((threads) >= TREEFORK_SHARE && !omp_in_parallel())\n"
+            "#define tf_atomic _Pragma(\"omp atomic\")\n"
+            "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n"
+            "#else\n"
+            "#define tf_threads ((size_t)1)\n"
+            "#define tf_thread ((size_t)0)\n"
+            "#define tf_atomic\n"
+            "#define tf_alone\n"
+            "#endif\n"
+            "#define tf_line(place) ((char *)(((uintptr_t)(place) + 63) / 64 * 64))\n"
+            "#define tf_own(place, bytes) \\\n"
+            "    ((char *)(place) + tf_thread * (((size_t)(bytes) + 63) / 64 * 64))\n"
+            "#define tf_add(place, value) \\\n"
+            "    tf_atomic *(unsigned *)(place) += (unsigned)(value)\n"
+            "#define tf_and(place, value) tf_atomic *(place) &= (value)\n"
+            "#define tf_or(place, value) tf_atomic *(place) |= (value)\n"
+            "#define tf_xor(place, value) tf_atomic *(place) ^= (value)\n"
+            "#define tf_min(place, value) \\\n"
+            "    tf_alone *(place) = (value) < *(place) ? (value) : *(place)\n"
+            "#define tf_max(place, value) \\\n"
+            "    tf_alone *(place) = (value) > *(place) ? (value) : *(place)\n"
             "\n");
 }
