@@ -297,7 +297,7 @@ static void print_serial_block(struct device *device, const char *entry, const s
     str_add(out, "\n}\n");
 }
 
-/* The loop of calls of that function for all blocks, n steps inside. */
+/* The loop of calls of that function for all blocks. */
 static void print_serial_loop(struct device *device, const char *entry, const char *step)
 {
     struct str *out = device->out;
@@ -315,21 +315,6 @@ static void print_serial_loop(struct device *device, const char *entry, const ch
     str_addf(out, "%s);\n", device->block);
 }
 
-/* The same by the threads of the host, where a compiler knows OpenMP. */
-static void print_serial_threads(struct device *device, const char *entry)
-{
-    struct str *out = device->out;
-    const struct kernel *k = device->kernel;
-    str_addf(out, "#ifdef _OPENMP\n    if (tf_shares(%s", device->blocks);
-    for (int i = 0; i < k->n_block; i++) {
-        str_add(out, " * (double)");
-        device_expr(device, k->block[i].extent, op_precedence(OP_MUL) + 1);
-    }
-    str_add(out, ")) {\n#pragma omp parallel for\n");
-    print_serial_loop(device, entry, "        ");
-    str_add(out, "        return;\n    }\n#endif\n");
-}
-
 bool device_serial(struct device *device, const char *entry)
 {
     struct str *out = device->out;
@@ -344,13 +329,15 @@ bool device_serial(struct device *device, const char *entry)
     print_serial_block(device, entry, body);
     str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
-    str_add(out, ")\n{");
+    str_add(out, ", double tf_points)\n{");
     print_bindings(device);
     str_addf(out, "\n    const long %s = ", device->blocks);
     device_extents(device, k->grid, k->n_grid, "long");
     str_add(out, ";\n");
-    if (k->n_grid)
-        print_serial_threads(device, entry);
+    str_addf(out, "#ifdef _OPENMP\n    if (tf_shares(%s, tf_points)) {\n", device->blocks);
+    str_add(out, "#pragma omp parallel for\n");
+    print_serial_loop(device, entry, "        ");
+    str_add(out, "        return;\n    }\n#endif\n");
     print_serial_loop(device, entry, "    ");
     str_add(out, "}\n");
     return true;
