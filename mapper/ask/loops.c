@@ -191,7 +191,7 @@ static found_list loops_meant(struct ctx *ctx, struct ast_unit *unit, const nest
     found_list found = loops_of(ctx->arena, all, words->line, words->name);
     if (found.count)
         return found;
-    nests_find(ctx, unit, &none, &every);
+    nests_find(ctx, unit, &none, false, &every);
     *all = loops_all(ctx->arena, &every);
     return loops_of(ctx->arena, all, words->line, words->name);
 }

@@ -29,7 +29,7 @@ bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice
             nests_cut(ctx, unit, &chosen.at[i]->fragment, list);
     }
     if (!list->count)
-        nests_find(ctx, unit, &none, list);
+        nests_find(ctx, unit, &none, false, list);
     if (!list->count)
         diag_error(ctx, (struct loc){unit->source, 1, 1}, "no function of this file has a `for`");
     return list->count > 0;

@@ -24,8 +24,8 @@
 
 /* --- calls of a statement --------------------------------------------------------------------- */
 
-/* Functions of a compilation that were looked at: `yes` of those that have loops, or call such, `no`
-   of others, and of those whose body is still being read. */
+/* Functions of a compilation that were looked at: `yes` of those that have loops, or call such,
+   `no` of others, and of those whose body is still being read. */
 static const char loops_known[] = "inlining", yes[] = "yes", no[] = "no";
 
 static struct map *known_functions(struct ctx *ctx)
