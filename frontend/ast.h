@@ -154,6 +154,9 @@ struct ast_unit {
                                         its state where a name is defined several times */
     const struct ast_moved *moved;
     struct map *facts;               /* body to struct ast_facts (frontend/facts.h) */
+    const struct map *kept_calls;    /* by the byte as a number in text where a call of a function
+                                        of loops begins: why it is not taken as its loops; NULL:
+                                        none is (mapper/plan/inline.h) */
     bool is_simplified;              /* bodies were changed by the mapper (mapper/forms/forms.h) */
     struct ast_state *state;
 };

@@ -25,7 +25,7 @@ const char *access_text(const struct scop *scop, const struct scop_access *acces
 
 static unsigned access_line(const struct scop_access *access)
 {
-    return access->ast->loc.line;
+    return loc_line(access->ast->loc);
 }
 
 /* "line 7 writes C[i][j], which a later iteration reads" */
