@@ -250,7 +250,8 @@ const struct divisible *variant_indivisible(const struct variant *variant,
     return fact;
 }
 
-/* The variant that a machine without limits takes; NULL if it cannot run. */
+/* The variant that a machine without limits takes. Where that cannot run, it is the safe leaf of a
+   region whose sums have an order of their own, which the host's loops have not; else NULL. */
 static const struct variant *variant_by_case(const struct bench *b)
 {
     const struct tree *tree = b->session->v->trees[b->number];
@@ -264,7 +265,9 @@ static const struct variant *variant_by_case(const struct bench *b)
             point[kernel->params[i]->variable] = b->params[i].integer;
     int index = tree_select(tree, point, NULL);
     const struct variant *variant = index < 0 ? NULL : &tree->variants[index];
-    return variant && !variant_indivisible(variant, b->params) ? variant : NULL;
+    if (variant && !variant_indivisible(variant, b->params))
+        return variant;
+    return kernel_inexact_sum(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
 }
 
 /* --- regions --------------------------------------------------------------------------------- */

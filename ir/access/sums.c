@@ -486,7 +486,7 @@ int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int ax
 
 /* Points of the grid for a block, before another block gets any: a tree over the lanes of a block
    costs as much as two or three of them. */
-enum { POINTS_LEAST = 8 };
+enum { POINTS_LEAST = 16 };
 
 int64_t sums_least(const struct kernel *kernel, const struct sums *sums, int axis)
 {

@@ -456,6 +456,21 @@ static void trees_place(struct reducing *r)
                 r->trees[i].slots = slots_shared(r, &r->trees[i]);
 }
 
+/* The sums of a kernel, of which `part` has some. */
+static struct sums sums_of_part(struct ctx *ctx, const struct kernel *whole,
+                                const struct kernel *part)
+{
+    struct sums sums = access_sums(ctx, whole);
+    struct sum *at = ARENA_ARRAY(ctx->arena, struct sum, sums.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < sums.count; i++)
+        if (stmt_accumulates_in(part->body, sums.at[i].array))
+            at[count++] = sums.at[i];
+    sums.at = at;
+    sums.count = count;
+    return sums;
+}
+
 struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel,
                                     struct reduce_options options)
 {
@@ -467,7 +482,7 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
                          .has_copies = options.is_shared && options.has_copies};
     if (!kernel_accumulates(kernel))
         return parts;
-    r.sums = access_sums(ctx, kernel);
+    r.sums = sums_of_part(ctx, options.whole ? options.whole : kernel, kernel);
     r.names = names_new(ctx->arena, kernel);
     r.trees = ARENA_ARRAY(ctx->arena, struct tree_sum, r.sums.count + 1);
     r.shared = ARENA_ARRAY(ctx->arena, const struct array *, r.sums.count + 1);

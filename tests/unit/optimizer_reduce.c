@@ -519,8 +519,9 @@ static float tree_sum(float *lanes, int block)
 static float line_sum(const float *x, int n, int block, float element)
 {
     static float lanes[256], parts[1024];
-    int blocks = (n + block - 1) / block, each = (blocks - 1) / 1024 + 1, count = (blocks + 7) / 8;
-    each = each < 8 ? 8 : each;
+    int blocks = (n + block - 1) / block;
+    int each = (blocks - 1) / 1024 + 1, count = (blocks + 15) / 16;
+    each = each < 16 ? 16 : each;
     count = count < 1024 ? count : 1024;
     for (int g = 0; g < count; g++) {
         int end = (g + 1) * each < blocks ? (g + 1) * each : blocks;
@@ -602,8 +603,8 @@ static bool mutant_is_caught(struct ctx *ctx, const struct lowered *lowered,
                              const struct kernel_parts *parts, bool is_shared)
 {
     union value params[PARAMS];
-    static const struct sizes sizes[] = {{40, 4, 37, 3}, {80, 2, 70, 2}, {1100, 4, 5, 1},
-                                         {9000, 2, 1, 1}, {2100, 1, 2, 2}};
+    static const struct sizes sizes[] = {{80, 4, 37, 3}, {80, 2, 70, 2}, {2200, 4, 5, 1},
+                                         {18000, 2, 1, 1}, {4200, 1, 2, 2}};
     for (int i = 0; i < 10; i++) {
         params_fill(lowered->region, sizes[i / 2], params);
         int64_t blocks = 1 + i % 2, threads = is_shared ? 0 : 12;
