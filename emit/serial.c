@@ -9,11 +9,14 @@
    where a region has at least TREEFORK_SHARE points: each block computes the same. Each of these
    threads has its own shared memory, and loops that accumulate in global memory run one at a time.
    So exact sums are made where their leaf has trees or copies in shared memory.
+   Functions of the C library are those of its vectors where the sums' bits depend on the order
+   anyway: a device has other last bits, too.
    Partial arrays and shared memory lie on the heap; if there is none, or a block has too many
    threads for the stack, the function says so and the text runs. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "ir/reduction.h"
+#include <string.h>
 
 enum { THREADS_MOST = 16384, ROW = 2048 };
 
@@ -29,6 +32,7 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
                                 .dialect = &dialect_c,
                                 .kernel = kernel,
                                 .is_serial = true,
+                                .is_loose = kernel_inexact_sum(tree->region->kernel) != NULL,
                                 .step = "    "};
         if (kernel->n_divisible ||
             !device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
@@ -241,6 +245,60 @@ void serial_write(struct host *host, const struct tree *tree)
     str_add(out, "    free(tf_memory);\n    return 1;\n}\n\n");
 }
 
+/* --- functions that have vectors -------------------------------------------------------------- */
+
+static const struct function_row {
+    const char *name;
+    int n_arguments, release;
+} FUNCTIONS[] = {
+#define X(function, arguments, release) {#function, arguments, release},
+#include "emit/libmvec.def"
+#undef X
+};
+enum { N_FUNCTIONS = sizeof FUNCTIONS / sizeof *FUNCTIONS };
+
+bool serial_has_vectors(const char *function)
+{
+    for (int i = 0; i < N_FUNCTIONS; i++)
+        if (!strcmp(FUNCTIONS[i].name, function))
+            return true;
+    return false;
+}
+
+static bool is_called(struct host *host, const char *name)
+{
+    const char *call = arena_printf(host->arena, "%s(", name);
+    for (size_t r = 0; r < host->program->n_regions; r++) {
+        const struct serial_leaf *leaf = serial_leaf(host, host->trees[r]);
+        if (leaf->variant && strstr(leaf->kernels, call))
+            return true;
+    }
+    return false;
+}
+
+/* "tf_expf", which a compiler makes vectors of, or expf itself. */
+static void function_print(struct host *host, const struct function_row *row, bool is_float)
+{
+    const char *suffix = is_float ? "f" : "", *type = is_float ? "float" : "double";
+    if (!is_called(host, arena_printf(host->arena, "tf_%s%s", row->name, suffix)))
+        return;
+    str_addf(host->out, "#if TREEFORK_VECTORS >= %d\n", row->release);
+    str_addf(host->out, "extern %s tf_%s%s(%s%s%s) TREEFORK_VECTOR(\"%s%s\");\n", type, row->name, suffix,
+             type, row->n_arguments > 1 ? ", " : "", row->n_arguments > 1 ? type : "", row->name,
+             suffix);
+    str_addf(host->out, "#else\n#define tf_%s%s %s%s\n#endif\n", row->name, suffix, row->name,
+             suffix);
+}
+
+static void functions_print(struct host *host)
+{
+    for (int i = 0; i < N_FUNCTIONS; i++) {
+        function_print(host, &FUNCTIONS[i], false);
+        function_print(host, &FUNCTIONS[i], true);
+    }
+    str_char(host->out, '\n');
+}
+
 void serial_begin(struct host *host)
 {
     bool any = false;
@@ -283,4 +341,5 @@ void serial_begin(struct host *host)
             "#define tf_min(place, value) (*(place) = (value) < *(place) ? (value) : *(place))\n"
             "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n"
             "\n");
+    functions_print(host);
 }
