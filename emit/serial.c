@@ -247,7 +247,7 @@ void serial_write(struct host *host, const struct tree *tree)
 
 /* --- functions that have vectors -------------------------------------------------------------- */
 
-static const struct function_row {
+static const struct vectors_row {
     const char *name;
     int n_arguments, release;
 } FUNCTIONS[] = {
@@ -277,17 +277,17 @@ static bool is_called(struct host *host, const char *name)
 }
 
 /* "tf_expf", which a compiler makes vectors of, or expf itself. */
-static void function_print(struct host *host, const struct function_row *row, bool is_float)
+static void function_print(struct host *host, const struct vectors_row *row, bool is_float)
 {
-    const char *suffix = is_float ? "f" : "", *type = is_float ? "float" : "double";
-    if (!is_called(host, arena_printf(host->arena, "tf_%s%s", row->name, suffix)))
+    const char *type = is_float ? "float" : "double";
+    const char *name = is_float ? arena_printf(host->arena, "%sf", row->name) : row->name;
+    const char *more = row->n_arguments > 1 ? arena_printf(host->arena, ", %s", type) : "";
+    if (!is_called(host, arena_printf(host->arena, "tf_%s", name)))
         return;
     str_addf(host->out, "#if TREEFORK_VECTORS >= %d\n", row->release);
-    str_addf(host->out, "extern %s tf_%s%s(%s%s%s) TREEFORK_VECTOR(\"%s%s\");\n", type, row->name, suffix,
-             type, row->n_arguments > 1 ? ", " : "", row->n_arguments > 1 ? type : "", row->name,
-             suffix);
-    str_addf(host->out, "#else\n#define tf_%s%s %s%s\n#endif\n", row->name, suffix, row->name,
-             suffix);
+    str_addf(host->out, "extern %s tf_%s(%s%s) TREEFORK_VECTOR(\"%s\");\n", type, name, type, more,
+             name);
+    str_addf(host->out, "#else\n#define tf_%s %s\n#endif\n", name, name);
 }
 
 static void functions_print(struct host *host)
