@@ -172,18 +172,17 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
 
 /* --- the functions ---------------------------------------------------------------------------- */
 
-/* Is the parameter the number of threads in a row, and may it be any? */
+/* Is the parameter the number of threads in the only row of all blocks, and may it be any? */
 static bool is_free_row(const struct region *region, int param)
 {
     const struct kernel *k = region->kernel;
-    if (k->n_block != 1 || !region->defaults[param] ||
+    if (k->n_block != 1 || k->n_grid != 1 || !region->defaults[param] ||
         region->automatic.tunables[param] != CHOOSABLE_ALWAYS)
         return false;
     const struct expr *extent = k->block[0].extent;
     return extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
 }
 
-/* The parameters, of which a free row is long: a block begins and ends with work of its own. */
 static void arguments_print(struct str *out, const struct region *region)
 {
     const struct kernel *k = region->kernel;
@@ -191,13 +190,21 @@ static void arguments_print(struct str *out, const struct region *region)
         const struct var *var = k->params[i]->var;
         const char *member = type_is_signed(var->type) ? "i" : "u";
         member = type_is_floating(var->type) ? "f" : member;
-        if (is_free_row(region, i))
-            str_addf(out, "    const %s %s = %d;\n", type_name(var->type), var->name, ROW);
-        else
-            str_addf(out, "    const %s %s = (%s)tf_arguments[%d].value.%s;\n",
-                     type_name(var->type), var->name, type_name(var->type), i, member);
+        str_addf(out, "    %s%s %s = (%s)tf_arguments[%d].value.%s;\n",
+                 is_free_row(region, i) ? "" : "const ", type_name(var->type), var->name,
+                 type_name(var->type), i, member);
     }
     str_add(out, "    (void)tf_arguments;\n");
+}
+
+/* A free row is long, since a block begins and ends with work of its own; not near the greatest
+   number of points that the region's conditions allow with the given one. */
+static void row_print(struct str *out, const struct region *region)
+{
+    for (int i = 0; i < region->kernel->n_params; i++)
+        if (is_free_row(region, i))
+            str_addf(out, "    if (tf_points < 1e9)\n        %s = %d;\n",
+                     region->kernel->params[i]->var->name, ROW);
 }
 
 /* The product of the extents of axes, as a double. */
@@ -233,12 +240,13 @@ void serial_write(struct host *host, const struct tree *tree)
              "    const void *const *tf_arrays)\n{\n",
              tree->region->name);
     arguments_print(out, tree->region);
+    points_print(host, tree->region->kernel);
+    row_print(out, tree->region);
     str_add(out, "    if (");
     const struct kernel *first = variant->launches[0].kernel;
     extents_print(host, first, first->block, first->n_block);
     str_addf(out, " > %d)\n        return 0;\n", THREADS_MOST);
     places_print(host, variant);
-    points_print(host, tree->region->kernel);
     str_add(out, "    if (!tf_memory)\n        return 0;\n");
     for (size_t i = 0; i < variant->n_launches; i++)
         call_print(host, tree, variant, i);
