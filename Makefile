@@ -249,6 +249,10 @@ bench-peers: all
 bench-reduce: all
 	tools/bench-reduce $(B) $(OPTIONS) $(PROGRAMS)
 
+# Sequences of linear algebra beside a library, OpenMP, Polly and OpenCL by hand: SEQUENCES="gemver".
+bench-fusion: all
+	tools/bench-fusion $(B) $(OPTIONS) $(SEQUENCES)
+
 # One folder for a machine with a GPU and a C compiler (tools/gpu-bundle/README.md): there `./run --minutes 8`.
 gpu-bundle: all
 	tools/gpu-bundle/make $(B) $(B)/gpu-bundle
@@ -335,7 +339,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

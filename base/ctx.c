@@ -89,8 +89,9 @@ static size_t word_find(const struct source *source, const struct source_part *p
 }
 
 /* Of a place in a text that was made of another the place there: the same character, or where the
-   same word stands first in what its part was made of. */
-static struct loc loc_origin(struct loc loc)
+   same word stands first in what its part was made of; a place in a text that was
+   made itself is followed to its own origin. */
+struct loc loc_origin(struct loc loc)
 {
     const struct source *made = loc.source;
     const struct source_origin *origin = made ? made->origin : NULL;
@@ -106,11 +107,17 @@ static struct loc loc_origin(struct loc loc)
         return loc;
     if (part->is_same) {
         size_t same = part->begin + (at > part->at ? at - part->at : 0);
-        return loc_at(origin->source, same < part->end ? same : part->end);
+        return loc_origin(loc_at(origin->source, same < part->end ? same : part->end));
     }
     while (at + length < made->length && is_word(made->text[at + length]))
         length++;
-    return loc_at(origin->source, word_find(origin->source, part, made->text + at, length));
+    at = word_find(origin->source, part, made->text + at, length);
+    return loc_origin(loc_at(origin->source, at));
+}
+
+unsigned loc_line(struct loc loc)
+{
+    return loc_origin(loc).line;
 }
 
 /* Of a longer line the part around the place is shown, from a whole character on. */

@@ -85,6 +85,9 @@ void diag_warning(struct ctx *ctx, struct loc loc, const char *format, ...)
 void diag_note(struct ctx *ctx, struct loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 struct loc loc_none(void);
+/* The place in the user's own text that diagnostics about a made text give, and its line. */
+struct loc loc_origin(struct loc loc);
+unsigned loc_line(struct loc loc);
 
 /* Whole file, NUL-terminated; NULL after a diagnostic. */
 char *file_read(struct ctx *ctx, const char *path, size_t *length);

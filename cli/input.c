@@ -12,6 +12,9 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
             vec_push(ctx->arena, &arguments,
                      arena_printf(ctx->arena, "%s%s", name, line->options.at[i].text));
     }
+    const char *library, *include;
+    if (runtime_find(ctx, &library, &include))
+        vec_push(ctx->arena, &arguments, arena_printf(ctx->arena, "-idirafter%s", include));
     return (struct program_options){.n_arguments = (int)arguments.count, .arguments = arguments.at};
 }
 

@@ -1,10 +1,10 @@
 /* treefork -d lines: what the accesses of every leaf touch in its launches, counted by running them
    thread by thread (ir/simulate.h), and beside it what the closed forms of the counters say there.
 
-   In: a leaf, values of all its parameters (--set). Out: a line per load and store. Arrays are
-   filled with zeros, so that subscripts read from data are all the same element: such lines are an
-   example, not a count. An array of a length that neither its type nor its subscripts tell gets
-   2^20 elements. */
+   In: a leaf, values of all its parameters (--set). Out: a line per load and store, and the words
+   of each global array, each counted once. Arrays are filled with zeros, so that subscripts read
+   from data are all the same element: such lines are an example, not a count. An array of a length
+   that neither its type nor its subscripts tell gets 2^20 elements. */
 #include "cli/lines.h"
 #include "emit/names.h"
 #include "ir/access/access.h"
@@ -119,6 +119,18 @@ static void counters_print(struct str *out, const struct ptx_options *set,
     }
 }
 
+/* The words of global memory that the launch touches, each counted once however often. */
+static void words_print(struct str *out, const struct kernel *kernel,
+                        const struct simulation *simulation)
+{
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        double read = (double)simulation->read[i] / 4, written = (double)simulation->written[i] / 4;
+        if (read + written > 0)
+            str_addf(out, "  words of %s%s: %.10g read, %.10g written\n", kernel->arrays[i]->name,
+                     kernel->arrays[i]->is_partial ? " (the device's own)" : "", read, written);
+    }
+}
+
 /* Counts by one launch; false after a diagnostic. */
 static bool launch_print(struct kernel_run *run, struct str *out, const struct variant *variant,
                          const struct launch *launch)
@@ -148,6 +160,7 @@ static bool launch_print(struct kernel_run *run, struct str *out, const struct v
         count_print(out, &simulation.accesses[i]);
     str_addf(out, "  counted: lines %lld, transactions %lld\n", (long long)simulation.lines_most,
              (long long)simulation.transactions_most);
+    words_print(out, run->kernel, &simulation);
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
+bool runtime_find(struct ctx *ctx, const char **library, const char **include)
 {
     static const char *const places[][2] = {{"libtreefork.a", "../runtime"},
                                             {"libtreefork.a", "../../runtime"},
@@ -25,6 +25,13 @@ bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
             access(arena_printf(ctx->arena, "%s/treefork.h", *include), R_OK) == 0)
             return true;
     }
+    return false;
+}
+
+bool runtime_locate(struct ctx *ctx, const char **library, const char **include)
+{
+    if (runtime_find(ctx, library, include))
+        return true;
     diag_error(ctx, loc_none(),
                "libtreefork.a and treefork.h are not where treefork is installed; run `make` or "
                "`make install`");

@@ -36,7 +36,8 @@ struct device {
     const struct vectors *vectors;  /* what is printed is done for a vector of points */
     int rare;               /* alternatives that are seldom taken around the statement */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
-    bool is_serial;         /* C for the host: one thread runs all blocks */
+    bool is_serial;         /* C for the host: one thread runs a block */
+    bool is_alone;          /* inside a loop in C that one thread runs at a time */
 };
 
 /* Names: every name of the kernel keeps its spelling unless the device language reserves it. */

@@ -268,24 +268,77 @@ void device_kernel(struct device *device, const char *entry)
     str_add(out, "\n}\n");
 }
 
+/* The block's shared arrays, which lie in the memory of the thread that runs the block. */
+static void print_shared_serial(struct device *device)
+{
+    struct str bytes = str_new(device->arena);
+    struct device of_bytes = *device;
+    const char *shared = device->shared;
+    of_bytes.out = &bytes;
+    device_expr(&of_bytes, device->kernel->shared_bytes, 0);
+    device->shared = arena_printf(device->arena, "tf_own(%s, %s)", shared, bytes.text);
+    print_shared(device);
+    device->shared = shared;
+}
+
+/* A function of C that runs one block; its last argument is the block's number. */
+static void print_serial_block(struct device *device, const char *entry, const struct stmt *body)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    str_addf(out, "%s %s_block(", device->dialect->entry, entry);
+    print_parameters(device);
+    str_addf(out, ", long %s)\n{", device->block);
+    print_bindings(device);
+    if (device_uses_shared(k))
+        print_shared_serial(device);
+    device_axes(device, k->grid, k->n_grid, device->block, "long");
+    device_children(device, body);
+    str_add(out, "\n}\n");
+}
+
+/* The loop of calls of that function for all blocks. */
+static void print_serial_loop(struct device *device, const char *entry, const char *step)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    str_addf(out, "%sfor (long %s = 0; %s < %s; %s++)\n", step, device->block, device->block,
+             device->blocks, device->block);
+    str_addf(out, "%s    %s_block(", step, entry);
+    for (int i = 0; i < k->n_params; i++)
+        str_addf(out, "%s, ", device_argument(device, k->params[i]));
+    for (int i = 0; i < k->n_arrays; i++)
+        if (k->arrays[i]->space == SPACE_GLOBAL)
+            str_addf(out, "%s, ", device_name(device, k->arrays[i]->name));
+    if (device_uses_shared(k))
+        str_addf(out, "%s, ", device->shared);
+    str_addf(out, "%s);\n", device->block);
+}
+
 bool device_serial(struct device *device, const char *entry)
 {
-    const struct stmt *body = blocks_body(device->arena, device->kernel);
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    const struct stmt *body = blocks_body(device->arena, k);
     if (!body)
         return false;
-    device->batches = (struct batches){.kernel = device->kernel};
+    device->batches = (struct batches){.kernel = k};
     device->rows.block = body;
     device_names(device);
     device->depth = 1;
-    str_addf(device->out, "%s %s(", device->dialect->entry, entry);
+    print_serial_block(device, entry, body);
+    str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
-    str_add(device->out, ")\n{");
+    str_add(out, ", double tf_points)\n{");
     print_bindings(device);
-    if (device_uses_shared(device->kernel))
-        print_shared(device);
-    print_line(device);
-    device_children(device, body);
-    device_block_close(device);
-    str_add(device->out, "\n}\n");
+    str_addf(out, "\n    const long %s = ", device->blocks);
+    device_extents(device, k->grid, k->n_grid, "long");
+    str_add(out, ";\n");
+    str_addf(out, "#ifdef _OPENMP\n    if (tf_shares(%s, tf_points)) {\n", device->blocks);
+    str_add(out, "#pragma omp parallel for\n");
+    print_serial_loop(device, entry, "        ");
+    str_add(out, "        return;\n    }\n#endif\n");
+    print_serial_loop(device, entry, "    ");
+    str_add(out, "}\n");
     return true;
 }

@@ -144,10 +144,36 @@ void device_for_head(struct device *device, const struct stmt *s)
     }
 }
 
+/* Does s accumulate in global memory, but for loops in it? */
+static bool accumulates_globally(const struct stmt *s)
+{
+    if (s->kind == STMT_STORE)
+        return s->reduction && s->array->space == SPACE_GLOBAL;
+    for (int i = 0; i < s->n_children; i++) {
+        const struct stmt *child = s->children[i];
+        if (child && child->kind != STMT_FOR && accumulates_globally(child))
+            return true;
+    }
+    return false;
+}
+
+/* Threads of the host run the innermost loop around an accumulation in global memory one at a
+   time. */
+static bool print_alone(struct device *device, const struct stmt *s)
+{
+    if (!device->is_serial || device->is_alone || !accumulates_globally(s))
+        return false;
+    str_add(device->out, "tf_alone");
+    device_line(device);
+    device->is_alone = true;
+    return true;
+}
+
 /* Copies of a loop that is seldom reached would only take room. */
 static void print_for(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
+    bool is_alone = print_alone(device, s);
     const struct vectors *vectors = device_vectors_find(device, s);
     if (vectors)
         device_vectors(device, vectors);
@@ -161,6 +187,7 @@ static void print_for(struct device *device, const struct stmt *s)
     }
     device_for_head(device, s);
     print_body(device, s->children[0]);
+    device->is_alone &= !is_alone;
 }
 
 static void print_while(struct device *device, const struct stmt *s)
@@ -268,6 +295,7 @@ static void print_store(struct device *device, const struct stmt *s)
 static void print_accumulation(struct device *device, const struct stmt *s)
 {
     const struct dialect *d = device->dialect;
+    bool is_alone = print_alone(device, s);
     const char *const functions[REDUCE_COUNT] = {
         [REDUCE_ADD] = d->atomic_add, [REDUCE_AND] = d->atomic_and,
         [REDUCE_OR] = d->atomic_or,   [REDUCE_XOR] = d->atomic_xor,
@@ -277,6 +305,7 @@ static void print_accumulation(struct device *device, const struct stmt *s)
     str_add(device->out, ", ");
     device_expr(device, s->value, 0);
     str_add(device->out, ");");
+    device->is_alone &= !is_alone;
 }
 
 static void print_any_store(struct device *device, const struct stmt *s)

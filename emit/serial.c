@@ -1,17 +1,21 @@
-/* Floating sums in the order of their leaves, for the host: tf_serial_NAME.
+/* Sums in place of launches, for the host: tf_serial_NAME.
 
-   In: a region with sums whose bits depend on the order, and its tree. Out: the kernels of a leaf
-   as functions of C, block after block, each block one thread (emit/blocks.c), and a function that
-   calls them, by which the runtime serves the region where it launches nothing: serial code then
-   has the bits of every leaf. It is also faster than the region's text: compilers make vectors of
-   the threads of a block, and may not of a sum in the order of C. Partial arrays and shared memory
-   lie on the heap; if there is none, or a block has too many threads for the stack, the function
-   says so and the text runs. */
+   In: a region with sums, and its tree. Out: the kernels of a leaf as functions of C, block after
+   block, each block one thread (emit/blocks.c), and a function that calls them, by which the
+   runtime serves the region where it launches nothing. Serial code then has the bits of every leaf
+   where these depend on the order. It is also faster than the region's text: compilers make vectors
+   of the threads of a block, and may not of a floating sum in the order of C, nor of its greatest
+   number. Blocks are independent, so that a compiler with -fopenmp lets OpenMP's threads share them
+   where a region has at least TREEFORK_SHARE points: each block computes the same. Each of these
+   threads has its own shared memory, and loops that accumulate in global memory run one at a time.
+   So exact sums are made where their leaf has trees or copies in shared memory.
+   Partial arrays and shared memory lie on the heap; if there is none, or a block has too many
+   threads for the stack, the function says so and the text runs. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "ir/reduction.h"
 
-enum { THREADS_MOST = 16384 };
+enum { THREADS_MOST = 16384, ROW = 2048 };
 
 /* The leaf's kernels in C; NULL if one cannot be. */
 static const char *kernels_print(struct host *host, const struct tree *tree,
@@ -42,9 +46,13 @@ struct serial_leaf {
 
 static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
-    if (!kernel_inexact_sum(tree->region->kernel))
+    const struct kernel *kernel = tree->region->kernel;
+    bool has_order = kernel_inexact_sum(kernel) != NULL;
+    if (!kernel_accumulates(kernel))
         return;
     for (size_t v = 0; v < tree->n_variants; v++) {
+        if (!has_order && !device_uses_shared(tree->variants[v].launches[0].kernel))
+            continue;
         leaf->kernels = kernels_print(host, tree, &tree->variants[v]);
         if (!leaf->kernels)
             continue;
@@ -127,8 +135,9 @@ static void places_print(struct host *host, const struct variant *variant)
         str_addf(out, "    if (tf_shared < (size_t)(%s))\n", bytes);
         str_addf(out, "        tf_shared = (size_t)(%s);\n", bytes);
     }
-    str_addf(out, "    char *const tf_memory = malloc(%s + tf_shared + 16);\n", at);
-    str_addf(out, "    char *const tf_tiles = tf_memory + %s;\n", at);
+    str_addf(out, "    char *const tf_memory = malloc(%s + tf_threads * (tf_shared + 64) + 64);\n",
+             at);
+    str_addf(out, "    char *const tf_tiles = tf_line(tf_memory + %s);\n", at);
 }
 
 static void call_print(struct host *host, const struct tree *tree, const struct variant *variant,
@@ -154,28 +163,56 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
         comma = ", ";
         global++;
     }
-    str_addf(out, "%s);\n", device_uses_shared(k) ? ", tf_tiles" : "");
+    str_addf(out, "%s, tf_points);\n", device_uses_shared(k) ? ", tf_tiles" : "");
 }
 
 /* --- the functions ---------------------------------------------------------------------------- */
 
-static void arguments_print(struct str *out, const struct kernel *k)
+/* Is the parameter the number of threads in a row, and may it be any? */
+static bool is_free_row(const struct region *region, int param)
 {
+    const struct kernel *k = region->kernel;
+    if (k->n_block != 1 || !region->defaults[param] ||
+        region->automatic.tunables[param] != CHOOSABLE_ALWAYS)
+        return false;
+    const struct expr *extent = k->block[0].extent;
+    return extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
+}
+
+/* The parameters, of which a free row is long: a block begins and ends with work of its own. */
+static void arguments_print(struct str *out, const struct region *region)
+{
+    const struct kernel *k = region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
         const char *member = type_is_signed(var->type) ? "i" : "u";
         member = type_is_floating(var->type) ? "f" : member;
-        str_addf(out, "    const %s %s = (%s)tf_arguments[%d].value.%s;\n", type_name(var->type),
-                 var->name, type_name(var->type), i, member);
+        if (is_free_row(region, i))
+            str_addf(out, "    const %s %s = %d;\n", type_name(var->type), var->name, ROW);
+        else
+            str_addf(out, "    const %s %s = (%s)tf_arguments[%d].value.%s;\n",
+                     type_name(var->type), var->name, type_name(var->type), i, member);
     }
     str_add(out, "    (void)tf_arguments;\n");
 }
 
-static void threads_print(struct host *host, const struct kernel *kernel)
+/* The product of the extents of axes, as a double. */
+static void extents_print(struct host *host, const struct kernel *kernel, const struct axis *axes,
+                          int n)
 {
-    for (int i = 0; i < kernel->n_block; i++)
+    for (int i = 0; i < n; i++)
         str_addf(host->out, "%s(double)(%s)", i ? " * " : "",
-                 expr_in_c(host, kernel, kernel->block[i].extent));
+                 expr_in_c(host, kernel, axes[i].extent));
+}
+
+/* How many threads the region's own kernel has in all blocks. */
+static void points_print(struct host *host, const struct kernel *kernel)
+{
+    str_add(host->out, "    const double tf_points = ");
+    extents_print(host, kernel, kernel->grid, kernel->n_grid);
+    str_add(host->out, kernel->n_grid ? " * " : "");
+    extents_print(host, kernel, kernel->block, kernel->n_block);
+    str_add(host->out, ";\n");
 }
 
 void serial_write(struct host *host, const struct tree *tree)
@@ -191,11 +228,13 @@ void serial_write(struct host *host, const struct tree *tree)
              "static int tf_serial_%s(const struct treefork_argument *tf_arguments,\n"
              "    const void *const *tf_arrays)\n{\n",
              tree->region->name);
-    arguments_print(out, tree->region->kernel);
+    arguments_print(out, tree->region);
     str_add(out, "    if (");
-    threads_print(host, variant->launches[0].kernel);
+    const struct kernel *first = variant->launches[0].kernel;
+    extents_print(host, first, first->block, first->n_block);
     str_addf(out, " > %d)\n        return 0;\n", THREADS_MOST);
     places_print(host, variant);
+    points_print(host, tree->region->kernel);
     str_add(out, "    if (!tf_memory)\n        return 0;\n");
     for (size_t i = 0; i < variant->n_launches; i++)
         call_print(host, tree, variant, i);
@@ -210,7 +249,7 @@ void serial_begin(struct host *host)
     if (!any)
         return;
     str_add(host->out,
-            "#include <math.h>\n#include <stdlib.h>\n"
+            "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
             "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n"
             "#ifdef __GNUC__\n"
             "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
@@ -219,6 +258,24 @@ void serial_begin(struct host *host)
             "#else\n"
             "#define tf_infinity (1e308 * 10)\n#define tf_nan (tf_infinity - tf_infinity)\n"
             "#endif\n"
+            "#ifdef _OPENMP\n"
+            "#include <omp.h>\n"
+            "#define tf_threads ((size_t)omp_get_max_threads())\n"
+            "#define tf_thread ((size_t)omp_get_thread_num())\n"
+            "#ifndef TREEFORK_SHARE\n"
+            "#define TREEFORK_SHARE 65536\n"
+            "#endif\n"
+            "#define tf_shares(blocks, points) \\\n"
+            "    ((blocks) > 1 && (points) >= TREEFORK_SHARE && !omp_in_parallel())\n"
+            "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n"
+            "#else\n"
+            "#define tf_threads ((size_t)1)\n"
+            "#define tf_thread ((size_t)0)\n"
+            "#define tf_alone\n"
+            "#endif\n"
+            "#define tf_line(place) ((char *)(((uintptr_t)(place) + 63) / 64 * 64))\n"
+            "#define tf_own(place, bytes) \\\n"
+            "    ((char *)(place) + tf_thread * (((size_t)(bytes) + 63) / 64 * 64))\n"
             "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
             "#define tf_and(place, value) (*(place) &= (value))\n"
             "#define tf_or(place, value) (*(place) |= (value))\n"

@@ -341,7 +341,9 @@ static const char *inner_margin(const struct ast_writer *w, const char *margin)
 static const char *ended_text(const struct ast_writer *w, const struct ast *ast)
 {
     const char *text = ast_text(w, ast);
-    return text && ast_needs_semicolon(ast) ? arena_printf(w->arena, "%s;", text) : text;
+    bool is_ended = text && *text && text[strlen(text) - 1] == ';';
+    return text && !is_ended && ast_needs_semicolon(ast) ? arena_printf(w->arena, "%s;", text)
+                                                         : text;
 }
 
 /* Text whose further lines begin with another margin. */

@@ -28,8 +28,13 @@ struct simulator {
     uint64_t execution;
     int64_t block, lines;                        /* of the events; lines of the block at this
                                                     grid point */
+    const struct kernel *kernel;
+    unsigned char **touched;                     /* by global array: TOUCHED_… of each byte */
+    int64_t *read, *written;                     /* by array: bytes */
     struct simulation result;
 };
+
+enum { TOUCHED_READ = 1, TOUCHED_WRITTEN = 2 };
 
 static int event_compare(const void *left, const void *right)
 {
@@ -182,6 +187,20 @@ static int64_t reference_number(struct simulator *sim, const struct interpret_ac
     return (int64_t)*number;
 }
 
+static void touch(struct simulator *sim, const struct interpret_access *access)
+{
+    int number = 0;
+    while (sim->kernel->arrays[number] != access->array)
+        number++;
+    unsigned char *touched = sim->touched[number];
+    unsigned char how = access->is_write ? TOUCHED_WRITTEN : TOUCHED_READ;
+    int64_t *bytes = access->is_write ? sim->written : sim->read;
+    for (int64_t byte = access->byte; byte < access->byte + access->bytes; byte++) {
+        bytes[number] += !(touched[byte] & how);
+        touched[byte] |= how;
+    }
+}
+
 static void access_record(void *state, const struct interpret_access *access)
 {
     struct simulator *sim = state;
@@ -191,6 +210,8 @@ static void access_record(void *state, const struct interpret_access *access)
         block_end(sim);
     sim->execution = access->execution;
     sim->block = access->block;
+    if (access->array->space == SPACE_GLOBAL)
+        touch(sim, access);
     struct event event = {reference_number(sim, access),
                           access->pass,
                           access->thread,
@@ -198,6 +219,20 @@ static void access_record(void *state, const struct interpret_access *access)
                           access->bytes,
                           access->rounds};
     vec_push(sim->scratch, &sim->events, event);
+}
+
+static void touched_begin(struct simulator *sim, const struct interpret_array *arrays)
+{
+    int n = sim->kernel->n_arrays;
+    sim->read = ARENA_ARRAY(sim->arena, int64_t, n + 1);
+    sim->written = ARENA_ARRAY(sim->arena, int64_t, n + 1);
+    sim->touched = ARENA_ARRAY(sim->scratch, unsigned char *, n + 1);
+    for (int i = 0; i < n; i++)
+        if (sim->kernel->arrays[i]->space == SPACE_GLOBAL)
+            sim->touched[i] = ARENA_ARRAY(sim->scratch, unsigned char,
+                                          arrays[i].count *
+                                                  type_bytes(sim->kernel->arrays[i]->element) +
+                                              1);
 }
 
 struct simulation kernel_simulate(struct arena *arena, const struct kernel *kernel,
@@ -211,6 +246,8 @@ struct simulation kernel_simulate(struct arena *arena, const struct kernel *kern
     sim.options.sector = options.sector ? options.sector : DEFAULTS.sector;
     sim.options.banks = options.banks ? options.banks : DEFAULTS.banks;
     sim.numbers = map_new(sim.scratch);
+    sim.kernel = kernel;
+    touched_begin(&sim, input->arrays);
     sim.banks = ARENA_ARRAY(sim.scratch, int64_t, sim.options.banks);
     struct interpret_trace trace = {access_record, &sim};
     struct interpret_input traced = *input;
@@ -220,6 +257,8 @@ struct simulation kernel_simulate(struct arena *arena, const struct kernel *kern
     block_end(&sim);
     sim.result.count = sim.accesses.count;
     sim.result.accesses = sim.accesses.at;
+    sim.result.read = sim.read;
+    sim.result.written = sim.written;
     arena_free(sim.scratch);
     return sim.result;
 }

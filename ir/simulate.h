@@ -45,6 +45,9 @@ struct simulation {
     /* Sums over the global accesses: the most that one block (one warp of it) has at one
        grid point. */
     int64_t lines_most, transactions_most;
+    /* Bytes of each global array that the run reads, and writes, however often; by kernel->arrays
+       index. */
+    const int64_t *read, *written;
 };
 
 /* Arrays are changed as by interpret_threads. The result lies in `arena`. */

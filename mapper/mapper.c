@@ -6,6 +6,7 @@
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
 #include "mapper/mapper.h"
+#include "mapper/plan/inline.h"
 #include "mapper/plan/nest.h"
 #include "mapper/print/mapping.h"
 
@@ -13,6 +14,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit, struct m
 {
     unsigned errors = ctx->errors;
     nest_list chosen = {0}, nests = {0};
+    unit = calls_inline(ctx, unit, choice);
     forms_simplify(ctx, unit);
     if (!fragments_choose(ctx, unit, choice, &chosen))
         return NULL;
@@ -25,5 +27,6 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit, struct m
     nests_check(ctx, &nests);
     struct plain_file *file = file_make(ctx, unit, &nests, &chosen, choice);
     nests_refuse(ctx, &nests, ctx->strict || mapping_is_empty(file));
+    calls_refuse(ctx, unit, &nests, ctx->strict || mapping_is_empty(file));
     return ctx->errors == errors ? file : NULL;
 }

@@ -16,6 +16,10 @@ static atomic_int region_has_run;
 /* Has the serial code of a region run? Then scratch arrays may have values on the host. */
 static atomic_int serial_has_run;
 
+/* Has a region run on the host with the bits of its leaves? The first of them starts OpenMP's
+   threads, if it was compiled so, and its time says nothing. */
+static atomic_int order_has_run;
+
 enum { LAUNCHES_FEW = 2 };
 
 /* --- one region ------------------------------------------------------------------------------ */
@@ -478,7 +482,11 @@ static bool region_ran_in_order(struct execution *x)
 {
     bool is_known = x->region && x->region->layout == TREEFORK_TABLES;
     const struct treefork_site *site = is_known ? x->region->site : NULL;
-    bool ran = site && site->serial && order_is_free(x) && site->serial(x->arguments, x->arrays);
+    if (!site || !site->serial || !order_is_free(x))
+        return false;
+    if (!atomic_exchange_explicit(&order_has_run, 1, memory_order_relaxed))
+        treefork_timing_drop();
+    bool ran = site->serial(x->arguments, x->arrays);
     if (ran)
         treefork_after_serial();
     return ran;

@@ -48,9 +48,27 @@ static struct treefork_turn turn_timed(int side)
     return (struct treefork_turn){.side = side, .is_timed = true};
 }
 
+/* Not timed, and this often. */
+static struct treefork_turn turn_repeated(int side, double runs)
+{
+    return (struct treefork_turn){.side = side, .repeats = (uint64_t)least(runs, 1e6)};
+}
+
 static bool is_unsure(const struct treefork_side *side)
 {
     return side->timed < TIMES && side->tries < TRIES;
+}
+
+/* One side is much faster. The only try of the other one may have been disturbed: it is tried again
+   as soon as all its runs are a small part of the time of both. */
+static struct treefork_turn turn_of_far(const struct treefork_side *const sides[SIDES], int fast,
+                                        double time)
+{
+    const struct treefork_side *slow = sides[SIDES - 1 - fast];
+    double left = FAR * slow->spent - sides[fast]->spent;
+    if (slow->tries >= TIMES)
+        return turn_settled(fast);
+    return left <= 0 ? turn_timed(SIDES - 1 - fast) : turn_repeated(fast, left / greater(time, 1));
 }
 
 /* Both were measured. */
@@ -61,7 +79,7 @@ static struct treefork_turn turn_of_both(const struct treefork_side *const sides
                                                                    : SIDE_IS_LAUNCH;
     int slow = SIDES - 1 - fast;
     if (time[slow] > NEAR * time[fast])
-        return turn_settled(fast);
+        return turn_of_far(sides, fast, time[fast]);
     if (is_unsure(sides[fast]))
         return turn_timed(fast);
     return is_unsure(sides[slow]) ? turn_timed(slow) : turn_settled(fast);
@@ -89,8 +107,7 @@ static struct treefork_turn turn_of_known(const struct treefork_side *const side
         return turn_settled(known);
     if (left <= 0)
         return turn_timed(other);
-    return (struct treefork_turn){.side = known,
-                                  .repeats = (uint64_t)least(left / greater(time, 1), 1e6)};
+    return turn_repeated(known, left / greater(time, 1));
 }
 
 struct treefork_turn treefork_sides_turn(const struct treefork_side *serial,

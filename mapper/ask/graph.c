@@ -108,7 +108,7 @@ bool mapping_draw_calls(struct ctx *ctx, struct str *out, struct ast_unit *unit,
     for (size_t i = 0; i < functions.count; i++)
         str_addf(out, "  %s [label=\"%s\\nline %u\"];\n",
                  quoted(ctx->arena, functions.at[i]->name), functions.at[i]->name,
-                 functions.at[i]->loc.line);
+                 loc_line(functions.at[i]->loc));
     for (size_t i = 0; i < functions.count; i++) {
         callee_list list = callees_of(ctx, unit, functions.at[i]);
         for (size_t k = 0; k < list.count; k++) {
@@ -154,7 +154,7 @@ static void draw_statement(struct str *out, const struct scop *scop, size_t numb
                            const struct scop_stmt *stmt, int indent)
 {
     const struct ast *ast = stmt->ast;
-    const char *text = arena_printf(out->arena, "S%d, line %u\n%s\n", stmt->id, ast->loc.line,
+    const char *text = arena_printf(out->arena, "S%d, line %u\n%s\n", stmt->id, loc_line(ast->loc),
                                     graph_text(out->arena, scop->unit, ast->begin, ast->end));
     str_indent(out, indent);
     str_addf(out, "f%zu_s%d [label=\"%s\"];\n", number, stmt->id, graph_label(out->arena, text));
@@ -178,7 +178,7 @@ static void draw_nest(struct str *out, const struct nest *nest, size_t number)
     const struct scop *scop = nest->scop;
     struct map *seen = map_new(out->arena);
     str_addf(out, "  subgraph cluster_%zu {\n    label=\"%s, line %u\";\n", number,
-             nest->fragment.function->name, nest->fragment.loc.line);
+             nest->fragment.function->name, loc_line(nest->fragment.loc));
     for (size_t i = 0; i < scop->units.count; i++)
         draw_unit(out, scop, number, scop->units.at[i]);
     for (size_t i = 0; i < scop->edges.count; i++) {

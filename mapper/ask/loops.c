@@ -102,7 +102,7 @@ static found_list loops_of(struct arena *arena, const found_list *all, unsigned 
     found_list found = {0};
     for (size_t i = 0; i < all->count; i++) {
         const struct found_loop *one = &all->at[i];
-        bool match = (!line || one->ast->loc.line == line) &&
+        bool match = (!line || loc_line(one->ast->loc) == line) &&
                      (!name || (one->name && strcmp(one->name, name) == 0));
         if (match)
             vec_push(arena, &found, *one);
@@ -114,7 +114,7 @@ static found_list loops_of(struct arena *arena, const found_list *all, unsigned 
 
 static void loop_print(struct str *out, const struct found_loop *loop)
 {
-    str_addf(out, loop->name ? "%u:%s" : "%u", loop->ast->loc.line, loop->name);
+    str_addf(out, loop->name ? "%u:%s" : "%u", loc_line(loop->ast->loc), loop->name);
 }
 
 /* "14:i, 16:j" */
@@ -137,10 +137,10 @@ static const struct found_loop *loop_around(const struct ast_unit *unit, const f
     const struct found_loop *found = NULL;
     for (size_t i = 0; i < all->count; i++) {
         const struct ast *loop = all->at[i].ast;
-        unsigned last = loop->loc.line;
+        unsigned last = loc_line(loop->loc);
         for (size_t k = loop->begin; k < loop->end; k++)
             last += unit->source->text[k] == '\n';
-        if (loop->loc.line <= line && line <= last)
+        if (loc_line(loop->loc) <= line && line <= last)
             found = &all->at[i];
     }
     return found;
@@ -191,7 +191,7 @@ static found_list loops_meant(struct ctx *ctx, struct ast_unit *unit, const nest
     found_list found = loops_of(ctx->arena, all, words->line, words->name);
     if (found.count)
         return found;
-    nests_find(ctx, unit, &none, &every);
+    nests_find(ctx, unit, &none, false, &every);
     *all = loops_all(ctx->arena, &every);
     return loops_of(ctx->arena, all, words->line, words->name);
 }

@@ -5,6 +5,7 @@
 #include "mapper/ask/ask.h"
 #include "mapper/ask/report.h"
 #include "mapper/forms/forms.h"
+#include "mapper/plan/inline.h"
 #include "mapper/plan/nest.h"
 #include "mapper/scop/block.h"
 #include <inttypes.h>
@@ -17,6 +18,7 @@ bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice
 {
     fragment_list none = {0};
     nest_list chosen = {0};
+    unit = calls_inline(ctx, unit, choice);
     forms_simplify(ctx, unit);
     if (!fragments_choose(ctx, unit, choice, &chosen))
         return false;
@@ -27,7 +29,7 @@ bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice
             nests_cut(ctx, unit, &chosen.at[i]->fragment, list);
     }
     if (!list->count)
-        nests_find(ctx, unit, &none, list);
+        nests_find(ctx, unit, &none, false, list);
     if (!list->count)
         diag_error(ctx, (struct loc){unit->source, 1, 1}, "no function of this file has a `for`");
     return list->count > 0;
@@ -221,7 +223,7 @@ static const char *summed_of(const struct nest *nest, const struct scop_loop *lo
 
 static void print_place(struct str *out, const struct ast_unit *unit, struct loc loc)
 {
-    str_addf(out, "%s:%u: ", unit->source->path, loc.line);
+    str_addf(out, "%s:%u: ", unit->source->path, loc_line(loc));
 }
 
 static void print_roles(struct str *out, const struct ast_unit *unit, const struct nest *nest,
@@ -257,7 +259,8 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
         print_place(out, unit, nest->fragment.loc);
         str_addf(out, "%s: ", function);
         if (!nest->scop) {
-            str_addf(out, "refused at line %u: %s\n", nest->refusal.loc.line, nest->refusal.text);
+            str_addf(out, "refused at line %u: %s\n", loc_line(nest->refusal.loc),
+                     nest->refusal.text);
             continue;
         }
         str_addf(out, "%s\n", nest->plan ? nest_shape(ctx->arena, nest->plan)

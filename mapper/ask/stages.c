@@ -39,7 +39,7 @@ void mapping_print_scops(struct str *out, const struct plain_file *mapping)
     for (size_t i = 0; i < mapping->plans.count; i++) {
         const struct scop *scop = mapping->plans.at[i]->scop;
         str_addf(out, "fragment of %s, line %u\n", scop->fragment->function->name,
-                 scop->fragment->loc.line);
+                 loc_line(scop->fragment->loc));
         for (size_t k = 0; k < scop->loops.count; k++)
             print_scop_loop(out, scop, scop->loops.at[k]);
         for (size_t k = 0; k < scop->stmts.count; k++)
@@ -92,7 +92,7 @@ void mapping_print_schedules(struct str *out, const struct plain_file *mapping)
     for (size_t i = 0; i < mapping->plans.count; i++) {
         const struct schedule *plan = mapping->plans.at[i];
         str_addf(out, "fragment of %s, line %u: %zu statements, %zu units\n",
-                 plan->scop->fragment->function->name, plan->scop->fragment->loc.line,
+                 plan->scop->fragment->function->name, loc_line(plan->scop->fragment->loc),
                  plan->scop->stmts.count, plan->scop->units.count);
         for (size_t k = 0; k < plan->steps.count; k++)
             print_step(out, plan->scop, plan->steps.at[k], 2);

@@ -207,6 +207,6 @@ void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors)
             diag_warning(ctx, refusal->loc, "%s", refusal->text);
         else
             diag_warning(ctx, refusal->loc, "%s; the %s of line %u stays as it is", refusal->text,
-                         ast_is_loop(kept) ? "loop" : "statement", kept->loc.line);
+                         ast_is_loop(kept) ? "loop" : "statement", loc_line(kept->loc));
     }
 }

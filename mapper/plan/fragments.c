@@ -10,7 +10,7 @@ static void choose_all(struct ctx *ctx, struct ast_unit *unit, const fragment_li
                        nest_list *list)
 {
     nest_list nests = {0};
-    nests_find(ctx, unit, marked, &nests);
+    nests_find(ctx, unit, marked, true, &nests);
     for (size_t i = 0; i < nests.count; i++) {
         if (!nest_pays(nests.at[i]))
             continue;

@@ -71,6 +71,7 @@ struct search {
     struct ast_unit *unit;
     const fragment_list *marked;
     const struct ast *function, *body;
+    bool joins;                      /* neighbours that share launches are one nest */
     nest_list *list;
 };
 
@@ -94,34 +95,49 @@ static struct fragment fragment_of(const struct search *s, const struct ast *con
 
 static void search_below(struct search *s, const struct ast *ast);
 
-static void nest_search_loop(struct search *s, const struct ast *const *at, bool in_block)
+/* Adds the nest of a loop, joined with `before`, the nest in front of it in the block (NULL: none),
+   if that pays. Returns the nest that stands in the list. */
+static struct nest *nest_search_loop(struct search *s, const struct ast *const *at, bool in_block,
+                                     const struct nest *before)
 {
     struct nest *nest = ARENA_NEW(s->ctx->arena, struct nest);
     nest->fragment = fragment_of(s, at, in_block);
     nest_read(s->ctx, s->unit, nest);
+    struct nest *joined = before && s->joins ? sequence_join(s->ctx, s->unit, before, nest) : NULL;
+    if (joined) {
+        vec_last(s->list) = joined;
+        return joined;
+    }
     vec_push(s->ctx->arena, s->list, nest);
     if (!nest->scop)
         search_below(s, *at);
+    return nest;
 }
 
 static void search_below(struct search *s, const struct ast *ast)
 {
+    bool in_block = ast->kind == AST_COMPOUND;
+    struct nest *before = NULL;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *const *child = &ast->children[i];
         if (!*child || ast_is_expression(*child) || (*child)->kind == AST_SCHEDULE)
             continue;
         bool loop = (*child)->kind == AST_FOR && (*child)->end && !is_marked(s, *child);
-        if (loop)
-            nest_search_loop(s, child, ast->kind == AST_COMPOUND);
-        else
-            search_below(s, *child);
+        if (loop) {
+            before = nest_search_loop(s, child, in_block, in_block ? before : NULL);
+            continue;
+        }
+        size_t count = s->list->count;
+        search_below(s, *child);
+        if (is_marked(s, *child) || s->list->count > count)
+            before = NULL;
     }
 }
 
-void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked, bool joins,
                 nest_list *list)
 {
-    struct search s = {.ctx = ctx, .unit = unit, .marked = marked, .list = list};
+    struct search s = {.ctx = ctx, .unit = unit, .marked = marked, .joins = joins, .list = list};
     for (size_t i = 0; i < unit->n_declarations; i++) {
         s.function = unit->declarations[i];
         s.body = s.function->kind == AST_FUNCTION ? ast_body(unit, s.function) : NULL;
@@ -250,11 +266,11 @@ void nests_suggest(struct ctx *ctx, struct ast_unit *unit)
 {
     fragment_list marked = {0};
     nest_list nests = {0};
-    nests_find(ctx, unit, &marked, &nests);
+    nests_find(ctx, unit, &marked, true, &nests);
     for (size_t i = 0; i < nests.count; i++) {
         const struct nest *nest = nests.at[i];
         const struct fragment *fragment = &nest->fragment;
-        unsigned line = fragment->loc.line;
+        unsigned line = loc_line(fragment->loc);
         if (nest->plan)
             diag_note(ctx, fragment->loc, "in `%s`, would become %s%s", fragment->function->name,
                       nest_shape(ctx->arena, nest->plan),

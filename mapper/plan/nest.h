@@ -4,8 +4,8 @@
 #include "mapper/plan/plan.h"
 
 /* Fragments of a file with what became of them: those that are marked, the body of a function, or
-   every loop that no other loop of its kind surrounds. Where a part of a fragment is refused, the
-   fragment is cut there (cut.c). */
+   every loop that no other loop of its kind surrounds, with its neighbours. Where a part of a
+   fragment is refused, the fragment is cut there (cut.c). */
 
 struct nest {
     struct fragment fragment;
@@ -22,11 +22,15 @@ void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest);
    their own, as far as they have loops. By place. */
 void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                nest_list *list);
+/* sequence.c: the nest of two neighbours in a block; NULL unless both gain by it. */
+struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, const struct nest *first,
+                           const struct nest *next);
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);
 /* Every nest of the file, by place, read and planned: the outermost loops, and the inner loops of
-   each refused one. Nests in a fragment of `marked` are left out. */
-void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
+   each refused one. Nests in a fragment of `marked` are left out. With `joins` neighbours that are
+   faster together are one nest. */
+void nests_find(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked, bool joins,
                 nest_list *list);
 /* The function with a body that the choice names; NULL after a diagnostic. */
 const struct ast *function_named(struct ctx *ctx, struct ast_unit *unit,

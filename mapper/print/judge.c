@@ -111,7 +111,7 @@ static void extent_report(const struct scop *scop, const char *name)
         scop->ctx, array ? array->decl->loc : scop->fragment->loc,
         "it is not known how many elements of `%s` the loop of line %u touches; %s %s; the loop "
         "stays on the host",
-        name, loop->loc.line,
+        name, loc_line(loop->loc),
         is_local ? "make a function of the loop and declare it there" : "declare it",
         extent_advice(scop, array));
     if (access)

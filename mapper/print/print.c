@@ -85,10 +85,27 @@ static bool uses(const struct plan_text *t, const struct scop_array *scalar)
     return access != NULL;
 }
 
-/* Would the scalar's name hide a size, or memory that the region touches? */
+/* Does the fragment speak of a variable from around it that is called as the scalar is? */
+static bool hides_outer(const struct scop *scop, const struct scop_array *scalar)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++)
+        for (const struct ast *n = ast_first(&walk, scop->arena, scop->fragment->statements[i]); n;
+             n = ast_next(&walk))
+            if (n->kind == AST_REF && n->decl && n->decl != scalar->decl &&
+                !strcmp(n->decl->name, scalar->name) &&
+                !map_get_pointer(scop->is_declared, n->decl))
+                return true;
+    return false;
+}
+
+/* Would the scalar's name hide a variable from around the fragment, or memory that the region
+   touches? */
 static bool hides(const struct plan_text *t, const struct scop_array *scalar)
 {
     const struct scop *scop = t->scop;
+    if (hides_outer(scop, scalar))
+        return true;
     for (size_t i = 0; i < scop->symbols.count; i++)
         if (!scop->symbols.at[i].loop && !strcmp(scop->symbols.at[i].text, scalar->name))
             return true;

@@ -367,9 +367,15 @@ bool helper_read(struct extraction *e, struct scop_place at, const struct ast *c
         return true;
     if (at.frame || !scop->refusal.text)
         return false;
+    const char *kept = kept_call_words(scop->arena, scop->unit, call->begin);
+    if (kept) {
+        scop->refusal = (struct scop_refusal){0};
+        return scop_refuse(scop, REFUSE_KEPT_CALL, call->loc, kept);
+    }
     scop->refusal.culprit = call->end ? call->begin : NOBODY;
     if (scop->refusal.loc.source != call->loc.source || scop->refusal.loc.line != call->loc.line)
         scop->refusal.text = arena_printf(scop->arena, "%s (in `%s`, which line %u calls)",
-                                          scop->refusal.text, call->decl->name, call->loc.line);
+                                          scop->refusal.text, call->decl->name,
+                                          loc_line(call->loc));
     return false;
 }

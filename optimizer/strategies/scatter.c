@@ -15,7 +15,7 @@
 
 /* Accumulations of a block, at least, for each element of the copies; points of the grid for a
    block, at least. */
-enum { POINTS_PER_ELEMENT = 8, POINTS_OF_BLOCK = 8 };
+enum { POINTS_PER_ELEMENT = 8, POINTS_OF_BLOCK = 16 };
 
 /* --- copies ----------------------------------------------------------------------------------- */
 

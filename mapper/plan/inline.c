@@ -1,0 +1,349 @@
+/* Calls in the chosen fragments as the loops of the functions that they call.
+
+   In: a unit that no form has changed yet, and the choice of fragments. Out: a unit of the text in
+   which statements that call functions of loops are these loops (mapper/forms/inlining.h), round by
+   round, as such functions may call others. A call that no loop is around is always taken so; one
+   in a loop is, unless the mapper makes the loop an axis and has the call in its threads
+   (scop/helper.c), for which the file is mapped on trial. Messages about the text give places of
+   the file, by the text's origin. */
+#include "frontend/ask.h"
+#include "mapper/forms/inlining.h"
+#include "mapper/forms/words.h"
+#include "mapper/plan/inline.h"
+#include "mapper/scop/directive.h"
+#include <string.h>
+
+typedef VEC(struct inlining_site) site_list;
+
+struct inline_round {
+    struct ctx *ctx;
+    struct ast_unit *unit;
+    site_list sites;
+};
+
+/* A text in the place of bytes of the file. */
+struct inline_edit {
+    size_t begin, end;
+    const char *text;
+};
+typedef VEC(struct inline_edit) inline_list;
+
+/* --- statements with calls -------------------------------------------------------------------- */
+
+static void sites_below(struct inline_round *r, const struct inlining_site *like,
+                        const struct ast *parent);
+
+static void sites_at(struct inline_round *r, const struct inlining_site *like,
+                     const struct ast *statement, bool in_block)
+{
+    if (!statement || !statement->end)
+        return;
+    if (inlining_call(r->ctx->arena, r->unit, statement)) {
+        struct inlining_site site = *like;
+        site.statement = statement;
+        site.in_block = in_block;
+        vec_push(r->ctx->arena, &r->sites, site);
+    }
+    sites_below(r, like, statement);
+}
+
+static void sites_below(struct inline_round *r, const struct inlining_site *like,
+                        const struct ast *parent)
+{
+    struct inlining_site inner = *like;
+    bool is_block = parent->kind == AST_COMPOUND;
+    int first = parent->kind == AST_FOR ? 3 : parent->kind == AST_DO ? 0 : 1;
+    inner.in_loop |= !is_block;
+    if (!is_block && !ast_is_loop(parent) && parent->kind != AST_IF)
+        return;
+    for (int i = is_block ? 0 : first; i < parent->n_children; i++)
+        if (parent->kind != AST_DO || i == 0)
+            sites_at(r, &inner, parent->children[i], is_block);
+}
+
+static void sites_of(struct inline_round *r, const struct fragment *fragment)
+{
+    struct inlining_site like = {.function = fragment->function, .body = fragment->body,
+                                 .place = directives_above(r->unit, fragment->begin),
+                                 .mapped = fragment->statements,
+                                 .n_mapped = fragment->n_statements};
+    size_t n = fragment->needs_braces ? 0 : fragment->n_statements;
+    for (size_t i = 0; i < n; i++)
+        sites_at(r, &like, fragment->statements[i], true);
+}
+
+/* The body of the function that the choice names, from its first loop or such call to its last. */
+static void sites_of_function(struct inline_round *r, const char *name)
+{
+    struct fragment all = {0};
+    for (size_t i = 0; i < r->unit->n_declarations; i++) {
+        const struct ast *decl = r->unit->declarations[i];
+        bool found = decl->kind == AST_FUNCTION && !strcmp(decl->name, name);
+        const struct ast *body = found ? ast_body(r->unit, decl) : NULL;
+        if (!body)
+            continue;
+        all = (struct fragment){.function = decl, .body = body, .statements = body->children,
+                                .n_statements = (size_t)body->n_children};
+    }
+    while (all.n_statements && !ast_is_loop(all.statements[0]) &&
+           !inlining_call(r->ctx->arena, r->unit, all.statements[0])) {
+        all.statements++;
+        all.n_statements--;
+    }
+    all.begin = all.n_statements ? all.statements[0]->begin : 0;
+    sites_of(r, &all);
+}
+
+/* Quietly: what is wrong with marks is said when they are read for good. */
+static void sites_find(struct inline_round *r, const struct map_choice *choice)
+{
+    struct ctx *ctx = r->ctx;
+    fragment_list marked = {0};
+    unsigned errors = ctx->errors, warnings = ctx->warnings;
+    bool quiet = ctx->quiet;
+    ctx->quiet = true;
+    if (choice->function)
+        sites_of_function(r, choice->function);
+    else if (fragments_find(ctx, r->unit, &marked))
+        for (size_t i = 0; i < marked.count; i++)
+            sites_of(r, &marked.at[i]);
+    ctx->quiet = quiet;
+    ctx->errors = errors;
+    ctx->warnings = warnings;
+}
+
+/* --- a trial ---------------------------------------------------------------------------------- */
+
+static bool has_byte(const struct scop_unit *unit, size_t at)
+{
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        if (unit->stmts.at[i]->ast->begin <= at && at < unit->stmts.at[i]->ast->end)
+            return true;
+    return false;
+}
+
+/* Is what stands at the byte run by threads, more than one of them? */
+static bool threads_run(const plan_list *steps, size_t at)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct plan_step *step = steps->at[i];
+        const struct plan_region *region = &step->region;
+        bool is_region = step->kind == PLAN_REGION && region->n_axes > 0 && !region->is_serial;
+        size_t n_members = is_region ? region->members.count : 0;
+        for (size_t k = 0; k < n_members; k++)
+            if (has_byte(region->members.at[k].unit, at))
+                return true;
+        if (step->kind != PLAN_REGION && step->kind != PLAN_HOST && threads_run(&step->body, at))
+            return true;
+    }
+    return false;
+}
+
+/* Takes out the calls that the mapper has in threads as they stand. */
+static void sites_try(struct inline_round *r, const struct map_choice *choice)
+{
+    struct ctx *ctx = r->ctx;
+    struct map_choice trial = *choice;
+    nest_list chosen = {0}, nests = {0};
+    site_list left = {0};
+    unsigned errors = ctx->errors, warnings = ctx->warnings;
+    uint64_t work = ctx->counts.work;
+    bool quiet = ctx->quiet;
+    ctx->quiet = true;
+    struct ast_unit *unit = ast_parse(ctx, r->unit->source, r->unit->arguments,
+                                      r->unit->n_arguments);
+    trial.all = false;
+    if (unit)
+        forms_simplify(ctx, unit);
+    if (unit && fragments_choose(ctx, unit, &trial, &chosen))
+        for (size_t i = 0; i < chosen.count; i++)
+            nests_make(ctx, unit, chosen.at[i], &nests);
+    for (size_t i = 0; i < r->sites.count; i++) {
+        bool runs = false;
+        size_t n_nests = r->sites.at[i].in_loop ? nests.count : 0;
+        for (size_t k = 0; k < n_nests; k++)
+            runs |= nests.at[k]->plan &&
+                    threads_run(&nests.at[k]->plan->steps, r->sites.at[i].statement->begin);
+        if (!runs)
+            vec_push(ctx->arena, &left, r->sites.at[i]);
+    }
+    r->sites = left;
+    if (unit)
+        ast_close(unit);
+    ctx->quiet = quiet;
+    ctx->errors = errors;
+    ctx->warnings = warnings;
+    ctx->counts.work = work;
+}
+
+/* --- the text --------------------------------------------------------------------------------- */
+
+static void edit_add(struct arena *arena, inline_list *list, struct inline_edit edit)
+{
+    size_t at = list->count;
+    vec_push(arena, list, edit);
+    for (; at > 0 && list->at[at - 1].begin > edit.begin; at--)
+        list->at[at] = list->at[at - 1];
+    list->at[at] = edit;
+}
+
+static size_t line_before(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+/* Declarations before what is mapped: lines with the margin of its first statement where nothing
+   stands before it in its line. */
+static struct inline_edit declarations_edit(const struct inline_round *r, const char *lines,
+                                            const struct inlining_site *site)
+{
+    const char *text = r->unit->source->text;
+    size_t line = line_before(text, site->place), blanks = strspn(text + line, " \t");
+    bool is_first = line + blanks == site->place;
+    size_t first = line_before(text, site->mapped[0]->begin), place = is_first ? line : site->place;
+    size_t margin = is_first ? strspn(text + first, " \t") : 0;
+    struct str out = str_new(r->ctx->arena);
+    for (bool begins = true; *lines; lines++) {
+        str_add_n(&out, text + first, begins ? margin : 0);
+        str_char(&out, *lines);
+        begins = *lines == '\n';
+    }
+    return (struct inline_edit){place, place, out.text};
+}
+
+static void kept_add(struct inline_round *r, const struct ast *call, const char *reason)
+{
+    const struct ast_kept_call **at = &r->unit->kept_calls;
+    struct ast_kept_call *kept = ARENA_NEW(r->ctx->arena, struct ast_kept_call);
+    while (*at && (*at)->begin < call->begin)
+        at = &((struct ast_kept_call *)(uintptr_t)*at)->next;
+    *kept = (struct ast_kept_call){call->begin, call->loc, call->decl->name, reason, *at};
+    *at = kept;
+}
+
+static void edits_find_calls(struct inline_round *r, inline_list *edits)
+{
+    struct arena *arena = r->ctx->arena;
+    struct word_list *words = words_of(arena, r->unit);
+    for (size_t i = 0; i < r->sites.count; i++) {
+        const struct inlining_site *site = &r->sites.at[i];
+        const struct ast *statement = site->statement;
+        struct inlined made = inlining_make(arena, r->unit, words, site);
+        if (made.reason) {
+            kept_add(r, inlining_call(arena, r->unit, statement), made.reason);
+            continue;
+        }
+        if (*made.declarations)
+            edit_add(arena, edits, declarations_edit(r, made.declarations, site));
+        edit_add(arena, edits,
+                 (struct inline_edit){statement->begin, statement_end(r->unit, statement),
+                                      made.text});
+    }
+}
+
+static void part_add(struct arena *arena, struct source_origin *origin, size_t at, size_t begin,
+                     size_t end, bool is_same)
+{
+    struct source_part part = {at, begin, end, is_same};
+    vec_push(arena, origin, part);
+}
+
+/* The text with its edits, read again; NULL if it is no C or too long. */
+static struct ast_unit *edits_read(struct inline_round *r, const inline_list *edits)
+{
+    struct ctx *ctx = r->ctx;
+    const struct source *old = r->unit->source;
+    struct source_origin *origin = ARENA_NEW(ctx->arena, struct source_origin);
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    struct str out = str_new(ctx->arena);
+    size_t from = 0;
+    origin->source = old;
+    for (size_t i = 0; i < edits->count; i++) {
+        const struct inline_edit *edit = &edits->at[i];
+        part_add(ctx->arena, origin, out.length, from, edit->begin, true);
+        str_add_n(&out, old->text + from, edit->begin - from);
+        part_add(ctx->arena, origin, out.length, edit->begin, edit->end, false);
+        str_add(&out, edit->text);
+        from = edit->end;
+    }
+    part_add(ctx->arena, origin, out.length, from, old->length, true);
+    str_add_n(&out, old->text + from, old->length - from);
+    *source = (struct source){old->path, out.text, out.length, origin};
+    if (out.length > old->length + INLINED_BYTES_MAX)
+        return NULL;
+    unsigned errors = ctx->errors, warnings = ctx->warnings;
+    bool quiet = ctx->quiet;
+    ctx->quiet = true;
+    struct ast_unit *unit = ast_parse(ctx, source, r->unit->arguments, r->unit->n_arguments);
+    ctx->quiet = quiet;
+    ctx->errors = errors;
+    ctx->warnings = warnings;
+    return unit;
+}
+
+/* Notes that all calls stay; gives the unit. */
+static struct ast_unit *sites_keep(struct inline_round *r)
+{
+    r->unit->kept_calls = NULL;
+    for (size_t i = 0; i < r->sites.count; i++)
+        kept_add(r, inlining_call(r->ctx->arena, r->unit, r->sites.at[i].statement),
+                 "makes the text too long or no C where it is called");
+    return r->unit;
+}
+
+struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
+                              const struct map_choice *choice)
+{
+    for (int depth = 0; depth < INLINED_DEPTH_MAX && !unit->is_simplified; depth++) {
+        struct inline_round r = {.ctx = ctx, .unit = unit};
+        inline_list edits = {0};
+        bool in_loops = false;
+        sites_find(&r, choice);
+        for (size_t i = 0; i < r.sites.count; i++)
+            in_loops |= r.sites.at[i].in_loop;
+        if (in_loops)
+            sites_try(&r, choice);
+        edits_find_calls(&r, &edits);
+        if (!edits.count)
+            return unit;
+        struct ast_unit *next = edits_read(&r, &edits);
+        if (!next)
+            return sites_keep(&r);
+        unit = next;
+    }
+    return unit;
+}
+
+/* Has a nest the call in its threads, or is its refusal about the call? */
+static bool nest_tells(const struct nest *nest, const struct ast_kept_call *call)
+{
+    const struct scop_refusal *refusal = &nest->refusal;
+    if (nest->plan)
+        return nest->fragment.begin <= call->begin && call->begin < nest->fragment.end;
+    return refusal->text && refusal->row == REFUSE_KEPT_CALL &&
+           refusal->loc.line == call->loc.line && refusal->loc.column == call->loc.column;
+}
+
+void calls_refuse(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
+                  bool as_errors)
+{
+    const struct ast_kept_call *kept = unit->kept_calls;
+    for (; kept; kept = kept->next) {
+        bool is_said = false;
+        for (size_t i = 0; i < nests->count; i++)
+            is_said |= nest_tells(nests->at[i], kept);
+        if (is_said)
+            continue;
+        struct refusal_text text =
+            refusal_text(ctx->arena, REFUSE_KEPT_CALL, REFUSED_IN_FRAGMENT,
+                         kept_call_words(ctx->arena, unit, kept->begin));
+        if (as_errors)
+            diag_error(ctx, kept->loc, "%s cannot be mapped; %s", text.called, text.instead);
+        else
+            diag_warning(ctx, kept->loc,
+                         "%s cannot be mapped; %s; the statement of line %u stays as it is",
+                         text.called, text.instead, loc_line(kept->loc));
+    }
+}
