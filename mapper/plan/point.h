@@ -16,8 +16,9 @@ bool point_find(const struct scop *scop, const struct plan_place *place,
    the member runs? */
 bool point_fits(struct scop *scop, const struct plan_member *member, int axis,
                 struct plan_axis *box);
-/* Are two forms, over loops of the statement at an end of the edge, equal in all pairs? */
-bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_end,
+/* Are two forms, over loops of the statement at an end of the edge, equal in all pairs (`or_less`:
+   or the first of them less)? */
+bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_end, bool or_less,
                 const struct affine *value, const struct affine *other);
 
 #endif

@@ -99,37 +99,38 @@ bool units_have(const unit_list *units, const struct scop_unit *unit)
 }
 
 /* Does the common loop run this loop of one of the units? */
-static bool common_runs(const struct planner *p, const unit_list *units, int at)
+static bool common_runs(const struct plan_place *place, const unit_list *units, int at)
 {
-    if (!p->place->common)
+    if (!place->common)
         return false;
     for (size_t i = 0; i < units->count; i++)
-        if (p->place->runs[units->at[i]->id] == at)
+        if (place->runs[units->at[i]->id] == at)
             return true;
     return false;
 }
 
 /* An axis counts up from one place in steps, or it counts by 1. */
-static bool step_allows(const struct planner *p, const struct scop_loop *loop)
+static bool step_allows(const struct scop *scop, const struct plan_place *place,
+                        const struct scop_loop *loop)
 {
     bool has_phase = loop->phase.n_terms || loop->phase.constant;
-    bool fixed = loop->step > 0 && !has_phase && !p->place->common;
+    bool fixed = loop->step > 0 && !has_phase && !place->common;
     for (int i = 0; i < loop->start.n_terms; i++) {
-        const struct scop_loop *outer = p->scop->symbols.at[loop->start.terms[i].symbol].loop;
-        fixed &= !outer || outer->depth < p->place->depth;
+        const struct scop_loop *outer = scop->symbols.at[loop->start.terms[i].symbol].loop;
+        fixed &= !outer || outer->depth < place->depth;
     }
     return fixed || loop->step == 1 || loop->step == -1;
 }
 
-/* Does every edge among the units stay at one iteration of the loop at `at`? `sums`: but those
-   between accumulations that the loop may take in any order. */
-static bool loop_is_axis(const struct planner *p, const unit_list *units, int at, bool sums)
+bool loop_is_axis(const struct scop *scop, const struct plan_place *place, const unit_list *units,
+                  int at, bool sums)
 {
-    if (!step_allows(p, units->at[0]->loops[at]) || common_runs(p, units, at) ||
-        (p->scop->split && loop_is_point(units->at[0]->loops[at])))
+    const struct scop_loop *loop = units->at[0]->loops[at];
+    if (!step_allows(scop, place, loop) || common_runs(place, units, at) ||
+        (scop->split && loop_is_point(loop)))
         return false;
-    for (size_t i = 0; i < p->place->edges->count; i++) {
-        const struct scop_edge *edge = &p->place->edges->at[i];
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
         bool inside = units_have(units, edge->from->unit) && units_have(units, edge->to->unit);
         if (inside && !(sums && edge_lets_reduce(edge, at)) &&
             (edge->level == at + 1 || (edge->level <= at && !edge_is_level(edge, at, at))))
@@ -166,7 +167,8 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
     int axes[AXES_MAX], n = 0, shared = shared_depth(units);
     bool interchange = transformation_is_on(p->scop->ctx, TRANSFORMATION_INTERCHANGE);
     for (int at = p->place->depth; at < shared && n < AXES_MAX; at++) {
-        if (loop_is_axis(p, units, at, false) && !axes_have_tiles(units->at[0], axes, n, at))
+        if (loop_is_axis(p->scop, p->place, units, at, false) &&
+            !axes_have_tiles(units->at[0], axes, n, at))
             axes[n++] = at;
         else if (!interchange)
             break;
@@ -205,7 +207,8 @@ static void sums_fill(const struct planner *p, const unit_list *units, struct pl
 {
     int n = 0, depth = p->place->depth, shared = shared_depth(units);
     struct plan_region wider = {0};
-    while (n < THREAD_AXES_MAX && depth + n < shared && loop_is_axis(p, units, depth + n, true))
+    while (n < THREAD_AXES_MAX && depth + n < shared &&
+           loop_is_axis(p->scop, p->place, units, depth + n, true))
         n++;
     if (n <= region->n_axes || !axes_are_few(p, region))
         return;
@@ -270,8 +273,7 @@ void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum)
     }
 }
 
-/* The edges that a further loop of the host leaves. */
-static edge_list edges_below(struct scop *scop, const struct plan_place *place)
+edge_list edges_below(struct scop *scop, const struct plan_place *place)
 {
     edge_list below = {0};
     for (size_t i = 0; i < place->edges->count; i++)
@@ -368,7 +370,7 @@ static bool is_ready(const struct planner *p, const bool *placed, size_t i)
     return true;
 }
 
-bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+bool steps_part(struct scop *scop, const unit_list *units, const struct plan_place *place,
                 plan_list *steps)
 {
     struct planner p = {.scop = scop, .units = *units, .place = place};
@@ -392,6 +394,14 @@ bool steps_make(struct scop *scop, const unit_list *units, const struct plan_pla
             return false;
         vec_push(scop->arena, steps, step);
     }
+    return true;
+}
+
+bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+                plan_list *steps)
+{
+    if (!steps_part(scop, units, place, steps))
+        return false;
     if (transformation_is_on(scop->ctx, TRANSFORMATION_FUSION))
         schedule_merge(scop, place, steps);
     return true;
@@ -407,7 +417,7 @@ void schedule_units(struct arena *arena, const struct plan_step *step, unit_list
         schedule_units(arena, step->body.at[i], units);
 }
 
-static void steps_finish(struct scop *scop, plan_list *steps)
+void steps_finish(struct scop *scop, plan_list *steps)
 {
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];

@@ -198,10 +198,10 @@ static bool sum_is_joined(const struct scop *scop, int depth, const struct plan_
         if (!member)
             continue;
         first = first ? first : access;
+        if (!accesses_are_equal(region, PART_ALL, first, access))
+            return false;
         for (int dim = 0; dim < array->n_dims; dim++)
-            if (access->alternatives.count || !access->is_affine[dim] ||
-                !affine_equal(&access->subscripts[dim], &first->subscripts[dim]) ||
-                !is_over_axes(scop, region, member, depth, &access->subscripts[dim]))
+            if (!is_over_axes(scop, region, member, depth, &access->subscripts[dim]))
                 return false;
     }
     return true;
