@@ -13,8 +13,8 @@
 static const struct {
     const char *name, *claims;
 } strategy_rows[] = {
-#define X(symbol, name, code, family, level, form, ir, sweep, final, paper, change, sole, claims,  \
-          ...)                                                                                     \
+#define X(symbol, name, code, family, level, form, ir, sweep, final, paper, change, gain, sole,    \
+          claims, ...)                                                                             \
     {name, claims},
 #include "optimizer/strategy.def"
 #undef X

@@ -34,6 +34,23 @@ static bool target_is_bettered(struct search *search, const struct quintuple *q,
     return old && new && target_betters(search->arena, system, old, new, test);
 }
 
+/* May a fifth of the resource be spared? */
+static bool resource_may_gain(struct search *search, const struct quintuple *q,
+                              const struct counter_value *before,
+                              const struct counter_value *after)
+{
+    struct slots slots = q->slots;
+    const struct counter_value *old = value_bind(search->space, before, &slots, 0);
+    const struct counter_value *new = value_bind(search->space, after, &slots, 0);
+    if (!old || !new || old->count != 1 || new->count != 1)
+        return false;
+    struct sas system = quintuple_system(search->arena, q, search->space->initial, true);
+    struct constraint less = constraint_make(poly_scale(new->pieces[0].numerator, 5, 1),
+                                             RELATION_LE,
+                                             poly_scale(old->pieces[0].numerator, 4, 1));
+    return sas_implies(system, constraint_negate(less)) != 1;
+}
+
 const struct counter_value *value_with(struct search *search, const struct quintuple *q,
                                        int strategy, int counter)
 {
@@ -96,6 +113,9 @@ int strategy_search(struct search *search, const struct quintuple *q)
             continue;
         const struct counter_value *after = value_with(search, q, strategy, ask->counter);
         if (!after)
+            continue;
+        if (counter->is_resource && space->strategies[strategy].must_gain &&
+            !resource_may_gain(search, q, ask->value, after))
             continue;
         if (counter->is_resource && !counter_may_worsen(search, q, ask->counter, ask->value, after))
             return strategy;

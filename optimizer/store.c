@@ -25,6 +25,13 @@ const struct array *store_droppable(struct store *store, int n)
     return n < store->n_staged ? region->kernel->arrays[store->drop_order[n]] : NULL;
 }
 
+bool store_splits(struct store *store)
+{
+    if (store->split_count == 0)
+        store->split_count = strategy_split(store->ctx, store->space->region->kernel, 1).count;
+    return store->split_count > 1;
+}
+
 /* --- drafts ----------------------------------------------------------------------------------- */
 
 /* Where the region's own loops are not cut, those of its other forms are not either. */
@@ -71,13 +78,26 @@ static bool is_last_banded(int row)
            strategy_table(row + 1)->form == FORM_PLACED;
 }
 
+/* The kernels of a banded draft: it is split, and the sums of each part get their form. */
+static struct kernel_parts draft_parts(struct store *store, const struct kernel_draft *draft)
+{
+    struct reduce_options options = {.is_shared = !draft->strided,
+                                     .has_copies = draft->placement.stage != 0,
+                                     .whole = draft->kernel};
+    struct kernel_parts all = {0}, split = strategy_split(store->ctx, draft->kernel, draft->split);
+    for (int i = 0; i < split.count; i++) {
+        struct kernel_parts parts = strategy_reduce(store->ctx, split.at[i], options);
+        for (int k = 0; k < parts.count; k++)
+            all.at[all.count++] = parts.at[k];
+    }
+    return all;
+}
+
 /* A banded draft that becomes several kernels: each of them placed, the asked one returned. */
 static struct kernel_draft parts_place(struct store *store, struct drafting drafting)
 {
     struct kernel_draft draft = drafting.draft, asked = draft;
-    struct reduce_options options = {.is_shared = !draft.strided,
-                                     .has_copies = draft.placement.stage != 0};
-    struct kernel_parts parts = strategy_reduce(store->ctx, draft.kernel, options);
+    struct kernel_parts parts = draft_parts(store, &draft);
     int part = drafting.part;
     for (int i = 0; i < parts.count; i++) {
         draft.kernel = parts.at[i];

@@ -83,6 +83,8 @@ struct store {
     int n_staged;                        /* arrays that may be dropped singly, 0 if fewer than two
                                             are staged */
     int drop_order[DROPS];               /* their indices in the region's kernel */
+    int split_count;                     /* parts that the region's kernel can be split into; 0
+                                            = not known yet */
     struct stopwatch watch;
     struct arena *scratch;               /* where the rings of reported values are, while one is
                                             evaluated; NULL */
@@ -115,6 +117,8 @@ size_t store_parts_requirements(struct store *store, const struct part_list *par
                                 const struct requirement **requirements);
 /* The array whose staging is dropped n-th (from 0); NULL if there is none. */
 const struct array *store_droppable(struct store *store, int n);
+/* Can the region's kernel be split? */
+bool store_splits(struct store *store);
 /* The definition of an auxiliary integer over the slots given, its coefficients cleared of
    denominators; the same pointer for the same definition. Operands are those of `slots` that
    it uses. */

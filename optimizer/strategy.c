@@ -23,6 +23,29 @@ static bool granularity_applies(struct store *store, const struct kernel *kernel
     return store->space->region->n_coarse > 0;
 }
 
+/* A kernel that may need more than every GPU since 2010 has: 63 registers per thread, and so much
+   shared memory that a block of 1,024 threads gets 4,096 words and another 1,024. */
+static bool kernel_is_large(struct store *store, const struct kernel *kernel)
+{
+    const struct poly *registers = registers_estimate(store, kernel),
+                      *words = kernel_shared_words(kernel), *threads = kernel_threads(kernel);
+    int64_t number;
+    if (!registers || !poly_get_integer(registers, &number) || number > 63)
+        return true;
+    if (!words || !threads)
+        return true;
+    struct ring *ring = poly_ring(words);
+    const struct poly *most = poly_add(poly_scale(threads, 4, 1), poly_integer(ring, 1024));
+    struct constraint fits = constraint_make(words, RELATION_LE, most);
+    return sas_implies(kernel->facts, fits) != 1;
+}
+
+static bool split_applies(struct store *store, const struct kernel *kernel)
+{
+    return space_independent(store->space) && store_splits(store) &&
+           kernel_is_large(store, kernel);
+}
+
 /* What cannot be proved about the annotation is believed, but nothing is built on it. */
 static bool points_independent(struct store *store, const struct kernel *kernel)
 {
@@ -110,6 +133,13 @@ static struct kernel_draft granularity_apply(struct store *store, struct kernel_
     (void)level;
     if (store->space->region->n_coarse > 0)
         draft.kernel = strategy_granularity(store->ctx, draft.kernel);
+    return draft;
+}
+
+static struct kernel_draft split_apply(struct store *store, struct kernel_draft draft, int level)
+{
+    (void)store;
+    draft.split = level;
     return draft;
 }
 
@@ -272,10 +302,10 @@ static struct kernel_draft pressure_apply(struct store *store, struct kernel_dra
 const struct strategy *strategy_table(int symbol)
 {
     static const struct strategy TABLE[STRATEGY_COUNT] = {
-#define X(SYMBOL, name, code, family, level, form, ir, sweep, final, paper, change, sole, claims,  \
-          applies, apply)                                                                          \
+#define X(SYMBOL, name, code, family, level, form, ir, sweep, final, paper, change, gain, sole,    \
+          claims, applies, apply)                                                                  \
     {name,  code,   FAMILY_##family, level, FORM_##form, ir,      sweep, final,                    \
-     paper, change, sole,            claims, applies,    apply},
+     paper, change, gain,            sole,  claims,      applies, apply},
 #include "optimizer/strategy.def"
 #undef X
     };
@@ -303,13 +333,16 @@ bool key_has(struct key key, const struct strategy *strategy)
 }
 
 /* Strided bands run whatever else was done, with granularity reduced where it can be. Where nothing
-   is staged, no array can be left out of it. Points of a thread that share loads make them wide. */
+   is staged, no array can be left out of it, and what was split for the sake of tiles is one kernel
+   again. Points of a thread that share loads make them wide. */
 struct key key_with(struct key key, const struct strategy *strategy)
 {
     if (key.level[strategy->family] < strategy->level)
         key.level[strategy->family] = (unsigned char)strategy->level;
     if (key.level[FAMILY_STRIDE])
         key = (struct key){.level = {[FAMILY_STRIDE] = 1, [FAMILY_GRANULARITY] = 1}};
+    if (strategy->family == FAMILY_DROP_ALL)
+        key.level[FAMILY_SPLIT] = 0;
     if (key.level[FAMILY_DROP_ALL])
         key.level[FAMILY_DROP_FIRST] = key.level[FAMILY_DROP_SECOND] =
             key.level[FAMILY_DROP_THIRD] = key.level[FAMILY_DROP_PIECES] = 0;

@@ -11,6 +11,7 @@
 enum family {
     FAMILY_STRIDE,
     FAMILY_GRANULARITY,
+    FAMILY_SPLIT,
     FAMILY_DROP_FIRST,
     FAMILY_DROP_SECOND,
     FAMILY_DROP_THIRD,
@@ -45,6 +46,7 @@ struct kernel_draft {
     int n_parts;                        /* number of kernels that the banded kernel became;
                                            0 before placement */
     struct placement_options placement;
+    int split;                          /* level of strategy_split, which comes with placement */
     bool strided;                       /* strided bands take the place of placement */
     bool remapped;
 };
@@ -66,6 +68,7 @@ struct strategy {
     bool in_paper;                      /* one of the paper's own: golden runs use no other */
     bool must_change;                   /* it is tried only where the kernel that it makes is
                                            another one */
+    bool must_gain;                     /* it is tried for a resource only where that may fall */
     bool is_sole;                       /* nothing is tried after it but what is swept, what is
                                            final, and drop-caching */
     const char *claims;                 /* names of the counters that it never makes worse, whatever

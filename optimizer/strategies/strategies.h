@@ -25,18 +25,24 @@ struct placement_options {
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
 const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel,
                                     struct placement_options options);
-/* Kernels for launches one after the other. */
-enum { PARTS_MOST = 2 };
+/* Kernels for launches one after the other. A kernel is split into so many; each of these may be
+   followed by a kernel that finishes its sums. */
+enum { SPLITS_MOST = 4, PARTS_MOST = 2 * SPLITS_MOST };
 struct kernel_parts {
     int count;                  /* at least 1 */
     const struct kernel *at[PARTS_MOST];
 };
+/* A banded kernel split between its statements: level 1 by the cut that leaves the fewest words on
+   both sides, level 2 by all cuts; the kernel itself at level 0 and where there is no cut. */
+struct kernel_parts strategy_split(struct ctx *ctx, const struct kernel *kernel, int level);
 /* The kernels that a banded kernel with accumulating stores becomes: a thread's own sum, the tree
    over the lanes of a block, and a finishing kernel if several blocks have parts of one element.
    The kernel itself if nothing accumulates. */
 struct reduce_options {
     bool is_shared;             /* trees may lie in shared memory, else in partial arrays */
     bool has_copies;            /* and a block may have copies of arrays of scattered sums there */
+    const struct kernel *whole; /* what the kernel is a part of: its sums tell how many blocks
+                                   there are, so that a sum has one order; NULL = nothing */
 };
 struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel,
                                     struct reduce_options options);

@@ -25,7 +25,8 @@
 // LEAVES: reduce max most[
 // FITS: 3*m = 3000 <= Z_B = 4096 holds: accept
 // FITS: leaf {{[0-9]+}} codes {{.*}}(4a)
-// LARGE: 3*m = 15000 <= Z_B = 4096 does not hold: refuse, {{.*}}apply drop-caching
+// LARGE: 3*m = 15000 <= Z_B = 4096 does not hold: refuse, {{.*}}apply split2
+// LARGE: 2*m = 10000 <= Z_B = 4096 does not hold: refuse, {{.*}}apply drop-caching
 // LARGE: leaf {{[2-9]}} codes {{.*}}(4b)
 // CUDA: atomicAdd(&count_copy[
 // CUDA: atomicMax(&most_copy[

@@ -227,8 +227,10 @@ static inline struct key set_key(uint64_t set)
     return key;
 }
 
+/* One kernel: of the strategies those are left out that split it (optimizer_split.c). */
 static inline struct kernel_entry *set_kernel(struct store *store, uint64_t set, bool symbolic)
 {
+    set &= ~(STRATEGY_BIT(SPLIT1) | STRATEGY_BIT(SPLIT2));
     return store_kernel(store, set_key(set), 0, symbolic);
 }
 

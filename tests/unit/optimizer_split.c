@@ -1,0 +1,228 @@
+/* Fission (optimizer/strategies/split.c): where kernels may be cut and which statements come into
+   which part; the parts, placed and run one after the other thread by thread, leave the bits that
+   the whole kernel leaves serially. The same of every region of tests/programs whose points are
+   proved independent and that has a cut (every third program at small scale), at the values of its
+   `// SET:` lines. */
+#include "optimizer_test.h"
+#include "tests/unit/ir_check.h"
+#include <glob.h>
+
+static const char FRAME[] = "kernel frame {\n"
+                            "    ring n, B;\n"
+                            "    param data size int n >= 0;\n"
+                            "    param program tunable int B >= 1;\n"
+                            "    param data value float s;\n"
+                            "    global float x[n];\n"
+                            "    global float y[n];\n"
+                            "    global float z[n];\n"
+                            "    global const float a[n][n];\n"
+                            "    global float sum[n];\n"
+                            "    global int k[n];\n"
+                            "    PRIVATE\n"
+                            "    fact 1 <= B;\n"
+                            "    grid int b < (n + B - 1) / B;\n"
+                            "    block int t < B;\n"
+                            "    body {\n"
+                            "        BODY\n"
+                            "    }\n"
+                            "}\n";
+#define BAND(body) "band (int t < B) { let int i = b * B + t; if (i < n) {" body "} }"
+
+/* A body, and which arrays the parts store to at either level: "x|y z" are two parts. */
+static const struct cut_case {
+    const char *name, *body, *best, *all;
+} CASES[] = {
+    {"two statements", BAND("x[i] = a[i][0]; y[i] = a[i][1];"), "x|y", "x|y"},
+    {"one statement", BAND("x[i] = a[i][0];"), "x", "x"},
+    {"three statements, of which two share the matrix",
+     BAND("x[i] = z[i]; y[i] = a[i][0] + x[i]; sum[i] = a[i][1];"), "x|y sum", "x|y|sum"},
+    {"two bands",
+     "band (int t < B) { if (b * B + t < n) { x[b * B + t] = s; } }"
+     "band (int t < B) { if (b * B + t < n) { y[b * B + t] = s + s; } }",
+     "x|y", "x|y"},
+    {"the value of an earlier statement", BAND("x[i] = a[i][0]; y[i] = x[i] + s;"), "x|y", "x|y"},
+    {"an index that both compute",
+     BAND("x[i] = a[i][0]; let int r = n - 1 - i; y[i] = a[r][1]; z[i] = a[r][2];"), "x|y z",
+     "x|y|z"},
+    {"a local of floats", BAND("let float v = a[i][0]; x[i] = v; y[i] = v + v;"), "x y", "x y"},
+    {"a local behind the cut", BAND("x[i] = a[i][0]; let float v = a[i][1]; y[i] = v + v;"), "x|y",
+     "x|y"},
+    {"an index that data tell",
+     BAND("let int r = k[i] % n; x[i] = a[r][0]; y[i] = a[r][1];"), "x y", "x y"},
+    {"a local that changes",
+     BAND("let int r = 0; x[i] = a[r][0]; r = 1; y[i] = a[r][1];"), "x y", "x y"},
+    {"loops", BAND("for (int j = 0; j < n; j += 1) { x[i] = x[i] + a[i][j]; }"
+                   "for (int l = 0; l < n; l += 1) { y[i] = y[i] + a[l][i]; }"),
+     "x|y", "x|y"},
+    {"a loop whose statements know nothing of each other",
+     BAND("for (int j = 0; j < n; j += 1) { x[i] = x[i] + a[i][j]; y[i] = y[i] + a[j][i]; }"),
+     "x|y", "x|y"},
+    {"a loop whose statements feed each other",
+     BAND("for (int j = 0; j < n; j += 1) { x[i] = y[i] + a[i][j]; y[i] = x[i] + a[j][i]; }"),
+     "x y", "x y"},
+    {"a condition that an earlier statement changes",
+     BAND("if (x[i] < s) { x[i] = a[i][0]; y[i] = a[i][1]; }"), "x y", "x y"},
+    {"a condition", BAND("if (z[i] < s) { x[i] = a[i][0]; } else { y[i] = a[i][1]; }"), "x|y",
+     "x|y"},
+    {"a private array", BAND("private p; p[0] = a[i][0]; x[i] = p[0]; y[i] = p[0];"), "x y", "x y"},
+    {"sums of two arrays",
+     "band (int t < B) { let int i = b * B + t; if (i < n) { reduce + x[0] = a[i][0];"
+     "reduce + y[0] = a[i][0]; } }",
+     "x|y", "x|y"},
+    {"sums of one array on both sides",
+     "band (int t < B) { let int i = b * B + t; if (i < n) { reduce + x[0] = a[i][0];"
+     "y[i] = a[i][1]; reduce + x[0] = a[i][2]; } }",
+     "x y", "x y"},
+};
+
+static const char *const POINTS[] = {"n=0, B=1", "n=3, B=1", "n=17, B=4", "n=24, B=8"};
+
+static char *parts_text(struct ctx *ctx, const struct kernel_parts *parts)
+{
+    struct str text = str_new(ctx->arena);
+    for (int i = 0; i < parts->count; i++) {
+        bool is_first = true;
+        str_addf(&text, "%s", i ? "|" : "");
+        for (int k = 0; k < parts->at[i]->n_arrays; k++) {
+            const struct array *array = parts->at[i]->arrays[k];
+            if (array->space != SPACE_GLOBAL || !stmt_stores_to(parts->at[i]->body, array))
+                continue;
+            str_addf(&text, "%s%s", is_first ? "" : " ", array->name);
+            is_first = false;
+        }
+    }
+    return text.text;
+}
+
+static bool parts_run(struct ctx *ctx, const struct kernel_parts *parts,
+                      struct interpret_input input, const char **why)
+{
+    for (int i = 0; i < parts->count; i++) {
+        struct interpret_result result = interpret_threads(ctx->arena, parts->at[i], &input);
+        *why = result.message;
+        if (result.status != INTERPRET_DONE)
+            return false;
+    }
+    return true;
+}
+
+/* Do the parts, placed, leave what the whole leaves serially? */
+static bool parts_agree(struct ctx *ctx, const struct kernel *whole, struct kernel_parts parts,
+                        const union value *params, const char **why)
+{
+    struct interpret_array expected[64], got[64];
+    *why = "reference: no extent";
+    if (!data_make(ctx, whole, params, expected) || !data_make(ctx, whole, params, got))
+        return false;
+    struct interpret_input serial = {.params = params, .arrays = expected};
+    *why = "reference: a fault";
+    if (interpret_serial(ctx->arena, whole, &serial).status != INTERPRET_DONE)
+        return false;
+    for (int i = 0; i < parts.count; i++)
+        parts.at[i] = strategy_place(ctx, parts.at[i],
+                                     (struct placement_options){.stage = UINT64_MAX,
+                                                                .promote = true});
+    struct interpret_input threads = {.params = params, .arrays = got, .seed = 7};
+    if (!parts_run(ctx, &parts, threads, why))
+        return false;
+    for (int i = 0; i < whole->n_arrays; i++) {
+        const struct array *array = whole->arrays[i];
+        *why = array->name;
+        if (array->space == SPACE_GLOBAL && !array->is_partial &&
+            memcmp(expected[i].data, got[i].data, expected[i].count * type_bytes(array->element)))
+            return false;
+    }
+    return true;
+}
+
+/* The text with `by` in place of the word. */
+static char *text_with(struct ctx *ctx, const char *text, const char *word, const char *by)
+{
+    const char *at = strstr(text, word);
+    return arena_printf(ctx->arena, "%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
+}
+
+static void case_check(struct check *check, struct ctx *ctx, const struct cut_case *row)
+{
+    bool has_private = strstr(row->body, "private p") != NULL;
+    char *text = text_with(ctx, FRAME, "BODY", row->body);
+    text = text_with(ctx, text, "PRIVATE", has_private ? "private float p[1];" : "");
+    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+    if (!check_that(check, kernel != NULL, "%s: %s", row->name, ctx->last))
+        return;
+    for (int level = 0; level <= 2; level++) {
+        struct kernel_parts parts = strategy_split(ctx, kernel, level);
+        const char *wanted = level == 2 ? row->all : row->best, *found = parts_text(ctx, &parts);
+        if (level == 0) {
+            check_that(check, parts.count == 1 && parts.at[0] == kernel, "%s: level 0", row->name);
+            continue;
+        }
+        check_that(check, !strcmp(found, wanted), "%s: level %d is %s, not %s", row->name, level,
+                   found, wanted);
+        for (int i = 0; i < parts.count; i++)
+            check_that(check, kernel_verify(ctx, parts.at[i]), "%s: %s", row->name, ctx->last);
+        for (size_t i = 0; !kernel_accumulates(kernel) && i < sizeof POINTS / sizeof *POINTS; i++) {
+            union value params[8];
+            const char *why = "";
+            params_set(kernel, POINTS[i], params);
+            check_that(check, parts_agree(ctx, kernel, parts, params, &why), "%s at %s: %s",
+                       row->name, POINTS[i], why);
+        }
+    }
+}
+
+/* --- programs --------------------------------------------------------------------------------- */
+
+static int n_split;
+
+static void region_check(struct check *check, struct ctx *ctx, const struct region *region,
+                         const char *path, const char *source)
+{
+    struct kernel_parts parts = strategy_split(ctx, region->kernel, 2);
+    const char *setting;
+    if (parts.count == 1 || region->legality.verdict != ACCESS_PROVED ||
+        kernel_accumulates(region->kernel))
+        return;
+    while ((setting = setting_next(ctx, "// SET:", &source))) {
+        union value params[64];
+        const char *why = "";
+        bool agrees = params_set(region->kernel, setting, params) &&
+                      parts_agree(ctx, region->kernel, parts, params, &why);
+        if (!agrees && (!*why || strncmp(why, "reference", 9) == 0))
+            continue;
+        n_split++;
+        check_that(check, agrees, "%s at%s: %s", path, setting, why);
+    }
+}
+
+static void program_check(struct check *check, const char *path)
+{
+    struct ctx *ctx = ctx_new();
+    size_t length;
+    ctx->quiet = true;
+    const struct program *program = program_read(ctx, path, &READING);
+    const char *source = file_read(ctx, path, &length);
+    for (size_t i = 0; program && source && i < program->n_regions; i++)
+        region_check(check, ctx, program->regions[i], path, source);
+    ctx_free(ctx);
+}
+
+int main(void)
+{
+    struct check check = {0};
+    glob_t programs = {0};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct ctx *ctx = check_ctx();
+        check_test(&check);
+        case_check(&check, ctx, &CASES[i]);
+        ctx_free(ctx);
+    }
+    check_test(&check);
+    glob("tests/programs/*.c", 0, NULL, &programs);
+    for (size_t i = 0; i < programs.gl_pathc; i += (size_t)test_scale(3, 1))
+        program_check(&check, programs.gl_pathv[i]);
+    check_that(&check, n_split > 3, "only %d programs with cuts", n_split);
+    printf("%d settings of programs with cuts\n", n_split);
+    globfree(&programs);
+    return check_end(&check, "optimizer_split");
+}
