@@ -21,8 +21,10 @@ static struct scop *scop_once(struct ctx *ctx, struct ast_unit *unit,
                               const struct fragment *fragment, const struct change_list *changes)
 {
     static const struct change_list unchanged = {0};
-    struct scop *scop = scop_read(ctx, unit, fragment);
-    scop->changes = changes ? changes : &unchanged;
+    changes = changes ? changes : &unchanged;
+    const loop_others others = changes_others(ctx->arena, changes);
+    struct scop *scop = scop_read(ctx, unit, fragment, &others);
+    scop->changes = changes;
     if (!scop->refusal.text && scop_sets(scop) && rows_apply(scop) && changes_apply(scop) &&
         scop_relations(scop) && scop_find_overlaps(scop) && scop_units(scop) &&
         splitting_begin(scop) && scop_dependences(scop))
