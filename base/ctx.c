@@ -89,7 +89,8 @@ static size_t word_find(const struct source *source, const struct source_part *p
 }
 
 /* Of a place in a text that was made of another the place there: the same character, or where the
-   same word stands first in what its part was made of; and so on, where that was made, too. */
+   same word stands first in what its part was made of; a place in a text that was
+   made itself is followed to its own origin. */
 struct loc loc_origin(struct loc loc)
 {
     const struct source *made = loc.source;

@@ -7,6 +7,7 @@
 #include "emit/choice.h"
 #include "ir/llvm/llvm.h"
 #include "ir/reduction.h"
+#include "ir/walk.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -249,7 +250,8 @@ const struct divisible *variant_indivisible(const struct variant *variant,
     return fact;
 }
 
-/* The variant that a machine without limits takes; NULL if it cannot run. */
+/* The variant that a machine without limits takes. Where that cannot run, it is the safe leaf of a
+   region whose sums have an order of their own, which the host's loops have not; else NULL. */
 static const struct variant *variant_by_case(const struct bench *b)
 {
     const struct tree *tree = b->session->v->trees[b->number];
@@ -263,7 +265,9 @@ static const struct variant *variant_by_case(const struct bench *b)
             point[kernel->params[i]->variable] = b->params[i].integer;
     int index = tree_select(tree, point, NULL);
     const struct variant *variant = index < 0 ? NULL : &tree->variants[index];
-    return variant && !variant_indivisible(variant, b->params) ? variant : NULL;
+    if (variant && !variant_indivisible(variant, b->params))
+        return variant;
+    return kernel_inexact_sum(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
 }
 
 /* --- regions --------------------------------------------------------------------------------- */
@@ -377,6 +381,17 @@ static int region_run(struct bench *b)
     return 1;
 }
 
+/* Does the region make something else of the array's sums before it ends? Then nothing is known of
+   how far rounding carries. */
+static bool is_finished(struct arena *arena, const struct kernel *kernel, const struct array *array)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_STORE && s->end == SUM_END_FINISH && s->array == array)
+            return true;
+    return false;
+}
+
 /* An element of a sum that lies farther from the serial one than another order explains; NULL if
    there is none. */
 static const char *sums_differ(const struct bench *b, const struct interpret_array *serial,
@@ -386,7 +401,8 @@ static const char *sums_differ(const struct bench *b, const struct interpret_arr
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
         enum reduce_op reduction = stmt_accumulates_in(kernel->body, array);
-        if (!reduction || reduction_is_exact(reduction, array->element))
+        if (!reduction || reduction_is_exact(reduction, array->element) ||
+            is_finished(b->session->v->ctx->arena, kernel, array))
             continue;
         for (size_t k = 0; k < serial[i].count; k++) {
             double got = data_element(array->element, b->arrays[i].data, (int64_t)k),

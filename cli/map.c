@@ -13,6 +13,10 @@ const struct option_row map_rows[] = {
     {"--loops", NULL, "list the loops: independent or not, what becomes of them, what blocks them"},
     {"--why-not", "LOOP",
      "two iterations that keep this loop from being independent; LOOP: i, 12 (its line) or 12:i"},
+    {"--covers", NULL,
+     "list which of the loops that follow each other may share launches, what each choice moves, "
+     "and why others may not"},
+    {"--set", "NAME=VALUE,…", "sizes at which --covers predicts times (default: each 1000)"},
     {"--apply", "CHANGE",
      "print the source with two loops of a nest exchanged (\"interchange LOOP 0 1\") or a loop cut "
      "in one for each statement (\"distribute LOOP\"), or say why that would change its results"},
@@ -67,10 +71,17 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
     const char *dot = option_text(line, "--dot");
     bool loops = option_flag(line, "--loops"), loop = option_text(line, "--why-not") != NULL;
     bool change = option_text(line, "--apply") != NULL, copies = option_flag(line, "--copies");
-    bool checks = option_text(line, "--check") != NULL;
-    if ((dot != NULL) + loops + loop + change + copies + checks > 1) {
+    bool checks = option_text(line, "--check") != NULL, covers = option_flag(line, "--covers");
+    if ((dot != NULL) + loops + loop + change + copies + checks + covers > 1) {
         diag_error(ctx, loc_none(),
-                   "--loops, --why-not, --apply, --copies, --check and --dot exclude each other");
+                   "--loops, --why-not, --covers, --apply, --copies, --check and --dot exclude "
+                   "each other");
+        return NULL;
+    }
+    if (covers)
+        return mapping_list_covers;
+    if (option_text(line, "--set")) {
+        diag_error(ctx, loc_none(), "--set goes with --covers");
         return NULL;
     }
     if (dot)
@@ -78,6 +89,22 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
     if (change)
         return mapping_apply;
     return loops ? mapping_list_loops : loop ? mapping_explain_loop : print_mapped;
+}
+
+/* The values of --set; false after a usage error. */
+static bool sizes_read(struct ctx *ctx, const struct command_line *line, struct map_choice *choice)
+{
+    struct assignments set;
+    if (!assignments_parse(ctx, line, &set))
+        return false;
+    struct map_size *sizes = ARENA_ARRAY(ctx->arena, struct map_size, set.list.count + 1);
+    for (size_t i = 0; i < set.list.count; i++) {
+        const struct assignment *one = &set.list.at[i];
+        sizes[i] = (struct map_size){one->name, one->is_real ? one->real : (double)one->value};
+    }
+    choice->sizes = sizes;
+    choice->n_sizes = set.list.count;
+    return true;
 }
 
 /* The source is never written to. */
@@ -118,7 +145,7 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
     map_question question = question_of(ctx, line);
     struct map_choice choice;
     const char *path = option_text(line, "-o");
-    if (!question || !input_choice(ctx, line, &choice))
+    if (!question || !input_choice(ctx, line, &choice) || !sizes_read(ctx, line, &choice))
         return EXIT_USAGE;
     choice.loop = option_text(line, "--why-not");
     choice.request = option_text(line, "--apply");

@@ -174,7 +174,6 @@ static void check_bands(struct blocks *b, const struct stmt *s)
         b->has_tree |= combines(b, s);
         b->is_impossible |= s->strided && stmt_is_kept(b, s);
     }
-    b->fails |= s->rare;
     bool is_vector = s->kind == STMT_STORE && s->width;
     b->is_impossible |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
     b->fails |= b->is_impossible;

@@ -139,6 +139,15 @@ struct ast_moved {
     const struct ast_moved *next;
 };
 
+/* A call of a function of loops that is not taken as these (mapper/plan/inline.h). */
+struct ast_kept_call {
+    size_t begin;                    /* bytes of the call, as it was before forms changed it */
+    struct loc loc;
+    const char *name;                /* of the function */
+    const char *reason;              /* "may return before its end": what the function does */
+    const struct ast_kept_call *next;
+};
+
 /* One parsed file. */
 struct ast_unit {
     struct ctx *ctx;
@@ -154,9 +163,7 @@ struct ast_unit {
                                         its state where a name is defined several times */
     const struct ast_moved *moved;
     struct map *facts;               /* body to struct ast_facts (frontend/facts.h) */
-    const struct map *kept_calls;    /* by the byte as a number in text where a call of a function
-                                        of loops begins: why it is not taken as its loops; NULL:
-                                        none is (mapper/plan/inline.h) */
+    const struct ast_kept_call *kept_calls;   /* by place */
     bool is_simplified;              /* bodies were changed by the mapper (mapper/forms/forms.h) */
     struct ast_state *state;
 };

@@ -37,6 +37,7 @@ struct memory {
     unsigned bytes;                      /* per element */
     unsigned char *data;                 /* global: the caller's; shared: in the block's buffer */
     struct cell *cells;                  /* NULL: nothing to check */
+    enum reduce_op reduction;            /* global: the operator of its sums */
     struct summed *sums;                 /* of elements whose sums depend on the order; NULL */
     int64_t offset;                      /* shared: bytes */
     union value *values;                 /* private: count per thread */
@@ -54,6 +55,7 @@ struct interpreter {
     bool checked;                        /* thread by thread, with checks for races */
     struct memory *memories;             /* by kernel->arrays index */
     struct map *slots, *arrays;          /* while translating: var -> its slot, array -> memory */
+    bool in_end;                         /* while translating: see struct closure */
     int n_slots;
     int64_t n_threads;                   /* of a block */
     int64_t n_frames;                    /* sets of locals: n_threads, or 1 */
@@ -93,6 +95,7 @@ struct closure {
     struct memory *memory;
     const struct closure *const *operands;  /* subscripts, arguments */
     const struct function_row *function;
+    bool in_end;                         /* in a store that begins or ends sums */
     const struct expr *source;
 };
 

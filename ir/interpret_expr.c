@@ -163,6 +163,7 @@ const struct closure *code_make(struct interpreter *run, const struct expr *e)
         c->memory = map_get_pointer(run->arrays, e->array);
         assert(c->memory);
         c->operands = code_list(run, e->arguments, e->n_arguments);
+        c->in_end = run->in_end;
         c->run = memory_load;
         break;
     case EXPR_UNARY:

@@ -98,8 +98,8 @@ void memory_open(struct interpreter *run)
             m->count = (int64_t)run->input->arrays[i].count;
             if (run->checked && stmt_stores_to(k->body, m->array))
                 m->cells = take(run, m->count, 1, sizeof(struct cell));
-            enum reduce_op reduction = stmt_accumulates_in(k->body, m->array);
-            if (reduction && !reduction_is_exact(reduction, m->array->element))
+            m->reduction = stmt_accumulates_in(k->body, m->array);
+            if (m->reduction && !reduction_is_exact(m->reduction, m->array->element))
                 m->sums = take(run, m->count, 1, sizeof *m->sums);
         } else if (m->array->space == SPACE_PRIVATE) {
             m->values = take(run, m->count, run->n_frames, sizeof(union value));
@@ -399,7 +399,9 @@ static void report_store(struct thread *t, const struct action *store, int64_t f
     report_access(t, store->memory, access, flat, count);
 }
 
-static union value element_load(const struct memory *m, int64_t flat, struct thread *t,
+/* `is_end`: what begins or ends sums reads elements among their accumulations, which reduce.c puts
+   in order. */
+static union value element_load(const struct memory *m, int64_t flat, bool is_end, struct thread *t,
                                 struct loc loc)
 {
     if (t->run->counts)
@@ -408,7 +410,7 @@ static union value element_load(const struct memory *m, int64_t flat, struct thr
         return shared_load(m, flat, t, loc);
     if (m->array->space == SPACE_PRIVATE)
         return private_load(m, flat, t, loc);
-    if (m->cells)
+    if (m->cells && !(is_end && m->reduction))
         note_read(t, m, &m->cells[flat], flat, loc);
     return raw_load(m->array->element, m->data + flat * m->bytes);
 }
@@ -418,7 +420,7 @@ union value memory_load(const struct closure *c, struct thread *t)
     struct loc loc = c->source->loc;
     int64_t flat = locate(c->memory, c->operands, t, loc);
     report_load(t, c, flat, 1);
-    return element_load(c->memory, flat, t, loc);
+    return element_load(c->memory, flat, c->in_end, t, loc);
 }
 
 static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
@@ -434,8 +436,9 @@ static void shared_store(const struct memory *m, int64_t flat, union value value
     raw_store(m->array->element, run->shared + begin, value);
 }
 
-static void element_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
-                          struct loc loc)
+/* `is_end`: as one more accumulation. */
+static void element_store(const struct memory *m, int64_t flat, bool is_end, union value value,
+                          struct thread *t, struct loc loc)
 {
     if (t->run->counts)
         t->run->counts->stores[m - t->run->memories]++;
@@ -446,7 +449,9 @@ static void element_store(const struct memory *m, int64_t flat, union value valu
         m->values[at] = value;
         m->defined[at] = 1;
     } else {
-        if (m->cells)
+        if (m->cells && is_end && m->reduction)
+            note_accumulation(t, m, &m->cells[flat], flat, m->reduction, loc);
+        else if (m->cells)
             note_write(t, m, &m->cells[flat], flat, loc);
         raw_store(m->array->element, m->data + flat * m->bytes, value);
     }
@@ -459,7 +464,7 @@ void memory_store(const struct action *s, struct thread *t)
     union value value = s->value->run(s->value, t);
     int64_t flat = locate(s->memory, s->operands, t, loc);
     report_store(t, s, flat, 1);
-    element_store(s->memory, flat, value, t, loc);
+    element_store(s->memory, flat, s->source->end, value, t, loc);
 }
 
 /* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
@@ -549,9 +554,9 @@ void memory_copy(const struct action *s, struct thread *t)
     report_load(t, s->value, source, width);
     report_store(t, s, target, width);
     for (int i = 0; i < width; i++)
-        values[i] = element_load(from, source + i, t, loc);
+        values[i] = element_load(from, source + i, false, t, loc);
     for (int i = 0; i < width; i++)
-        element_store(to, target + i, values[i], t, loc);
+        element_store(to, target + i, false, values[i], t, loc);
 }
 
 void memory_create(const struct action *s, struct thread *t)

@@ -131,9 +131,11 @@ const struct action *action_make(struct interpreter *run, const struct stmt *s)
             a->children[i] = action_make(run, s->children[i]);
             a->collective |= a->children[i]->collective;
         }
+    run->in_end = s->kind == STMT_STORE && s->end;
     if (s->value)
         a->value = s->kind == STMT_IF || s->kind == STMT_WHILE ? code_condition(run, s->value)
                                                                : code_make(run, s->value);
+    run->in_end = false;
     if (s->kind == STMT_IF) {
         a->run = run_if;
     } else if (s->kind == STMT_WHILE) {

@@ -44,7 +44,8 @@ enum stmt_kind {
     STMT_SET,        /* var = value */
     STMT_ARRAY,      /* a private array comes into being, without values */
     STMT_STORE,      /* array[indices] = value; `width` > 0: a vector copy, see stmt_vector;
-                        `reduction`: array[indices] op= value, see stmt_accumulate */
+                        `reduction`: array[indices] op= value, see stmt_accumulate;
+                        `end`: it begins or ends sums, see stmt_end */
     STMT_IF,         /* if (value) children[0] else children[1] (may be NULL) */
     STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not
                         written in it */
@@ -52,6 +53,13 @@ enum stmt_kind {
                         nobody knows before */
     STMT_BAND,       /* axes, n_axes, strided: children[0] */
     STMT_BARRIER
+};
+
+/* A plain store that belongs to the sums of an array with accumulating stores. */
+enum sum_end {
+    SUM_END_NONE,
+    SUM_END_START,   /* the element's value before the first accumulation in it */
+    SUM_END_FINISH   /* reads or sets elements behind the last accumulation in them */
 };
 
 struct stmt {
@@ -71,6 +79,7 @@ struct stmt {
     int width;                             /* STMT_STORE: elements of a vector copy; 0 = one
                                               element, any value */
     enum reduce_op reduction;              /* STMT_STORE: REDUCE_NONE = a plain one */
+    enum sum_end end;                      /* STMT_STORE */
     bool rare;                             /* STMT_IF: children[1] does the same where the condition
                                               holds, too, and is seldom taken */
     bool unroll;                           /* STMT_FOR: to be unrolled: the trip count is a
@@ -115,10 +124,17 @@ const struct stmt *stmt_store(struct arena *arena, const struct array *array,
                               struct loc loc);
 /* An accumulating store: the element becomes element op value, as one step that no other access
    divides. Those of one operator to one element may come in any order and at once; no other access
-   of that array stands in the kernel. Serially they come in the order of the text. */
+   of that array stands in the kernel, but in stores of stmt_end. Serially they come in the order of
+   the text. */
 const struct stmt *stmt_accumulate(struct arena *arena, const struct array *array,
                                    const struct expr *const *indices, enum reduce_op reduction,
                                    const struct expr *value, struct loc loc);
+/* A plain store at the first point (START) or the last point (FINISH) of all accumulations in the
+   elements that it touches. Threads come to these points in any order: only the serial reading has
+   a meaning, until optimizer/strategies/reduce.c has made kernels of it (ir/access/ends.h). */
+const struct stmt *stmt_end(struct arena *arena, const struct array *array,
+                            const struct expr *const *indices, const struct expr *value,
+                            enum sum_end end, struct loc loc);
 /* A vector copy: `width` consecutive elements from array[indices] on become those from `source`, a
    load of an array of the same element type, on. One access of 16 bytes on either side, both
    aligned to 16 bytes: the number of the first element (of shared arrays with their offset) is a
@@ -163,6 +179,7 @@ bool stmt_gives_value(const struct stmt *s, const struct var *var);
 bool stmt_uses_var(const struct stmt *s, const struct var *var);
 bool stmt_stores_to(const struct stmt *s, const struct array *array);
 bool stmt_uses_array(const struct stmt *s, const struct array *array);
+bool stmt_has_end(const struct stmt *s);      /* a start or finish of sums */
 /* The operator of the accumulating stores to the array in s; REDUCE_NONE if there are none. */
 enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *array);
 /* The copies of its body that make a loop over groups of elements of tiles (strategies/wide.c)

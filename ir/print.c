@@ -29,6 +29,8 @@ static void print_assignment(struct str *out, const struct stmt *s)
         str_addf(out, "vector %d ", s->width);
     if (s->kind == STMT_STORE && s->reduction)
         str_addf(out, "reduce %s ", reduction_text(s->reduction));
+    if (s->kind == STMT_STORE && s->end)
+        str_add(out, s->end == SUM_END_START ? "reduce start " : "reduce finish ");
     str_add(out, s->kind == STMT_STORE ? s->array->name : s->var->name);
     if (s->kind == STMT_STORE)
         for (int i = 0; i < s->array->n_dims; i++) {

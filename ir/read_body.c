@@ -116,20 +116,24 @@ static const struct stmt *read_vector(struct kernel_reader *r)
     return s;
 }
 
-/* reduce OPERATOR array[…] = value; */
+/* reduce OPERATOR array[…] = value; with `start` or `finish` in place of the operator, too */
 static const struct stmt *read_reduce(struct kernel_reader *r)
 {
     struct loc loc = r->lexer.token.loc;
+    enum sum_end end = at_word(r, "start") ? SUM_END_START : SUM_END_NONE;
+    end = at_word(r, "finish") ? SUM_END_FINISH : end;
     enum reduce_op reduction = reduction_find(r->lexer.token.text, r->lexer.token.length);
     lexer_next(&r->lexer);
     const struct stmt *s = read_assignment(r);
     if (!s || r->failed)
         return NULL;
-    if (!reduction || s->kind != STMT_STORE)
-        reader_fail_at(r, loc, "an accumulating store has an operator, + * & | ^ min max, and "
-                               "stores to an array");
-    else
-        ((struct stmt *)s)->reduction = reduction;
+    if ((!reduction && !end) || s->kind != STMT_STORE) {
+        reader_fail_at(r, loc, "an accumulating store has an operator, + * & | ^ min max, or is "
+                               "the start or finish of sums, and stores to an array");
+        return s;
+    }
+    ((struct stmt *)s)->reduction = reduction;
+    ((struct stmt *)s)->end = end;
     return s;
 }
 

@@ -98,6 +98,15 @@ const struct stmt *stmt_accumulate(struct arena *arena, const struct array *arra
     return s;
 }
 
+const struct stmt *stmt_end(struct arena *arena, const struct array *array,
+                            const struct expr *const *indices, const struct expr *value,
+                            enum sum_end end, struct loc loc)
+{
+    struct stmt *s = (struct stmt *)stmt_store(arena, array, indices, value, loc);
+    s->end = end;
+    return s;
+}
+
 int type_vector_width(enum type type)
 {
     return type_bytes(type) == 4 || type_bytes(type) == 8 ? (int)(VECTOR_BYTES / type_bytes(type))
@@ -428,6 +437,14 @@ bool stmt_stores_to(const struct stmt *s, const struct array *array)
         if (s->children[i] && stmt_stores_to(s->children[i], array))
             return true;
     return false;
+}
+
+bool stmt_has_end(const struct stmt *s)
+{
+    bool found = s->kind == STMT_STORE && s->end;
+    for (int i = 0; i < s->n_children && !found; i++)
+        found = s->children[i] && stmt_has_end(s->children[i]);
+    return found;
 }
 
 enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *array)

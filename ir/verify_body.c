@@ -93,14 +93,16 @@ static void verify_vector(struct verifier *v, const struct stmt *s)
         verify_fail(v, s->loc, "vector", "'%s' is copied to itself", s->array->name);
 }
 
-/* Nothing else touches what is accumulated. (What a block has for itself is cleared and read behind
-   barriers.) */
+/* Nothing else touches what is accumulated, but what begins or ends the sums. (What a block has for
+   itself is cleared and read behind barriers.) */
 static void verify_accumulated(struct verifier *v, const struct stmt *accumulation)
 {
     struct stmt_walk walk;
     const struct stmt *body = v->kernel->body;
     for (const struct stmt *s = stmt_first(&walk, v->scratch, body); s; s = stmt_next(&walk)) {
         bool is_store = s->kind == STMT_STORE && s->array == accumulation->array;
+        if (s->kind == STMT_STORE && s->end)
+            continue;
         if (is_store && s->reduction != accumulation->reduction)
             verify_fail(v, s->loc, "reduction", "'%s' is accumulated by '%s' and stored otherwise",
                         s->array->name, reduction_text(accumulation->reduction));
@@ -121,6 +123,32 @@ static void verify_reduction(struct verifier *v, const struct stmt *s)
                     reduction_text(s->reduction), type_name(s->array->element));
     if (s->array->space == SPACE_GLOBAL)
         verify_accumulated(v, s);
+}
+
+static bool verify_is_summed(const struct verifier *v, const struct array *array)
+{
+    return array->space == SPACE_GLOBAL && stmt_accumulates_in(v->kernel->body, array);
+}
+
+/* A store that begins or ends sums: a start reads of what is accumulated only its own element. */
+static void verify_end(struct verifier *v, const struct stmt *s)
+{
+    struct expr_walk walk;
+    bool belongs = verify_is_summed(v, s->array), is_start = s->end == SUM_END_START;
+    if (s->reduction || s->width || (is_start && !belongs))
+        verify_fail(v, s->loc, "reduction", "this store to '%s' begins no sum", s->array->name);
+    for (const struct expr *e = stmt_first_expr(&walk, v->scratch, s); e; e = expr_next(&walk)) {
+        if (e->kind != EXPR_LOAD || !verify_is_summed(v, e->array))
+            continue;
+        belongs = true;
+        if (is_start &&
+            (e->array != s->array || !exprs_equal(e->arguments, s->indices, s->array->n_dims)))
+            verify_fail(v, s->loc, "reduction",
+                        "the start of '%s' reads '%s', which is accumulated", s->array->name,
+                        e->array->name);
+    }
+    if (!belongs)
+        verify_fail(v, s->loc, "reduction", "this store to '%s' ends no sum", s->array->name);
 }
 
 static void verify_store(struct verifier *v, const struct stmt *s)
@@ -144,6 +172,8 @@ static void verify_store(struct verifier *v, const struct stmt *s)
         verify_vector(v, s);
     if (s->reduction)
         verify_reduction(v, s);
+    if (s->end)
+        verify_end(v, s);
 }
 
 /* At block level all threads must take the same way. */

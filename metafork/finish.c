@@ -304,7 +304,7 @@ bool region_finish(struct lower *l, struct region *region)
     if (!kernel_verify(ctx, kernel))
         return false;
     faults_report(l, kernel);
-    if (ctx->errors > l->errors)
+    if (ctx->errors > l->errors || !reductions_end(l, kernel, &reduced))
         return false;
     region->legality = access_parallel(ctx, kernel);
     legality_report(l, kernel, &region->legality);

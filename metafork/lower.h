@@ -257,6 +257,9 @@ const struct stmt *reductions_body(struct arena *arena, const reduced_list *list
 enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
                                const struct array *array);
 
+/* Puts what begins and ends sums at the ends of the kernel's body; false after an error for a store
+   that does neither. */
+bool reductions_end(struct lower *l, struct kernel *kernel, const reduced_list *list);
 /* order.c: decides how the arrays of the list are summed in the kernel, whose body without
    accumulating stores is `plain`, and gives it the body and axes for it. True if axes became loops.
    */

@@ -11,12 +11,13 @@
 
    Which axes become loops is found from the end at which all are, one thread: an axis runs at once
    again where the proof succeeds with it. */
-#include "ir/access/sums.h"
+#include "ir/access/ends.h"
 #include "ir/names.h"
 #include "metafork/lower.h"
 
 /* A kernel whose axes become loops: bit i of `serial` for axis i of the grid, then of the block. */
 struct ordering {
+    struct ctx *ctx;
     struct arena *arena;
     const struct kernel *kernel;     /* as lowered */
     const struct stmt *plain;        /* its body without accumulating stores */
@@ -26,6 +27,7 @@ struct ordering {
     int n_block;
     const struct var *from;          /* a band's variable, and the loop's that takes its place */
     const struct expr *to;
+    struct ends_fault fault;         /* of the last kernel; without a store there is none */
 };
 
 static bool grid_is_serial(const struct ordering *o, int axis)
@@ -84,7 +86,8 @@ static struct axis axis_single(struct ordering *o, const char *stem)
     return (struct axis){var, expr_integer(o->arena, TYPE_I32, 1)};
 }
 
-/* The kernel with those axes as loops, and with accumulating stores where the list says so. */
+/* The kernel with those axes as loops, and with accumulating stores where the list says so. There
+   is none if what would begin or end such sums does not (o->fault). */
 static struct kernel *kernel_order(struct ordering *o, const reduced_list *list, unsigned serial)
 {
     const struct kernel *from = o->kernel;
@@ -113,21 +116,25 @@ static struct kernel *kernel_order(struct ordering *o, const reduced_list *list,
     kernel->grid = grid;
     kernel->block = block;
     kernel->body = body;
+    o->fault.store = NULL;
+    body = access_ends(o->ctx, kernel, &o->fault);
+    kernel->body = body ? body : kernel->body;
     return kernel;
 }
 
-static bool is_parallel(struct ctx *ctx, const struct kernel *kernel)
+static bool is_parallel(struct ordering *o, const reduced_list *list, unsigned serial)
 {
-    return access_parallel(ctx, kernel).verdict == ACCESS_PROVED;
+    const struct kernel *kernel = kernel_order(o, list, serial);
+    return !o->fault.store && access_parallel(o->ctx, kernel).verdict == ACCESS_PROVED;
 }
 
 /* Few axes that are loops such that the others may run at once. */
-static unsigned serial_find(struct lower *l, struct ordering *o, const reduced_list *list)
+static unsigned serial_find(struct ordering *o, const reduced_list *list)
 {
     int n = o->kernel->n_grid + o->kernel->n_block;
     unsigned serial = (1u << n) - 1;
     for (int i = 0; i < n; i++)
-        if (is_parallel(l->ctx, kernel_order(o, list, serial & ~(1u << i))))
+        if (is_parallel(o, list, serial & ~(1u << i)))
             serial &= ~(1u << i);
     return serial;
 }
@@ -142,17 +149,24 @@ static enum sum_form form_of(const struct sums *sums, const struct array *array)
 
 /* Sums without a form keep their order. Axes that become loops for these may take the form of
    others away, which then keep theirs. */
-static unsigned order_find(struct lower *l, struct ordering *o, reduced_list *list)
+static unsigned order_find(struct ordering *o, reduced_list *list)
 {
     unsigned serial = 0;
     for (bool changed = true; changed;) {
         changed = false;
-        struct sums sums = access_sums(l->ctx, kernel_order(o, list, serial));
-        for (size_t i = 0; i < list->count; i++)
-            if (!list->at[i].is_plain && form_of(&sums, list->at[i].array) == SUM_ORDER)
+        const struct kernel *kernel = kernel_order(o, list, serial);
+        const struct stmt *fault = o->fault.store;
+        struct sums sums = {0};
+        if (!fault)
+            sums = access_sums(o->ctx, kernel);
+        for (size_t i = 0; i < list->count; i++) {
+            const struct array *array = list->at[i].array;
+            if (!list->at[i].is_plain &&
+                (fault ? stmt_uses_array(fault, array) : form_of(&sums, array) == SUM_ORDER))
                 list->at[i].is_plain = changed = true;
+        }
         if (changed)
-            serial = serial_find(l, o, list);
+            serial = serial_find(o, list);
     }
     return serial;
 }
@@ -160,23 +174,23 @@ static unsigned order_find(struct lower *l, struct ordering *o, reduced_list *li
 bool reductions_settle(struct lower *l, struct kernel *kernel, reduced_list *list,
                        const struct stmt *plain)
 {
-    struct ordering ordering = {.arena = l->arena,
+    struct ordering ordering = {.ctx = l->ctx,
+                                .arena = l->arena,
                                 .kernel = kernel_copy(l->arena, kernel),
                                 .plain = plain};
     for (size_t i = 0; i < list->count; i++)
         list->at[i].is_plain = true;
-    if (is_parallel(l->ctx, kernel_order(&ordering, list, 0))) {
+    if (is_parallel(&ordering, list, 0)) {
         kernel->body = plain;
         return false;
     }
     for (size_t i = 0; i < list->count; i++)
         list->at[i].is_plain = false;
-    unsigned serial = order_find(l, &ordering, list);
+    unsigned serial = order_find(&ordering, list);
     for (size_t i = 0; i < list->count; i++) {
         bool was_plain = list->at[i].is_plain;
         list->at[i].is_plain = true;
-        list->at[i].is_plain = was_plain ||
-                               is_parallel(l->ctx, kernel_order(&ordering, list, serial));
+        list->at[i].is_plain = was_plain || is_parallel(&ordering, list, serial);
     }
     const struct kernel *settled = kernel_order(&ordering, list, serial);
     kernel->body = settled->body;

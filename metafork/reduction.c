@@ -4,11 +4,13 @@
    accumulating stores in place of the assignments that are sums of such an array: `a[i] += e`,
    `a[i] = e + a[i]`, `if (e > a[i]) a[i] = e;`, `a[i] = e > a[i] ? e : a[i]` and their like. Every
    store to the array must be one by the clause's operator, and nothing else in the region may read
-   it: each other use is an error with both places. min and max of floating point must not take an
-   element that is no number, so that their forms keep the array's element where the comparison is
-   false.
+   it, but stores that begin its sums at their first point or end them at their last one
+   (ir/access/ends.h): each other use is an error with both places. min and max of floating point
+   must not take an element that is no number, so that their forms keep the array's element where
+   the comparison is false.
 
    Which of them stay plain, and which keep their order, is decided in order.c. */
+#include "ir/access/ends.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
 #include "metafork/lower.h"
@@ -19,8 +21,9 @@ struct summing {
     struct arena *arena;
     const struct array *array;
     enum reduce_op reduction;
-    const struct stmt *other;        /* the first store that is no such sum */
-    const struct expr *read;         /* the first load that belongs to none */
+    bool is_summed;                  /* there is such an assignment */
+    const struct stmt *other;        /* the first store that is no such sum, but reads or sets it */
+    const struct expr *read;         /* the first load that belongs to neither */
 };
 
 /* --- forms ------------------------------------------------------------------------------------ */
@@ -116,6 +119,7 @@ static const struct expr *extreme_of(const struct summing *s, const struct stmt 
 static const struct stmt *accumulation_make(struct summing *s, const struct stmt *store,
                                             const struct expr *e)
 {
+    s->is_summed = true;
     return stmt_accumulate(s->arena, store->array, store->indices, s->reduction, e, store->loc);
 }
 
@@ -139,19 +143,35 @@ static const struct stmt *guarded_of(struct summing *s, const struct stmt *at)
     return others ? stmt_if(s->arena, others, accumulation, NULL) : accumulation;
 }
 
+/* Any other store that sets the array or reads it may begin its sums, before all of them, or end
+   them. */
+static const struct stmt *end_make(struct summing *s, const struct stmt *at)
+{
+    bool is_start = at->array == s->array && !s->is_summed;
+    s->other = s->other ? s->other : at;
+    return stmt_end(s->arena, at->array, at->indices, at->value,
+                    is_start ? SUM_END_START : SUM_END_FINISH, at->loc);
+}
+
+static const struct stmt *store_make(struct summing *s, const struct stmt *at)
+{
+    const struct expr *e = at->array == s->array ? operand_of(s, at) : NULL;
+    if (at->array == s->array && !e)
+        e = extreme_of(s, at);
+    if (at->reduction || at->end)
+        return at;
+    if (e)
+        return accumulation_make(s, at, e);
+    return at->array == s->array || expr_uses_array(at->value, s->array) ? end_make(s, at) : at;
+}
+
 static const struct stmt *sums_make(struct summing *s, const struct stmt *at)
 {
     const struct stmt *guarded = guarded_of(s, at);
     if (guarded)
         return guarded;
-    if (at->kind == STMT_STORE && at->array == s->array) {
-        const struct expr *e = operand_of(s, at);
-        e = e ? e : extreme_of(s, at);
-        e = at->reduction ? NULL : e;
-        if (!e && !s->other)
-            s->other = at;
-        return e ? accumulation_make(s, at, e) : at;
-    }
+    if (at->kind == STMT_STORE)
+        return store_make(s, at);
     if (!at->n_children)
         return at;
     const struct stmt **children = ARENA_ARRAY(s->arena, const struct stmt *, at->n_children);
@@ -160,6 +180,7 @@ static const struct stmt *sums_make(struct summing *s, const struct stmt *at)
     return stmt_rebuild(s->arena, at, children);
 }
 
+/* The first load of the array, but for starts and finishes. */
 static const struct expr *load_find(struct arena *arena, const struct stmt *body,
                                     const struct array *array)
 {
@@ -167,18 +188,16 @@ static const struct expr *load_find(struct arena *arena, const struct stmt *body
     struct expr_walk exprs;
     for (const struct stmt *s = stmt_first(&stmts, arena, body); s; s = stmt_next(&stmts))
         for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
-            if (e->kind == EXPR_LOAD && e->array == array)
+            if (e->kind == EXPR_LOAD && e->array == array && !stmt_has_end(s))
                 return e;
     return NULL;
 }
 
-/* The body with accumulating stores for the array's sums. Other uses of the array stay; s->other or
-   s->read is the first of them. */
+/* The body with accumulating stores for the array's sums, and with starts and finishes. */
 static const struct stmt *body_sum(struct summing *s, const struct stmt *body)
 {
     const struct stmt *summed = sums_make(s, body);
-    if (!s->other)
-        s->read = load_find(s->arena, summed, s->array);
+    s->read = load_find(s->arena, summed, s->array);
     return summed;
 }
 
@@ -188,7 +207,8 @@ enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
     for (enum reduce_op r = REDUCE_NONE + 1; r < REDUCE_COUNT; r++) {
         struct summing summing = {.arena = arena, .array = array, .reduction = r};
         body_sum(&summing, body);
-        if (!summing.other && !summing.read && reduction_applies(r, array->element))
+        if (summing.is_summed && !summing.other && !summing.read &&
+            reduction_applies(r, array->element))
             return r;
     }
     return REDUCE_NONE;
@@ -242,22 +262,70 @@ static void clause_read(struct lower *l, reduced_list *list, const struct ast *c
         reduced_add(l, list, reduction, clause->children[i]);
 }
 
+/* `reason`: why a store is no start and no finish, "" or ": …". */
+static void store_report(struct lower *l, const struct stmt *store, const struct reduced *reduced,
+                         const char *reason)
+{
+    diag_error(l->ctx, store->loc,
+               "this store to `%s` is no accumulation by `%s`, as every one in the region must "
+               "be%s",
+               reduced->array->name, reduction_text(reduced->reduction), reason);
+    diag_note(l->ctx, reduced->loc, "`%s` is reduced here", reduced->array->name);
+}
+
+static void read_report(struct lower *l, const struct expr *read, const struct reduced *reduced,
+                        const char *reason)
+{
+    diag_error(l->ctx, read->loc,
+               "`%s` is read here, while other iterations accumulate in it by `%s`; read it behind "
+               "the region%s",
+               reduced->array->name, reduction_text(reduced->reduction), reason);
+    diag_note(l->ctx, reduced->loc, "`%s` is reduced here", reduced->array->name);
+}
+
 static void summing_report(struct lower *l, const struct summing *s, const struct reduced *reduced)
 {
-    const char *name = reduced->array->name, *text = reduction_text(reduced->reduction);
-    if (!s->other && !s->read)
-        return;
-    if (s->other)
-        diag_error(l->ctx, s->other->loc,
-                   "this store to `%s` is no accumulation by `%s`, as every one in the region must "
-                   "be",
-                   name, text);
+    if (s->other && !s->is_summed)
+        store_report(l, s->other, reduced, "");
+    else if (s->read)
+        read_report(l, s->read, reduced, "");
+}
+
+/* The load of the array in a store; NULL if there is none. */
+static const struct expr *load_in(struct arena *arena, const struct stmt *store,
+                                  const struct array *array)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = stmt_first_expr(&walk, arena, store); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD && e->array == array)
+            return e;
+    return NULL;
+}
+
+bool reductions_end(struct lower *l, struct kernel *kernel, const reduced_list *list)
+{
+    struct ends_fault fault;
+    const struct stmt *body = access_ends(l->ctx, kernel, &fault);
+    const struct expr *read = NULL;
+    const struct reduced *reduced = NULL;
+    if (body) {
+        kernel->body = body;
+        return true;
+    }
+    const char *point = fault.store->end == SUM_END_START ? "start" : "finish";
+    const char *reason = arena_printf(l->arena, " (it is not the %s of a sum: %s)", point,
+                                      fault.reason);
+    for (size_t i = 0; i < list->count && !read; i++) {
+        reduced = &list->at[i];
+        if (reduced->array == fault.store->array)
+            break;
+        read = load_in(l->arena, fault.store, reduced->array);
+    }
+    if (read)
+        read_report(l, read, reduced, reason);
     else
-        diag_error(l->ctx, s->read->loc,
-                   "`%s` is read here, while other iterations accumulate in it by `%s`; read it "
-                   "behind the region",
-                   name, text);
-    diag_note(l->ctx, reduced->loc, "`%s` is reduced here", name);
+        store_report(l, fault.store, reduced, reason);
+    return false;
 }
 
 reduced_list reductions_read(struct lower *l, const struct stmt *body)

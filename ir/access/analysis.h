@@ -93,6 +93,10 @@ struct access {
     const struct stmt *band;                /* NULL: at block level */
     const struct stmt *vector;              /* the vector copy it belongs to; NULL: an access of
                                                one element */
+    const struct stmt *end;                 /* the start or finish of sums that it belongs to, or
+                                               NULL */
+    const struct expr *value;               /* of the store of `end`, local scalars substituted;
+                                               NULL = not possible */
     size_t n_path;
     const struct path_step *path;                /* from outside to inside, grid axes first */
     size_t n_guards;

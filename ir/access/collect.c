@@ -13,7 +13,7 @@
 struct collection {
     struct analysis *analysis;
     const struct stmt *band;
-    const struct stmt *vector;
+    const struct stmt *vector, *end;
     VEC(struct path_step) path;
     struct guards guards;
 };
@@ -179,6 +179,9 @@ static void access_add(struct collection *walk, struct reference reference,
     access->indices = expanded;
     access->band = walk->band;
     access->vector = walk->vector;
+    access->end = walk->end;
+    if (walk->end && reference.is_write)
+        access->value = scope_expand(analysis, walk->end->value);
     struct path_step *path = ARENA_ARRAY(analysis->arena, struct path_step, walk->path.count + 1);
     if (walk->path.count)
         memcpy(path, walk->path.at, walk->path.count * sizeof *path);
@@ -515,9 +518,11 @@ static void walk_stmt(struct collection *walk, const struct stmt *s)
         }
         sink_add(walk, s->value);
         walk->vector = s->width ? s : NULL;
+        walk->end = s->end ? s : NULL;
         walk_expr(walk, s->value);
         access_add(walk, (struct reference){s->array, true, NULL, s, s->loc}, s->indices);
         walk->vector = NULL;
+        walk->end = NULL;
         break;
     case STMT_IF: walk_if(walk, s); break;
     case STMT_FOR: walk_for(walk, s); break;

@@ -92,9 +92,11 @@ static bool accumulates_alike(const struct access *a, const struct access *b)
            a->reference.store->reduction == b->reference.store->reduction;
 }
 
+/* Starts and finishes of sums are judged apart (ends.c). */
 static bool pair_matters(const struct access *a, const struct access *b)
 {
-    return a->reference.array == b->reference.array && !accumulates_alike(a, b) &&
+    return a->reference.array == b->reference.array && !accumulates_alike(a, b) && !a->end &&
+           !b->end &&
            (a->reference.is_write || b->reference.is_write);
 }
 

@@ -9,14 +9,68 @@
    diagonal. Loops whose bounds use other iterators (`j = i + 1; j < n`) are taken as longer ones
    with a guard.
 
+   An array that is accumulated in is overwritten where its sums are started. A start or finish
+   (ends.h) is looked at without the axes along which it has one point: if they have points, it is
+   among these.
+
    What cannot be shown of all parameters is assumed where covering.c may: then the answer holds
    under these conditions. Without any is tried first. */
 #include "ir/access/covering.h"
 
-static bool is_store_of(const struct access *access, const struct array *array)
+static bool is_store_of(const struct analysis *analysis, const struct access *access,
+                        const struct array *array)
 {
-    return access->reference.array == array && access->reference.is_write && !access->unknown &&
-           !access->reference.store->reduction;
+    const struct stmt *store = access->reference.store;
+    if (access->reference.array != array || !store || access->unknown || store->reduction)
+        return false;
+    return store->end == SUM_END_START || !stmt_accumulates_in(analysis->kernel->body, array);
+}
+
+/* --- starts and finishes ---------------------------------------------------------------------- */
+
+static bool indices_use(const struct access *access, const struct var *var)
+{
+    for (int d = 0; d < access->reference.array->n_dims; d++)
+        if (expr_uses_var(access->indices[d], var))
+            return true;
+    return false;
+}
+
+/* Is the step an axis that no subscript has, or a condition on such axes? */
+static bool step_is_point(const struct analysis *analysis, const struct access *access,
+                          const struct path_step *step)
+{
+    if (step->iterator >= 0)
+        return !indices_use(access, analysis->iterators.at[step->iterator].var);
+    for (size_t i = 0; i < access->n_path; i++) {
+        int iterator = access->path[i].iterator;
+        if (iterator >= 0 && !indices_use(access, analysis->iterators.at[iterator].var) &&
+            expr_uses_var(step->condition.expr, analysis->iterators.at[iterator].var))
+            return true;
+    }
+    return false;
+}
+
+/* The start or finish without its point, which is assumed to be there: the kernel that finishes
+   sums runs also where the grid is empty along their axes. NULL if that may not be assumed. */
+static const struct access *end_cover(struct assumptions *assumptions, const struct access *access)
+{
+    struct analysis *analysis = assumptions->analysis;
+    bool *dropped = ARENA_ARRAY(analysis->arena, bool, access->n_path + 1);
+    for (size_t i = 0; i < access->n_path; i++) {
+        int iterator = access->path[i].iterator;
+        dropped[i] = step_is_point(analysis, access, &access->path[i]);
+        if (!dropped[i] || iterator < 0 || analysis->iterators.at[iterator].level != LEVEL_GRID)
+            continue;
+        const struct form *last = analysis->iterators.at[iterator].range.hi;
+        if (last && !last->n_terms && context_nonnegative(analysis->plain, last->constant))
+            continue;
+        if (!last || last->n_terms || !assumptions->are_allowed ||
+            assumptions->n == CONDITIONS_MAX)
+            return NULL;
+        assumptions->at[assumptions->n++] = last->constant;
+    }
+    return access_cover(analysis, access, dropped);
 }
 
 /* --- squares ---------------------------------------------------------------------------------- */
@@ -107,7 +161,8 @@ static bool square_covered(struct assumptions *assumptions, const struct array *
     if (array->n_dims != 2 || !poly_equal(extents[0], extents[1]))
         return false;
     for (size_t i = 0; i < analysis->accesses.count && n < SHARES_MAX; i++)
-        n += is_store_of(analysis->accesses.at[i], array) &&
+        n += is_store_of(analysis, analysis->accesses.at[i], array) &&
+             !analysis->accesses.at[i]->end &&
              store_share(assumptions, analysis->accesses.at[i], extents, &shares[n]);
     if (shares_meet(shares, n))
         return true;
@@ -144,10 +199,16 @@ static bool stores_cover(struct assumptions *assumptions, const struct array *ar
                          const struct poly *const *extents)
 {
     const struct analysis *analysis = assumptions->analysis;
-    for (size_t i = 0; i < analysis->accesses.count; i++)
-        if (is_store_of(analysis->accesses.at[i], array) &&
-            store_covers(assumptions, analysis->accesses.at[i], extents, NULL))
+    for (size_t i = 0; i < analysis->accesses.count; i++) {
+        const struct access *access = analysis->accesses.at[i];
+        int before = assumptions->n;
+        if (!is_store_of(analysis, access, array))
+            continue;
+        access = access->end ? end_cover(assumptions, access) : access;
+        if (access && store_covers(assumptions, access, extents, NULL))
             return true;
+        assumptions_return(assumptions, before);
+    }
     return square_covered(assumptions, array, extents);
 }
 
@@ -213,7 +274,9 @@ struct overwriting analysis_overwritten(struct analysis *analysis, const struct 
 {
     for (size_t i = 0; i < analysis->accesses.count; i++) {
         const struct access *access = analysis->accesses.at[i];
-        if (access->reference.array == array && !access->reference.is_write &&
+        bool is_summed = access->end && access->end->end == SUM_END_FINISH &&
+                         stmt_accumulates_in(analysis->kernel->body, array);
+        if (access->reference.array == array && !access->reference.is_write && !is_summed &&
             !read_is_prepared(analysis, i))
             return (struct overwriting){.is_shown = false};
     }

@@ -15,6 +15,7 @@
    these, an element has a fixed number of parts, however many points there are. */
 #include "ir/access/sums.h"
 #include "base/vec.h"
+#include "ir/access/ends.h"
 #include "ir/names.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
@@ -42,6 +43,7 @@ struct sums_search {
     enum reduce_op reduction;
     VEC(struct element_stores) elements;
     bool differs;                            /* subscripts are not fixed, or not told apart */
+    bool has_ends;                           /* starts or finishes touch the array */
 };
 
 /* --- subscripts ------------------------------------------------------------------------------- */
@@ -218,59 +220,75 @@ static struct axis axis_alone(struct names *names, const char *stem)
     return (struct axis){var, expr_integer(names->arena, TYPE_I32, 1)};
 }
 
-/* Do no two points of the axes that are there have one element? */
-static bool sum_is_apart(struct ctx *ctx, const struct kernel *kernel, const struct sum *sum)
+bool axes_are_apart(struct ctx *ctx, const struct kernel *kernel, struct sum_axes missing,
+                    const struct stmt *body)
 {
     struct arena *arena = ctx->arena;
     struct axis *axes = ARENA_ARRAY(arena, struct axis, 2 * AXES_MAX);
     struct kernel *probe = kernel_copy(arena, kernel);
     struct names names = names_new(arena, kernel);
-    int n_grid = axes_present(kernel->grid, kernel->n_grid, sum->grid, axes);
-    int n_block = axes_present(kernel->block, kernel->n_block, sum->block, axes + AXES_MAX);
+    int n_grid = axes_present(kernel->grid, kernel->n_grid, missing.grid, axes);
+    int n_block = axes_present(kernel->block, kernel->n_block, missing.block, axes + AXES_MAX);
     if (!n_grid && !n_block)
         return true;
     if (!n_grid)
         axes[n_grid++] = axis_alone(&names, "block");
     if (!n_block)
         axes[AXES_MAX + n_block++] = axis_alone(&names, "thread");
-    const struct expr *inside = sum_inside(arena, kernel, sum);
-    const struct stmt *store = stmt_store(arena, sum->array, sum->subscripts,
-                                          expr_zero(arena, sum->array->element), loc_none());
     probe->grid = axes;
     probe->n_grid = n_grid;
     probe->block = axes + AXES_MAX;
     probe->n_block = n_block;
-    probe->body = stmt_band(arena, probe->block, n_block, false,
-                            inside ? stmt_if(arena, inside, store, NULL) : store);
+    probe->body = stmt_band(arena, probe->block, n_block, false, body);
     return access_parallel(ctx, probe).verdict == ACCESS_PROVED;
+}
+
+/* Do no two points of the axes that are there have one element? */
+static bool sum_is_apart(struct ctx *ctx, const struct kernel *kernel, const struct sum *sum)
+{
+    const struct expr *inside = sum_inside(ctx->arena, kernel, sum);
+    const struct stmt *store = stmt_store(ctx->arena, sum->array, sum->subscripts,
+                                          expr_zero(ctx->arena, sum->array->element), loc_none());
+    return axes_are_apart(ctx, kernel, (struct sum_axes){sum->grid, sum->block},
+                          inside ? stmt_if(ctx->arena, inside, store, NULL) : store);
 }
 
 /* --- forms ------------------------------------------------------------------------------------ */
 
-static unsigned axes_missing(const struct axis *axes, int n, const struct sum *sum)
+static unsigned axes_unused(const struct axis *axes, int n, const struct expr *const *subscripts,
+                            int n_dims)
 {
     unsigned missing = 0;
     for (int i = 0; i < n; i++) {
         bool is_used = false;
-        for (int d = 0; d < sum->array->n_dims; d++)
-            is_used |= expr_uses_var(sum->subscripts[d], axes[i].var);
+        for (int d = 0; d < n_dims; d++)
+            is_used |= expr_uses_var(subscripts[d], axes[i].var);
         missing |= is_used ? 0 : 1u << i;
     }
     return missing;
 }
 
+struct sum_axes axes_missing(const struct kernel *kernel, const struct expr *const *subscripts,
+                             int n_dims)
+{
+    return (struct sum_axes){axes_unused(kernel->grid, kernel->n_grid, subscripts, n_dims),
+                             axes_unused(kernel->block, kernel->n_block, subscripts, n_dims)};
+}
+
 static void form_find(struct sums_search *search, struct sum *sum)
 {
     const struct kernel *kernel = search->kernel;
-    bool is_atomic = reduction_is_atomic(sum->reduction, sum->array->element);
+    bool is_atomic = !search->has_ends &&
+                     reduction_is_atomic(sum->reduction, sum->array->element);
     sum->form = is_atomic ? SUM_SCATTERED : SUM_ORDER;
     if (search->differs)
         return;
     sum->dims = dims_find(search->ctx, kernel, sum->array);
     if (!sum->dims)
         return;
-    sum->grid = axes_missing(kernel->grid, kernel->n_grid, sum);
-    sum->block = axes_missing(kernel->block, kernel->n_block, sum);
+    struct sum_axes missing = axes_missing(kernel, sum->subscripts, sum->array->n_dims);
+    sum->grid = missing.grid;
+    sum->block = missing.block;
     if (is_atomic && sum->grid)
         sum->form = SUM_ATOMIC;
     else if (sum_is_apart(search->ctx, kernel, sum))
@@ -351,20 +369,99 @@ static void sums_of_array(struct sums_search *search, sum_list *list)
             list->at[i].form = weakest;
 }
 
+/* --- starts and finishes ---------------------------------------------------------------------- */
+
+static bool end_touches(const struct end *end, const struct array *array)
+{
+    return stmt_uses_array(end->store, array);
+}
+
+static bool ends_touch(const struct ends *ends, const struct array *array)
+{
+    for (size_t i = 0; i < ends->count; i++)
+        if (end_touches(&ends->at[i], array))
+            return true;
+    return false;
+}
+
+/* Does the store set or read the sum's element? */
+static bool end_is_of(struct arena *arena, const struct end *end, const struct sum *sum)
+{
+    const struct stmt *s = end->store;
+    struct expr_walk walk;
+    int n = sum->array->n_dims;
+    if (s->array == sum->array && exprs_equal(s->indices, sum->subscripts, n))
+        return true;
+    for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD && e->array == sum->array &&
+            exprs_equal(e->arguments, sum->subscripts, n))
+            return true;
+    return false;
+}
+
+/* Sums of one store all have a tree that ends in a plain store, or all keep their order. */
+static bool order_spread(struct sum *sums, size_t n, const struct ends *ends)
+{
+    bool changed = false;
+    for (size_t i = 0; i < ends->count; i++) {
+        bool has_order = false;
+        for (size_t k = 0; k < n; k++)
+            has_order |= end_touches(&ends->at[i], sums[k].array) && sums[k].form == SUM_ORDER;
+        if (!has_order)
+            continue;
+        for (size_t k = 0; k < n; k++)
+            if (end_touches(&ends->at[i], sums[k].array) && sums[k].form != SUM_ORDER) {
+                sums[k].form = SUM_ORDER;
+                changed = true;
+            }
+    }
+    return changed;
+}
+
+static void ends_add(struct arena *arena, const struct kernel *kernel, const struct ends *ends,
+                     sum_list *list, struct sums *sums)
+{
+    VEC(struct sum_finish) finishes = {0};
+    for (size_t i = 0; i < ends->count; i++) {
+        const struct end *end = &ends->at[i];
+        size_t at = 0;
+        while (at < list->count && !end_is_of(arena, end, &list->at[at]))
+            at++;
+        if (at == list->count)
+            continue;
+        struct sum *sum = &list->at[at];
+        const struct expr *condition =
+            end_condition(arena, kernel, end, (struct sum_axes){sum->grid, sum->block});
+        if (end->store->end == SUM_END_START) {
+            sum->start = end->store->value;
+            sum->starts = condition;
+        } else {
+            vec_push(arena, &finishes, ((struct sum_finish){at, end->store, condition}));
+        }
+    }
+    sums->n_finishes = finishes.count;
+    sums->finishes = finishes.at;
+}
+
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
 {
     sum_list list = {0};
+    struct ends ends = ends_of(ctx->arena, kernel->body);
     for (int i = 0; i < kernel->n_arrays; i++) {
         struct sums_search search = {.ctx = ctx,
                                      .arena = ctx->arena,
                                      .kernel = kernel,
-                                     .array = kernel->arrays[i]};
+                                     .array = kernel->arrays[i],
+                                     .has_ends = ends_touch(&ends, kernel->arrays[i])};
         if (kernel->arrays[i]->space != SPACE_GLOBAL)
             continue;
         sums_see(&search, kernel->body);
         sums_of_array(&search, &list);
     }
+    while (order_spread(list.at, list.count, &ends))
+        continue;
     struct sums sums = {.count = list.count, .at = list.at};
+    ends_add(ctx->arena, kernel, &ends, &list, &sums);
     fixed_find(kernel, &sums);
     for (size_t i = 0; i < list.count; i++)
         if (sum_has_tree(&list.at[i]))

@@ -16,6 +16,11 @@ enum sum_form {
 /* Trees in a kernel. */
 enum { SUM_TREES_MOST = 30 };
 
+/* Axes of a kernel, bit i for axis i. */
+struct sum_axes {
+    unsigned grid, block;
+};
+
 /* All accumulations in an array, or those in one of several elements that literals tell apart. Of a
    form with a tree: they have these subscripts. Along the axes that are missing in them lie the
    parts of one element. */
@@ -33,10 +38,22 @@ struct sum {
                                                 innermost one that the subscripts have */
     unsigned merged;                         /* the other fixed axes, which are missing: along
                                                 them a block makes one part */
+    const struct expr *start;                /* the element's value before the first accumulation;
+                                                NULL = the one from before the launch */
+    const struct expr *starts;               /* the condition of the start; NULL = always */
+};
+
+/* A plain store behind the last accumulation in the elements of sums that end together. */
+struct sum_finish {
+    size_t sum;                              /* the number of one of these sums */
+    const struct stmt *store;
+    const struct expr *condition;            /* NULL = always */
 };
 struct sums {
     size_t count;                            /* in the order of kernel->arrays */
     const struct sum *at;
+    size_t n_finishes;                       /* in the order of the text */
+    const struct sum_finish *finishes;
     unsigned fixed;                          /* axes of the grid that have a fixed number of blocks,
                                                 each of which goes over several points: those that
                                                 a sum with a tree lacks */
@@ -44,6 +61,13 @@ struct sums {
 };
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel);
 bool sum_has_tree(const struct sum *sum);
+/* The axes that none of the subscripts has. */
+struct sum_axes axes_missing(const struct kernel *kernel, const struct expr *const *subscripts,
+                             int n_dims);
+/* Is it proved that points of the axes that are not missing may execute a body of a thread at
+   once? */
+bool axes_are_apart(struct ctx *ctx, const struct kernel *kernel, struct sum_axes missing,
+                    const struct stmt *body);
 bool sum_has_store(const struct sum *sum, const struct stmt *store);
 /* Under which condition on the axes the element lies in its array; NULL = always. */
 const struct expr *sum_inside(struct arena *arena, const struct kernel *kernel,

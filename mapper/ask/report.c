@@ -259,7 +259,8 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
         print_place(out, unit, nest->fragment.loc);
         str_addf(out, "%s: ", function);
         if (!nest->scop) {
-            str_addf(out, "refused at line %u: %s\n", loc_line(nest->refusal.loc), nest->refusal.text);
+            str_addf(out, "refused at line %u: %s\n", loc_line(nest->refusal.loc),
+                     nest->refusal.text);
             continue;
         }
         str_addf(out, "%s\n", nest->plan ? nest_shape(ctx->arena, nest->plan)

@@ -1,6 +1,13 @@
 #ifndef MAPPER_CHOICE_H
 #define MAPPER_CHOICE_H
 #include <stdbool.h>
+#include <stddef.h>
+
+/* The value of a parameter, by its name in the source. */
+struct map_size {
+    const char *name;
+    double value;
+};
 
 /* The part of a file that the mapper reads. Nothing set: the fragments that pragmas mark. */
 struct map_choice {
@@ -10,6 +17,8 @@ struct map_choice {
                                         on a processor, and `meta_pays` tells (plan/pays.c) */
     const char *loop;                /* that is asked about: "i", "12" (its line) or "12:i" */
     const char *request;             /* a change: "interchange 12 0 1" */
+    const struct map_size *sizes;    /* at which times are predicted */
+    size_t n_sizes;
     bool is_unknown;                 /* set with a diagnostic: it names what the file lacks */
 };
 

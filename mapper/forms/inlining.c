@@ -24,17 +24,37 @@
 
 /* --- calls of a statement --------------------------------------------------------------------- */
 
-/* Is it a call of a function that has loops, or calls such? */
-static bool is_of_loops(struct arena *arena, struct ast_unit *unit, const struct ast *call,
-                        int depth)
+/* Functions of a compilation that were looked at: `yes` of those that have loops, or call such,
+   `no` of others, and of those whose body is still being read. */
+static const char loops_known[] = "inlining", yes[] = "yes", no[] = "no";
+
+static struct map *known_functions(struct ctx *ctx)
+{
+    if (!ctx->caches)
+        ctx->caches = map_new(ctx->arena);
+    struct map *known = map_get(ctx->caches, loops_known);
+    if (known)
+        return known;
+    known = map_new(ctx->arena);
+    map_put(ctx->caches, loops_known, known);
+    return known;
+}
+
+static bool is_of_loops(struct ast_unit *unit, const struct ast *call)
 {
     const struct ast *function = call->kind == AST_CALL ? call->decl : NULL;
-    const struct ast *code = function && function->has_body && depth < INLINED_DEPTH_MAX
-                                 ? ast_body(unit, function) : NULL;
+    const struct ast *code = function && function->has_body ? ast_body(unit, function) : NULL;
+    struct map *known = known_functions(unit->ctx);
+    const char *answer = code ? map_get_pointer(known, function) : no;
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, code); n; n = ast_next(&walk))
-        if (ast_is_loop(n) || is_of_loops(arena, unit, n, depth + 1))
+    if (answer)
+        return answer == yes;
+    map_put_pointer(known, function, (void *)(uintptr_t)no);
+    for (const struct ast *n = ast_first(&walk, unit->ctx->arena, code); n; n = ast_next(&walk))
+        if (ast_is_loop(n) || is_of_loops(unit, n)) {
+            map_put_pointer(known, function, (void *)(uintptr_t)yes);
             return true;
+        }
     return false;
 }
 
@@ -46,7 +66,7 @@ const struct ast *inlining_call(struct arena *arena, struct ast_unit *unit,
                     statement->kind == AST_DECLARE;
     const struct ast *n = may_hold ? ast_first(&walk, arena, statement) : NULL;
     for (; n; n = ast_next(&walk))
-        if (is_of_loops(arena, unit, n, 0))
+        if (is_of_loops(unit, n))
             return n;
     return NULL;
 }
@@ -111,7 +131,7 @@ static const struct ast *result_of(const struct inlining *in)
 
 /* Lets a function that returns a variable make it in the caller's variable, where that is all that
    the statement is for. */
-static void target_find(struct inlining *in)
+static void result_place(struct inlining *in)
 {
     const struct ast *statement = in->site->statement, *result = ast_plain(result_of(in));
     const struct ast *target = statement->kind == AST_ASSIGN ? statement->children[0] : NULL;
@@ -231,7 +251,7 @@ struct inlined inlining_make(struct arena *arena, struct ast_unit *unit, struct 
         !call->end)
         inlining_fail(&in, "stands in a macro");
     if (!in.reason && inlining_check(&in) && check_turn(&in)) {
-        target_find(&in);
+        result_place(&in);
         if (inlining_bind(&in))
             text = site_text(&in);
     }

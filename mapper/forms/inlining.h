@@ -9,7 +9,7 @@
 struct inlining_site {
     const struct ast *function, *body;   /* the caller */
     const struct ast *statement;
-    bool in_block;                   /* it is one of the statements of a block */
+    bool in_block;                   /* a block has the statement in its list */
     bool in_loop;                    /* a loop or an `if` of the caller's is around it */
     size_t place;                    /* the byte before which variables may be declared */
     const struct ast *const *mapped; /* the statements that are to be mapped */
@@ -23,7 +23,7 @@ enum { INLINED_NODES_MAX = 4000, INLINED_DEPTH_MAX = 8, INLINED_BYTES_MAX = 4000
 struct inlined {
     const char *declarations;        /* lines before the statements that are mapped */
     const char *text;                /* in the place of the statement and its semicolon */
-    const char *reason;              /* NULL, or why the statement stays: "returns before its end" */
+    const char *reason;              /* NULL, or why the statement stays */
 };
 
 /* The first call of the statement whose function is loops, none that stands in an argument of
@@ -60,7 +60,7 @@ bool inlining_fail(struct inlining *in, const char *format, ...)
 bool inlining_check(struct inlining *in);
 /* inlining_ask.c: does the function change nothing but variables of its own? */
 bool inlining_is_calm(struct arena *arena, struct ast_unit *unit, const struct ast *function);
-/* inlining_ask.c: does an expression of the caller change nothing, and call no function that does? */
+/* inlining_ask.c: does an expression of the caller change nothing, also by calls? */
 bool inlining_is_value(struct inlining *in, const struct ast *ast);
 /* inlining_ask.c: has the expression one value while the called function runs, wherever that is
    asked for, and at no cost? */

@@ -29,44 +29,46 @@ static const struct ast *code_of(struct ast_unit *unit, const struct ast *functi
     return function && function->has_body ? ast_body(unit, function) : NULL;
 }
 
-/* Does the function come to `sought` by calls? Too deep counts as such a way. */
-static bool comes_to(struct arena *arena, struct ast_unit *unit, const struct ast *function,
-                     const struct ast *sought, int depth)
+/* Does the function come to `sought` by calls? `seen`: functions that were looked at. */
+static bool comes_to(struct inlining *in, const struct ast *function, const struct ast *sought,
+                     struct map *seen)
 {
     struct ast_walk walk;
-    const struct ast *n = ast_first(&walk, arena, code_of(unit, function));
-    if (depth > INLINED_DEPTH_MAX)
-        return true;
+    const struct ast *n = ast_first(&walk, in->arena, code_of(in->unit, function));
+    if (map_get_pointer(seen, function))
+        return false;
+    map_put_pointer(seen, function, in);
     for (; n; n = ast_next(&walk))
         if (n->kind == AST_CALL && n->decl &&
-            (n->decl == sought || (code_of(unit, n->decl) &&
-                                   comes_to(arena, unit, n->decl, sought, depth + 1))))
+            (n->decl == sought || comes_to(in, n->decl, sought, seen)))
             return true;
     return false;
 }
 
+/* `seen`: functions that were looked at; one that changes something ends the search. */
 static bool is_calm_code(struct arena *arena, struct ast_unit *unit, const struct ast *function,
-                         int depth)
+                         struct map *seen)
 {
     const struct ast *code = code_of(unit, function);
     struct ast_walk walk;
-    if (!code || depth > INLINED_DEPTH_MAX)
-        return false;
+    if (code && map_get_pointer(seen, function))
+        return true;
+    map_put_pointer(seen, function, seen);
     for (const struct ast *n = ast_first(&walk, arena, code); n; n = ast_next(&walk)) {
         const struct ast *target = change_target(n), *decl = target ? target->decl : NULL;
         bool own = target && target->kind == AST_REF && decl->owner == function &&
                    !decl->is_static && !decl->is_extern;
         bool calls = n->kind == AST_CALL && !call_is_pure(n);
         if ((target && !own) || n->kind == AST_OPAQUE || n->kind == AST_ASM ||
-            (calls && !is_calm_code(arena, unit, n->decl, depth + 1)))
+            (calls && !(n->decl && is_calm_code(arena, unit, n->decl, seen))))
             return false;
     }
-    return true;
+    return code != NULL;
 }
 
 bool inlining_is_calm(struct arena *arena, struct ast_unit *unit, const struct ast *function)
 {
-    return is_calm_code(arena, unit, function, 0);
+    return is_calm_code(arena, unit, function, map_new(arena));
 }
 
 /* Does the caller have a variable of the name? */
@@ -141,7 +143,7 @@ bool inlining_check(struct inlining *in)
     struct ast_walk walk;
     if (in->callee->is_variadic || in->callee->n_children != in->call->n_children)
         return inlining_fail(in, "takes other arguments than it has parameters");
-    if (comes_to(in->arena, in->unit, in->callee, in->callee, 0))
+    if (comes_to(in, in->callee, in->callee, map_new(in->arena)))
         return inlining_fail(in, "calls itself");
     for (const struct ast *n = ast_first(&walk, in->arena, in->code); n; n = ast_next(&walk))
         if (++in->n_nodes > INLINED_NODES_MAX)
@@ -185,6 +187,15 @@ static bool is_free_operator(const struct ast *n)
                                   n->kind == AST_CONDITIONAL));
 }
 
+/* A literal, perhaps behind a minus. */
+static bool is_literal_number(const struct ast *ast)
+{
+    ast = ast_strip(ast);
+    if (ast->kind == AST_UNARY && ast->op == AST_OP_MINUS)
+        ast = ast_strip(ast->children[0]);
+    return ast->kind == AST_INTEGER || ast->kind == AST_REAL;
+}
+
 bool inlining_is_still(struct inlining *in, const struct ast *ast)
 {
     struct ast_walk walk;
@@ -193,8 +204,7 @@ bool inlining_is_still(struct inlining *in, const struct ast *ast)
                        (n->kind == AST_SIZEOF && n->integer > 0);
         bool name = n->kind == AST_REF && type_is_scalar(n->type) && is_still_variable(in, n->decl);
         bool counts = n->type && ast_class_is_integer(n->type->class);
-        bool converts = n->kind == AST_CAST && (counts || n->children[0]->kind == AST_INTEGER ||
-                                                n->children[0]->kind == AST_REAL);
+        bool converts = n->kind == AST_CAST && (counts || is_literal_number(n->children[0]));
         if (!literal && !name && !converts && !is_free_operator(n))
             return false;
     }

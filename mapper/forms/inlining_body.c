@@ -49,6 +49,38 @@ static void names_note(struct inlining *in, const struct ast *ast)
             map_put(in->taken, n->decl->name, in);
 }
 
+/* Notes the variables that a loop's header or a block declares, or that a header sets. */
+static void names_of_scope(struct inlining *in, const struct ast *scope)
+{
+    const struct ast *start = scope->kind == AST_FOR ? scope->children[0] : NULL;
+    const struct ast *set = start ? change_target(start) : NULL;
+    if (set)
+        names_note(in, set);
+    for (int i = 0; i < scope->n_children; i++) {
+        const struct ast *declare = scope->children[i];
+        int n = declare && declare->kind == AST_DECLARE ? declare->n_children : 0;
+        for (int k = 0; k < n; k++)
+            if (declare->children[k]->kind == AST_VARIABLE)
+                map_put(in->taken, declare->children[k]->name, in);
+    }
+}
+
+/* Notes the names of the loops and blocks around the call that are mapped with it: an inner loop
+   over a variable of the same name would hide them from what the mapper puts into it. */
+static void names_around(struct inlining *in)
+{
+    const struct ast *site = in->site->statement;
+    struct ast_walk walk;
+    for (size_t i = 0; i < in->site->n_mapped; i++) {
+        const struct ast *n = ast_first(&walk, in->arena, in->site->mapped[i]);
+        for (; n; n = ast_next(&walk))
+            if (n->begin <= site->begin && site->end <= n->end && n != site)
+                names_of_scope(in, n);
+            else
+                ast_skip(&walk);
+    }
+}
+
 static const char *name_made(struct inlining *in, const char *base)
 {
     const char *name = words_variable(in->words, base);
@@ -222,6 +254,7 @@ static bool array_bind(struct inlining *in, const struct ast *parameter,
 
 bool inlining_bind(struct inlining *in)
 {
+    names_around(in);
     for (int i = 0; i < in->callee->n_children; i++) {
         const struct ast *parameter = in->callee->children[i], *argument = in->call->children[i];
         bool is_array = parameter->type && parameter->type->element;
@@ -235,24 +268,31 @@ bool inlining_bind(struct inlining *in)
 
 /* --- declarations outside loops --------------------------------------------------------------- */
 
+/* Has the size of an array its value before all that is mapped? */
+static bool is_known_before(struct inlining *in, const struct ast *extent)
+{
+    struct ast_walk walk;
+    if (!extent || in->site->in_loop || !inlining_is_still(in, extent))
+        return false;
+    for (const struct ast *n = ast_first(&walk, in->arena, extent); n; n = ast_next(&walk)) {
+        bool is_name = n->kind == AST_REF, is_late = is_name && n->decl->begin >= in->site->place;
+        for (size_t i = 0; i < in->site->n_mapped; i++)
+            is_late |= is_name && ast_writes(in->site->mapped[i], n->decl);
+        if (is_late)
+            return false;
+    }
+    return true;
+}
+
 static bool array_hoist(struct inlining *in, const struct ast *decl)
 {
     const struct ast_type *type = type_copy(in, decl->type);
     if (decl->n_children)
         return inlining_fail(in, "begins an array, `%s`, with values", decl->name);
-    for (const struct ast_type *t = type; t && t->class == AST_TYPE_ARRAY; t = t->element) {
-        struct ast_walk walk;
-        const struct ast *n = ast_first(&walk, in->arena, t->count < 0 ? t->extent : NULL);
-        if (n && (in->site->in_loop || !inlining_is_still(in, n)))
+    for (const struct ast_type *t = type; t && t->class == AST_TYPE_ARRAY; t = t->element)
+        if (t->count < 0 && !is_known_before(in, t->extent))
             return inlining_fail(in, "has an array, `%s`, whose size is not known before",
                                  decl->name);
-        for (; n; n = ast_next(&walk))
-            for (size_t i = 0; n->kind == AST_REF && i < in->site->n_mapped; i++)
-                if (n->decl->begin >= in->site->place ||
-                    ast_writes(in->site->mapped[i], n->decl))
-                    return inlining_fail(in, "has an array, `%s`, whose size is not known before",
-                                         decl->name);
-    }
     variable_hoist(in, decl, type);
     return true;
 }

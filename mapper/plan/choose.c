@@ -22,7 +22,7 @@ enum { CANDIDATES_MAX = 8 };
 static const double GAIN = 0.7;
 /* Sums are kept if the plan takes less than without. */
 static const double NO_LOSS = 0.999;
-static const struct cost_sizes ASSUMED = {NULL, 0, SIZE_ASSUMED};
+static const struct cost_sizes ASSUMED = {.other = SIZE_ASSUMED};
 enum { POINTS_LEAST = 256, POINTS_MOST = 65536 };
 
 /* --- the choice ------------------------------------------------------------------------------- */
@@ -106,7 +106,8 @@ static int64_t points_most(const struct schedule *plan, const struct schedule *u
                            const struct affine *axis)
 {
     for (int64_t points = POINTS_MOST; points >= POINTS_LEAST; points /= 2) {
-        struct cost_sizes sizes = {axis, (double)points, SIZE_ASSUMED};
+        struct cost_sizes sizes = {.axis = axis, .points = (double)points,
+                                   .other = SIZE_ASSUMED};
         if (plan_cost(plan, &sizes) <= GAIN * plan_cost(unchanged, &sizes))
             return points;
     }

@@ -9,6 +9,7 @@
    through memory where one would have kept it in a register. */
 #include "mapper/plan/cost.h"
 #include <math.h>
+#include <string.h>
 
 /* The figures of an executor of regions: the time to begin a region, the threads that run at once,
    and the bytes that these threads move in the time of a body, from memory and from the
@@ -44,6 +45,9 @@ static double end_value(const struct costing *c, const struct scop_loop *loop)
 static double size_of(const struct costing *c, int symbol)
 {
     const struct cost_sizes *sizes = c->sizes;
+    for (size_t i = 0; i < sizes->n_given; i++)
+        if (!strcmp(sizes->given[i].name, c->scop->symbols.at[symbol].text))
+            return sizes->given[i].value;
     return sizes->axis && affine_factor(sizes->axis, symbol) ? sizes->points : sizes->other;
 }
 

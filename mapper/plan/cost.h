@@ -1,5 +1,6 @@
 #ifndef MAPPER_COST_H
 #define MAPPER_COST_H
+#include "mapper/forms/choice.h"
 #include "mapper/plan/plan.h"
 
 /* The predicted times of plans, for assumed sizes. A nest gets the fastest plan. */
@@ -14,7 +15,11 @@ struct cost_sizes {
     const struct affine *axis;       /* over parameters; NULL: none */
     double points;                   /* the value of each parameter in `axis` */
     double other;
+    const struct map_size *given;    /* n_given sizes that a person has named */
+    size_t n_given;
 };
+/* The time of an execution of a loop's body by one thread. */
+enum { COST_NANOSECONDS = 50 };
 
 /* The time of a plan in executions of a loop's body by one thread; infinite without a plan. */
 double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes);

@@ -67,7 +67,8 @@ static void sites_of(struct inline_round *r, const struct fragment *fragment)
                                  .place = directives_above(r->unit, fragment->begin),
                                  .mapped = fragment->statements,
                                  .n_mapped = fragment->n_statements};
-    for (size_t i = 0; i < fragment->n_statements && !fragment->needs_braces; i++)
+    size_t n = fragment->needs_braces ? 0 : fragment->n_statements;
+    for (size_t i = 0; i < n; i++)
         sites_at(r, &like, fragment->statements[i], true);
 }
 
@@ -128,7 +129,8 @@ static bool threads_run(const plan_list *steps, size_t at)
         const struct plan_step *step = steps->at[i];
         const struct plan_region *region = &step->region;
         bool is_region = step->kind == PLAN_REGION && region->n_axes > 0 && !region->is_serial;
-        for (size_t k = 0; is_region && k < region->members.count; k++)
+        size_t n_members = is_region ? region->members.count : 0;
+        for (size_t k = 0; k < n_members; k++)
             if (has_byte(region->members.at[k].unit, at))
                 return true;
         if (step->kind != PLAN_REGION && step->kind != PLAN_HOST && threads_run(&step->body, at))
@@ -158,7 +160,8 @@ static void sites_try(struct inline_round *r, const struct map_choice *choice)
             nests_make(ctx, unit, chosen.at[i], &nests);
     for (size_t i = 0; i < r->sites.count; i++) {
         bool runs = false;
-        for (size_t k = 0; r->sites.at[i].in_loop && k < nests.count; k++)
+        size_t n_nests = r->sites.at[i].in_loop ? nests.count : 0;
+        for (size_t k = 0; k < n_nests; k++)
             runs |= nests.at[k]->plan &&
                     threads_run(&nests.at[k]->plan->steps, r->sites.at[i].statement->begin);
         if (!runs)
@@ -184,7 +187,7 @@ static void edit_add(struct arena *arena, inline_list *list, struct inline_edit 
     list->at[at] = edit;
 }
 
-static size_t line_of(const char *text, size_t at)
+static size_t line_before(const char *text, size_t at)
 {
     while (at > 0 && text[at - 1] != '\n')
         at--;
@@ -197,9 +200,9 @@ static struct inline_edit declarations_edit(const struct inline_round *r, const 
                                             const struct inlining_site *site)
 {
     const char *text = r->unit->source->text;
-    size_t line = line_of(text, site->place), blanks = strspn(text + line, " \t");
+    size_t line = line_before(text, site->place), blanks = strspn(text + line, " \t");
     bool is_first = line + blanks == site->place;
-    size_t first = line_of(text, site->mapped[0]->begin), place = is_first ? line : site->place;
+    size_t first = line_before(text, site->mapped[0]->begin), place = is_first ? line : site->place;
     size_t margin = is_first ? strspn(text + first, " \t") : 0;
     struct str out = str_new(r->ctx->arena);
     for (bool begins = true; *lines; lines++) {
@@ -210,7 +213,17 @@ static struct inline_edit declarations_edit(const struct inline_round *r, const 
     return (struct inline_edit){place, place, out.text};
 }
 
-static void edits_find_calls(struct inline_round *r, inline_list *edits, struct map *kept)
+static void kept_add(struct inline_round *r, const struct ast *call, const char *reason)
+{
+    const struct ast_kept_call **at = &r->unit->kept_calls;
+    struct ast_kept_call *kept = ARENA_NEW(r->ctx->arena, struct ast_kept_call);
+    while (*at && (*at)->begin < call->begin)
+        at = &((struct ast_kept_call *)(uintptr_t)*at)->next;
+    *kept = (struct ast_kept_call){call->begin, call->loc, call->decl->name, reason, *at};
+    *at = kept;
+}
+
+static void edits_find_calls(struct inline_round *r, inline_list *edits)
 {
     struct arena *arena = r->ctx->arena;
     struct word_list *words = words_of(arena, r->unit);
@@ -219,8 +232,7 @@ static void edits_find_calls(struct inline_round *r, inline_list *edits, struct 
         const struct ast *statement = site->statement;
         struct inlined made = inlining_make(arena, r->unit, words, site);
         if (made.reason) {
-            const struct ast *call = inlining_call(arena, r->unit, statement);
-            map_put(kept, arena_printf(arena, "%zu", call->begin), (void *)(uintptr_t)made.reason);
+            kept_add(r, inlining_call(arena, r->unit, statement), made.reason);
             continue;
         }
         if (*made.declarations)
@@ -271,12 +283,21 @@ static struct ast_unit *edits_read(struct inline_round *r, const inline_list *ed
     return unit;
 }
 
+/* Notes that all calls stay; gives the unit. */
+static struct ast_unit *sites_keep(struct inline_round *r)
+{
+    r->unit->kept_calls = NULL;
+    for (size_t i = 0; i < r->sites.count; i++)
+        kept_add(r, inlining_call(r->ctx->arena, r->unit, r->sites.at[i].statement),
+                 "makes the text too long or no C where it is called");
+    return r->unit;
+}
+
 struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
                               const struct map_choice *choice)
 {
     for (int depth = 0; depth < INLINED_DEPTH_MAX && !unit->is_simplified; depth++) {
         struct inline_round r = {.ctx = ctx, .unit = unit};
-        struct map *kept = map_new(ctx->arena);
         inline_list edits = {0};
         bool in_loops = false;
         sites_find(&r, choice);
@@ -284,12 +305,45 @@ struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
             in_loops |= r.sites.at[i].in_loop;
         if (in_loops)
             sites_try(&r, choice);
-        edits_find_calls(&r, &edits, kept);
-        unit->kept_calls = kept;
-        struct ast_unit *next = edits.count ? edits_read(&r, &edits) : NULL;
-        if (!next)
+        edits_find_calls(&r, &edits);
+        if (!edits.count)
             return unit;
+        struct ast_unit *next = edits_read(&r, &edits);
+        if (!next)
+            return sites_keep(&r);
         unit = next;
     }
     return unit;
+}
+
+/* Has a nest the call in its threads, is its refusal about the call, or does it stay as a whole? */
+static bool nest_tells(const struct nest *nest, const struct ast_kept_call *call)
+{
+    const struct scop_refusal *refusal = &nest->refusal;
+    if (nest->plan || refusal->is_note)
+        return nest->fragment.begin <= call->begin && call->begin < nest->fragment.end;
+    return refusal->text && refusal->row == REFUSE_KEPT_CALL &&
+           refusal->loc.line == call->loc.line && refusal->loc.column == call->loc.column;
+}
+
+void calls_refuse(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
+                  bool as_errors)
+{
+    const struct ast_kept_call *kept = unit->kept_calls;
+    for (; kept; kept = kept->next) {
+        bool is_said = false;
+        for (size_t i = 0; i < nests->count; i++)
+            is_said |= nest_tells(nests->at[i], kept);
+        if (is_said)
+            continue;
+        struct refusal_text text =
+            refusal_text(ctx->arena, REFUSE_KEPT_CALL, REFUSED_IN_FRAGMENT,
+                         kept_call_words(ctx->arena, unit, kept->begin));
+        if (as_errors)
+            diag_error(ctx, kept->loc, "%s cannot be mapped; %s", text.called, text.instead);
+        else
+            diag_warning(ctx, kept->loc,
+                         "%s cannot be mapped; %s; the statement of line %u stays as it is",
+                         text.called, text.instead, loc_line(kept->loc));
+    }
 }

@@ -8,5 +8,9 @@
    noted in the unit (`kept_calls`). */
 struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
                               const struct map_choice *choice);
+/* Says of the calls that stay why, but of those that a nest's threads have, and of those whose
+   refusal is a nest's. */
+void calls_refuse(struct ctx *ctx, const struct ast_unit *unit, const nest_list *nests,
+                  bool as_errors);
 
 #endif

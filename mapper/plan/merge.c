@@ -9,11 +9,14 @@
    to the first. */
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
+#include "mapper/plan/ends.h"
+#include "mapper/plan/merge.h"
 #include "mapper/plan/order.h"
 #include "mapper/plan/point.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/range.h"
+#include "mapper/scop/sets.h"
 #include "mapper/scop/sums.h"
 #include <stdlib.h>
 #include <string.h>
@@ -43,31 +46,60 @@ static bool depends(const struct scop *scop, const struct plan_place *place,
     return false;
 }
 
+/* Where one end of the edge is at a point of the axis: are the instances that the edge orders at
+   equal places of it (`rises`: or the first ones at lesser places)? */
+static bool edge_meets(const struct scop *scop, const struct scop_edge *edge,
+                       const struct plan_member *from, const struct plan_member *to, int axis,
+                       bool rises)
+{
+    bool to_point = to->axes[axis] == AT_POINT;
+    struct affine places[2] = {from->points[axis], to->points[axis]};
+    if (from->axes[axis] != AT_POINT)
+        places[0] = affine_iterator(edge->from->loops[from->axes[axis]]);
+    if (!to_point)
+        places[1] = affine_iterator(edge->to->loops[to->axes[axis]]);
+    return edge_is_at(scop, edge, !to_point, rises, &places[0], &places[1]);
+}
+
 /* Are the instances that an edge orders at equal places of the axis? */
 static bool edge_stays(const struct scop *scop, const struct scop_edge *edge,
                        const struct plan_member *from, const struct plan_member *to, int axis)
 {
-    bool from_point = from->axes[axis] == AT_POINT, to_point = to->axes[axis] == AT_POINT;
-    struct affine places[2] = {from->points[axis], to->points[axis]};
-    if (!from_point && !to_point)
+    if (from->axes[axis] != AT_POINT && to->axes[axis] != AT_POINT)
         return edge_is_level(edge, from->axes[axis], to->axes[axis]);
-    if (!from_point)
-        places[0] = affine_iterator(edge->from->loops[from->axes[axis]]);
-    if (!to_point)
-        places[1] = affine_iterator(edge->to->loops[to->axes[axis]]);
-    return edge_is_at(scop, edge, !to_point, &places[0], &places[1]);
+    return edge_meets(scop, edge, from, to, axis, false);
+}
+
+/* Does the text of the region keep the order of the edge, serially, as an end of it is at the last
+   or the first point of one axis, and all others stay? */
+static bool edge_rises(const struct scop *scop, const struct scop_edge *edge,
+                       const struct plan_region *region)
+{
+    const struct plan_member *from = region_member(region, edge->from->unit);
+    const struct plan_member *to = region_member(region, edge->to->unit);
+    int n_rising = 0;
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        bool is_point = from->axes[axis] == AT_POINT || to->axes[axis] == AT_POINT;
+        if (edge_stays(scop, edge, from, to, axis))
+            continue;
+        if (!is_point || !edge_meets(scop, edge, from, to, axis, true))
+            return false;
+        n_rising++;
+    }
+    return n_rising <= 1;
 }
 
 /* Is the edge one of accumulations that the region's threads take in any order? Where the order
    counts for their bits, statements of different loops stay apart: serially the text would mix
-   them. */
-static bool edge_is_free(const struct plan_place *place, const struct plan_region *region,
-                         const struct scop_edge *edge)
+   them, but for one that comes before or behind all others of the element. */
+static bool edge_is_free(const struct scop *scop, const struct plan_place *place,
+                         const struct plan_region *region, const struct scop_edge *edge)
 {
     if (!edge->is_sum || !region_sums(region, edge->first->array))
         return false;
     return sum_is_exact(edge->first->array, edge->first->reduction) ||
-           edge->from->loops[place->depth] == edge->to->loops[place->depth];
+           edge->from->loops[place->depth] == edge->to->loops[place->depth] ||
+           edge_rises(scop, edge, region);
 }
 
 /* Do all edges of the region stay at one point of its axes? */
@@ -79,8 +111,8 @@ static bool edges_stay(const struct scop *scop, const struct plan_place *place,
         const struct plan_member *from = region_member(region, edge->from->unit);
         const struct plan_member *to = region_member(region, edge->to->unit);
         for (int axis = 0; axis < region->n_axes; axis++)
-            if (from && to && !edge_is_free(place, region, edge) &&
-                !edge_stays(scop, edge, from, to, axis))
+            if (from && to && !edge_is_free(scop, place, region, edge) &&
+                !edge_is_end(region, edge, axis) && !edge_stays(scop, edge, from, to, axis))
                 return false;
     }
     return true;
@@ -189,7 +221,8 @@ static bool region_is_good(struct scop *scop, const struct plan_place *place,
            region_roles_agree(scop, place->depth, region) &&
            region_sums_find(scop, place->edges, place->depth, region) &&
            region_sums_are_shared(scop, place->depth, region) &&
-           splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region);
+           splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region) &&
+           ends_fit(scop, region);
 }
 
 static const int ORDERS[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
@@ -200,22 +233,29 @@ static bool regions_join(struct scop *scop, const struct plan_place *place, stru
                          const struct plan_region *b)
 {
     int n = N_ORDERS[a->n_axes];
+    isl_set *claims = scop->claims;
     for (int i = 0; i < 2 * n; i++) {
         bool apart = i >= n;
         struct plan_region both = joined(scop, a, b, ORDERS[i % n], apart);
         if ((b->is_ordered && i % n) || !region_is_good(scop, place, &both) ||
-            (apart && !lines_agree(scop, place->depth, a, b, &both)))
+            (apart && !lines_agree(scop, place->depth, a, b, &both))) {
+            scop->claims = claims;
             continue;
+        }
         *a = both;
         return true;
     }
     return false;
 }
 
+/* The point of an axis at which a member runs: its edges tell it, or it is the first or last point,
+   for statements that begin or end sums. */
+enum point_kind { POINT_FOUND, POINT_FIRST, POINT_LAST };
+
 /* Gives the lesser region a further axis, the last one before they are put in order, at which each
    member runs at a point of the greater region's axis; false if one cannot. */
 static bool points_add(const struct scop *scop, const struct plan_place *place,
-                       const struct plan_region *greater, const int *order,
+                       const struct plan_region *greater, const int *order, enum point_kind kind,
                        struct plan_region *lesser)
 {
     member_list members = lesser->members;
@@ -229,6 +269,9 @@ static bool points_add(const struct scop *scop, const struct plan_place *place,
             member.axes[axis] = is_new ? AT_POINT : members.at[i].axes[order[axis]];
             if (!is_new)
                 member.points[axis] = members.at[i].points[order[axis]];
+            else if (kind != POINT_FOUND)
+                member.points[axis] = kind == POINT_FIRST ? greater->axes[axis].lower
+                                                          : greater->axes[axis].upper;
             else if (!point_find(scop, place, &member, greater, axis, &member.points[axis]))
                 return false;
         }
@@ -244,16 +287,42 @@ static bool points_join(struct scop *scop, const struct plan_place *place, struc
     bool is_first = a->n_axes < b->n_axes;
     struct plan_region greater = is_first ? *b : *a;
     const struct plan_region *lesser = is_first ? a : b;
-    if (!points_allow(scop, place->depth, lesser, &greater) ||
+    enum point_kind kind = POINT_FOUND;
+    if (ends_allow(lesser, &greater, is_first))
+        kind = is_first ? POINT_FIRST : POINT_LAST;
+    if (!points_allow(scop, place->depth, lesser, &greater, kind != POINT_FOUND) ||
         !region_box(scop, place->depth, &greater))
         return false;
     for (int i = 0; i < N_ORDERS[greater.n_axes]; i++) {
         struct plan_region wider = *lesser;
-        if (!points_add(scop, place, &greater, ORDERS[i], &wider))
+        if (!points_add(scop, place, &greater, ORDERS[i], kind, &wider))
             continue;
         struct plan_region both = is_first ? joined(scop, &wider, &greater, ORDERS[0], false)
                                            : joined(scop, &greater, &wider, ORDERS[0], false);
         if (!region_is_good(scop, place, &both))
+            continue;
+        *a = both;
+        return true;
+    }
+    return false;
+}
+
+/* Joins two regions whose reduced loops are unlike, or of which one has no reduced loop, with both
+   loops as axes, where that lets them share an array. */
+static bool wide_join(struct scop *scop, const struct plan_place *place, struct plan_region *a,
+                      const struct plan_region *b)
+{
+    struct plan_region wide[2] = {*a, *b};
+    int reduced[2];
+    if (!region_widen(scop, place, &wide[0], &reduced[0]) ||
+        !region_widen(scop, place, &wide[1], &reduced[1]) ||
+        (reduced[0] == REDUCED_NONE && reduced[1] == REDUCED_NONE))
+        return false;
+    for (int i = 0; i < N_ORDERS[wide[0].n_axes]; i++) {
+        struct plan_region both = joined(scop, &wide[0], &wide[1], ORDERS[i], false);
+        bool alike = reduced[0] != REDUCED_NONE && ORDERS[i][reduced[0]] == reduced[1];
+        if (alike || (wide[1].is_ordered && i) || !region_is_good(scop, place, &both) ||
+            !region_shares_plane(&both, a->members.count))
             continue;
         *a = both;
         return true;
@@ -274,41 +343,181 @@ static bool target_find(const struct scop *scop, const struct plan_place *place,
     return down || up;
 }
 
-static bool pair_merge(struct scop *scop, const struct plan_place *place, plan_list *steps,
-                       size_t a, size_t b, bool at_points)
+/* May steps a and b, between which `between` others stand, be merged so at all? */
+static bool pair_allows(const struct plan_step *a, const struct plan_step *b, size_t between,
+                        enum merge_way way)
 {
-    struct plan_step *first = steps->at[a], *second = steps->at[b];
-    int more = abs(first->region.n_axes - second->region.n_axes);
-    size_t target, gap;
-    if (first->kind != PLAN_REGION || second->kind != PLAN_REGION || first->region.follows ||
-        second->region.follows ||
-        more != at_points || (!more && !first->region.n_axes && b > a + 1) ||
-        !target_find(scop, place, steps, a, b, &target))
+    int more = abs(a->region.n_axes - b->region.n_axes);
+    if (a->kind != PLAN_REGION || b->kind != PLAN_REGION || a->region.follows || b->region.follows)
         return false;
-    if (at_points ? !points_join(scop, place, &first->region, &second->region)
-                  : !regions_join(scop, place, &first->region, &second->region))
+    switch (way) {
+    case MERGE_PLANES: return !more && a->region.n_axes > 1;
+    case MERGE_WIDE: return more <= 1;
+    case MERGE_POINTS: return more == 1;
+    default: return !more && (a->region.n_axes || !between);
+    }
+}
+
+static bool pair_join(struct scop *scop, const struct plan_place *place, struct plan_region *a,
+                      const struct plan_region *b, enum merge_way way)
+{
+    switch (way) {
+    case MERGE_WIDE: return wide_join(scop, place, a, b);
+    case MERGE_POINTS: return points_join(scop, place, a, b);
+    default: return regions_join(scop, place, a, b);
+    }
+}
+
+bool steps_joined(struct scop *scop, const struct plan_place *place, const plan_list *steps,
+                  size_t a, size_t b, enum merge_way way, plan_list *joined)
+{
+    struct plan_step *both = ARENA_NEW(scop->arena, struct plan_step);
+    size_t target;
+    *both = *steps->at[a];
+    if (!pair_allows(both, steps->at[b], b - a - 1, way) ||
+        !target_find(scop, place, steps, a, b, &target) ||
+        !pair_join(scop, place, &both->region, &steps->at[b]->region, way))
         return false;
-    steps->at[target] = first;
-    gap = target == a ? b : a;
-    for (size_t i = gap; i + 1 < steps->count; i++)
-        steps->at[i] = steps->at[i + 1];
-    steps->count--;
+    *joined = (plan_list){0};
+    for (size_t i = 0; i < steps->count; i++)
+        if (i == target)
+            vec_push(scop->arena, joined, both);
+        else if (i != a && i != b)
+            vec_push(scop->arena, joined, steps->at[i]);
     return true;
 }
 
 static bool steps_merge(struct scop *scop, const struct plan_place *place, plan_list *steps,
-                        bool at_points)
+                        enum merge_way way)
 {
+    plan_list joined;
     for (size_t b = 1; b < steps->count; b++)
         for (size_t a = 0; a < b; a++)
-            if (pair_merge(scop, place, steps, a, b, at_points))
+            if (steps_joined(scop, place, steps, a, b, way, &joined)) {
+                *steps = joined;
                 return true;
+            }
     return false;
 }
 
+static bool has_sums(const struct scop *scop)
+{
+    for (size_t i = 0; i < scop->arrays.count; i++)
+        if (scop->arrays.at[i]->is_summed)
+            return true;
+    return false;
+}
+
+/* Each merge may allow ways that come before. */
 void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps)
 {
-    bool merged = true;
-    while (merged)
-        merged = steps_merge(scop, place, steps, false) || steps_merge(scop, place, steps, true);
+    int first = has_sums(scop) ? MERGE_PLANES : MERGE_EQUAL;
+    for (int way = first; way < MERGE_WAYS;)
+        way = steps_merge(scop, place, steps, (enum merge_way)way) ? first : way + 1;
+}
+
+/* --- why not ---------------------------------------------------------------------------------- */
+
+/* An edge that keeps the members of a region apart, preferably an edge that hands on a value; NULL
+   if no edge does. */
+static const struct scop_edge *edge_between(struct scop *scop, const struct plan_place *place,
+                                            const struct plan_region *region)
+{
+    const struct scop_edge *found = NULL;
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
+        const struct plan_member *from = region_member(region, edge->from->unit);
+        const struct plan_member *to = region_member(region, edge->to->unit);
+        bool stays = !from || !to || edge_is_free(scop, place, region, edge);
+        bool hands_on = edge->first->is_write && !edge->second->is_write;
+        for (int axis = 0; axis < region->n_axes && !stays; axis++)
+            if (!edge_stays(scop, edge, from, to, axis)) {
+                found = !found || hands_on ? edge : found;
+                stays = true;
+            }
+    }
+    return found;
+}
+
+/* The pairs of an edge whose instances are at unlike places of an axis. */
+static isl_map *pairs_moving(struct scop *scop, const struct plan_region *region,
+                             const struct scop_edge *edge)
+{
+    const struct plan_member *from = region_member(region, edge->from->unit);
+    const struct plan_member *to = region_member(region, edge->to->unit);
+    for (int axis = 0; axis < region->n_axes; axis++) {
+        int first = from->axes[axis], second = to->axes[axis];
+        if (first == AT_POINT || second == AT_POINT || edge_is_level(edge, first, second))
+            continue;
+        isl_map *level = isl_map_equate(isl_map_copy(edge->pairs), isl_dim_in, first, isl_dim_out,
+                                        second);
+        return scop_keep_map(scop, isl_map_subtract(isl_map_copy(edge->pairs), level));
+    }
+    return edge->pairs;
+}
+
+static struct merge_obstacle obstacle_of(struct scop *scop, const struct plan_place *place,
+                                         struct plan_region *both)
+{
+    struct merge_obstacle o = {0};
+    bool has_box = region_box(scop, place->depth, both);
+    bool sums = region_sums_find(scop, place->edges, place->depth, both) &&
+                region_sums_are_shared(scop, place->depth, both);
+    o.edge = edge_between(scop, place, both);
+    if (o.edge)
+        o.pairs = pairs_moving(scop, both, o.edge);
+    else if (!has_box)
+        o.text = "their loops have unlike bounds";
+    else if (!types_agree(both))
+        o.text = "their iterators have unlike types";
+    else if (!sums)
+        o.text = "one sums in an array that the other uses otherwise";
+    else if (!region_roles_agree(scop, place->depth, both))
+        o.text = "a loop would be an axis for one and not for the other";
+    else
+        o.text = region_is_good(scop, place, both)
+                     ? "what stands between waits for the first, and the second for that"
+                     : "it would move more lines of memory than both apart";
+    return o;
+}
+
+/* An edge from one region to the other, whatever their axes are. */
+static struct merge_obstacle obstacle_between(const struct plan_place *place,
+                                              const struct plan_region *a,
+                                              const struct plan_region *b)
+{
+    const char *text = "one has more axes than the other";
+    struct merge_obstacle o = {.text = text};
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
+        bool is_between = region_member(a, edge->from->unit) && region_member(b, edge->to->unit);
+        bool hands_on = edge->first->is_write && !edge->second->is_write;
+        if (is_between && (!o.edge || hands_on))
+            o = (struct merge_obstacle){text, edge, edge->pairs};
+    }
+    return o;
+}
+
+struct merge_obstacle regions_obstacle(struct scop *scop, const struct plan_place *place,
+                                       const struct plan_region *a, const struct plan_region *b)
+{
+    struct plan_region wide[2] = {*a, *b};
+    int reduced[2], best = 0;
+    bool are_wide = region_widen(scop, place, &wide[0], &reduced[0]) &&
+                    region_widen(scop, place, &wide[1], &reduced[1]);
+    if (!are_wide) {
+        wide[0] = *a;
+        wide[1] = *b;
+    }
+    if (wide[0].n_axes != wide[1].n_axes)
+        return obstacle_between(place, a, b);
+    for (int i = 0; i < N_ORDERS[wide[0].n_axes]; i++) {
+        struct plan_region both = joined(scop, &wide[0], &wide[1], ORDERS[i], false);
+        if (region_box(scop, place->depth, &both)) {
+            best = i;
+            break;
+        }
+    }
+    struct plan_region both = joined(scop, &wide[0], &wide[1], ORDERS[best], false);
+    return obstacle_of(scop, place, &both);
 }

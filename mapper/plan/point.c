@@ -17,6 +17,7 @@
    of a chain, which costs less. */
 #include "mapper/plan/chain.h"
 #include "mapper/plan/point.h"
+#include "mapper/plan/schedule.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/walk.h"
 #include <isl/aff.h>
@@ -62,8 +63,14 @@ static bool value_of_set(const struct scop *scop, const struct scop_stmt *stmt, 
 
 enum value_source { VALUE_FREE, VALUE_FOUND, VALUE_NONE };
 
-/* The value of the axis at which an edge between the unit and the region stays: FREE if there is no
-   edge. */
+/* Does the edge hold accumulations of which the region takes the sum? */
+static bool edge_is_of_sums(const struct plan_region *greater, const struct scop_edge *edge)
+{
+    return edge->is_sum && region_sums(greater, edge->first->array);
+}
+
+/* The value of the axis at which an edge between the unit and the region stays, or at which the
+   unit accumulates before or behind the region: FREE if there is no edge. */
 static enum value_source value_of_edges(const struct scop *scop, const struct plan_place *place,
                                         const struct scop_unit *unit,
                                         const struct plan_region *greater, int axis,
@@ -76,6 +83,10 @@ static enum value_source value_of_edges(const struct scop *scop, const struct pl
         const struct plan_member *other = region_member(greater, end->unit);
         if (!other || (out ? edge->from : edge->to)->unit != unit)
             continue;
+        if (edge_is_of_sums(greater, edge)) {
+            *value = out ? greater->axes[axis].lower : greater->axes[axis].upper;
+            return VALUE_FOUND;
+        }
         if (other->axes[axis] == AT_POINT) {
             *value = other->points[axis];
             return VALUE_FOUND;
@@ -202,14 +213,15 @@ bool point_fits(struct scop *scop, const struct plan_member *member, int axis,
            is_at_most(scop, stmt, value, &box->upper);
 }
 
-bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_end,
+bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_end, bool or_less,
                 const struct affine *value, const struct affine *other)
 {
     const struct scop_stmt *stmt = at_end ? edge->to : edge->from;
     isl_set *set = at_end ? isl_map_range(isl_map_copy(edge->pairs))
                           : isl_map_domain(isl_map_copy(edge->pairs));
-    isl_set *level = isl_aff_eq_set(affine_isl(scop, place_in(stmt), value),
-                                    affine_isl(scop, place_in(stmt), other));
+    isl_aff *left = affine_isl(scop, place_in(stmt), value);
+    isl_aff *right = affine_isl(scop, place_in(stmt), other);
+    isl_set *level = or_less ? isl_aff_le_set(left, right) : isl_aff_eq_set(left, right);
     isl_bool stays = isl_set_is_subset(set, level);
     isl_set_free(set);
     isl_set_free(level);
@@ -217,6 +229,20 @@ bool edge_is_at(const struct scop *scop, const struct scop_edge *edge, bool at_e
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
+
+/* Do the statements of the lesser region accumulate beside the greater one, if that has sums? */
+static bool sums_go_along(const struct plan_region *lesser, const struct plan_region *greater)
+{
+    if (!greater->sums.count)
+        return !lesser->sums.count;
+    for (size_t i = 0; i < lesser->members.count; i++) {
+        const struct scop_stmt *stmt = lesser->members.at[i].unit->stmts.at[0];
+        for (size_t k = 0; k < stmt->accesses.count; k++)
+            if (stmt->accesses.at[k].is_write && !stmt->accesses.at[k].reduction)
+                return false;
+    }
+    return !lesser->sums.count;
+}
 
 /* May the region's members run at a point, each a single statement? */
 static bool is_single(const struct plan_region *region)
@@ -230,9 +256,10 @@ static bool is_single(const struct plan_region *region)
 }
 
 bool points_allow(const struct scop *scop, int depth, const struct plan_region *lesser,
-                  const struct plan_region *greater)
+                  const struct plan_region *greater, bool are_ends)
 {
-    return lesser->n_axes && !lesser->sums.count && !greater->sums.count &&
+    return lesser->n_axes &&
+           (are_ends ? !lesser->sums.count : sums_go_along(lesser, greater)) &&
            !lesser->common && !scop->split &&
            greater->n_axes <= THREAD_AXES_MAX && is_single(lesser) &&
            region_is_flat(depth, lesser) && region_is_flat(depth, greater);

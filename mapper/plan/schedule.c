@@ -11,9 +11,11 @@
    becomes a host loop around its own components, if there is an axis below; else a wavefront
    (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
    taken instead (common.c). Without any of these loops one thread runs the component. */
+#include "frontend/writes.h"
 #include "mapper/forms/transformations.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/chain.h"
+#include "mapper/plan/change.h"
 #include "mapper/plan/order.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
@@ -99,37 +101,38 @@ bool units_have(const unit_list *units, const struct scop_unit *unit)
 }
 
 /* Does the common loop run this loop of one of the units? */
-static bool common_runs(const struct planner *p, const unit_list *units, int at)
+static bool common_runs(const struct plan_place *place, const unit_list *units, int at)
 {
-    if (!p->place->common)
+    if (!place->common)
         return false;
     for (size_t i = 0; i < units->count; i++)
-        if (p->place->runs[units->at[i]->id] == at)
+        if (place->runs[units->at[i]->id] == at)
             return true;
     return false;
 }
 
 /* An axis counts up from one place in steps, or it counts by 1. */
-static bool step_allows(const struct planner *p, const struct scop_loop *loop)
+static bool step_allows(const struct scop *scop, const struct plan_place *place,
+                        const struct scop_loop *loop)
 {
     bool has_phase = loop->phase.n_terms || loop->phase.constant;
-    bool fixed = loop->step > 0 && !has_phase && !p->place->common;
+    bool fixed = loop->step > 0 && !has_phase && !place->common;
     for (int i = 0; i < loop->start.n_terms; i++) {
-        const struct scop_loop *outer = p->scop->symbols.at[loop->start.terms[i].symbol].loop;
-        fixed &= !outer || outer->depth < p->place->depth;
+        const struct scop_loop *outer = scop->symbols.at[loop->start.terms[i].symbol].loop;
+        fixed &= !outer || outer->depth < place->depth;
     }
     return fixed || loop->step == 1 || loop->step == -1;
 }
 
-/* Does every edge among the units stay at one iteration of the loop at `at`? `sums`: but those
-   between accumulations that the loop may take in any order. */
-static bool loop_is_axis(const struct planner *p, const unit_list *units, int at, bool sums)
+bool loop_is_axis(const struct scop *scop, const struct plan_place *place, const unit_list *units,
+                  int at, bool sums)
 {
-    if (!step_allows(p, units->at[0]->loops[at]) || common_runs(p, units, at) ||
-        (p->scop->split && loop_is_point(units->at[0]->loops[at])))
+    const struct scop_loop *loop = units->at[0]->loops[at];
+    if (!step_allows(scop, place, loop) || common_runs(place, units, at) ||
+        (scop->split && loop_is_point(loop)))
         return false;
-    for (size_t i = 0; i < p->place->edges->count; i++) {
-        const struct scop_edge *edge = &p->place->edges->at[i];
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
         bool inside = units_have(units, edge->from->unit) && units_have(units, edge->to->unit);
         if (inside && !(sums && edge_lets_reduce(edge, at)) &&
             (edge->level == at + 1 || (edge->level <= at && !edge_is_level(edge, at, at))))
@@ -166,7 +169,8 @@ static void region_fill(const struct planner *p, const unit_list *units, struct 
     int axes[AXES_MAX], n = 0, shared = shared_depth(units);
     bool interchange = transformation_is_on(p->scop->ctx, TRANSFORMATION_INTERCHANGE);
     for (int at = p->place->depth; at < shared && n < AXES_MAX; at++) {
-        if (loop_is_axis(p, units, at, false) && !axes_have_tiles(units->at[0], axes, n, at))
+        if (loop_is_axis(p->scop, p->place, units, at, false) &&
+            !axes_have_tiles(units->at[0], axes, n, at))
             axes[n++] = at;
         else if (!interchange)
             break;
@@ -205,7 +209,8 @@ static void sums_fill(const struct planner *p, const unit_list *units, struct pl
 {
     int n = 0, depth = p->place->depth, shared = shared_depth(units);
     struct plan_region wider = {0};
-    while (n < THREAD_AXES_MAX && depth + n < shared && loop_is_axis(p, units, depth + n, true))
+    while (n < THREAD_AXES_MAX && depth + n < shared &&
+           loop_is_axis(p->scop, p->place, units, depth + n, true))
         n++;
     if (n <= region->n_axes || !axes_are_few(p, region))
         return;
@@ -270,8 +275,7 @@ void steps_worth(const plan_list *steps, int hosts, struct plan_worth *sum)
     }
 }
 
-/* The edges that a further loop of the host leaves. */
-static edge_list edges_below(struct scop *scop, const struct plan_place *place)
+edge_list edges_below(struct scop *scop, const struct plan_place *place)
 {
     edge_list below = {0};
     for (size_t i = 0; i < place->edges->count; i++)
@@ -368,7 +372,7 @@ static bool is_ready(const struct planner *p, const bool *placed, size_t i)
     return true;
 }
 
-bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+bool steps_part(struct scop *scop, const unit_list *units, const struct plan_place *place,
                 plan_list *steps)
 {
     struct planner p = {.scop = scop, .units = *units, .place = place};
@@ -392,6 +396,14 @@ bool steps_make(struct scop *scop, const unit_list *units, const struct plan_pla
             return false;
         vec_push(scop->arena, steps, step);
     }
+    return true;
+}
+
+bool steps_make(struct scop *scop, const unit_list *units, const struct plan_place *place,
+                plan_list *steps)
+{
+    if (!steps_part(scop, units, place, steps))
+        return false;
     if (transformation_is_on(scop->ctx, TRANSFORMATION_FUSION))
         schedule_merge(scop, place, steps);
     return true;
@@ -407,7 +419,7 @@ void schedule_units(struct arena *arena, const struct plan_step *step, unit_list
         schedule_units(arena, step->body.at[i], units);
 }
 
-static void steps_finish(struct scop *scop, plan_list *steps)
+void steps_finish(struct scop *scop, plan_list *steps)
 {
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];
@@ -463,6 +475,20 @@ static const struct scop_stmt *flag_setter(const struct scop *scop)
     return NULL;
 }
 
+/* Says why no loop is independent, if that is known. */
+static void *serial_refuse(struct scop *scop)
+{
+    const struct scop_stmt *flag = flag_setter(scop);
+    const char *name = flag ? flag_set(flag)->children[0]->decl->name : NULL;
+    const struct ast *along = flag ? NULL : place_search_blame(scop);
+    const struct ast *base = along ? change_base(along) : NULL;
+    if (flag)
+        return scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, name, NULL);
+    if (base)
+        return scop_refuse_for(scop, REFUSE_ALONG, along->loc, base->decl->name, NULL);
+    return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+}
+
 struct schedule *schedule_make(struct scop *scop)
 {
     struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
@@ -472,12 +498,8 @@ struct schedule *schedule_make(struct scop *scop)
     struct plan_place place = {.edges = &scop->edges};
     plan->scop = scop;
     steps_make(scop, &units, &place, &plan->steps);
-    if (!has_axes(&plan->steps, true)) {
-        const struct scop_stmt *flag = flag_setter(scop);
-        const char *name = flag ? flag_set(flag)->children[0]->decl->name : NULL;
-        return flag ? scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, name, NULL)
-                    : scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
-    }
+    if (!has_axes(&plan->steps, true))
+        return serial_refuse(scop);
     const struct scop_stmt *lone = lone_loop(&plan->steps);
     if (lone) {
         scop->refusal = lone->otherwise;

@@ -10,7 +10,7 @@
 #include "mapper/plan/nest.h"
 #include <string.h>
 
-static const struct cost_sizes ASSUMED = {NULL, 0, SIZE_ASSUMED};
+static const struct cost_sizes ASSUMED = {.other = SIZE_ASSUMED};
 
 static bool names_pair(const struct scop_overlap *o, const struct scop_overlap *other)
 {

@@ -37,6 +37,8 @@ bool example_find(struct scop *scop, const struct block *block, struct block_exa
 const char *access_text(const struct scop *scop, const struct scop_access *access);
 /* "line 7 writes C[i][j], which a later iteration reads" */
 const char *block_text(const struct scop *scop, const struct block *block);
+/* A line: two iterations with numbers that meet. */
+void block_example_print(struct str *out, struct scop *scop, const struct block *block);
 /* Two lines: the pair of accesses, and two iterations with numbers that meet. */
 void block_print(struct str *out, struct scop *scop, const struct block *block);
 

@@ -93,7 +93,7 @@ static bool is_unknown_element(const struct block *block)
 }
 
 /* "with n = 2: i = 0 writes a[0], and i = 1 reads it" */
-static void print_example(struct str *out, struct scop *scop, const struct block *block)
+void block_example_print(struct str *out, struct scop *scop, const struct block *block)
 {
     static const char *const verbs[][2] = {
         {"writes", "reads"}, {"writes", "writes"}, {"reads", "overwrites"}, {"writes", "reads"}};
@@ -121,5 +121,5 @@ static void print_example(struct str *out, struct scop *scop, const struct block
 void block_print(struct str *out, struct scop *scop, const struct block *block)
 {
     str_addf(out, "  %s\n", block_text(scop, block));
-    print_example(out, scop, block);
+    block_example_print(out, scop, block);
 }

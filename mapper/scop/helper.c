@@ -358,15 +358,6 @@ static bool helper_call_read(struct extraction *e, struct scop_place at, const s
     return read_statement(&inside, body, is_may);
 }
 
-/* "f`, which may return before its end,": why a call of a function of loops is not taken as these;
-   NULL: it is, or is no such call. */
-static const char *kept_reason(const struct scop *scop, const struct ast *call)
-{
-    const char *place = arena_printf(scop->arena, "%zu", call->begin);
-    const char *reason = scop->unit->kept_calls ? map_get(scop->unit->kept_calls, place) : NULL;
-    return reason ? arena_printf(scop->arena, "%s`, which %s,", call->decl->name, reason) : NULL;
-}
-
 /* A refusal inside the helper blames the calling statement. */
 bool helper_read(struct extraction *e, struct scop_place at, const struct ast *call, bool is_may,
                  bool is_statement)
@@ -376,7 +367,7 @@ bool helper_read(struct extraction *e, struct scop_place at, const struct ast *c
         return true;
     if (at.frame || !scop->refusal.text)
         return false;
-    const char *kept = kept_reason(scop, call);
+    const char *kept = at.depth ? NULL : kept_call_words(scop->arena, scop->unit, call->begin);
     if (kept) {
         scop->refusal = (struct scop_refusal){0};
         return scop_refuse(scop, REFUSE_KEPT_CALL, call->loc, kept);
@@ -384,6 +375,7 @@ bool helper_read(struct extraction *e, struct scop_place at, const struct ast *c
     scop->refusal.culprit = call->end ? call->begin : NOBODY;
     if (scop->refusal.loc.source != call->loc.source || scop->refusal.loc.line != call->loc.line)
         scop->refusal.text = arena_printf(scop->arena, "%s (in `%s`, which line %u calls)",
-                                          scop->refusal.text, call->decl->name, loc_line(call->loc));
+                                          scop->refusal.text, call->decl->name,
+                                          loc_line(call->loc));
     return false;
 }

@@ -50,3 +50,11 @@ void *scop_refuse_kind(struct scop *scop, const struct ast *node)
     return scop_refuse(scop, refusal_of_node(node, REFUSED_IN_FRAGMENT), node->loc,
                        refusal_name(node));
 }
+
+const char *kept_call_words(struct arena *arena, const struct ast_unit *unit, size_t begin)
+{
+    const struct ast_kept_call *kept = unit->kept_calls;
+    while (kept && kept->begin != begin)
+        kept = kept->next;
+    return kept ? arena_printf(arena, "%s`, which %s,", kept->name, kept->reason) : NULL;
+}

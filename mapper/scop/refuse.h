@@ -1,6 +1,7 @@
 #ifndef MAPPER_REFUSE_H
 #define MAPPER_REFUSE_H
 #include "frontend/refusal.h"
+#include "frontend/ast.h"
 
 /* Why a fragment is refused. */
 
@@ -25,6 +26,9 @@ void *scop_refuse_for(struct scop *scop, enum refusal refusal, struct loc loc, c
                       const struct ast *culprit);
 /* By the row that bears the kind of the node. Returns NULL. */
 void *scop_refuse_kind(struct scop *scop, const struct ast *node);
+/* "f`, which may return before its end,": words for REFUSE_KEPT_CALL; NULL where the call
+   that begins at a byte is none of the unit's `kept_calls`. */
+const char *kept_call_words(struct arena *arena, const struct ast_unit *unit, size_t begin);
 /* blame.c: because of a write to the array with a subscript that is no sum of iterators and
    parameters, by a row that names the culprit. Returns NULL. */
 void *refuse_write(struct scop *scop, const struct ast *subscript, const char *name);

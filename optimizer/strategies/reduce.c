@@ -234,6 +234,8 @@ static const struct stmt *sums_finish(struct reducing *r, unsigned which)
             ends = reduce_pair(
                 r, ends, tree_end(r, t, true, tree_load(r, t, tree_place(r, t, r->kernel->block))));
     }
+    const struct stmt *finishes = trees_finish(r, which);
+    *(ends ? &ends : &parts) = reduce_pair(r, ends ? ends : parts, finishes);
     const struct stmt *all[4] = {reduce_band(r, parts), ends ? stmt_barrier(r->arena) : NULL,
                                  trees_join(r, which), ends ? reduce_band(r, ends) : NULL};
     return stmt_sequence(r->arena, all, 4);
@@ -274,6 +276,24 @@ static const struct expr *axis_value_of(void *state, const struct var *var)
     return NULL;
 }
 
+static const struct expr *axis_number_put(void *state, const struct expr *e)
+{
+    const struct expr *value = e->kind == EXPR_VAR ? axis_value_of(state, e->var) : NULL;
+    return value ? value : e;
+}
+
+static void finishes_renumber(struct reducing *r, size_t sum, struct axes_number *axes)
+{
+    for (size_t i = 0; i < r->sums.n_finishes; i++) {
+        struct sum_finish *finish = &r->finishes[i];
+        if (finish->sum != sum)
+            continue;
+        finish->store = stmt_rewrite_exprs(r->arena, finish->store, axis_number_put, axes);
+        if (finish->condition)
+            finish->condition = expr_substitute(r->arena, finish->condition, axis_value_of, axes);
+    }
+}
+
 /* The sums among `which`, whose blocks have one number along the axes that are not missing. */
 static void sums_renumber(struct reducing *r, unsigned which, unsigned missing,
                           const struct expr *number)
@@ -298,6 +318,11 @@ static void sums_renumber(struct reducing *r, unsigned which, unsigned missing,
         for (int d = 0; d < n; d++)
             subscripts[d] = expr_substitute(r->arena, sum->subscripts[d], axis_value_of, &axes);
         sum->subscripts = subscripts;
+        if (sum->start)
+            sum->start = expr_substitute(r->arena, sum->start, axis_value_of, &axes);
+        if (sum->starts)
+            sum->starts = expr_substitute(r->arena, sum->starts, axis_value_of, &axes);
+        finishes_renumber(r, r->trees[i].number, &axes);
         r->trees[i].sum = sum;
     }
 }
@@ -464,10 +489,14 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
     r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
     r.shared_bytes = reduce_number(&r, 0);
+    r.finishes = ARENA_ARRAY(ctx->arena, struct sum_finish, r.sums.n_finishes + 1);
+    for (size_t i = 0; i < r.sums.n_finishes; i++)
+        r.finishes[i] = r.sums.finishes[i];
     scatter_fix(&r);
     for (size_t i = 0; i < r.sums.count; i++)
         if (sum_has_tree(&r.sums.at[i])) {
             r.trees[r.n_trees] = tree_new(&r, &r.sums.at[i]);
+            r.trees[r.n_trees].number = i;
             r.n_trees++;
         }
     if (!r.n_trees && !r.has_copies)

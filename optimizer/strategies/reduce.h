@@ -9,6 +9,7 @@
 /* A sum with a tree in the kernel being made. */
 struct tree_sum {
     const struct sum *sum;
+    size_t number;                   /* of the sum */
     enum type type;
     const struct array *slots;       /* x: shared, or lanes in global memory; NULL = shared memory
                                         is allowed, and no tree needs it */
@@ -34,6 +35,7 @@ struct reducing {
     int n_copies;
     const struct expr *least;        /* is_fixed: points of the last grid axis for a block */
     struct sums sums;
+    struct sum_finish *finishes;     /* sums.n_finishes */
     struct names names;
     struct tree_sum *trees;
     int n_trees;
@@ -99,5 +101,7 @@ const struct stmt *trees_end(struct reducing *r, unsigned which);
 const struct stmt *trees_join(struct reducing *r, unsigned which);
 const struct stmt *tree_end(struct reducing *r, const struct tree_sum *t, bool is_finishing,
                             const struct expr *value);
+/* The finishes of these sums, by the threads that stored the elements; NULL if there are none. */
+const struct stmt *trees_finish(const struct reducing *r, unsigned which);
 
 #endif

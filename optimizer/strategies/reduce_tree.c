@@ -173,6 +173,8 @@ const struct stmt *reduce_band_own(void *state, const struct stmt *s)
         return s;
     const struct stmt *before = NULL, *behind = NULL;
     bool accumulates = false;
+    if (stmt_has_end(s))
+        return NULL;
     for (int i = 0; i < r->n_trees; i++) {
         const struct tree_sum *t = &r->trees[i];
         r->band_own[i] = t->own;
@@ -266,9 +268,15 @@ const struct stmt *trees_join(struct reducing *r, unsigned which)
 
 /* --- ends ------------------------------------------------------------------------------------- */
 
-/* element op= value by one thread. An element that is no number stays as it is: no operation
-   changes that. */
-static const struct stmt *element_join(struct reducing *r, const struct tree_sum *t,
+static const struct stmt *element_store(const struct reducing *r, const struct sum *sum,
+                                        const struct expr *value)
+{
+    return stmt_store(r->arena, sum->array, sum->subscripts, value, loc_none());
+}
+
+/* element op= value by one thread, where the source does not start the sum. An element that is no
+   number stays as it is: no operation changes that. */
+static const struct stmt *element_keep(struct reducing *r, const struct tree_sum *t,
                                        const struct expr *value)
 {
     const struct sum *sum = t->sum;
@@ -284,17 +292,72 @@ static const struct stmt *element_join(struct reducing *r, const struct tree_sum
     if (sum->reduction == REDUCE_MIN || sum->reduction == REDUCE_MAX) {
         enum op op = sum->reduction == REDUCE_MIN ? OP_LT : OP_GT;
         return stmt_if(r->arena, reduce_binary(r, op, value, element),
-                       stmt_store(r->arena, array, sum->subscripts, value, loc_none()), NULL);
+                       element_store(r, sum, value), NULL);
     }
     const struct var *old =
         var_new(r->arena, tree_local(r, t, "old")->name, array->element, VAR_LOCAL);
     const struct expr *before = expr_var(r->arena, old);
     const struct expr *joined =
         reduction_join(r->arena, sum->reduction, expr_cast(r->arena, t->type, before), value);
-    const struct stmt *store = stmt_store(r->arena, array, sum->subscripts, joined, loc_none());
+    const struct stmt *store = element_store(r, sum, joined);
     if (type_is_floating(array->element))
         store = stmt_if(r->arena, reduce_binary(r, OP_EQ, before, before), store, NULL);
     return reduce_pair(r, stmt_let(r->arena, old, element), store);
+}
+
+/* Has the grid a point along each axis that the sum lacks? The kernel that finishes sums also runs
+   where the grid is empty. NULL = always. */
+static const struct expr *has_points(const struct reducing *r, const struct sum *sum)
+{
+    const struct expr *condition = NULL;
+    int64_t extent;
+    for (int i = 0; i < r->kernel->n_grid; i++) {
+        const struct expr *e = r->kernel->grid[i].extent;
+        if (sum->grid >> i & 1 && (!expr_get_integer(e, &extent) || extent < 1))
+            condition = expr_join(r->arena, OP_LAND, condition,
+                                  reduce_binary(r, OP_GT, e, expr_integer(r->arena, e->type, 0)));
+    }
+    return condition;
+}
+
+/* The element becomes the sum. */
+static const struct stmt *element_join(struct reducing *r, const struct tree_sum *t,
+                                       const struct expr *value)
+{
+    const struct sum *sum = t->sum;
+    if (!sum->start)
+        return element_keep(r, t, value);
+    const struct expr *condition =
+        expr_join(r->arena, OP_LAND, has_points(r, sum), sum->starts);
+    const struct var *start = tree_local(r, t, "start");
+    const struct expr *joined =
+        reduction_join(r->arena, sum->reduction, expr_var(r->arena, start), value);
+    const struct stmt *store = reduce_pair(r, stmt_let(r->arena, start, sum->start),
+                                           element_store(r, sum, joined));
+    return condition ? stmt_if(r->arena, condition, store, element_keep(r, t, value)) : store;
+}
+
+const struct stmt *trees_finish(const struct reducing *r, unsigned which)
+{
+    const struct stmt *all = NULL;
+    for (size_t i = 0; i < r->sums.n_finishes; i++) {
+        const struct sum_finish *finish = &r->finishes[i];
+        const struct tree_sum *t = r->trees;
+        while (t->number != finish->sum)
+            t++;
+        if (!tree_is_among(which, (int)(t - r->trees)))
+            continue;
+        const struct stmt *from = finish->store;
+        const struct stmt *store =
+            stmt_store(r->arena, from->array, from->indices, from->value, from->loc);
+        const struct expr *condition = NULL;
+        if (t->lanes)
+            condition = reduce_binary(r, OP_EQ, tree_lane(r, t), reduce_number(r, 0));
+        condition = expr_join(r->arena, OP_LAND, condition, has_points(r, t->sum));
+        condition = expr_join(r->arena, OP_LAND, condition, finish->condition);
+        all = reduce_pair(r, all, reduce_under(r, condition, store));
+    }
+    return all;
 }
 
 const struct expr *tree_part(const struct reducing *r, const struct sum *sum,
@@ -353,6 +416,15 @@ const struct stmt *tree_end(struct reducing *r, const struct tree_sum *t, bool i
     return reduce_under(r, condition, reduce_pair(r, let, end));
 }
 
+/* The sums that the second kernel finishes. */
+static unsigned trees_of_parts(const struct reducing *r)
+{
+    unsigned which = 0;
+    for (int i = 0; i < r->n_trees; i++)
+        which |= r->trees[i].sum->form == SUM_FINISH ? 1u << i : 0;
+    return which;
+}
+
 const struct stmt *trees_end(struct reducing *r, unsigned which)
 {
     const struct stmt *fills = NULL, *ends = NULL;
@@ -370,6 +442,7 @@ const struct stmt *trees_end(struct reducing *r, unsigned which)
             tree_end(r, t, false,
                      t->lanes || !t->own ? tree_load(r, t, place) : expr_var(r->arena, t->own)));
     }
+    ends = reduce_pair(r, ends, trees_finish(r, which & ~trees_of_parts(r)));
     const struct stmt *all[4] = {fills ? reduce_band(r, fills) : NULL,
                                  has_tree ? stmt_barrier(r->arena) : NULL, trees_join(r, which),
                                  reduce_band(r, ends)};

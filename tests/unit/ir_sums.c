@@ -65,6 +65,10 @@ static const struct {
     {"global int s[2];", "global short s[2];", true},
     {"global int s[2];", "private int s[2];", true},
     {"reduce + s[1] = 1", "reduce - s[1] = 1", false},
+    {"y[p] = 2 * a[p]", "reduce start y[p] = 1", true},
+    {"y[p] = 2 * a[p]", "reduce start s[0] = s[1]", true},
+    {"y[p] = 2 * a[p]", "reduce finish y[p] = a[p]", true},
+    {"if (i * B + j < n)", "if (y[s[0]] < n)", true},
 };
 
 static void check_edits(struct check *check)
@@ -112,6 +116,28 @@ static void check_results(struct check *check)
         struct interpret_result r = run(ctx, kernel_sums, seed > 0, seed, s);
         check_that(check, r.status == INTERPRET_DONE && s[0] == even && s[1] == odd + N,
                    "seed %d: %d and %d, %s", (int)seed, s[0], s[1], r.message);
+        ctx_free(ctx);
+    }
+}
+
+/* Starts and finishes are read as they are printed, and their accesses to what is accumulated are
+   no race. */
+static void check_ends(struct check *check)
+{
+    static const char *const ends[] = {"reduce start s[0] = 7", "reduce start s[1] = s[1] * 2",
+                                       "reduce finish y[p] = s[0] + s[1]",
+                                       "reduce finish s[0] = 3"};
+    check_test(check);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct ctx *ctx = check_ctx();
+        int s[2] = {0, 0};
+        char *text = check_edit(ctx, kernel_sums, "y[p] = 2 * a[p]", ends[i]);
+        const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+        check_that(check, kernel && !strcmp(check_print(ctx, kernel), text), "%s: %s", ends[i],
+                   ctx->last);
+        check_that(check, kernel && kernel_verify(ctx, kernel), "%s: %s", ends[i], ctx->last);
+        struct interpret_result r = run(ctx, text, true, 1, s);
+        check_that(check, r.status == INTERPRET_DONE, "%s: %s", ends[i], r.message);
         ctx_free(ctx);
     }
 }
@@ -244,6 +270,7 @@ int main(void)
     check_text(&check);
     check_edits(&check);
     check_results(&check);
+    check_ends(&check);
     check_races(&check);
     check_shared(&check);
     check_operators(&check);

@@ -53,6 +53,7 @@ static const char PLANE[] = "kernel plane {\n"
                             "    block int ti < BLOCK;\n"
                             "    block int tj < DEPTH;\n"
                             "    body {\n"
+                            "        STARTS\n"
                             "        band (int ti < BLOCK, int tj < DEPTH) {\n"
                             "            let int i = bi * BLOCK + ti;\n"
                             "            let int j = bj * DEPTH + tj;\n"
@@ -60,6 +61,7 @@ static const char PLANE[] = "kernel plane {\n"
                             "                SUMS\n"
                             "            }\n"
                             "        }\n"
+                            "        FINISHES\n"
                             "    }\n"
                             "}\n";
 /* A row of points for each block. */
@@ -77,11 +79,13 @@ static const char ROWS[] = "kernel rows {\n"
                            "    grid int i < n;\n"
                            "    block int t < BLOCK;\n"
                            "    body {\n"
+                           "        STARTS\n"
                            "        band (int t < BLOCK) {\n"
                            "            for (int j = t; j < k; j += BLOCK) {\n"
                            "                SUMS\n"
                            "            }\n"
                            "        }\n"
+                           "        FINISHES\n"
                            "    }\n"
                            "}\n";
 
@@ -155,6 +159,36 @@ static const struct shape {
      "reduce OP y[i] = x[i][j]; reduce OP q[j] = x[i][j]; reduce OP s[0] = x[i][j];", 2, 1},
     {"block", ROWS, "reduce OP y[i] = x[i][j];", 1, 1},
     {"mixed", ROWS, "reduce OP y[i] = x[i][j]; reduce OP s[0] = x[i][j];", 2, 1},
+};
+
+/* Starts and finishes of PLANE and of ROWS. */
+static const char ENDS_BEGIN[] =
+    "band (int ti < BLOCK, int tj < DEPTH) {\n"
+    "    if (bi * BLOCK + ti < n && bj * DEPTH + tj == 0) {\n"
+    "        reduce start y[bi * BLOCK + ti] = x[bi * BLOCK + ti][0];\n"
+    "    }\n"
+    "    if (bj * DEPTH + tj < k && bi * BLOCK + ti == 0) {\n"
+    "        reduce start q[bj * DEPTH + tj] = 3;\n"
+    "    }\n"
+    "}\n";
+static const char ENDS_END[] =
+    "band (int ti < BLOCK, int tj < DEPTH) {\n"
+    "    if (bi * BLOCK + ti < n && bj * DEPTH + tj == k - 1) {\n"
+    "        reduce finish z[bi * BLOCK + ti][0] = y[bi * BLOCK + ti];\n"
+    "        reduce finish y[bi * BLOCK + ti] = y[bi * BLOCK + ti] + 1;\n"
+    "    }\n"
+    "}\n";
+
+static const struct {
+    struct shape shape;
+    const char *starts, *finishes;
+} ENDS[] = {
+    {{"ends", PLANE, "reduce OP y[i] = x[i][j]; reduce OP q[j] = x[i][j];", 2, 2}, ENDS_BEGIN,
+     ENDS_END},
+    {{"ends in the block", ROWS, "reduce OP y[i] = x[i][j];", 1, 1},
+     "band (int t < BLOCK) { if (t == 0) { reduce start y[i] = x[i][0]; } }",
+     "band (int t < BLOCK) { if (t == 0) { reduce finish y[i] = y[i] + x[i][0];"
+     " reduce finish z[i][0] = y[i]; } }"},
 };
 
 /* Those of BINS: the grid, how many copies a block has. */
@@ -398,6 +432,8 @@ static char *shape_text(struct ctx *ctx, const struct shape *shape, enum type ty
                         enum reduce_op reduction, const char *block, const char *depth)
 {
     char *text = replace_all(ctx, shape->text, "SUMS", shape->sums);
+    text = replace_all(ctx, text, "STARTS", "");
+    text = replace_all(ctx, text, "FINISHES", "");
     text = replace_all(ctx, text, " T ", arena_printf(ctx->arena, " %s ", type_name(type)));
     text = replace_all(ctx, text, "OP", reduction_text(reduction));
     text = replace_all(ctx, text, "BLOCK", block);
@@ -661,6 +697,16 @@ int main(void)
         struct ctx *ctx = check_ctx();
         check_barriers(&check, ctx, SHAPES[i].name,
                        shape_text(ctx, &SHAPES[i], TYPE_F32, REDUCE_ADD, "B", "D"));
+        ctx_free(ctx);
+    }
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+        struct ctx *ctx = check_ctx();
+        struct shape shape = ENDS[i].shape;
+        shape.text = replace_all(ctx, shape.text, "STARTS", ENDS[i].starts);
+        shape.text = replace_all(ctx, shape.text, "FINISHES", ENDS[i].finishes);
+        check_types(&check, &shape);
+        check_barriers(&check, ctx, shape.name,
+                       shape_text(ctx, &shape, TYPE_F32, REDUCE_ADD, "B", "D"));
         ctx_free(ctx);
     }
     for (size_t i = 0; i < sizeof SCATTERED / sizeof *SCATTERED; i++) {
