@@ -8,6 +8,8 @@ void changes_find(struct scop *scop, struct change_list *list, bool sums_alone)
     size_t n_loops = scop->loops.count;
     if (transformation_is_on(scop->ctx, TRANSFORMATION_SUMS))
         summings_find(scop, list);
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_SUMS))
+        place_searches_find(scop, list);
     if (sums_alone)
         return;
     if (transformation_is_on(scop->ctx, TRANSFORMATION_EXPANSION))

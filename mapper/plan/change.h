@@ -1,7 +1,8 @@
 #ifndef MAPPER_CHANGE_H
 #define MAPPER_CHANGE_H
-#include "mapper/plan/plan.h"
 #include "mapper/forms/transformations.h"
+#include "mapper/plan/plan.h"
+#include "mapper/scop/read.h"
 
 struct word_list;
 
@@ -23,6 +24,8 @@ struct scop_change {
     const struct ast *decl;          /* of an array or a scalar */
     int depth;                       /* EXPANSION: of so many loops each iteration has its own;
                                         SUMS: the most loops around what sets the scalar else */
+    const struct place_search *places;   /* SUMS: of a loop that finds where an extreme stands, as
+                                        several loops; else NULL */
     bool restores;                   /* EXPANSION: the last values are put back */
     name_list names;                 /* COPYING: of the array, where a copy is read */
     const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */
@@ -43,6 +46,16 @@ void expansion_apply(struct scop *scop, const struct scop_change *change);
 /* sums.c: arrays and scalars that statements accumulate in, in an order that is free. */
 void summings_find(struct scop *scop, struct change_list *list);
 void summing_apply(struct scop *scop, const struct scop_change *change);
+
+/* argmax.c: loops that find where the least or the greatest of several values stands. The sums of
+   the block that is read in the place of such a loop are the change's. */
+void place_searches_find(struct scop *scop, struct change_list *list);
+void place_search_apply(struct scop *scop, const struct place_search *places);
+/* argmax.c: an assignment that goes along with an extreme, and whose value the place does not tell;
+   NULL if there is none. */
+const struct ast *place_search_blame(struct scop *scop);
+/* argmax.c: the blocks in place of loops that a list of changes asks for. */
+loop_others changes_others(struct arena *arena, const struct change_list *changes);
 
 /* copying.c: arrays of which elements are read before they are overwritten. */
 void copyings_find(struct scop *scop, struct change_list *list);

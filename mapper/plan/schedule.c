@@ -11,9 +11,11 @@
    becomes a host loop around its own components, if there is an axis below; else a wavefront
    (wave.c). Where a host loop that runs another loop of each unit leaves more axes than both, it is
    taken instead (common.c). Without any of these loops one thread runs the component. */
+#include "frontend/writes.h"
 #include "mapper/forms/transformations.h"
 #include "mapper/plan/box.h"
 #include "mapper/plan/chain.h"
+#include "mapper/plan/change.h"
 #include "mapper/plan/order.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
@@ -473,6 +475,20 @@ static const struct scop_stmt *flag_setter(const struct scop *scop)
     return NULL;
 }
 
+/* Says why no loop is independent, if that is known. */
+static void *serial_refuse(struct scop *scop)
+{
+    const struct scop_stmt *flag = flag_setter(scop);
+    const char *name = flag ? flag_set(flag)->children[0]->decl->name : NULL;
+    const struct ast *along = flag ? NULL : place_search_blame(scop);
+    const struct ast *base = along ? change_base(along) : NULL;
+    if (flag)
+        return scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, name, NULL);
+    if (base)
+        return scop_refuse_for(scop, REFUSE_ALONG, along->loc, base->decl->name, NULL);
+    return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
+}
+
 struct schedule *schedule_make(struct scop *scop)
 {
     struct schedule *plan = ARENA_NEW(scop->arena, struct schedule);
@@ -482,12 +498,8 @@ struct schedule *schedule_make(struct scop *scop)
     struct plan_place place = {.edges = &scop->edges};
     plan->scop = scop;
     steps_make(scop, &units, &place, &plan->steps);
-    if (!has_axes(&plan->steps, true)) {
-        const struct scop_stmt *flag = flag_setter(scop);
-        const char *name = flag ? flag_set(flag)->children[0]->decl->name : NULL;
-        return flag ? scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, name, NULL)
-                    : scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
-    }
+    if (!has_axes(&plan->steps, true))
+        return serial_refuse(scop);
     const struct scop_stmt *lone = lone_loop(&plan->steps);
     if (lone) {
         scop->refusal = lone->otherwise;

@@ -73,7 +73,10 @@ void summings_find(struct scop *scop, struct change_list *list)
 
 void summing_apply(struct scop *scop, const struct scop_change *change)
 {
-    array_find(scop, change->decl)->is_summed = true;
+    if (change->places)
+        place_search_apply(scop, change->places);
+    else
+        array_find(scop, change->decl)->is_summed = true;
 }
 
 /* --- axes ------------------------------------------------------------------------------------- */

@@ -189,10 +189,28 @@ static struct scop_node *read_loop(struct extraction *e, struct scop_place at,
     return node;
 }
 
+/* The block in place of a loop: all its statements have the bytes of the loop. */
+static struct scop_node *read_other(struct extraction *e, struct scop_place at,
+                                    const struct ast *block)
+{
+    struct scop_node *node = scop_node_new(e->scop, SCOP_BLOCK, block, block->n_children);
+    for (int i = 0; i < block->n_children; i++) {
+        e->before = NULL;
+        node->children[i] = read_node(e, at, block->children[i]);
+        if (!node->children[i])
+            return NULL;
+        node->children[i]->parent = node;
+    }
+    return node;
+}
+
 /* The loop, and before it the assignments of its first part to other variables. */
 static struct scop_node *read_for(struct extraction *e, struct scop_place at,
                                   const struct ast *ast)
 {
+    for (size_t i = 0; i < e->others->count; i++)
+        if (e->others->at[i].loop == ast)
+            return read_other(e, at, e->others->at[i].block);
     if (header_count(ast, 0) < 2 || !header_own(ast, 0))
         return read_loop(e, at, ast);
     struct scop_node *block = beside_new(e, ast, 0);
@@ -312,11 +330,19 @@ static struct loc loc_at(const struct source *source, size_t at)
     return loc;
 }
 
-struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
-                       const struct fragment *fragment)
+/* Notes the variables that statements change and declare. */
+static void changed_collect(struct scop *scop, const struct ast *root)
+{
+    written_collect(scop->arena, scop->written, root);
+    declared_collect(scop, root);
+    stored_collect(scop, root);
+}
+
+struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
+                       const loop_others *others)
 {
     struct scop *scop = ARENA_NEW(ctx->arena, struct scop);
-    struct extraction e = {.scop = scop};
+    struct extraction e = {.scop = scop, .others = others};
     size_t directive;
     scop->ctx = ctx;
     scop->arena = ctx->arena;
@@ -334,11 +360,10 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit,
         scop_refuse(scop, REFUSE_DIRECTIVE, loc_at(unit->source, directive), NULL);
         return scop;
     }
-    for (size_t i = 0; i < fragment->n_statements; i++) {
-        written_collect(ctx->arena, scop->written, fragment->statements[i]);
-        declared_collect(scop, fragment->statements[i]);
-        stored_collect(scop, fragment->statements[i]);
-    }
+    for (size_t i = 0; i < fragment->n_statements; i++)
+        changed_collect(scop, fragment->statements[i]);
+    for (size_t i = 0; i < others->count; i++)
+        changed_collect(scop, others->at[i].block);
     scop->root = read_block(&e, place_outside(), NULL, (int)fragment->n_statements,
                             fragment->statements);
     if (scop->root) {

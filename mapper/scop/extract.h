@@ -1,7 +1,7 @@
 #ifndef MAPPER_EXTRACT_H
 #define MAPPER_EXTRACT_H
 #include "frontend/header.h"
-#include "mapper/scop/scop.h"
+#include "mapper/scop/read.h"
 
 /* State and functions that extract.c and its neighbours share while a fragment is read. */
 
@@ -16,6 +16,7 @@ struct extraction {
                                         may precede the last one in the text */
     VEC(const struct ast *) set;     /* scalars that the statement has surely written before */
     VEC(struct sum_place) sums;      /* elements that the statement accumulates in (sums.c) */
+    const loop_others *others;       /* blocks in place of loops */
 };
 
 /* reference.c: the accesses of the place's statement, which is a leaf, or of a part of it;

@@ -217,9 +217,11 @@ static void assignment_read(struct sum_reading *form, const struct ast *ast)
     form_finish(form, is_sum || chosen_read(form, value));
 }
 
-/* `if (e > a) a = e;`: false if the `if` is something else. */
+/* `if (e > a) a = e;`, also with conditions before that one: false if the `if` is something
+   else. */
 static bool guarded_read(struct extraction *e, const struct ast *ast)
 {
+    const struct ast *condition = ast_strip(ast->children[0]);
     const struct ast *store = ast->n_children < 3 || !ast->children[2] ? ast->children[1] : NULL;
     while (store && store->kind == AST_COMPOUND && store->n_children == 1)
         store = store->children[0];
@@ -229,7 +231,9 @@ static bool guarded_read(struct extraction *e, const struct ast *ast)
     const struct ast *element = NULL;
     if (!form_begin(&form, e, store->children[0]))
         return false;
-    form.reduction = extreme_of(&form, ast->children[0], false, store->children[1], &element);
+    if (condition->kind == AST_BINARY && condition->op == AST_OP_LAND)
+        condition = condition->children[1];
+    form.reduction = extreme_of(&form, condition, false, store->children[1], &element);
     if (!form.reduction)
         return false;
     place_push(&form, element);

@@ -187,10 +187,13 @@ static void webs_of_block(struct webs *w, const struct scop_node *block, int dep
 
 /* --- roles ------------------------------------------------------------------------------------ */
 
-/* Outside loops and conditions. */
+/* Outside loops and conditions, also in the place of a loop. */
 static bool is_first(const struct scop_stmt *stmt)
 {
-    return stmt->depth == 0 && !stmt->node->parent->parent;
+    const struct scop_node *block = stmt->node->parent;
+    while (block->parent && block->kind == SCOP_BLOCK && block->ast->is_made)
+        block = block->parent;
+    return stmt->depth == 0 && !block->parent;
 }
 
 bool stmt_is_level(const struct scop *scop, const struct scop_stmt *stmt)
@@ -205,38 +208,42 @@ bool stmt_is_level(const struct scop *scop, const struct scop_stmt *stmt)
     return true;
 }
 
-/* Does the statement read a scalar that is summed, or that the host computes from such? */
+/* Is it the read of a scalar that is summed, or that the host computes from such? */
+static bool access_is_of_sum(const struct scop_access *access)
+{
+    return !access->is_write && !access->reduction && !access->array->n_dims &&
+           (access->array->is_summed || access->array->is_from_sum);
+}
+
 static bool reads_sum(const struct scop_stmt *stmt)
 {
-    for (size_t i = 0; i < stmt->accesses.count; i++) {
-        const struct scop_access *access = &stmt->accesses.at[i];
-        if (!access->is_write && !access->reduction && !access->array->n_dims &&
-            (access->array->is_summed || access->array->is_from_sum))
+    for (size_t i = 0; i < stmt->accesses.count; i++)
+        if (access_is_of_sum(&stmt->accesses.at[i]))
             return true;
-    }
     return false;
 }
 
-/* Does a statement in the loop set a scalar that is summed? */
-static bool loop_sums(const struct scop *scop, const struct scop_loop *loop)
+/* Does a statement in the loop set the scalar? */
+static bool loop_sets(const struct scop *scop, const struct scop_loop *loop,
+                      const struct scop_array *scalar)
 {
-    for (size_t i = 0; i < scop->stmts.count; i++) {
-        const struct scop_stmt *stmt = scop->stmts.at[i];
-        bool inside = stmt->depth > loop->depth && stmt->loops[loop->depth] == loop;
-        for (size_t k = 0; k < stmt->accesses.count; k++) {
-            const struct scop_access *access = &stmt->accesses.at[k];
-            if (inside && access->is_write && access->array->is_summed && !access->array->n_dims)
-                return true;
-        }
-    }
+    struct access_walk walk;
+    for (const struct scop_access *access = access_first(&walk, scop, scalar); access;
+         access = access_next(&walk))
+        if (access->is_write && walk.stmt->depth > loop->depth &&
+            walk.stmt->loops[loop->depth] == loop)
+            return true;
     return false;
 }
 
 /* Does the statement make something of a sum, in loops of the host that have the sum in them? */
 static bool is_behind_sum(const struct scop *scop, const struct scop_stmt *stmt)
 {
-    return reads_sum(stmt) && stmt_is_level(scop, stmt) &&
-           (!stmt->depth || loop_sums(scop, stmt->loops[stmt->depth - 1]));
+    bool inside = !stmt->depth;
+    for (size_t i = 0; i < stmt->accesses.count && !inside; i++)
+        inside = access_is_of_sum(&stmt->accesses.at[i]) &&
+                 loop_sets(scop, stmt->loops[stmt->depth - 1], stmt->accesses.at[i].array);
+    return inside && reads_sum(stmt) && stmt_is_level(scop, stmt);
 }
 
 /* With scalars only, and where the host may run it: outside loops and conditions, or in loops of
@@ -285,6 +292,17 @@ static void sums_follow(struct scop *scop)
     }
 }
 
+/* Does a statement in loops perhaps write the scalar? */
+static bool is_unsure_in_loops(const struct scop *scop, const struct scop_array *scalar)
+{
+    struct access_walk walk;
+    for (const struct scop_access *access = access_first(&walk, scop, scalar); access;
+         access = access_next(&walk))
+        if (access->is_may && !is_first(walk.stmt))
+            return true;
+    return false;
+}
+
 /* Assumes that the host computes all scalars, then takes out scalars that the host cannot compute,
    and scalars computed from these, until nothing changes. */
 static void host_scalars_find(struct scop *scop)
@@ -293,7 +311,7 @@ static void host_scalars_find(struct scop *scop)
     sums_follow(scop);
     for (size_t i = 0; i < scop->arrays.count; i++) {
         struct scop_array *array = scop->arrays.at[i];
-        array->is_host = !array->n_dims && !array->is_summed && !array_is_unsure(scop, array);
+        array->is_host = !array->n_dims && !array->is_summed && !is_unsure_in_loops(scop, array);
     }
     while (changed) {
         changed = false;

@@ -1,0 +1,69 @@
+#ifndef MAPPER_ARGMAX_H
+#define MAPPER_ARGMAX_H
+#include "mapper/plan/change.h"
+
+/* Loops that find where the least or the greatest of several values stands, as they are read
+   (argmax.c) and written anew (argmax_block.c). */
+
+enum { PLACES_LOOPS_MAX = 3, PLACES_ALONG_MAX = 4, EXTREMES_MAX = 4 };
+
+/* An `if (e > m) { m = e; k = i; }` of the body. */
+struct extreme_place {
+    const struct ast *ast;           /* the statement of the body */
+    int at;                          /* its number in the body */
+    const struct ast *guards;        /* conditions around the comparison; NULL: none */
+    const struct ast *comparison;    /* `e > m` or `m < e` */
+    int side;                        /* of e in the comparison */
+    const struct ast *store;         /* `m = e` */
+    int n_along;
+    const struct ast *along[PLACES_ALONG_MAX];   /* `k = i` */
+    const struct ast *best;          /* of the block: the variable of the extreme */
+    int n_places;
+    const struct ast *places[PLACES_LOOPS_MAX];   /* variables of places, by loop */
+};
+
+/* A nest of loops, each of which but the last holds nothing but the next one. */
+struct place_nest {
+    struct scop *scop;
+    int n_loops;
+    const struct scop_loop *loops[PLACES_LOOPS_MAX];
+    const struct ast *body;          /* of the innermost loop */
+    int n_extremes;
+    struct extreme_place extremes[EXTREMES_MAX];
+    struct word_list *words;
+};
+
+struct place_search {
+    struct loop_other other;
+    VEC(const struct ast *) sums;    /* variables of the block that its loops accumulate in */
+};
+
+static inline int body_count(const struct place_nest *nest)
+{
+    return nest->body->kind == AST_COMPOUND ? nest->body->n_children : 1;
+}
+
+/* A statement of the innermost body. */
+static inline const struct ast *body_at(const struct place_nest *nest, int i)
+{
+    return nest->body->kind == AST_COMPOUND ? nest->body->children[i] : nest->body;
+}
+
+/* The outermost loop. */
+static inline const struct ast *nest_ast(const struct place_nest *nest)
+{
+    return nest->loops[0]->ast;
+}
+
+/* The variable that gets the extreme. */
+static inline const struct ast *best_variable(const struct extreme_place *x)
+{
+    return x->store->children[0]->decl;
+}
+
+/* `a && b`; a may be NULL. */
+const struct ast *conjunction(struct arena *arena, const struct ast *a, const struct ast *b);
+/* argmax_block.c: the block in place of the nest; false if its places have no type. */
+bool search_make(struct place_nest *nest, struct place_search *out);
+
+#endif

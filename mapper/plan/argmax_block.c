@@ -1,0 +1,379 @@
+/* The block in place of a nest that finds where an extreme stands: sums, each in loops of its own.
+
+   In: a nest, as argmax.c read it. Out: a block of declarations, loops with the nest's
+   headers, and statements of the host behind them; its nodes have the bytes of the nest. */
+#include "frontend/header.h"
+#include "frontend/writes.h"
+#include "mapper/forms/forms.h"
+#include "mapper/forms/words.h"
+#include "mapper/plan/argmax.h"
+#include <string.h>
+
+static bool is_real(const struct ast *decl)
+{
+    return decl->type->class == AST_TYPE_F32 || decl->type->class == AST_TYPE_F64;
+}
+
+/* A block that is being written for a nest. */
+struct place_block {
+    struct place_nest *nest;
+    struct arena *arena;
+    const struct ast *place;         /* that all nodes stand at: the outermost loop */
+    struct place_search *out;
+    VEC(const struct ast *) statements;
+    struct extreme_place *x;         /* whose statements are written */
+};
+
+static const char *name_free(const struct place_nest *nest, const char *name)
+{
+    while (words_have(nest->words, name))
+        name = arena_printf(nest->scop->arena, "%s_", name);
+    return name;
+}
+
+/* How many `if` of the function before the nest set a variable of that name? Each nest has names of
+   its own. */
+static int number_before(const struct place_nest *nest, const char *name)
+{
+    const struct ast *body = nest->scop->fragment->body;
+    struct ast_walk walk;
+    int n_before = 0;
+    for (const struct ast *n = ast_first(&walk, nest->scop->arena, body); n; n = ast_next(&walk)) {
+        const struct ast *then = n->kind == AST_IF ? n->children[1] : NULL;
+        int n_children = then && n->begin < nest_ast(nest)->begin ? then->n_children : 0;
+        for (int i = 0; i < n_children; i++) {
+            const struct ast *target = then->children[i] ? change_target(then->children[i]) : NULL;
+            n_before += target && target->kind == AST_REF && !strcmp(target->decl->name, name);
+        }
+    }
+    return n_before;
+}
+
+/* `T name = value;` */
+static const struct ast *sum_declare(struct place_block *b, const char *name,
+                                      const struct ast_type *type, const struct ast *value)
+{
+    struct ast_type *own = ARENA_NEW(b->arena, struct ast_type);
+    *own = *type;
+    own->is_const = false;
+    own->text = type->canonical;
+    const struct ast_type *from = value->type;
+    if (!from || from->class != own->class) {
+        struct ast *cast = form_make(b->arena, AST_CAST, b->place, own, 1, &value);
+        cast->is_implicit = true;
+        value = cast;
+    }
+    struct ast *variable = form_variable(b->arena, b->nest->scop->fragment->function,
+                                         name_free(b->nest, name), own, value);
+    variable->is_made = false;
+    const struct ast *declared = variable;
+    vec_push(b->arena, &b->statements,
+             form_make(b->arena, AST_DECLARE, b->place, NULL, 1, &declared));
+    vec_push(b->arena, &b->out->sums, variable);
+    return variable;
+}
+
+static const struct ast *ref_to(const struct place_block *b, const struct ast *decl)
+{
+    return form_ref(b->arena, b->place, decl);
+}
+
+/* `left op decl` */
+static const struct ast *comparison_make(const struct place_block *b, const struct ast *left,
+                                         enum ast_op op, const struct ast *decl)
+{
+    return form_binary(b->arena, op, form_int(b->arena), b->place, left, ref_to(b, decl));
+}
+
+static const struct ast *assignment_make(const struct place_block *b, const struct ast *decl,
+                                const struct ast *value)
+{
+    const struct ast *sides[] = {ref_to(b, decl), value};
+    return form_make(b->arena, AST_ASSIGN, b->place, decl->type, 2, sides);
+}
+
+/* `if (condition) { … }` */
+static const struct ast *if_make(const struct place_block *b, const struct ast *condition,
+                                 const struct ast *const *stores, int n)
+{
+    const struct ast *parts[] = {condition,
+                                 form_make(b->arena, AST_COMPOUND, b->place, NULL, n, stores)};
+    return form_make(b->arena, AST_IF, b->x->ast, NULL, 2, parts);
+}
+
+/* `if (condition) decl = value;` */
+static const struct ast *guarded_make(const struct place_block *b, const struct ast *condition,
+                                      const struct ast *decl, const struct ast *value)
+{
+    const struct ast *store = assignment_make(b, decl, value);
+    return if_make(b, condition, &store, 1);
+}
+
+/* The loops of the nest around other statements. */
+static void loops_add(struct place_block *b, const struct ast *const *statements, int n)
+{
+    const struct ast *body = form_make(b->arena, AST_COMPOUND, b->place, NULL, n, statements);
+    for (int i = b->nest->n_loops; i-- > 0;) {
+        const struct ast *const *header = b->nest->loops[i]->ast->children;
+        const struct ast *parts[] = {header[0], header[1], header[2], body};
+        body = form_make(b->arena, AST_FOR, b->place, NULL, 4, parts);
+    }
+    vec_push(b->arena, &b->statements, body);
+}
+
+/* Does one of the statements name a variable of the declaration? */
+static bool is_needed(const struct place_block *b, const struct ast *declare,
+                      const struct ast *const *statements, int n)
+{
+    struct ast_walk walk;
+    for (int i = 0; i < n; i++) {
+        const struct ast *node = ast_first(&walk, b->arena, statements[i]);
+        for (; node; node = ast_next(&walk))
+            if (node->kind == AST_REF && ast_declares(declare, node->decl))
+                return true;
+    }
+    return false;
+}
+
+/* Loops over a statement in place of the `if`, with the declarations of the body that it needs. */
+static void pass_add(struct place_block *b, const struct ast *statement)
+{
+    const struct ast **list = ARENA_ARRAY(b->arena, const struct ast *, b->x->at + 1);
+    int first = b->x->at;
+    list[first] = statement;
+    for (int i = b->x->at; i-- > 0;) {
+        const struct ast *declare = body_at(b->nest, i);
+        bool needs = declare->kind == AST_DECLARE &&
+                     is_needed(b, declare, list + first, b->x->at - first + 1);
+        if (needs)
+            list[--first] = declare;
+    }
+    loops_add(b, list + first, b->x->at - first + 1);
+}
+
+/* The value e, the comparison's operator with e on its left side. */
+static const struct ast *element_copy(const struct place_block *b)
+{
+    return form_copy(b->arena, b->x->store->children[1]);
+}
+
+static enum ast_op direction(const struct place_block *b)
+{
+    enum ast_op op = b->x->comparison->op;
+    return b->x->side ? op_exchanged(op) : op;
+}
+
+static bool is_strict(const struct place_block *b)
+{
+    return direction(b) == AST_OP_LT || direction(b) == AST_OP_GT;
+}
+
+/* `guards && condition` */
+static const struct ast *under_guards(const struct place_block *b, const struct ast *condition)
+{
+    const struct ast *guards = form_copy(b->arena, b->x->guards);
+    return conjunction(b->arena, guards, condition);
+}
+
+/* `double m_best = m;`, and `if (e > m_best) m_best = e;` */
+static const struct ast *extreme_add(struct place_block *b)
+{
+    const struct ast *decl = best_variable(b->x);
+    int n_before = number_before(b->nest, decl->name);
+    const char *name = n_before ? arena_printf(b->arena, "%s_best%d", decl->name, n_before + 1)
+                                : arena_printf(b->arena, "%s_best", decl->name);
+    b->x->best = sum_declare(b, name, decl->type, ref_to(b, decl));
+    const struct ast *takes = comparison_make(b, element_copy(b), direction(b), b->x->best);
+    return guarded_make(b, under_guards(b, takes), b->x->best, element_copy(b));
+}
+
+/* The nest with sums in place of the `if`s. */
+static void extremes_add(struct place_block *b)
+{
+    struct place_nest *nest = b->nest;
+    int n = body_count(nest);
+    const struct ast **list = ARENA_ARRAY(b->arena, const struct ast *, n + 1);
+    for (int i = 0; i < n; i++)
+        list[i] = body_at(nest, i);
+    for (int i = 0; i < nest->n_extremes; i++) {
+        b->x = &nest->extremes[i];
+        list[b->x->at] = extreme_add(b);
+    }
+    loops_add(b, list, n);
+}
+
+/* Is the greatest place looked for, as the last one that has the extreme, or the first one of a
+   loop that counts down? */
+static bool wants_greatest(const struct place_block *b, int i)
+{
+    return is_strict(b) == (b->nest->loops[i]->step < 0);
+}
+
+/* `e == m_best`, where the loops around have their places. */
+static const struct ast *is_at_place(const struct place_block *b)
+{
+    const struct ast *all = NULL;
+    for (int i = 0; i < b->x->n_places; i++) {
+        const struct ast *iterator = ref_to(b, b->nest->loops[i]->iterator);
+        enum ast_class class = b->x->places[i]->type->class;
+        if (class != iterator->type->class)
+            iterator = form_widen(b->arena, iterator, class, false);
+        all = conjunction(b->arena, all,
+                          comparison_make(b, iterator, AST_OP_EQ, b->x->places[i]));
+    }
+    const struct ast *guards = form_copy(b->arena, b->x->guards);
+    all = guards ? conjunction(b->arena, all, guards) : all;
+    return conjunction(b->arena, all,
+                       comparison_make(b, element_copy(b), AST_OP_EQ, b->x->best));
+}
+
+/* The type of places, and a number before the first or behind the last one, which need not be told
+   from a place where the comparison is strict. False if there is no such number. */
+static bool place_type(const struct place_block *b, int i, const struct ast_type **type,
+                       int64_t *none)
+{
+    const struct scop_loop *loop = b->nest->loops[i];
+    enum ast_class class = loop->iterator->type->class;
+    bool greatest = wants_greatest(b, i);
+    bool is_unsigned = class == AST_TYPE_U32 || class == AST_TYPE_U64;
+    bool is_short = class == AST_TYPE_I32 || class == AST_TYPE_U32;
+    bool from_zero = loop->step > 0 && !loop->start.n_terms && !loop->start.n_names &&
+                     loop->start.constant >= 0;
+    *type = loop->iterator->type;
+    if (is_strict(b)) {
+        int64_t most = !is_short ? INT64_MAX : is_unsigned ? UINT32_MAX : INT32_MAX;
+        int64_t least = is_unsigned ? 0 : -most - 1;
+        *none = greatest ? least : most;
+        return *none != INT64_MIN;
+    }
+    if (!from_zero || is_unsigned)
+        *type = form_long(b->arena, AST_TYPE_I64);
+    *none = from_zero ? -1 : greatest ? (int64_t)INT32_MIN - 1 : (int64_t)UINT32_MAX + 1;
+    return from_zero || is_short;
+}
+
+/* `int i_best = 2147483647; for (…) if (e == m_best && i < i_best) i_best = i;` */
+static bool place_add(struct place_block *b, int i)
+{
+    const struct ast *iterator = b->nest->loops[i]->iterator;
+    const struct ast_type *type;
+    int64_t none;
+    if (!place_type(b, i, &type, &none))
+        return false;
+    const struct ast *found = is_at_place(b);
+    const struct ast *first = form_literal(b->arena, b->place, type, none);
+    const char *name = arena_printf(b->arena, "%s_%s", b->x->best->name, iterator->name);
+    b->x->places[i] = sum_declare(b, name, type, first);
+    b->x->n_places = i + 1;
+    const struct ast *value = ref_to(b, iterator);
+    if (type->class != iterator->type->class)
+        value = form_widen(b->arena, value, type->class, false);
+    enum ast_op op = wants_greatest(b, i) ? AST_OP_GT : AST_OP_LT;
+    const struct ast *takes = conjunction(b->arena, found,
+                                          comparison_make(b, value, op, b->x->places[i]));
+    pass_add(b, guarded_make(b, takes, b->x->places[i], form_copy(b->arena, value)));
+    return true;
+}
+
+/* Does an element beat the start? */
+static const struct ast *is_found(const struct place_block *b)
+{
+    const struct ast *decl = best_variable(b->x);
+    if (is_strict(b))
+        return comparison_make(b, ref_to(b, b->x->best), direction(b), decl);
+    const struct ast_type *type;
+    int64_t none = 0;
+    place_type(b, 0, &type, &none);
+    return form_binary(b->arena, AST_OP_NE, form_int(b->arena), b->place,
+                       ref_to(b, b->x->places[0]), form_literal(b->arena, b->place, type, none));
+}
+
+/* Can e, or a start that e takes the place of, be a zero of either sign? They compare equal. */
+static bool has_two_zeros(const struct place_block *b)
+{
+    const struct ast *value = ast_strip(b->x->store->children[1]);
+    bool is_absolute = value->kind == AST_CALL && value->decl &&
+                       (!strcmp(value->decl->name, "fabs") || !strcmp(value->decl->name, "fabsf"));
+    return is_real(b->x->best) && (!is_absolute || !is_strict(b));
+}
+
+/* A literal of the extreme's type. */
+static const struct ast *literal_of(const struct place_block *b, int64_t value)
+{
+    const struct ast *literal = form_literal(b->arena, b->place, form_int(b->arena), value);
+    struct ast *cast = form_make(b->arena, AST_CAST, b->place, b->x->best->type, 1, &literal);
+    cast->is_implicit = true;
+    return cast;
+}
+
+/* The zero at the place, beyond which `-1` is, or `1`: a sum that takes one element. */
+static const struct ast *zero_add(struct place_block *b)
+{
+    bool greater = direction(b) == AST_OP_GT || direction(b) == AST_OP_GE;
+    const char *name = arena_printf(b->arena, "%s_zero", b->x->best->name);
+    const struct ast *zero = sum_declare(b, name, b->x->best->type,
+                                         literal_of(b, greater ? -1 : 1));
+    const struct ast *takes = comparison_make(b, element_copy(b),
+                                              greater ? AST_OP_GT : AST_OP_LT, zero);
+    takes = conjunction(b->arena, is_at_place(b), takes);
+    pass_add(b, guarded_make(b, takes, zero, element_copy(b)));
+    return zero;
+}
+
+/* The value that goes along, at the place. */
+static const struct ast *at_place(const struct place_block *b, const struct ast *value)
+{
+    for (int i = 0; i < b->x->n_places; i++)
+        if (is_ref_to(value, b->nest->loops[i]->iterator) && value->kind == AST_REF) {
+            const struct ast *place = ref_to(b, b->x->places[i]);
+            if (b->x->places[i]->type->class == value->type->class)
+                return place;
+            return form_make(b->arena, AST_CAST, b->place, value->type, 1, &place);
+        }
+    struct ast *copy = form_change(form_copy(b->arena, value));
+    const struct ast **list = ARENA_ARRAY(b->arena, const struct ast *, copy->n_children + 1);
+    bool changes = false;
+    for (int i = 0; i < copy->n_children; i++) {
+        list[i] = at_place(b, value->children[i]);
+        changes |= list[i]->is_made;
+    }
+    copy->children = list;
+    copy->is_made |= changes;
+    return copy;
+}
+
+/* `if (m_best > m) { k = i_best; m = m_best; }` */
+static void end_add(struct place_block *b)
+{
+    const struct extreme_place *x = b->x;
+    const struct ast *stores[PLACES_ALONG_MAX + 1], *value = ref_to(b, x->best);
+    if (has_two_zeros(b)) {
+        const struct ast *zero = zero_add(b);
+        const struct ast *parts[] = {comparison_make(b, literal_of(b, 0), AST_OP_NE, x->best),
+                                     value, ref_to(b, zero)};
+        value = form_make(b->arena, AST_CONDITIONAL, b->place, value->type, 3, parts);
+    }
+    for (int i = 0; i < x->n_along; i++)
+        stores[i] = assignment_make(b, x->along[i]->children[0]->decl,
+                                    at_place(b, x->along[i]->children[1]));
+    stores[x->n_along] = assignment_make(b, best_variable(x), value);
+    vec_push(b->arena, &b->statements, if_make(b, is_found(b), stores, x->n_along + 1));
+}
+
+bool search_make(struct place_nest *nest, struct place_search *out)
+{
+    struct place_block b = {.nest = nest, .arena = nest->scop->arena, .place = nest_ast(nest),
+                            .out = out};
+    extremes_add(&b);
+    for (int i = 0; i < nest->n_extremes; i++) {
+        b.x = &nest->extremes[i];
+        for (int k = 0; k < nest->n_loops; k++)
+            if (!place_add(&b, k))
+                return false;
+        end_add(&b);
+    }
+    out->other.loop = nest_ast(nest);
+    out->other.block = form_make(b.arena, AST_COMPOUND, b.place, NULL, (int)b.statements.count,
+                                 b.statements.at);
+    return true;
+}
