@@ -352,11 +352,13 @@ static const struct kernel *part_kernel(const struct split_text *t, int begin, i
     return kernel;
 }
 
+/* Starts and finishes stay with all accumulations of their sums, so a kernel that has some is not
+   cut. */
 struct kernel_parts strategy_split(struct ctx *ctx, const struct kernel *kernel, int level)
 {
     struct kernel_parts parts = {1, {kernel}};
     int at[SPLITS_MOST];
-    if (level == 0)
+    if (level == 0 || stmt_has_end(kernel->body))
         return parts;
     struct split_text t = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel};
     cuts_find(&t);

@@ -100,3 +100,26 @@ void whole(int n, int m, int B1, int G, int s[1], int twice[2], int out[1], doub
         }
     }
 }
+
+// Two sums that no array joins: they stay in one launch, since a finish stays with its sums.
+void beside(int n, int m, int B0, int B1, unsigned few[n], double r[n], double s[n], const unsigned a[n][m],
+            const double b[n][m])
+{
+    meta_schedule meta_reduce(+, few) meta_reduce(max, r) {
+        meta_for (int bi = 0; bi < (n + B0 - 1) / B0; bi++)
+            meta_for (int bj = 0; bj < (m + B1 - 1) / B1; bj++)
+                meta_for (int ti = 0; ti < B0; ti++)
+                    meta_for (int tj = 0; tj < B1; tj++) {
+                        int i = bi * B0 + ti, j = bj * B1 + tj;
+                        if (i < n && j < m) {
+                            few[i] += a[i][j];
+                            if (b[i][j] > r[i])
+                                r[i] = b[i][j];
+                            if (j == m - 1) {
+                                s[i] = r[i] - 1;
+                                r[i] /= 3;
+                            }
+                        }
+                    }
+    }
+}
