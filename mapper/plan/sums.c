@@ -12,6 +12,7 @@
 #include "mapper/scop/depend.h"
 #include "mapper/scop/sums.h"
 #include "mapper/scop/walk.h"
+#include <string.h>
 
 /* --- candidates ------------------------------------------------------------------------------- */
 
@@ -68,6 +69,31 @@ void summings_find(struct scop *scop, struct change_list *list)
                                            .decl = array->decl,
                                            .depth = array->n_dims ? 0 : depth_set(scop, array)}));
     }
+}
+
+static bool is_extreme_call(const struct ast *call)
+{
+    static const char *const names[] = {"fmax", "fmaxf", "fmin", "fminf"};
+    for (size_t i = 0; call->kind == AST_CALL && i < sizeof names / sizeof *names; i++)
+        if (call->decl && !strcmp(call->decl->name, names[i]) && call->n_children == 2)
+            return true;
+    return false;
+}
+
+const struct ast *extreme_call_find(const struct scop *scop)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->stmts.at[i]->ast);
+        for (; n; n = ast_next(&walk)) {
+            const struct ast *value = n->kind == AST_ASSIGN ? ast_strip(n->children[1]) : n;
+            if (n->kind == AST_ASSIGN && is_extreme_call(value) &&
+                (ast_equal(value->children[0], n->children[0]) ||
+                 ast_equal(value->children[1], n->children[0])))
+                return value;
+        }
+    }
+    return NULL;
 }
 
 void summing_apply(struct scop *scop, const struct scop_change *change)
