@@ -74,10 +74,12 @@ void summings_find(struct scop *scop, struct change_list *list)
 static bool is_extreme_call(const struct ast *call)
 {
     static const char *const names[] = {"fmax", "fmaxf", "fmin", "fminf"};
-    for (size_t i = 0; call->kind == AST_CALL && i < sizeof names / sizeof *names; i++)
-        if (call->decl && !strcmp(call->decl->name, names[i]) && call->n_children == 2)
-            return true;
-    return false;
+    bool good = false;
+    if (call->kind != AST_CALL || !call->decl || call->n_children != 2)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        good |= !strcmp(call->decl->name, names[i]);
+    return good;
 }
 
 const struct ast *extreme_call_find(const struct scop *scop)
