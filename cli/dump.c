@@ -6,6 +6,7 @@
 #include "emit/names.h"
 #include "cli/lines.h"
 #include "mapper/ask/ask.h"
+#include <limits.h>
 #include <string.h>
 
 const struct option_row dump_rows[] = {
@@ -14,6 +15,7 @@ const struct option_row dump_rows[] = {
     {"--unroll", "N",
      "loops whose trip count --set makes constant get up to N copies of their body in the stages "
      "llvm and ptx"},
+    {"--leaf", "N", "leaf N of each region alone, in the stages that print every leaf"},
     INPUT_ROWS,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
@@ -28,6 +30,7 @@ struct dump {
     const struct middle **middles;
     struct str out;
     struct ptx_options ptx;
+    int64_t leaf;                    /* the only one that is printed; 0: every leaf */
 };
 
 typedef bool (*dump_file)(struct dump *dump);
@@ -280,6 +283,9 @@ static bool bindings_make(struct dump *dump)
     if (copies && !option_integer(dump->ctx, "--unroll", copies, 0, 64, &unroll))
         return false;
     dump->ptx.unroll = (int)unroll;
+    const char *leaf = option_text(dump->line, "--leaf");
+    if (leaf && !option_integer(dump->ctx, "--leaf", leaf, 1, INT_MAX, &dump->leaf))
+        return false;
     dump->ptx.contract = option_flag(dump->line, "--contract");
     return true;
 }
@@ -295,9 +301,11 @@ static bool dump_regions(struct dump *dump, const struct dump_stage *stage)
 static bool dump_variants(struct dump *dump, const struct dump_stage *stage)
 {
     for (size_t i = 0; i < dump->program->n_regions; i++)
-        for (size_t j = 0; j < dump->middles[i]->tree->n_variants; j++)
-            if (!stage->variant(dump, &dump->middles[i]->tree->variants[j]))
+        for (size_t j = 0; j < dump->middles[i]->tree->n_variants; j++) {
+            const struct variant *variant = &dump->middles[i]->tree->variants[j];
+            if ((!dump->leaf || variant->id == dump->leaf) && !stage->variant(dump, variant))
                 return false;
+        }
     return true;
 }
 

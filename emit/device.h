@@ -37,6 +37,7 @@ struct device {
     int rare;               /* alternatives that are seldom taken around the statement */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
     bool is_serial;         /* C for the host: one thread runs a block */
+    bool is_loose;          /* in it: functions may have other last bits than the C library's */
     bool is_alone;          /* inside a loop in C that one thread runs at a time */
 };
 
@@ -106,6 +107,8 @@ void device_kernel(struct device *device, const char *entry);
 /* The same as a function of C whose blocks run one after the other; false, with nothing printed, if
    a block cannot be one thread. */
 bool device_serial(struct device *device, const char *entry);
+/* serial.c: has the function of C (its name for doubles) vectors, called tf_NAME in that text? */
+bool serial_has_vectors(const char *function);
 /* What the macros of dialect_either are in both languages: the beginning of a text that either
    compiler reads. */
 void device_words(const struct ctx *ctx, struct str *out);

@@ -95,8 +95,10 @@ static void print_call(struct device *device, const struct expr *e)
                  e->type == TYPE_I64 ? device->dialect->absolute_long : "abs");
     } else {
         bool is_float = e->type == TYPE_F32;
-        str_addf(out, "%s%s%s(", is_float ? device->dialect->float_prefix : "",
-                 function_stem(device->arena, e->function),
+        const char *stem = function_stem(device->arena, e->function);
+        bool is_vector = device->is_loose && serial_has_vectors(stem);
+        str_addf(out, "%s%s%s%s(", is_vector ? "tf_" : "",
+                 is_float ? device->dialect->float_prefix : "", stem,
                  is_float ? device->dialect->float_suffix : "");
     }
     for (int i = 0; i < e->n_arguments; i++) {

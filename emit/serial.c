@@ -9,11 +9,15 @@
    where a region has at least TREEFORK_SHARE points: each block computes the same. Each of these
    threads has its own shared memory, and loops that accumulate in global memory run one at a time.
    So exact sums are made where their leaf has trees or copies in shared memory.
+   Regions without sums beside others run so by OpenMP's threads alone, where they stage nothing.
+   Functions of the C library are those of its vectors where the sums' bits depend on the order
+   anyway: a device has other last bits, too.
    Partial arrays and shared memory lie on the heap; if there is none, or a block has too many
    threads for the stack, the function says so and the text runs. */
 #include "emit/device.h"
 #include "emit/host.h"
 #include "ir/reduction.h"
+#include <string.h>
 
 enum { THREADS_MOST = 16384, ROW = 2048 };
 
@@ -29,6 +33,7 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
                                 .dialect = &dialect_c,
                                 .kernel = kernel,
                                 .is_serial = true,
+                                .is_loose = kernel_inexact_sum(tree->region->kernel) != NULL,
                                 .step = "    "};
         if (kernel->n_divisible ||
             !device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
@@ -42,16 +47,35 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
 struct serial_leaf {
     const struct variant *variant;
     const char *kernels;
+    bool is_map;                    /* it has no sums: only OpenMP's threads run it so */
 };
+
+static bool program_has_sums(const struct program *program)
+{
+    bool has = false;
+    for (size_t r = 0; r < program->n_regions; r++)
+        has |= kernel_accumulates(program->regions[r]->kernel);
+    return has;
+}
+
+/* Does it pay to run a leaf so? Sums in any order, exact ones by trees or copies in shared memory,
+   and maps beside sums that stage nothing. */
+static bool variant_pays(const struct kernel *kernel, const struct variant *variant)
+{
+    bool uses_shared = device_uses_shared(variant->launches[0].kernel);
+    if (kernel_inexact_sum(kernel))
+        return true;
+    return kernel_accumulates(kernel) ? uses_shared : !uses_shared && variant->n_launches == 1;
+}
 
 static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
     const struct kernel *kernel = tree->region->kernel;
-    bool has_order = kernel_inexact_sum(kernel) != NULL;
-    if (!kernel_accumulates(kernel))
+    if (!program_has_sums(host->program))
         return;
+    leaf->is_map = !kernel_accumulates(kernel);
     for (size_t v = 0; v < tree->n_variants; v++) {
-        if (!has_order && !device_uses_shared(tree->variants[v].launches[0].kernel))
+        if (!variant_pays(kernel, &tree->variants[v]))
             continue;
         leaf->kernels = kernels_print(host, tree, &tree->variants[v]);
         if (!leaf->kernels)
@@ -75,6 +99,13 @@ static const struct serial_leaf *serial_leaf(struct host *host, const struct tre
 bool serial_is_made(struct host *host, const struct tree *tree)
 {
     return serial_leaf(host, tree)->variant != NULL;
+}
+
+const char *serial_name(struct host *host, const struct tree *tree)
+{
+    const char *name = arena_printf(host->arena, "tf_serial_%s", tree->region->name);
+    return serial_leaf(host, tree)->is_map ? arena_printf(host->arena, "tf_shared_alone(%s)", name)
+                                           : name;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -168,18 +199,17 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
 
 /* --- the functions ---------------------------------------------------------------------------- */
 
-/* Is the parameter the number of threads in a row, and may it be any? */
+/* Is the parameter the number of threads in the only row of all blocks, and may it be any? */
 static bool is_free_row(const struct region *region, int param)
 {
     const struct kernel *k = region->kernel;
-    if (k->n_block != 1 || !region->defaults[param] ||
+    if (k->n_block != 1 || k->n_grid != 1 || !region->defaults[param] ||
         region->automatic.tunables[param] != CHOOSABLE_ALWAYS)
         return false;
     const struct expr *extent = k->block[0].extent;
     return extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
 }
 
-/* The parameters, of which a free row is long: a block begins and ends with work of its own. */
 static void arguments_print(struct str *out, const struct region *region)
 {
     const struct kernel *k = region->kernel;
@@ -187,13 +217,21 @@ static void arguments_print(struct str *out, const struct region *region)
         const struct var *var = k->params[i]->var;
         const char *member = type_is_signed(var->type) ? "i" : "u";
         member = type_is_floating(var->type) ? "f" : member;
-        if (is_free_row(region, i))
-            str_addf(out, "    const %s %s = %d;\n", type_name(var->type), var->name, ROW);
-        else
-            str_addf(out, "    const %s %s = (%s)tf_arguments[%d].value.%s;\n",
-                     type_name(var->type), var->name, type_name(var->type), i, member);
+        str_addf(out, "    %s%s %s = (%s)tf_arguments[%d].value.%s;\n",
+                 is_free_row(region, i) ? "" : "const ", type_name(var->type), var->name,
+                 type_name(var->type), i, member);
     }
     str_add(out, "    (void)tf_arguments;\n");
+}
+
+/* A free row is long, since a block begins and ends with work of its own; not near the greatest
+   number of points that the region's conditions allow with the given one. */
+static void row_print(struct str *out, const struct region *region)
+{
+    for (int i = 0; i < region->kernel->n_params; i++)
+        if (is_free_row(region, i))
+            str_addf(out, "    if (tf_points < 1e9)\n        %s = %d;\n",
+                     region->kernel->params[i]->var->name, ROW);
 }
 
 /* The product of the extents of axes, as a double. */
@@ -229,16 +267,73 @@ void serial_write(struct host *host, const struct tree *tree)
              "    const void *const *tf_arrays)\n{\n",
              tree->region->name);
     arguments_print(out, tree->region);
+    points_print(host, tree->region->kernel);
+    row_print(out, tree->region);
+    if (leaf->is_map)
+        str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n");
     str_add(out, "    if (");
     const struct kernel *first = variant->launches[0].kernel;
     extents_print(host, first, first->block, first->n_block);
     str_addf(out, " > %d)\n        return 0;\n", THREADS_MOST);
     places_print(host, variant);
-    points_print(host, tree->region->kernel);
     str_add(out, "    if (!tf_memory)\n        return 0;\n");
     for (size_t i = 0; i < variant->n_launches; i++)
         call_print(host, tree, variant, i);
     str_add(out, "    free(tf_memory);\n    return 1;\n}\n\n");
+}
+
+/* --- functions that have vectors -------------------------------------------------------------- */
+
+static const struct vectors_row {
+    const char *name;
+    int n_arguments, release;
+} FUNCTIONS[] = {
+#define X(function, arguments, release) {#function, arguments, release},
+#include "emit/libmvec.def"
+#undef X
+};
+enum { N_FUNCTIONS = sizeof FUNCTIONS / sizeof *FUNCTIONS };
+
+bool serial_has_vectors(const char *function)
+{
+    for (int i = 0; i < N_FUNCTIONS; i++)
+        if (!strcmp(FUNCTIONS[i].name, function))
+            return true;
+    return false;
+}
+
+static bool is_called(struct host *host, const char *name)
+{
+    const char *call = arena_printf(host->arena, "%s(", name);
+    for (size_t r = 0; r < host->program->n_regions; r++) {
+        const struct serial_leaf *leaf = serial_leaf(host, host->trees[r]);
+        if (leaf->variant && strstr(leaf->kernels, call))
+            return true;
+    }
+    return false;
+}
+
+/* "tf_expf", which a compiler makes vectors of, or expf itself. */
+static void function_print(struct host *host, const struct vectors_row *row, bool is_float)
+{
+    const char *type = is_float ? "float" : "double";
+    const char *name = is_float ? arena_printf(host->arena, "%sf", row->name) : row->name;
+    const char *more = row->n_arguments > 1 ? arena_printf(host->arena, ", %s", type) : "";
+    if (!is_called(host, arena_printf(host->arena, "tf_%s", name)))
+        return;
+    str_addf(host->out, "#if TREEFORK_VECTORS >= %d\n", row->release);
+    str_addf(host->out, "extern %s tf_%s(%s%s) TREEFORK_VECTOR(\"%s\");\n", type, name, type, more,
+             name);
+    str_addf(host->out, "#else\n#define tf_%s %s\n#endif\n", name, name);
+}
+
+static void functions_print(struct host *host)
+{
+    for (int i = 0; i < N_FUNCTIONS; i++) {
+        function_print(host, &FUNCTIONS[i], false);
+        function_print(host, &FUNCTIONS[i], true);
+    }
+    str_char(host->out, '\n');
 }
 
 void serial_begin(struct host *host)
@@ -268,7 +363,10 @@ void serial_begin(struct host *host)
             "#define tf_shares(blocks, points) \\\n"
             "    ((blocks) > 1 && (points) >= TREEFORK_SHARE && !omp_in_parallel())\n"
             "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n"
+            "#define tf_shared_alone(function) function\n"
             "#else\n"
+            "#define tf_shares(blocks, points) 0\n"
+            "#define tf_shared_alone(function) (0 ? function : 0)\n"
             "#define tf_threads ((size_t)1)\n"
             "#define tf_thread ((size_t)0)\n"
             "#define tf_alone\n"
@@ -283,4 +381,5 @@ void serial_begin(struct host *host)
             "#define tf_min(place, value) (*(place) = (value) < *(place) ? (value) : *(place))\n"
             "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n"
             "\n");
+    functions_print(host);
 }

@@ -27,6 +27,6 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit, struct m
     nests_check(ctx, &nests);
     struct plain_file *file = file_make(ctx, unit, &nests, &chosen, choice);
     nests_refuse(ctx, &nests, ctx->strict || mapping_is_empty(file));
-    calls_refuse(ctx, unit, &nests, ctx->strict || mapping_is_empty(file));
+    calls_refuse(ctx, unit, &nests, ctx->strict || ctx->errors > errors);
     return ctx->errors == errors ? file : NULL;
 }

@@ -172,7 +172,7 @@ static const struct code *for_lower(struct coding *coding, const struct ast *ast
     code->b = parts[1] ? code_of_value(coding, parts[1]) : NULL;
     code->c = parts[2] ? code_of_value(coding, parts[2]) : NULL;
     code->d = parts[3] ? code_of_statement(coding, parts[3]) : code_empty(coding, ast);
-    code->is_ordered = ast->is_meta && is_reduced(coding, NULL);
+    code->is_ordered = ast->is_meta && (is_reduced(coding, NULL) || coding->has_ends);
     if (ast->is_meta && code->a && code->b && code->c)
         code->slot = iterator_slot(coding, parts[0]);
     return code;
@@ -192,12 +192,60 @@ static bool picks_reals(const struct coding *coding, const struct ast *region)
     return false;
 }
 
+static bool mentions_reduced(const struct coding *coding, const struct ast *ast,
+                             const struct ast *decl)
+{
+    bool found = ast->kind == AST_REF && (decl ? ast->decl == decl : is_reduced(coding, ast));
+    for (int i = 0; i < ast->n_children && !found; i++)
+        found = ast->children[i] && mentions_reduced(coding, ast->children[i], decl);
+    return found;
+}
+
+/* Is `a op= e` an accumulation by the operator of a clause, of which this is the first letter? */
+static bool op_accumulates(enum ast_op op, char clause)
+{
+    switch (op) {
+    case AST_OP_ADD:
+    case AST_OP_SUB: return clause == '+';
+    case AST_OP_MUL: return clause == '*';
+    case AST_OP_AND: return clause == '&';
+    case AST_OP_OR: return clause == '|';
+    case AST_OP_XOR: return clause == '^';
+    default: return false;
+    }
+}
+
+/* Does an assignment begin or end what the region's clauses reduce? A simple one whose value does
+   not have the target also counts where it may be `if (e > a) a = e;`. */
+static bool assignment_ends(const struct coding *coding, const struct ast *ast)
+{
+    const struct ast *base = ast->children[0], *value = ast->children[1];
+    if (!is_reduced(coding, base))
+        return mentions_reduced(coding, value, NULL);
+    while (base->kind != AST_REF)
+        base = base->children[0];
+    if (ast->op == AST_OP_NONE)
+        return !mentions_reduced(coding, value, base->decl);
+    const struct ast *clause = reducing_clause(coding, base);
+    return !op_accumulates(ast->op, ast_strip(clause->children[0])->name[0]);
+}
+
+static bool region_has_ends(const struct coding *coding, const struct ast *ast)
+{
+    bool found = ast->kind == AST_ASSIGN && assignment_ends(coding, ast);
+    for (int i = 0; i < ast->n_children && !found; i++)
+        found = ast->children[i] && region_has_ends(coding, ast->children[i]);
+    return found;
+}
+
 static const struct code *region_lower(struct coding *coding, const struct ast *ast)
 {
     coding->region = ast;
+    coding->has_ends = region_has_ends(coding, ast->children[0]);
     coding->at->picks_reals |= picks_reals(coding, ast);
     const struct code *body = code_of_statement(coding, ast->children[0]);
     coding->region = NULL;
+    coding->has_ends = false;
     return body;
 }
 

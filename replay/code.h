@@ -23,7 +23,8 @@ struct code {
     bool is_before;                  /* STEP: the value is the old one */
     bool is_reduced;                 /* LOAD, STORE, STEP: of what the region's clause reduces */
     bool is_ordered;                 /* META_FOR: its rounds accumulate numbers of floating point,
-                                        which are compared in the order of the text */
+                                        which are compared in the order of the text, or begin and
+                                        end sums at their first and last points */
     bool is_row;                     /* ELEMENT: of a row of an array */
     int slot;
     int64_t value;

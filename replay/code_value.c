@@ -92,7 +92,7 @@ static const struct code *real_lower(struct coding *coding, const struct ast *as
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-bool is_reduced(const struct coding *coding, const struct ast *ast)
+const struct ast *reducing_clause(const struct coding *coding, const struct ast *ast)
 {
     const struct ast *base = ast;
     while (base && (base->kind == AST_INDEX || base->kind == AST_CAST || base->kind == AST_MEMBER))
@@ -109,10 +109,15 @@ bool is_reduced(const struct coding *coding, const struct ast *ast)
                 type = type->element;
             if (base ? base->kind == AST_REF && base->decl == name->decl
                      : type && !ast_class_is_integer(type->class))
-                return true;
+                return clause;
         }
     }
-    return false;
+    return NULL;
+}
+
+bool is_reduced(const struct coding *coding, const struct ast *ast)
+{
+    return reducing_clause(coding, ast) != NULL;
 }
 
 static struct code *load(struct coding *coding, const struct ast *ast, const struct code *address)

@@ -30,6 +30,7 @@ struct coding {
     struct coding_function *at;
     const struct ast *declared;      /* the variable whose initial value is lowered */
     const struct ast *region;        /* whose body is lowered; NULL: none */
+    bool has_ends;                   /* the region begins or ends sums of its clauses */
     bool chooses;                    /* in a condition that chooses among plans */
 };
 
@@ -71,8 +72,9 @@ const struct code *code_of_initial(struct coding *coding, const struct ast *decl
 /* The variable's slot; -1 for a variable of another function or of the file. */
 int slot_find(const struct coding *coding, const struct ast *decl);
 
-/* code_value.c: does a clause of the region reduce the variable or array of an expression? NULL:
-   does one reduce floating numbers? */
+/* code_value.c: the clause of the region that reduces the variable or array of an expression (NULL:
+   reduces floating numbers); NULL if none does. */
+const struct ast *reducing_clause(const struct coding *coding, const struct ast *ast);
 bool is_reduced(const struct coding *coding, const struct ast *ast);
 
 /* code_call.c */

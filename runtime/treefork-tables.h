@@ -194,6 +194,17 @@ struct treefork_region {
 #define TREEFORK_CHECKED_REGION 0
 #endif
 
+/* N where the C library is glibc 2.N, whose functions have vectors that a declaration tells gcc of;
+ * else 0. */
+#if defined __GLIBC__ && __GLIBC__ == 2 && defined __x86_64__ && __GNUC__ >= 6 && \
+    !defined __clang__ && !defined TREEFORK_SCALAR_MATH
+#define TREEFORK_VECTORS __GLIBC_MINOR__
+#define TREEFORK_VECTOR(function) \
+    __asm__(function) __attribute__((__simd__("notinbranch"), __const__))
+#else
+#define TREEFORK_VECTORS 0
+#endif
+
 /* Interpretation. Each is ARGUMENT, with a message, for tables of another layout. `values`: the
  * integer parameters. */
 

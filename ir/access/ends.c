@@ -17,9 +17,9 @@
    exists come from the others with the axes' values put in: 0, or what N = e says.
 
    A finish is executed later than it stands, and by another thread, a start perhaps when all sums
-   are known. So no other statement of the kernel may touch the arrays that it stores to, or store to
-   those that it reads; and points of the axes that are not in M may run it at once, which is asked of the
-   proofs of legality. */
+   are known. So no other statement of the kernel may touch an array that it stores to, or store to
+   an array that it reads; and points of the axes that are not in M may run it at once, which is
+   asked of the proofs of legality. */
 #include "ir/access/ends.h"
 #include "ir/access/analysis.h"
 #include "ir/walk.h"

@@ -4,6 +4,7 @@
    Iterators of other loops in a bound are replaced by their own bounds, so the box holds every
    iteration and perhaps more: conditions in the thread leave out what is too much. */
 #include "mapper/plan/box.h"
+#include "mapper/plan/ends.h"
 #include "mapper/plan/point.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/sets.h"
@@ -204,6 +205,7 @@ bool region_box(struct scop *scop, int depth, struct plan_region *region)
                 return false;
         for (size_t i = 0; i < region->members.count; i++)
             if (region->members.at[i].axes[axis] == AT_POINT &&
+                !member_is_end(region, &region->members.at[i]) &&
                 !point_fits(scop, &region->members.at[i], axis, &region->axes[axis]))
                 return false;
     }

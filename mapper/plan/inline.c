@@ -316,11 +316,11 @@ struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
     return unit;
 }
 
-/* Has a nest the call in its threads, or is its refusal about the call? */
+/* Has a nest the call in its threads, is its refusal about the call, or does it stay as a whole? */
 static bool nest_tells(const struct nest *nest, const struct ast_kept_call *call)
 {
     const struct scop_refusal *refusal = &nest->refusal;
-    if (nest->plan)
+    if (nest->plan || refusal->is_note)
         return nest->fragment.begin <= call->begin && call->begin < nest->fragment.end;
     return refusal->text && refusal->row == REFUSE_KEPT_CALL &&
            refusal->loc.line == call->loc.line && refusal->loc.column == call->loc.column;

@@ -9,6 +9,7 @@
    to the first. */
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
+#include "mapper/plan/ends.h"
 #include "mapper/plan/merge.h"
 #include "mapper/plan/order.h"
 #include "mapper/plan/point.h"
@@ -111,7 +112,7 @@ static bool edges_stay(const struct scop *scop, const struct plan_place *place,
         const struct plan_member *to = region_member(region, edge->to->unit);
         for (int axis = 0; axis < region->n_axes; axis++)
             if (from && to && !edge_is_free(scop, place, region, edge) &&
-                !edge_stays(scop, edge, from, to, axis))
+                !edge_is_end(region, edge, axis) && !edge_stays(scop, edge, from, to, axis))
                 return false;
     }
     return true;
@@ -220,7 +221,8 @@ static bool region_is_good(struct scop *scop, const struct plan_place *place,
            region_roles_agree(scop, place->depth, region) &&
            region_sums_find(scop, place->edges, place->depth, region) &&
            region_sums_are_shared(scop, place->depth, region) &&
-           splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region);
+           splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region) &&
+           ends_fit(scop, region);
 }
 
 static const int ORDERS[][AXES_MAX] = {{0, 1, 2, 3, 4, 5}, {1, 0, 2}, {0, 2, 1},
@@ -231,22 +233,29 @@ static bool regions_join(struct scop *scop, const struct plan_place *place, stru
                          const struct plan_region *b)
 {
     int n = N_ORDERS[a->n_axes];
+    isl_set *claims = scop->claims;
     for (int i = 0; i < 2 * n; i++) {
         bool apart = i >= n;
         struct plan_region both = joined(scop, a, b, ORDERS[i % n], apart);
         if ((b->is_ordered && i % n) || !region_is_good(scop, place, &both) ||
-            (apart && !lines_agree(scop, place->depth, a, b, &both)))
+            (apart && !lines_agree(scop, place->depth, a, b, &both))) {
+            scop->claims = claims;
             continue;
+        }
         *a = both;
         return true;
     }
     return false;
 }
 
+/* The point of an axis at which a member runs: its edges tell it, or it is the first or last point,
+   for statements that begin or end sums. */
+enum point_kind { POINT_FOUND, POINT_FIRST, POINT_LAST };
+
 /* Gives the lesser region a further axis, the last one before they are put in order, at which each
    member runs at a point of the greater region's axis; false if one cannot. */
 static bool points_add(const struct scop *scop, const struct plan_place *place,
-                       const struct plan_region *greater, const int *order,
+                       const struct plan_region *greater, const int *order, enum point_kind kind,
                        struct plan_region *lesser)
 {
     member_list members = lesser->members;
@@ -260,6 +269,9 @@ static bool points_add(const struct scop *scop, const struct plan_place *place,
             member.axes[axis] = is_new ? AT_POINT : members.at[i].axes[order[axis]];
             if (!is_new)
                 member.points[axis] = members.at[i].points[order[axis]];
+            else if (kind != POINT_FOUND)
+                member.points[axis] = kind == POINT_FIRST ? greater->axes[axis].lower
+                                                          : greater->axes[axis].upper;
             else if (!point_find(scop, place, &member, greater, axis, &member.points[axis]))
                 return false;
         }
@@ -275,12 +287,15 @@ static bool points_join(struct scop *scop, const struct plan_place *place, struc
     bool is_first = a->n_axes < b->n_axes;
     struct plan_region greater = is_first ? *b : *a;
     const struct plan_region *lesser = is_first ? a : b;
-    if (!points_allow(scop, place->depth, lesser, &greater) ||
+    enum point_kind kind = POINT_FOUND;
+    if (ends_allow(lesser, &greater, is_first))
+        kind = is_first ? POINT_FIRST : POINT_LAST;
+    if (!points_allow(scop, place->depth, lesser, &greater, kind != POINT_FOUND) ||
         !region_box(scop, place->depth, &greater))
         return false;
     for (int i = 0; i < N_ORDERS[greater.n_axes]; i++) {
         struct plan_region wider = *lesser;
-        if (!points_add(scop, place, &greater, ORDERS[i], &wider))
+        if (!points_add(scop, place, &greater, ORDERS[i], kind, &wider))
             continue;
         struct plan_region both = is_first ? joined(scop, &wider, &greater, ORDERS[0], false)
                                            : joined(scop, &greater, &wider, ORDERS[0], false);

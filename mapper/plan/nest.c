@@ -95,42 +95,49 @@ static struct fragment fragment_of(const struct search *s, const struct ast *con
 
 static void search_below(struct search *s, const struct ast *ast);
 
-/* Adds the nest of a loop, joined with `before`, the nest in front of it in the block (NULL: none),
-   if that pays. Returns the nest that stands in the list. */
-static struct nest *nest_search_loop(struct search *s, const struct ast *const *at, bool in_block,
-                                     const struct nest *before)
+static void nest_search_loop(struct search *s, const struct ast *const *at, bool in_block)
 {
     struct nest *nest = ARENA_NEW(s->ctx->arena, struct nest);
     nest->fragment = fragment_of(s, at, in_block);
     nest_read(s->ctx, s->unit, nest);
-    struct nest *joined = before && s->joins ? sequence_join(s->ctx, s->unit, before, nest) : NULL;
-    if (joined) {
-        vec_last(s->list) = joined;
-        return joined;
-    }
     vec_push(s->ctx->arena, s->list, nest);
     if (!nest->scop)
         search_below(s, *at);
-    return nest;
+}
+
+/* Joins the last nests of the list, neighbours in a block from `first` on, as long as that pays. */
+static void nests_join(struct search *s, size_t first)
+{
+    while (s->joins && s->list->count > first + 1) {
+        const struct nest *before = s->list->at[s->list->count - 2], *last = vec_last(s->list);
+        struct nest *joined = sequence_join(s->ctx, s->unit, before, last);
+        if (!joined)
+            return;
+        s->list->count--;
+        vec_last(s->list) = joined;
+    }
 }
 
 static void search_below(struct search *s, const struct ast *ast)
 {
     bool in_block = ast->kind == AST_COMPOUND;
-    struct nest *before = NULL;
+    size_t first = s->list->count;
     for (int i = 0; i < ast->n_children; i++) {
         const struct ast *const *child = &ast->children[i];
         if (!*child || ast_is_expression(*child) || (*child)->kind == AST_SCHEDULE)
             continue;
-        bool loop = (*child)->kind == AST_FOR && (*child)->end && !is_marked(s, *child);
-        if (loop) {
-            before = nest_search_loop(s, child, in_block, in_block ? before : NULL);
-            continue;
-        }
         size_t count = s->list->count;
-        search_below(s, *child);
-        if (is_marked(s, *child) || s->list->count > count)
-            before = NULL;
+        bool loop = (*child)->kind == AST_FOR && (*child)->end && !is_marked(s, *child);
+        if (loop)
+            nest_search_loop(s, child, in_block);
+        else
+            search_below(s, *child);
+        bool is_neighbour = loop && in_block && s->list->count == count + 1;
+        bool ends = is_marked(s, *child) || s->list->count > count;
+        if (is_neighbour)
+            nests_join(s, first);
+        else if (ends)
+            first = s->list->count;
     }
 }
 

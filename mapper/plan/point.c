@@ -256,9 +256,10 @@ static bool is_single(const struct plan_region *region)
 }
 
 bool points_allow(const struct scop *scop, int depth, const struct plan_region *lesser,
-                  const struct plan_region *greater)
+                  const struct plan_region *greater, bool are_ends)
 {
-    return lesser->n_axes && sums_go_along(lesser, greater) &&
+    return lesser->n_axes &&
+           (are_ends ? !lesser->sums.count : sums_go_along(lesser, greater)) &&
            !lesser->common && !scop->split &&
            greater->n_axes <= THREAD_AXES_MAX && is_single(lesser) &&
            region_is_flat(depth, lesser) && region_is_flat(depth, greater);

@@ -4,9 +4,10 @@
 
 /* Members of a region that run at a point of an axis. */
 
-/* May the lesser region's members run at points of the other one's axes? */
+/* May the lesser region's members run at points of the other one's axes? `are_ends`: they begin or
+   end its sums. */
 bool points_allow(const struct scop *scop, int depth, const struct plan_region *lesser,
-                  const struct plan_region *greater);
+                  const struct plan_region *greater, bool are_ends);
 /* The value of an axis of the greater region, whose boxes are known, at which a member of
    the lesser one may run; false if there is none. */
 bool point_find(const struct scop *scop, const struct plan_place *place,

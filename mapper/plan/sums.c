@@ -8,6 +8,7 @@
    A scalar that is summed keeps its name. A statement that sets it otherwise is host code outside
    of loops, and other regions read the value that it has there. */
 #include "mapper/plan/change.h"
+#include "mapper/plan/ends.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/sums.h"
@@ -172,11 +173,14 @@ static bool edge_moves(const struct plan_region *region, const struct scop_edge 
     return false;
 }
 
-/* Is the array only accumulated in, by the operator, as far as the region touches it? */
+/* Is the array only accumulated in, by the operator, as far as the region touches it but to begin
+   and end its sums? */
 static bool sum_is_alone(const struct plan_region *region, const struct plan_sum *sum)
 {
     for (size_t i = 0; i < region->members.count; i++) {
         const struct scop_unit *unit = region->members.at[i].unit;
+        if (member_is_end(region, &region->members.at[i]))
+            continue;
         for (size_t k = 0; k < unit->stmts.count; k++)
             for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
                 const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
@@ -226,7 +230,7 @@ static bool sum_is_joined(const struct scop *scop, int depth, const struct plan_
     for (const struct scop_access *access = access_first(&walk, scop, array); access;
          access = access_next(&walk)) {
         const struct plan_member *member = region_member(region, walk.stmt->unit);
-        if (!member)
+        if (!member || member_is_end(region, member))
             continue;
         first = first ? first : access;
         if (!accesses_are_equal(region, PART_ALL, first, access))

@@ -367,7 +367,7 @@ bool helper_read(struct extraction *e, struct scop_place at, const struct ast *c
         return true;
     if (at.frame || !scop->refusal.text)
         return false;
-    const char *kept = kept_call_words(scop->arena, scop->unit, call->begin);
+    const char *kept = at.depth ? NULL : kept_call_words(scop->arena, scop->unit, call->begin);
     if (kept) {
         scop->refusal = (struct scop_refusal){0};
         return scop_refuse(scop, REFUSE_KEPT_CALL, call->loc, kept);

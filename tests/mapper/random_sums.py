@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random plain C with sums: maps, conditions, one to three axes, several sums, extremes, their places, histograms.
+"""Random plain C with sums: maps, conditions, one to three axes, several sums, their starts and finishes, extremes, their
+places, histograms.
 
 Usage: random_sums.py BUILD [--count N] [--first SEED] [--witness threads,cpu,device] [--restyled] [--keep FOLDER]
 
@@ -107,6 +108,28 @@ class Maker:
         self.line(3, self.accumulation(kind, target, f"{values}[i][j]", ["i", "j"]))
         self.line(2, "}")
 
+    def begun(self):
+        """Few rows or columns that begin and end in the nest of their sums, or in loops of their own."""
+        kind, of = self.kinds()
+        few = self.pick("7", "16", "40")
+        by_rows = self.pick(True, True, False)
+        values = self.array(of, [few, "n"] if by_rows else ["n", few])
+        target, out = self.array(kind, [few], False) + "[i]", self.array(kind, [few], False)
+        more = self.array(of, [few])
+        begin = self.pick(f"{target} = 0;", f"{target} = {more}[i];", f"{target} = {target} * 2;", "")
+        end = self.rng.sample([f"{out}[i] = {target} * 2;", f"{target} /= 3;", f"{out}[i] = {target} - {more}[i];"], self.pick(0, 1, 1, 2))
+        element = f"{values}[i][j]" if by_rows else f"{values}[j][i]"
+        sums = [f"for (int j = 0; j < n; j++) {{", f"    {self.accumulation(kind, target, element, ['i', 'j'])}", "}"]
+        bodies = [[begin] if begin else [], sums, end]
+        if self.rng.random() < 0.8:
+            bodies = [bodies[0] + sums + end]
+        for body in bodies:
+            if body:
+                self.line(1, f"for (int i = 0; i < {few}; i++) {{")
+                for text in body:
+                    self.line(2, text)
+                self.line(1, "}")
+
     def cube(self):
         kind, of = self.kinds()
         values, target = self.array(of, ["m", "n", "3"]), self.scalar(kind)
@@ -147,7 +170,7 @@ class Maker:
 
     def text(self):
         for _ in range(self.pick(1, 2, 3)):
-            self.pick(self.flat, self.flat, self.square, self.square, self.cube, self.place, self.histogram)()
+            self.pick(self.flat, self.flat, self.square, self.square, self.begun, self.begun, self.cube, self.place, self.histogram)()
         body, returned = list(self.lines), ""
         for kind, name in self.results:
             out = f"out_{name}"

@@ -16,10 +16,10 @@ BLOCKS = "B0=16,B1=16,B2=16,B3=16,B4=16,B5=16"
 
 def counted(tool, program, function, m, n):
     """Regions, launches and words of a function at a size."""
-    run = subprocess.run([tool, "-d", "lines", program, "--function", function, "--reassociate", "--set", f"m={m},n={n},{BLOCKS}"],
-                         capture_output=True, text=True)
+    command = [tool, "-d", "lines", "--leaf", "1", program, "--function", function, "--reassociate", "--set", f"m={m},n={n},{BLOCKS}"]
+    run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
-        sys.exit(f"{function}: {run.stderr}")
+        sys.exit(f"{function}: status {run.returncode}: {run.stderr}")
     regions, launches, words, leaf = 0, 0, 0, 0
     for line in run.stdout.splitlines():
         head = re.match(r"// leaf (\d+)(?:, launch (\d+) of)?", line)

@@ -47,6 +47,11 @@ struct row {
     ADD "meta_schedule " clause "{ meta_for (int x = 0; x < n; x++) meta_for (int t = 0; t < 1; "  \
         "t++) " count " }}"
 
+#define CADD "void f(int n, int *restrict c) {"
+#define CSUM(body, behind)                                                                         \
+    CADD "if (n > 0) meta_schedule meta_reduce(+, c) { meta_for (int x = 0; x < n; x++) meta_for " \
+         "(int t = 0; t < 1; t++) { " body " } }" behind
+
 static const struct row rows[] = {
     {"iterations that accumulate under the clause",
      ADD "for (int i = 0; i < n; i++) a[0] += b[i]; }",
@@ -55,6 +60,14 @@ static const struct row rows[] = {
      MARKS SUM("", "a[0] += b[x];"), REPLAY_DIFFERENT, "two threads"},
     {"the clause, and the sum from its end", ADD "for (int i = 0; i < n; i++) a[0] += b[i]; }",
      MARKS SUM("meta_reduce(+, a) ", "a[0] += b[n - 1 - x];"), REPLAY_DIFFERENT, "a[0]"},
+    {"a sum that begins and ends in its region",
+     CADD "c[0] = n; for (int i = 0; i < n; i++) c[0] += i * i; if (n > 0) c[1] = c[0] / 3; }",
+     MARKS CSUM("if (x == 0) c[0] = n; c[0] += x * x; if (x == n - 1) c[1] = c[0] / 3;", " else "
+                "c[0] = n; }"), REPLAY_EQUAL, NULL},
+    {"a sum that begins at its last point",
+     CADD "c[0] = n; for (int i = 0; i < n; i++) c[0] += i * i; }",
+     MARKS CSUM("if (x == n - 1) c[0] = n; c[0] += x * x;", " else c[0] = n; }"), REPLAY_DIFFERENT,
+     "c[0]"},
     {"loops exchanged where nothing depends",
      "void f(int n, float a[n][n]) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) "
      "a[i][j] += 1; }",
