@@ -50,6 +50,9 @@ void run_write_select(struct host *host, const struct tree *tree);
 /* serial.c: tf_serial_NAME, which runs a region with sums on the host, if it has one;
    before all of them the words that they need. */
 bool serial_is_made(struct host *host, const struct tree *tree);
+/* The function as an address in tables: NULL, by a macro, where OpenMP's threads alone would run it
+   and the compiler has none. */
+const char *serial_name(struct host *host, const struct tree *tree);
 void serial_begin(struct host *host);
 void serial_write(struct host *host, const struct tree *tree);
 /* tf_run_NAME, which runs a region: its declaration and its definition. */

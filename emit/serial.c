@@ -9,6 +9,7 @@
    where a region has at least TREEFORK_SHARE points: each block computes the same. Each of these
    threads has its own shared memory, and loops that accumulate in global memory run one at a time.
    So exact sums are made where their leaf has trees or copies in shared memory.
+   Regions without sums beside others run so by OpenMP's threads alone, where they stage nothing.
    Functions of the C library are those of its vectors where the sums' bits depend on the order
    anyway: a device has other last bits, too.
    Partial arrays and shared memory lie on the heap; if there is none, or a block has too many
@@ -46,16 +47,35 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
 struct serial_leaf {
     const struct variant *variant;
     const char *kernels;
+    bool is_map;                    /* it has no sums: only OpenMP's threads run it so */
 };
+
+static bool program_has_sums(const struct program *program)
+{
+    bool has = false;
+    for (size_t r = 0; r < program->n_regions; r++)
+        has |= kernel_accumulates(program->regions[r]->kernel);
+    return has;
+}
+
+/* Does it pay to run a leaf so? Sums in any order, exact ones by trees or copies in shared memory,
+   and maps beside sums that stage nothing. */
+static bool variant_pays(const struct kernel *kernel, const struct variant *variant)
+{
+    bool uses_shared = device_uses_shared(variant->launches[0].kernel);
+    if (kernel_inexact_sum(kernel))
+        return true;
+    return kernel_accumulates(kernel) ? uses_shared : !uses_shared && variant->n_launches == 1;
+}
 
 static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
     const struct kernel *kernel = tree->region->kernel;
-    bool has_order = kernel_inexact_sum(kernel) != NULL;
-    if (!kernel_accumulates(kernel))
+    if (!program_has_sums(host->program))
         return;
+    leaf->is_map = !kernel_accumulates(kernel);
     for (size_t v = 0; v < tree->n_variants; v++) {
-        if (!has_order && !device_uses_shared(tree->variants[v].launches[0].kernel))
+        if (!variant_pays(kernel, &tree->variants[v]))
             continue;
         leaf->kernels = kernels_print(host, tree, &tree->variants[v]);
         if (!leaf->kernels)
@@ -79,6 +99,13 @@ static const struct serial_leaf *serial_leaf(struct host *host, const struct tre
 bool serial_is_made(struct host *host, const struct tree *tree)
 {
     return serial_leaf(host, tree)->variant != NULL;
+}
+
+const char *serial_name(struct host *host, const struct tree *tree)
+{
+    const char *name = arena_printf(host->arena, "tf_serial_%s", tree->region->name);
+    return serial_leaf(host, tree)->is_map ? arena_printf(host->arena, "tf_shared_alone(%s)", name)
+                                           : name;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -242,6 +269,8 @@ void serial_write(struct host *host, const struct tree *tree)
     arguments_print(out, tree->region);
     points_print(host, tree->region->kernel);
     row_print(out, tree->region);
+    if (leaf->is_map)
+        str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n");
     str_add(out, "    if (");
     const struct kernel *first = variant->launches[0].kernel;
     extents_print(host, first, first->block, first->n_block);
@@ -334,7 +363,10 @@ void serial_begin(struct host *host)
             "#define tf_shares(blocks, points) \\\n"
             "    ((blocks) > 1 && (points) >= TREEFORK_SHARE && !omp_in_parallel())\n"
             "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n"
+            "#define tf_shared_alone(function) function\n"
             "#else\n"
+            "#define tf_shares(blocks, points) 0\n"
+            "#define tf_shared_alone(function) (0 ? function : 0)\n"
             "#define tf_threads ((size_t)1)\n"
             "#define tf_thread ((size_t)0)\n"
             "#define tf_alone\n"

@@ -296,7 +296,7 @@ static void print_region(struct tables *t)
         integers += code_integer_parameter(k, k->params[i]->var->name) >= 0;
     str_addf(out, "static struct treefork_site tf_site_%s%s;\n", name,
              serial_is_made(t->host, t->tree)
-                 ? arena_printf(t->arena, " = {.serial = tf_serial_%s}", name)
+                 ? arena_printf(t->arena, " = {.serial = %s}", serial_name(t->host, t->tree))
                  : "");
     str_addf(
         out,

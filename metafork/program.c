@@ -148,6 +148,7 @@ static void scratch_fill(struct lower *l)
 static void arrays_judge(const struct lower *l, struct region *region)
 {
     bool *is_scratch = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);
+    bool *is_unread = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);
     bool *may_be_null = ARENA_ARRAY(l->arena, bool, region->kernel->n_arrays + 1);
     for (int i = 0; i < region->kernel->n_arrays; i++)
         for (size_t k = 0; k < l->outer.count; k++)
@@ -155,9 +156,11 @@ static void arrays_judge(const struct lower *l, struct region *region)
                 !strcmp(l->outer.at[k]->decl->name, region->kernel->arrays[i]->name)) {
                 const struct ast *decl = l->outer.at[k]->decl;
                 is_scratch[i] = array_is_scratch(l->body, decl);
+                is_unread[i] = is_scratch[i] && array_is_lone(l->body, decl, l->schedule);
                 may_be_null[i] = ast_may_be_null(l->arena, l->body, decl);
             }
     region->is_scratch = is_scratch;
+    region->is_unread = is_unread;
     region->may_be_null = may_be_null;
 }
 

@@ -368,6 +368,29 @@ bool array_is_scratch(const struct ast *body, const struct ast *decl)
            decl->n_children == 0 && !host_names(body, decl);
 }
 
+/* Is the variable named in the node? */
+static bool node_names(const struct ast *node, const struct ast *decl)
+{
+    if (!node || (node->kind == AST_REF && node->decl == decl))
+        return node != NULL;
+    for (int i = 0; i < node->n_children; i++)
+        if (node_names(node->children[i], decl))
+            return true;
+    return false;
+}
+
+bool array_is_lone(const struct ast *body, const struct ast *decl, const struct ast *schedule)
+{
+    if (!body || body == schedule)
+        return true;
+    if (body->kind == AST_SCHEDULE)
+        return !node_names(body, decl);
+    for (int i = 0; i < body->n_children; i++)
+        if (!array_is_lone(body->children[i], decl, schedule))
+            return false;
+    return true;
+}
+
 static bool has_value(struct arena *arena, const struct ast *body)
 {
     struct ast_walk walk;

@@ -78,6 +78,18 @@ static bool is_last_banded(int row)
            strategy_table(row + 1)->form == FORM_PLACED;
 }
 
+/* Temporaries of the region that need no memory vanish. */
+static struct kernel_parts parts_forward(struct store *store, struct kernel_parts parts)
+{
+    const struct region *region = store->space->region;
+    if (store->space->options->golden || !space_independent(store->space))
+        return parts;
+    for (int i = 0; i < region->kernel->n_arrays; i++)
+        if (region->is_unread && region->is_unread[i])
+            parts = strategy_drop_unread(store->ctx, parts, region->kernel->arrays[i]);
+    return parts;
+}
+
 /* The kernels of a banded draft: it is split, and the sums of each part get their form. */
 static struct kernel_parts draft_parts(struct store *store, const struct kernel_draft *draft)
 {
@@ -90,7 +102,7 @@ static struct kernel_parts draft_parts(struct store *store, const struct kernel_
         for (int k = 0; k < parts.count; k++)
             all.at[all.count++] = parts.at[k];
     }
-    return all;
+    return parts_forward(store, all);
 }
 
 /* A banded draft that becomes several kernels: each of them placed, the asked one returned. */

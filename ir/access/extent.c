@@ -357,7 +357,8 @@ const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
                                  const struct array *array)
 {
     struct analysis *analysis = analysis_new(ctx, kernel);
-    analysis_assume(analysis);
+    if (array->n_dims && !array->dims[0])
+        analysis_assume(analysis);
     const struct expr *extent = analysis_extent(analysis, array);
     analysis_free(analysis);
     return extent;

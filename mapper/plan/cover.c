@@ -107,9 +107,11 @@ static void cover_join(struct cover_search *s, const plan_list *steps)
         for (size_t a = 0; a < b; a++)
             for (int way = MERGE_WIDE; way < MERGE_WAYS; way++) {
                 plan_list joined;
+                isl_set *claims = s->scop->claims;
                 scop_question_begin(s->scop);
                 if (steps_joined(s->scop, s->place, steps, a, b, (enum merge_way)way, &joined))
                     cover_add(s, &joined);
+                s->scop->claims = claims;
             }
 }
 

@@ -26,19 +26,6 @@ static int point_axis(const struct plan_region *region, const struct plan_member
     return -1;
 }
 
-static bool touches_sums(const struct plan_region *region, const struct scop_stmt *stmt)
-{
-    for (size_t i = 0; i < stmt->accesses.count; i++)
-        if (region_sums(region, stmt->accesses.at[i].array))
-            return true;
-    return false;
-}
-
-bool member_is_end(const struct plan_region *region, const struct plan_member *member)
-{
-    return point_axis(region, member) >= 0 && touches_sums(region, member->unit->stmts.at[0]);
-}
-
 /* Does the access accumulate as the region's threads do in the array? */
 static bool is_summing(const struct plan_region *region, const struct scop_access *access)
 {
@@ -46,6 +33,23 @@ static bool is_summing(const struct plan_region *region, const struct scop_acces
         if (region->sums.at[i].array == access->array)
             return region->sums.at[i].reduction == access->reduction;
     return false;
+}
+
+/* Does the statement touch what is summed, but not to accumulate? */
+static bool touches_sums(const struct plan_region *region, const struct scop_stmt *stmt)
+{
+    bool found = false;
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        if (is_summing(region, &stmt->accesses.at[i]))
+            return false;
+        found |= region_sums(region, stmt->accesses.at[i].array);
+    }
+    return found;
+}
+
+bool member_is_end(const struct plan_region *region, const struct plan_member *member)
+{
+    return point_axis(region, member) >= 0 && touches_sums(region, member->unit->stmts.at[0]);
 }
 
 /* Does the statement read the very element that it sets? */
@@ -98,8 +102,9 @@ bool edge_is_end(const struct plan_region *region, const struct scop_edge *edge,
 {
     const struct plan_member *from = region_member(region, edge->from->unit);
     const struct plan_member *to = region_member(region, edge->to->unit);
-    return region_sums(region, edge->first->array) &&
-           (from->axes[axis] == AT_POINT || to->axes[axis] == AT_POINT);
+    bool is_from = from->axes[axis] == AT_POINT && member_is_end(region, from);
+    bool is_to = to->axes[axis] == AT_POINT && member_is_end(region, to);
+    return region_sums(region, edge->first->array) && (is_from || is_to);
 }
 
 /* --- the region ------------------------------------------------------------------------------- */

@@ -46,6 +46,11 @@ struct reduce_options {
 };
 struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel,
                                     struct reduce_options options);
+/* The kernels without their uses of an array whose elements none but the thread reads that stored
+   them, in the same band: the values stay in locals. The same kernels if a load is left, or a
+   kernel stores nothing else. */
+struct kernel_parts strategy_drop_unread(struct ctx *ctx, struct kernel_parts parts,
+                                         const struct array *array);
 /* Does a block have such copies in the kernel? */
 bool strategy_has_copies(const struct kernel *kernel);
 /* Would placement cut a serial loop of the banded kernel into pieces, if it may? */

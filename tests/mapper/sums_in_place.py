@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random plain C with sums (random_sums.py), run without a device: what stands in place of launches, by three threads of OpenMP.
+"""Random plain C with sums (random_sums.py) and maps, run without a device: what stands in place of launches, by three threads of OpenMP.
 
 Usage: sums_in_place.py BUILD [--count N] [--first SEED] [--keep FOLDER]
 
@@ -12,6 +12,24 @@ import sys
 import tempfile
 
 from random_sums import ROOT, Maker, run
+
+class Beside(Maker):
+    """Maps beside the sums, which share blocks, too: of one axis, of two, and a loop of each thread."""
+
+    def map(self):
+        kind = self.pick("int", "float", "double")
+        x, y, z = self.array(kind, ["n"]), self.array(kind, ["n"], False), self.array(kind, ["m", "n"], False)
+        self.line(1, "for (int i = 0; i < n; i++) {")
+        self.line(2, f"{y}[i] = {x}[i] + {x}[i ? i - 1 : 0];")
+        self.line(2, f"for (int k = 0; k < m; k++) {y}[i] = {self.pick(f'{y}[i] + {x}[k < n ? k : 0]', f'{y}[i] * 2 - k')};")
+        self.line(1, "}")
+        self.line(1, "for (int j = 0; j < m; j++)")
+        self.line(2, f"for (int i = 0; i < n; i++) {z}[j][i] = {x}[i] - j;")
+
+    def text(self):
+        self.pick(self.map, self.flat)()
+        return super().text()
+
 
 CALLS = ((0, 2), (1, 1), (37, 5), (5000, 3))
 MAIN = """#include <stdio.h>
@@ -68,7 +86,7 @@ def output(command):
 def program_check(build, folder, seed):
     """What is wrong ("" if nothing is); how many regions have sums in place, None if nothing is mapped."""
     stem = os.path.join(folder, f"place_{seed}")
-    text = Maker(seed).text()
+    text = Beside(seed).text()
     for name, content in ((stem + ".c", text), (stem + ".main.c", main_of(text))):
         with open(name, "w", encoding="utf-8") as file:
             file.write(content)
@@ -106,7 +124,7 @@ def main():
             if wrong:
                 differ += 1
                 print(f"{seed}: differs: {wrong}", flush=True)
-    print(f"{options.count} programs, {places} regions with sums in place, {differ} differ")
+    print(f"{options.count} programs, {places} regions in place, {differ} differ")
     sys.exit(1 if differ else 0)
 
 

@@ -207,11 +207,15 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
     return true;
 }
 
-/* A store without search, to make kernels for sets of strategies. */
+/* A store without search, to make kernels for sets of strategies. They keep all stores, so that
+   their arrays can be compared. */
 static inline struct store *store_bare(struct ctx *ctx, const struct region *region)
 {
     static const struct tree_options options = {0};
-    const struct search_space *space = space_make(ctx, region, &options);
+    struct region *kept = ARENA_NEW(ctx->arena, struct region);
+    *kept = *region;
+    kept->is_unread = NULL;
+    const struct search_space *space = space_make(ctx, kept, &options);
     return space ? store_new(space) : NULL;
 }
 

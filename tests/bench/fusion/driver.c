@@ -69,7 +69,8 @@ static void sscal_call(void)
 
 static void gemver_call(void)
 {
-    gemver(n, n, 0.5f, 0.01f, MATRIX(0), V(0), V(1), V(2), V(4), V(5), V(6), MATRIX(1), MATRIX(2), V(7), V(3));
+    gemver(n, n, 0.5f, 0.01f, MATRIX(0), V(0), V(1), V(2), V(4), V(5), V(6), MATRIX(1), MATRIX(2),
+           V(7), V(3));
 }
 
 static void gesummv_call(void)
@@ -142,6 +143,7 @@ int main(int count, char **words)
         printf("%.0f\n", clock_now() - start);
     }
     printf("check %.9g\n", check());
-    printf("words %.0f\n", (double)sequence->words_square * n * n + (double)sequence->words_line * n);
+    printf("words %.0f\n",
+           (double)sequence->words_square * n * n + (double)sequence->words_line * n);
     return 0;
 }

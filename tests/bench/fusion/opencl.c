@@ -1,5 +1,5 @@
-/* The sequences as a person writes them in OpenCL at first: a kernel for each elementary operation, a
-   work-item for each element, row or column, and for a sum of everything one for each chunk. */
+/* The sequences as a person writes them in OpenCL at first: a kernel for each elementary operation,
+   a work-item for each element, row or column, and for a sum of everything one for each chunk. */
 #include "../reduce/lanes.h"
 #include "sequences.h"
 #include <stdbool.h>
@@ -13,12 +13,14 @@ static const char text[] =
     "{ int i = get_global_id(0); x[i] = a * y[i]; }\n"
     "kernel void plus(global float *z, global const float *x, float a, global const float *y)\n"
     "{ int i = get_global_id(0); z[i] = x[i] + a * y[i]; }\n"
-    "kernel void product(global float *parts, global const float *x, global const float *y, int n)\n"
+    "kernel void product(global float *parts, global const float *x, global const float *y,\n"
+    "                    int n)\n"
     "{ int g = get_global_id(0), c = (n + get_global_size(0) - 1) / get_global_size(0);\n"
     "  int end = min(n, (g + 1) * c); float s = 0;\n"
     "  for (int i = g * c; i < end; i++) s += x[i] * y[i];\n"
     "  parts[g] = s; }\n"
-    "kernel void rows(global float *y, float a, global const float *A, global const float *x, int n)\n"
+    "kernel void rows(global float *y, float a, global const float *A, global const float *x,\n"
+    "                 int n)\n"
     "{ int i = get_global_id(0); float s = 0;\n"
     "  for (int j = 0; j < n; j++) s += A[(long)i * n + j] * x[j];\n"
     "  y[i] += a * s; }\n"
@@ -113,7 +115,8 @@ static void plus(int n, float *z, const float *x, float a, const float *y)
     call_run(&call, n, 1);
 }
 
-static void product(const char *name, int m, int n, float *to, float a, const float *A, const float *of)
+static void product(const char *name, int m, int n, float *to, float a, const float *A,
+                    const float *of)
 {
     bool by_rows = !strcmp(name, "rows");
     struct call call = call_begin(name);
@@ -203,7 +206,8 @@ void sscal(int n, float alpha, float *x)
 void gemver(int m, int n, float alpha, float beta, const float A[restrict m][n],
             const float u1[restrict m], const float v1[restrict n], const float u2[restrict m],
             const float v2[restrict n], const float y[restrict m], const float z[restrict n],
-            float T[restrict m][n], float B[restrict m][n], float x[restrict n], float w[restrict m])
+            float T[restrict m][n], float B[restrict m][n], float x[restrict n],
+            float w[restrict m])
 {
     outer(m, n, T[0], A[0], u1, v1);
     outer(m, n, B[0], T[0], u2, v2);

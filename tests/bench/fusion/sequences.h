@@ -18,7 +18,8 @@ void sscal(int n, float alpha, float *x);
 void gemver(int m, int n, float alpha, float beta, const float A[restrict m][n],
             const float u1[restrict m], const float v1[restrict n], const float u2[restrict m],
             const float v2[restrict n], const float y[restrict m], const float z[restrict n],
-            float T[restrict m][n], float B[restrict m][n], float x[restrict n], float w[restrict m]);
+            float T[restrict m][n], float B[restrict m][n], float x[restrict n],
+            float w[restrict m]);
 void gesummv(int m, int n, float alpha, float beta, const float A[restrict m][n],
              const float B[restrict m][n], const float x[restrict n], float y[restrict m]);
 void madd(int m, int n, const float A[restrict m][n], const float B[restrict m][n],
