@@ -121,8 +121,8 @@ bool assignment_whole(struct ctx *ctx, const struct assignments *set, const char
 bool assignments_known(struct ctx *ctx, const struct assignments *set, const char *const *names,
                        size_t n_names);
 
-/* programs.c: the paths of libtreefork.a and of the folder of its headers; false if there are
-   none. */
+/* programs.c: the paths of libtreefork.a and of the folder of its headers; false if the library is
+   not beside the tool. */
 bool runtime_find(struct ctx *ctx, const char **library, const char **include);
 /* machines.c: the folder of the running tool; NULL if it cannot be told. */
 const char *executable_folder(struct ctx *ctx);

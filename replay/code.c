@@ -215,6 +215,25 @@ static bool op_accumulates(enum ast_op op, char clause)
     }
 }
 
+/* Is the value a sum by the operator of a clause that the target is one operand of, `a + e + f`? */
+static bool value_accumulates(const struct coding *coding, const struct ast *value,
+                              const struct ast *decl, char clause)
+{
+    value = ast_strip(value);
+    if (value->kind == AST_REF)
+        return value->decl == decl;
+    if (value->kind == AST_INDEX)
+        return value_accumulates(coding, value->children[0], decl, clause) &&
+               !mentions_reduced(coding, value->children[1], decl);
+    if (value->kind != AST_BINARY || !op_accumulates(value->op, clause))
+        return false;
+    const struct ast *left = value->children[0], *right = value->children[1];
+    if (mentions_reduced(coding, left, decl))
+        return !mentions_reduced(coding, right, decl) &&
+               value_accumulates(coding, left, decl, clause);
+    return value->op != AST_OP_SUB && value_accumulates(coding, right, decl, clause);
+}
+
 /* Does an assignment begin or end what the region's clauses reduce? A simple one whose value does
    not have the target also counts where it may be `if (e > a) a = e;`. */
 static bool assignment_ends(const struct coding *coding, const struct ast *ast)
@@ -224,10 +243,11 @@ static bool assignment_ends(const struct coding *coding, const struct ast *ast)
         return mentions_reduced(coding, value, NULL);
     while (base->kind != AST_REF)
         base = base->children[0];
-    if (ast->op == AST_OP_NONE)
-        return !mentions_reduced(coding, value, base->decl);
-    const struct ast *clause = reducing_clause(coding, base);
-    return !op_accumulates(ast->op, ast_strip(clause->children[0])->name[0]);
+    char clause = ast_strip(reducing_clause(coding, base)->children[0])->name[0];
+    if (ast->op != AST_OP_NONE)
+        return !op_accumulates(ast->op, clause);
+    return clause == 'm' ? !mentions_reduced(coding, value, base->decl)
+                         : !value_accumulates(coding, value, base->decl, clause);
 }
 
 static bool region_has_ends(const struct coding *coding, const struct ast *ast)

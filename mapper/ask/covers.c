@@ -2,7 +2,8 @@
 
    In: the fragments that a person asks about. Out: for each its nests by number; its covers, the
    plan's marked, each with launches, elements moved and predicted time, and its regions; then the
-   nests that no cover has in one region, with the array, both places and two iterations that meet. */
+   nests that no cover has in one region, with the array, both places and two iterations that
+   meet. */
 #include "mapper/ask/ask.h"
 #include "mapper/ask/report.h"
 #include "mapper/plan/change.h"

@@ -46,6 +46,9 @@ void expansion_apply(struct scop *scop, const struct scop_change *change);
 /* sums.c: arrays and scalars that statements accumulate in, in an order that is free. */
 void summings_find(struct scop *scop, struct change_list *list);
 void summing_apply(struct scop *scop, const struct scop_change *change);
+/* sums.c: the call of `m = fmax(m, e)` or its like, whose first element takes the place of a start
+   that is no number; NULL if there is none. */
+const struct ast *extreme_call_find(const struct scop *scop);
 
 /* argmax.c: loops that find where the least or the greatest of several values stands. The sums of
    the block that is read in the place of such a loop are the change's. */

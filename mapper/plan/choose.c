@@ -49,12 +49,15 @@ static bool memories_are_laid_out(const struct scop *scop)
     return true;
 }
 
-/* The plan with some changes; NULL if there is none. */
-static struct schedule *plan_with(const struct change_search *s, const struct change_list *changes)
+/* The plan with some changes; NULL if there is none. Narrow: sums along rows and columns have a
+   thread for each of these. */
+static struct schedule *plan_with(const struct change_search *s, const struct change_list *changes,
+                                  bool is_narrow)
 {
     struct change_list *own = ARENA_NEW(s->ctx->arena, struct change_list);
     *own = *changes;
     struct scop *scop = scop_make(s->ctx, s->unit, &s->nest->fragment, own);
+    scop->is_narrow = is_narrow;
     struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
     if (plan && (!splitting_is_ordered(plan) || !memories_are_laid_out(scop)))
         plan = NULL;
@@ -70,7 +73,7 @@ static bool is_mostly_alone(const struct change_search *s, const struct schedule
 /* Keeps the plan with the changes if it takes at most `limit`. */
 static bool changes_try(struct change_search *s, const struct change_list *changes, double limit)
 {
-    struct schedule *plan = plan_with(s, changes);
+    struct schedule *plan = plan_with(s, changes, false);
     double cost = plan_cost(plan, &ASSUMED);
     if (!plan || !(cost <= limit) || is_mostly_alone(s, plan))
         return false;
@@ -123,23 +126,32 @@ const char *plan_size_text(const struct schedule *plan)
     const char *sum = more ? arena_printf(plan->scop->arena, " %c %lld", more < 0 ? '-' : '+',
                                           llabs(more)) : "";
     form.constant = 0;
-    return arena_printf(plan->scop->arena, "%s <= meta_threads() / %lld%s",
-                        affine_text(plan->scop, &form), (long long)plan->share, sum);
+    const char *share = plan->share == 1 ? ""
+                        : arena_printf(plan->scop->arena, " / %lld", (long long)plan->share);
+    return arena_printf(plan->scop->arena, "%s <= meta_threads()%s%s",
+                        affine_text(plan->scop, &form), share, sum);
+}
+
+/* The length of the axis of a plan's dearest region, over parameters; false unless it has one such
+   axis. */
+static bool dearest_length(const struct schedule *plan, struct affine *size)
+{
+    const struct affine one = affine_constant(1);
+    const struct plan_region *region = plan_dearest(plan, &ASSUMED);
+    if (!region || region->n_axes != 1)
+        return false;
+    *size = region->axes[0].upper;
+    return affine_add(size, &region->axes[0].lower, -1) && affine_add(size, &one, 1) &&
+           size->n_terms;
 }
 
 /* The plan without changes beside the one with them, where it has one axis whose length is not
    known and needs no memory. */
 static void otherwise_find(struct nest *nest, struct schedule *unchanged)
 {
-    const struct affine one = affine_constant(1);
-    if (!unchanged || nest->plan == unchanged || !nest->plan->scop->memories.count)
-        return;
-    const struct plan_region *region = plan_dearest(unchanged, &ASSUMED);
-    if (!region || region->n_axes != 1)
-        return;
-    struct affine size = region->axes[0].upper;
-    if (!affine_add(&size, &region->axes[0].lower, -1) || !affine_add(&size, &one, 1) ||
-        !size.n_terms)
+    struct affine size;
+    if (!unchanged || nest->plan == unchanged || !nest->plan->scop->memories.count ||
+        !dearest_length(unchanged, &size))
         return;
     int64_t most = points_most(nest->plan, unchanged, &size);
     if (!most) {
@@ -149,6 +161,27 @@ static void otherwise_find(struct nest *nest, struct schedule *unchanged)
     nest->plan->size = size;
     nest->plan->share = THREADS_HELD / most;
     nest->plan->otherwise = unchanged;
+}
+
+/* Beside a plan that has rows and columns in one region the one that has a thread for each of them:
+   a device that runs no more threads at once than there are rows is served better so, as sums of a
+   thread need no tree. A plan for which that cannot be asked is not widened. */
+static void narrow_find(struct change_search *s)
+{
+    struct nest *nest = s->nest;
+    struct affine size;
+    if (!nest->plan || !nest->plan->scop->is_widened || nest->plan->otherwise)
+        return;
+    struct schedule *narrow = plan_with(s, &s->changes, true);
+    if (!narrow)
+        return;
+    if (!dearest_length(narrow, &size)) {
+        nest->plan = narrow;
+        return;
+    }
+    nest->plan->size = size;
+    nest->plan->share = 1;
+    nest->plan->otherwise = narrow;
 }
 
 /* Copies the found changes to the candidates, without changes that need memory if the printed text
@@ -211,8 +244,10 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
     candidates_take(&s, found, &candidates);
     if (nest->plan)
         nest->refusal.text = NULL;
-    if (candidates.count == n_sums)
+    if (candidates.count == n_sums) {
+        narrow_find(&s);
         return;
+    }
     if (!changes_try(&s, &candidates, s.cost * GAIN))
         for (size_t i = n_sums; i < candidates.count && candidates.count > n_sums + 1; i++) {
             struct change_list more = list_without(ctx->arena, &s.changes, SIZE_MAX);
@@ -221,6 +256,7 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
         }
     changes_prune(&s, n_sums);
     otherwise_find(nest, unchanged);
+    narrow_find(&s);
     if (nest->plan)
         nest->refusal.text = NULL;
 }

@@ -314,7 +314,7 @@ static bool wide_join(struct scop *scop, const struct plan_place *place, struct 
 {
     struct plan_region wide[2] = {*a, *b};
     int reduced[2];
-    if (!region_widen(scop, place, &wide[0], &reduced[0]) ||
+    if (scop->is_narrow || !region_widen(scop, place, &wide[0], &reduced[0]) ||
         !region_widen(scop, place, &wide[1], &reduced[1]) ||
         (reduced[0] == REDUCED_NONE && reduced[1] == REDUCED_NONE))
         return false;
@@ -325,6 +325,7 @@ static bool wide_join(struct scop *scop, const struct plan_place *place, struct 
             !region_shares_plane(&both, a->members.count))
             continue;
         *a = both;
+        scop->is_widened = true;
         return true;
     }
     return false;

@@ -13,6 +13,7 @@
 #include "mapper/scop/depend.h"
 #include "mapper/scop/sums.h"
 #include "mapper/scop/walk.h"
+#include <string.h>
 
 /* --- candidates ------------------------------------------------------------------------------- */
 
@@ -69,6 +70,33 @@ void summings_find(struct scop *scop, struct change_list *list)
                                            .decl = array->decl,
                                            .depth = array->n_dims ? 0 : depth_set(scop, array)}));
     }
+}
+
+static bool is_extreme_call(const struct ast *call)
+{
+    static const char *const names[] = {"fmax", "fmaxf", "fmin", "fminf"};
+    bool good = false;
+    if (call->kind != AST_CALL || !call->decl || call->n_children != 2)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        good |= !strcmp(call->decl->name, names[i]);
+    return good;
+}
+
+const struct ast *extreme_call_find(const struct scop *scop)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->stmts.count; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, scop->stmts.at[i]->ast);
+        for (; n; n = ast_next(&walk)) {
+            const struct ast *value = n->kind == AST_ASSIGN ? ast_strip(n->children[1]) : n;
+            if (n->kind == AST_ASSIGN && is_extreme_call(value) &&
+                (ast_equal(value->children[0], n->children[0]) ||
+                 ast_equal(value->children[1], n->children[0])))
+                return value;
+        }
+    }
+    return NULL;
 }
 
 void summing_apply(struct scop *scop, const struct scop_change *change)

@@ -8,8 +8,8 @@
    An element is the same where array and subscripts are, and no local in the subscripts was set
    between. In one band no two points touch an element that one of them writes, so that only the
    thread's own stores count: each store to the array ends what was known of it, and so does, before
-   its first round, a loop that stores to it. A value that was stored in a branch or in a loop is not
-   known behind that.
+   its first round, a loop that stores to it. A value that was stored in a branch or in a loop is
+   not known behind that.
    Source: design, "How better leaves enter". */
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"

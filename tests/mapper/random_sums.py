@@ -63,7 +63,8 @@ class Maker:
         e = self.operand(kind, element, iterators)
         forms = [f"{target} += {e};", f"{target} -= {e};", f"{target} = {target} + {e};", f"{target} = {e} + {target};",
                  f"if ({element} > 2) {target} += {e};", f"if ({e} > {target}) {target} = {e};",
-                 f"if ({target} > {e}) {target} = {e};", f"{target} = {e} > {target} ? {e} : {target};"]
+                 f"if ({target} > {e}) {target} = {e};", f"if ({element} != 1 && {e} > {target}) {target} = {e};",
+                 f"if ({element} > 2) {target} += {e}; else {target} -= {e};", f"{target} = {e} > {target} ? {e} : {target};"]
         if kind not in REALS:
             forms += [f"{target} ^= {e};", f"{target} |= {e};", f"{target} &= {e};", f"{target}++;", f"if ({element} == 1) {target}--;"]
         return self.rng.choice(forms)
@@ -137,12 +138,30 @@ class Maker:
         self.line(4, self.accumulation(kind, target, f"{values}[i][j][k]", ["i", "j", "k"]))
 
     def place(self):
-        """The place of an extreme."""
-        kind = self.pick("int", "float")
-        values = self.array(kind, ["n"])
-        most, at = self.scalar(kind, self.pick("-100", "0")), self.scalar("int", "-1")
-        self.line(1, "for (int i = 0; i < n; i++)")
-        self.line(2, f"if ({values}[i] {self.pick('>', '>=', '<')} {most}) {{ {most} = {values}[i]; {at} = i; }}")
+        """The place of an extreme: one axis or two, up or down, under conditions, with a map and the other extreme beside."""
+        kind, counts = self.pick("int", "float", "double", "long", "unsigned"), self.pick("int", "long")
+        plane = self.pick(True, False, False)
+        values = self.array(kind, ["m", "n"] if plane else ["n"])
+        element = f"{values}[i][j]" if plane else f"{values}[i]"
+        starts = ("5", "0") if kind == "unsigned" else ("-100", "0", "2")
+        most, at = self.scalar(kind, self.pick(*starts)), self.scalar("int", "-1")
+        go = self.pick(("for ({0} {1} = 0; {1} < {2}; {1}++)"), ("for ({0} {1} = {2} - 1; {1} >= 0; {1}--)"))
+        out = self.array("int", ["n"], False) if not plane and self.pick(True, False) else None
+        self.line(1, go.format(counts, "i", "m" if plane else "n"))
+        if plane:
+            self.line(2, go.format(counts, "j", "n"))
+        self.line(2, "{")
+        if out:
+            self.line(3, f"{out}[i] = 5 - (int)i;")
+        if kind == "float" and not plane and self.pick(True, False):
+            element = f"fabsf({element})"
+        compare = self.pick(">", ">=", "<", "<=")
+        condition = self.pick(f"{element} {compare} {most}", f"{most} {compare} {element}")
+        guard = self.pick("", "", "i > 1 && ", f"{element} != 3 && ")
+        stores = [f"{most} = {element};", f"{at} = {self.pick('j', '(int)(i + 2 * j)') if plane else self.pick('i', '(int)(2 * i + 1)')};"]
+        self.rng.shuffle(stores)
+        self.line(3, f"if ({guard}{condition}) {{ {' '.join(stores)} }}")
+        self.line(2, "}")
 
     def histogram(self):
         places, counts = self.array("int", ["n"]), self.array("int", ["64"], False)
@@ -157,7 +176,7 @@ class Maker:
             out = f"out_{name}"
             self.arguments.append(f"{kind} {out}[1]")
             returned += f"    {out}[0] = {name};\n"
-        return f"void f({', '.join(self.arguments)})\n{{\n" + "\n".join(body) + f"\n{returned}}}\n"
+        return f"#include <math.h>\nvoid f({', '.join(self.arguments)})\n{{\n" + "\n".join(body) + f"\n{returned}}}\n"
 
 
 def run(command, **options):
