@@ -30,7 +30,7 @@ struct dump {
     const struct middle **middles;
     struct str out;
     struct ptx_options ptx;
-    int64_t leaf;                    /* the only one that is printed; 0: every leaf */
+    int64_t leaf;                    /* the number of the leaf that is printed; 0: every leaf */
 };
 
 typedef bool (*dump_file)(struct dump *dump);

@@ -107,7 +107,7 @@ static bool check_turn(struct inlining *in)
     bool to_name = !target || (target->kind == AST_REF && statement->op == AST_OP_NONE &&
                                !target->decl->is_global && !target->decl->is_static);
     if (statement->kind == AST_CALL)
-        return statement == in->call;
+        return statement == in->call || inlining_fail(in, "stands in an argument of another call");
     if (statement->kind == AST_DECLARE && (statement->n_children != 1 ||
                                            statement->children[0]->kind != AST_VARIABLE))
         return inlining_fail(in, "stands in a declaration of several variables");

@@ -132,8 +132,8 @@ const char *plan_size_text(const struct schedule *plan)
                         affine_text(plan->scop, &form), share, sum);
 }
 
-/* The length of the axis of a plan's dearest region, over parameters; false unless it has one such
-   axis. */
+/* The length of the axis of a plan's dearest region, over parameters; false if the region has
+   another number of axes, or a literal length. */
 static bool dearest_length(const struct schedule *plan, struct affine *size)
 {
     const struct affine one = affine_constant(1);

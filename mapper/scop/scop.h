@@ -224,8 +224,9 @@ struct scop {
     struct scop_limit limit;         /* limit.c */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
     const struct change_list *changes;   /* the changes of the scop (change.h) */
-    bool is_narrow, is_widened;      /* its plan has no reduced loops as axes for a shared array's
-                                        sake (wide.c); it has some */
+    bool is_narrow;                  /* no reduced loop may become an axis for the sake of a shared
+                                        array (wide.c) */
+    bool is_widened;                 /* the plan has such an axis */
     VEC(struct scop_memory *) memories;
     struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
                                         struct scop_memory; NULL: none */

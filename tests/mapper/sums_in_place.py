@@ -60,7 +60,7 @@ int main(void)
 
 def main_of(text):
     """A program that calls f: its arrays are those of its head."""
-    head = re.match(r"void f\(.*?\)", text, re.S).group(0)
+    head = re.search(r"void f\(.*?\)", text, re.S).group(0)
     fills, shows, names = [], [], []
     for argument in head[len("void f("):-1].split(", "):
         kind, name, dims = re.match(r"(?:const )?(\w+) (\w+)(.*)", argument).groups()

@@ -97,6 +97,7 @@ static void sized(int n, float *x)
         x[i] += t[n - 1 - i];
 }
 
+static void taken(int n, float *x, float value) { x[n - 1] = value; }
 void reasons(int n, int rounds, float *restrict a, float *restrict b, float **rows, struct grid g)
 {
     float r, shift = 0;
@@ -114,6 +115,7 @@ void reasons(int n, int rounds, float *restrict a, float *restrict b, float **ro
     r = 1 + stores(n, a);
     for (int t = 0; t < rounds; t++)
         sized(n, a);
+    taken(n, a, stores(n, b));
     for (int i = 0; i < n; i++)
         b[i] = r + shift;
 #pragma endscop
