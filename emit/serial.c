@@ -43,7 +43,7 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
     return out.text;
 }
 
-/* The first leaf that runs with any parameters, and its kernels; without one the leaf is NULL. */
+/* A leaf that runs with any parameters, and its kernels; without one the leaf is NULL. */
 struct serial_leaf {
     const struct variant *variant;
     const char *kernels;
@@ -68,20 +68,37 @@ static bool variant_pays(const struct kernel *kernel, const struct variant *vari
     return kernel_accumulates(kernel) ? uses_shared : !uses_shared && variant->n_launches == 1;
 }
 
+/* Shared arrays of a leaf's kernels: tiles cost a processor copies, whose caches hold the rest. */
+static size_t tiles_count(const struct variant *variant)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < variant->n_launches; i++)
+        for (int k = 0; k < variant->launches[i].kernel->n_arrays; k++)
+            count += variant->launches[i].kernel->arrays[k]->space == SPACE_SHARED;
+    return count;
+}
+
+/* Takes the leaf with the least tiles, the safe one last: it has trees in memory. Of exact sums it is
+   the first, whose shared arrays are what pays. */
 static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
     const struct kernel *kernel = tree->region->kernel;
+    size_t least = SIZE_MAX;
     if (!program_has_sums(host->program))
         return;
     leaf->is_map = !kernel_accumulates(kernel);
+    bool is_exact = !leaf->is_map && !kernel_inexact_sum(kernel);
     for (size_t v = 0; v < tree->n_variants; v++) {
-        if (!variant_pays(kernel, &tree->variants[v]))
+        const struct variant *variant = &tree->variants[v];
+        size_t tiles = variant->safe ? SIZE_MAX - 1 : is_exact ? 0 : tiles_count(variant);
+        const char *kernels = tiles < least && variant_pays(kernel, variant)
+                                  ? kernels_print(host, tree, variant)
+                                  : NULL;
+        if (!kernels)
             continue;
-        leaf->kernels = kernels_print(host, tree, &tree->variants[v]);
-        if (!leaf->kernels)
-            continue;
-        leaf->variant = &tree->variants[v];
-        return;
+        leaf->kernels = kernels;
+        leaf->variant = variant;
+        least = tiles;
     }
 }
 
