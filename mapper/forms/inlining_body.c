@@ -237,6 +237,58 @@ static bool is_same_element(const struct ast_type *a, const struct ast_type *b)
            ast_class_is_scalar(a->class);
 }
 
+/* Has a row of the parameter as many elements as one of the argument, by number or by text? */
+static bool row_agrees(struct inlining *in, const struct ast_type *parameter,
+                       const struct ast_type *argument)
+{
+    const struct ast *of_parameter = parameter->extent, *of_argument = argument->extent;
+    if (parameter->count < 0 && of_parameter)
+        of_parameter = ast_strip(inlining_copy(in, of_parameter));
+    of_argument = ast_strip(of_argument);
+    bool is_literal = of_parameter && of_parameter->kind == AST_INTEGER;
+    int64_t count = parameter->count >= 0 ? parameter->count
+                    : is_literal          ? of_parameter->integer
+                                          : -1;
+    if (count >= 0 || argument->count >= 0)
+        return count == argument->count;
+    return of_parameter && of_argument && ast_equal(of_parameter, of_argument);
+}
+
+/* The type of a place in an array, with the extents that the array's declaration has. */
+static const struct ast_type *place_type(const struct ast *place)
+{
+    place = ast_strip(place);
+    bool is_sum = place->kind == AST_BINARY &&
+                  (place->op == AST_OP_ADD || place->op == AST_OP_SUB);
+    if (place->kind == AST_REF)
+        return place->decl->type;
+    if (place->kind == AST_INDEX) {
+        const struct ast_type *rows = place_type(place->children[0]);
+        return rows ? rows->element : NULL;
+    }
+    if (place->kind == AST_UNARY && place->op == AST_OP_ADDRESS &&
+        ast_strip(place->children[0])->kind == AST_INDEX)
+        return place_type(ast_strip(place->children[0])->children[0]);
+    if (!is_sum)
+        return place->type;
+    const struct ast_type *left = place_type(place->children[0]);
+    return left && left->element ? left : place_type(place->children[1]);
+}
+
+/* Do all axes but the first have one length? Then `a[i][j]` is the same element of both. */
+static bool rows_agree(struct inlining *in, const struct ast_type *parameter,
+                       const struct ast_type *argument)
+{
+    const struct ast_type *a = parameter->element, *b = argument ? argument->element : NULL;
+    bool agree = true;
+    while (agree && a && b && a->class == AST_TYPE_ARRAY && b->class == AST_TYPE_ARRAY) {
+        agree = row_agrees(in, a, b);
+        a = a->element;
+        b = b->element;
+    }
+    return agree;
+}
+
 /* A parameter that is an array: `a[i]` is an element of the argument. */
 static bool array_bind(struct inlining *in, const struct ast *parameter,
                        const struct ast *argument)
@@ -247,6 +299,9 @@ static bool array_bind(struct inlining *in, const struct ast *parameter,
     if (!inlining_is_place(in, place) || !is_same_element(parameter->type, place->type))
         return inlining_fail(in, "is given for `%s` what is no place in an array that stays, "
                                  "`a + i`, `&a[i]` or a row `a[i]`", parameter->name);
+    if (!rows_agree(in, parameter->type, place_type(place)))
+        return inlining_fail(in, "has rows of another length in `%s` than it is given, as far as "
+                                 "the text says", parameter->name);
     names_note(in, place);
     map_put_pointer(in->values, parameter, (void *)(uintptr_t)place);
     return true;

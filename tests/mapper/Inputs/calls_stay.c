@@ -98,6 +98,13 @@ static void sized(int n, float *x)
 }
 
 static void taken(int n, float *x, float value) { x[n - 1] = value; }
+static float table[20][30];
+static void filled(int m, int n, float t[m][n])
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            t[i][j] = i;
+}
 void reasons(int n, int rounds, float *restrict a, float *restrict b, float **rows, struct grid g)
 {
     float r, shift = 0;
@@ -116,6 +123,8 @@ void reasons(int n, int rounds, float *restrict a, float *restrict b, float **ro
     for (int t = 0; t < rounds; t++)
         sized(n, a);
     taken(n, a, stores(n, b));
+    filled(20, n, table);
+    filled(20, 30, table);
     for (int i = 0; i < n; i++)
         b[i] = r + shift;
 #pragma endscop
