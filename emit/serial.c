@@ -78,8 +78,8 @@ static size_t tiles_count(const struct variant *variant)
     return count;
 }
 
-/* Takes the leaf with the least tiles, the safe one last: it has trees in memory. Of exact sums it is
-   the first, whose shared arrays are what pays. */
+/* Takes the leaf with the least tiles, the safe one last: it has trees in memory. Of exact sums it
+   is the first, whose shared arrays are why it pays. */
 static void leaf_find(struct host *host, const struct tree *tree, struct serial_leaf *leaf)
 {
     const struct kernel *kernel = tree->region->kernel;
