@@ -134,25 +134,40 @@ static bool is_left_alone(const struct plan_region *region, const struct scop_st
     return true;
 }
 
-/* Is the member at the end of the box that is its own, on the right side of all accumulations? */
+static bool sets_same(const struct plan_region *region, const struct scop_stmt *stmt,
+                      const struct scop_stmt *end)
+{
+    for (size_t i = 0; i < stmt->accesses.count; i++)
+        for (size_t k = 0; k < end->accesses.count; k++) {
+            const struct scop_access *a = &stmt->accesses.at[i], *b = &end->accesses.at[k];
+            if (a->array == b->array && a->is_write && b->is_write && !is_summing(region, a))
+                return true;
+        }
+    return false;
+}
+
+/* Is the member at the end of the box that is its own, on the right side of all accumulations, and
+   of two that begin the sums of one array none? */
 static bool end_is_in_place(const struct plan_region *region, size_t number, int axis)
 {
     const struct plan_member *member = &region->members.at[number];
     const struct scop_stmt *end = member->unit->stmts.at[0];
     const struct plan_axis *box = &region->axes[axis];
-    bool is_before = false, is_behind = false;
+    bool is_before = false, is_behind = false, is_second = false;
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *other = &region->members.at[i];
         bool is_alike = member_is_end(region, other) && point_axis(region, other) == axis;
         for (size_t k = 0; k < other->unit->stmts.count; k++) {
             bool sums = accumulates_in_same(region, other->unit->stmts.at[k], end);
+            is_second |= i < number && sets_same(region, other->unit->stmts.at[k], end);
             is_before |= sums && i < number;
             is_behind |= sums && i > number;
             if (!is_alike && !is_left_alone(region, end, other->unit->stmts.at[k]))
                 return false;
         }
     }
-    return is_before != is_behind && stmt_is_end(region, end, is_behind) &&
+    return is_before != is_behind && !(is_behind && is_second) &&
+           stmt_is_end(region, end, is_behind) &&
            affine_equal(&member->points[axis], is_behind ? &box->lower : &box->upper);
 }
 
