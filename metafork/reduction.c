@@ -307,7 +307,7 @@ bool reductions_end(struct lower *l, struct kernel *kernel, const reduced_list *
     struct ends_fault fault;
     const struct stmt *body = access_ends(l->ctx, kernel, &fault);
     const struct expr *read = NULL;
-    const struct reduced *reduced = NULL;
+    const struct reduced *reduced = list->at;
     if (body) {
         kernel->body = body;
         return true;

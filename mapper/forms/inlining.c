@@ -49,10 +49,10 @@ static bool is_of_loops(struct ast_unit *unit, const struct ast *call)
     struct ast_walk walk;
     if (answer)
         return answer == yes;
-    map_put_pointer(known, function, (void *)(uintptr_t)no);
+    map_put_pointer(known, function, (void *)no);
     for (const struct ast *n = ast_first(&walk, unit->ctx->arena, code); n; n = ast_next(&walk))
         if (ast_is_loop(n) || is_of_loops(unit, n)) {
-            map_put_pointer(known, function, (void *)(uintptr_t)yes);
+            map_put_pointer(known, function, (void *)yes);
             return true;
         }
     return false;

@@ -159,7 +159,7 @@ static const struct ast *value_hoist(struct inlining *in, const struct ast *decl
                                  form_literal(in->arena, in->call, form_int(in->arena), 0)};
     form_change(parts[1])->begin = form_change(parts[1])->end = 0;
     const struct ast *sides[] = {node_made(in, AST_INDEX, type, 2, parts), ast_strip(value)};
-    map_put_pointer(in->values, decl, (void *)(uintptr_t)sides[0]);
+    map_put_pointer(in->values, decl, (void *)sides[0]);
     return node_made(in, AST_ASSIGN, type, 2, sides);
 }
 
@@ -215,7 +215,7 @@ static bool scalar_bind(struct inlining *in, const struct ast *parameter,
     if (!ast_writes(in->code, parameter) && inlining_is_still(in, argument)) {
         const struct ast *value = inlining_convert(in, argument, type);
         names_note(in, value);
-        map_put_pointer(in->values, parameter, (void *)(uintptr_t)value);
+        map_put_pointer(in->values, parameter, (void *)value);
         return true;
     }
     vec_push(in->arena, &in->before, value_hoist(in, parameter, argument));
@@ -303,7 +303,7 @@ static bool array_bind(struct inlining *in, const struct ast *parameter,
         return inlining_fail(in, "has rows of another length in `%s` than it is given, as far as "
                                  "the text says", parameter->name);
     names_note(in, place);
-    map_put_pointer(in->values, parameter, (void *)(uintptr_t)place);
+    map_put_pointer(in->values, parameter, (void *)place);
     return true;
 }
 
@@ -364,7 +364,7 @@ static const struct ast *variable_set(struct inlining *in, const struct ast *dec
     }
     if (type->element) {
         if (stays && inlining_is_place(in, value) && is_same_element(type, ast_strip(value)->type))
-            map_put_pointer(in->values, decl, (void *)(uintptr_t)ast_strip(value));
+            map_put_pointer(in->values, decl, (void *)ast_strip(value));
         else
             inlining_fail(in, "moves a pointer, `%s`", decl->name);
         return NULL;
@@ -375,7 +375,7 @@ static const struct ast *variable_set(struct inlining *in, const struct ast *dec
     }
     if (stays && ast_class_is_integer(type->class) && inlining_is_still(in, value)) {
         map_put_pointer(in->values, decl,
-                        (void *)(uintptr_t)inlining_convert(in, value, type));
+                        (void *)inlining_convert(in, value, type));
         return NULL;
     }
     bool is_target = in->target && map_get_pointer(in->values, decl);
@@ -397,8 +397,9 @@ static const struct ast *variable_copy(struct inlining *in, const struct ast *de
     const struct ast *value = decl->n_children ? inlining_copy(in, decl->children[0]) : NULL;
     struct ast *variable = variable_rename(in, decl, name, type_copy(in, decl->type));
     variable->n_children = value ? 1 : 0;
-    variable->children = ARENA_ARRAY(in->arena, const struct ast *, 1);
-    *(const struct ast **)(uintptr_t)variable->children = value;
+    const struct ast **children = ARENA_ARRAY(in->arena, const struct ast *, 1);
+    children[0] = value;
+    variable->children = children;
     return variable;
 }
 

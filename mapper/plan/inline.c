@@ -218,7 +218,7 @@ static void kept_add(struct inline_round *r, const struct ast *call, const char 
     const struct ast_kept_call **at = &r->unit->kept_calls;
     struct ast_kept_call *kept = ARENA_NEW(r->ctx->arena, struct ast_kept_call);
     while (*at && (*at)->begin < call->begin)
-        at = &((struct ast_kept_call *)(uintptr_t)*at)->next;
+        at = (const struct ast_kept_call **)&(*at)->next;
     *kept = (struct ast_kept_call){call->begin, call->loc, call->decl->name, reason, *at};
     *at = kept;
 }
