@@ -130,8 +130,7 @@ void memories_close(struct str *out, const struct scop *scop, struct word_list *
 bool memory_is_available(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment);
 
 /* choose.c: the nest's plan becomes one with changes, if that is predicted to be faster where every
-   parameter is SIZE_ASSUMED. */
-enum { SIZE_ASSUMED = 1000 };
+   parameter is SIZE_ASSUMED (cost.h). */
 struct nest;
 void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *candidates);

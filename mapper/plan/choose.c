@@ -22,7 +22,6 @@ enum { CANDIDATES_MAX = 8 };
 static const double GAIN = 0.7;
 /* Sums are kept if the plan takes less than without. */
 static const double NO_LOSS = 0.999;
-static const struct cost_sizes ASSUMED = {.other = SIZE_ASSUMED};
 enum { POINTS_LEAST = 256, POINTS_MOST = 65536 };
 
 /* --- the choice ------------------------------------------------------------------------------- */
@@ -67,14 +66,14 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
 /* Were changes made for threads that then have little to do? */
 static bool is_mostly_alone(const struct change_search *s, const struct schedule *plan)
 {
-    return !s->has_plan && plan_share_alone(plan, s->nest->scop, &ASSUMED) > GAIN;
+    return !s->has_plan && plan_share_alone(plan, s->nest->scop, &COST_ASSUMED) > GAIN;
 }
 
 /* Keeps the plan with the changes if it takes at most `limit`. */
 static bool changes_try(struct change_search *s, const struct change_list *changes, double limit)
 {
     struct schedule *plan = plan_with(s, changes, false);
-    double cost = plan_cost(plan, &ASSUMED);
+    double cost = plan_cost(plan, &COST_ASSUMED);
     if (!plan || !(cost <= limit) || is_mostly_alone(s, plan))
         return false;
     s->nest->plan = plan;
@@ -137,7 +136,7 @@ const char *plan_size_text(const struct schedule *plan)
 static bool dearest_length(const struct schedule *plan, struct affine *size)
 {
     const struct affine one = affine_constant(1);
-    const struct plan_region *region = plan_dearest(plan, &ASSUMED);
+    const struct plan_region *region = plan_dearest(plan, &COST_ASSUMED);
     if (!region || region->n_axes != 1)
         return false;
     *size = region->axes[0].upper;
@@ -235,7 +234,7 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *found)
 {
     struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest, .has_plan = nest->plan,
-                              .cost = plan_cost(nest->plan, &ASSUMED)};
+                              .cost = plan_cost(nest->plan, &COST_ASSUMED)};
     struct change_list candidates = {0};
     sums_choose(&s, found);
     struct schedule *unchanged = nest->plan;

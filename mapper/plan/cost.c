@@ -23,6 +23,8 @@ static const struct executor BLOCK = {20, 1024, 3200, 3200};
 /* A launch that touches at most so many bytes finds these in the second-level cache. */
 static const double CACHE_BYTES = 32e6;
 
+const struct cost_sizes COST_ASSUMED = {.other = SIZE_ASSUMED};
+
 struct costing {
     const struct scop *scop;
     const struct cost_sizes *sizes;

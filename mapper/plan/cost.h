@@ -18,6 +18,9 @@ struct cost_sizes {
     const struct map_size *given;    /* n_given sizes that a person has named */
     size_t n_given;
 };
+/* The value of every parameter where a person has named none. */
+enum { SIZE_ASSUMED = 1000 };
+extern const struct cost_sizes COST_ASSUMED;
 /* The time of an execution of a loop's body by one thread. */
 enum { COST_NANOSECONDS = 50 };
 

@@ -4,6 +4,7 @@
    fragment or a part of one. */
 #include "mapper/plan/nest.h"
 #include "mapper/scop/directive.h"
+#include "mapper/scop/sums.h"
 
 /* The marked fragments and the nests that pay, by place. */
 static void choose_all(struct ctx *ctx, struct ast_unit *unit, const fragment_list *marked,
@@ -89,10 +90,7 @@ void nests_make(struct ctx *ctx, struct ast_unit *unit, struct nest *chosen, nes
 static struct scop *scop_checked(const struct nest *nest)
 {
     struct scop *planned = nest->plan->scop;
-    for (size_t i = 0; i < planned->arrays.count; i++)
-        if (planned->arrays.at[i]->is_summed)
-            return planned;
-    return nest->scop;
+    return scop_has_sums(planned) ? planned : nest->scop;
 }
 
 void nests_check(struct ctx *ctx, const nest_list *list)

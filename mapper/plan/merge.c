@@ -401,18 +401,10 @@ static bool steps_merge(struct scop *scop, const struct plan_place *place, plan_
     return false;
 }
 
-static bool has_sums(const struct scop *scop)
-{
-    for (size_t i = 0; i < scop->arrays.count; i++)
-        if (scop->arrays.at[i]->is_summed)
-            return true;
-    return false;
-}
-
 /* Each merge may allow ways that come before. */
 void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps)
 {
-    int first = has_sums(scop) ? MERGE_PLANES : MERGE_EQUAL;
+    int first = scop_has_sums(scop) ? MERGE_PLANES : MERGE_EQUAL;
     for (int way = first; way < MERGE_WAYS;)
         way = steps_merge(scop, place, steps, (enum merge_way)way) ? first : way + 1;
 }

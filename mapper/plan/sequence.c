@@ -5,12 +5,9 @@
    of two more arrays that they lie apart. A caller whose arrays overlap would then run both loops
    by one thread, for a launch that other callers save. */
 #include "frontend/ask.h"
-#include "mapper/plan/change.h"
 #include "mapper/plan/cost.h"
 #include "mapper/plan/nest.h"
 #include <string.h>
-
-static const struct cost_sizes ASSUMED = {.other = SIZE_ASSUMED};
 
 static bool names_pair(const struct scop_overlap *o, const struct scop_overlap *other)
 {
@@ -57,8 +54,8 @@ struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, const struct 
     struct nest *joined = ARENA_NEW(ctx->arena, struct nest);
     joined->fragment = fragment_joined(&first->fragment, &next->fragment);
     nest_read(ctx, unit, joined);
-    bool is_less = plan_cost(joined->plan, &ASSUMED) <
-                   plan_cost(first->plan, &ASSUMED) + plan_cost(next->plan, &ASSUMED);
+    bool is_less = plan_cost(joined->plan, &COST_ASSUMED) <
+                   plan_cost(first->plan, &COST_ASSUMED) + plan_cost(next->plan, &COST_ASSUMED);
     bool asks = is_less && asks_more(joined->plan->scop, first->plan->scop, next->plan->scop);
     return is_less && !asks ? joined : NULL;
 }

@@ -39,6 +39,14 @@ enum type sum_type(const struct scop_array *array)
     return type ? type_of_class(type->class) : TYPE_COUNT;
 }
 
+bool scop_has_sums(const struct scop *scop)
+{
+    for (size_t i = 0; i < scop->arrays.count; i++)
+        if (scop->arrays.at[i]->is_summed)
+            return true;
+    return false;
+}
+
 bool sum_is_exact(const struct scop_array *array, enum reduce_op reduction)
 {
     return reduction_is_exact(reduction, sum_type(array));

@@ -19,5 +19,7 @@ void sums_mark(const struct extraction *e, struct scop_stmt *stmt);
 enum type sum_type(const struct scop_array *array);
 /* Does a sum of the array by the operator have the same result in every order? */
 bool sum_is_exact(const struct scop_array *array, enum reduce_op reduction);
+/* May iterations accumulate in an array or scalar of the scop in any order? */
+bool scop_has_sums(const struct scop *scop);
 
 #endif

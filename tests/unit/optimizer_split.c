@@ -202,7 +202,8 @@ static void program_check(struct check *check, const char *path)
     ctx->quiet = true;
     const struct program *program = program_read(ctx, path, &READING);
     const char *source = file_read(ctx, path, &length);
-    for (size_t i = 0; program && source && i < program->n_regions; i++)
+    size_t n_regions = program && source ? program->n_regions : 0;
+    for (size_t i = 0; i < n_regions; i++)
         region_check(check, ctx, program->regions[i], path, source);
     ctx_free(ctx);
 }
