@@ -134,7 +134,7 @@ bool loop_is_axis(const struct scop *scop, const struct plan_place *place, const
     for (size_t i = 0; i < place->edges->count; i++) {
         const struct scop_edge *edge = &place->edges->at[i];
         bool inside = units_have(units, edge->from->unit) && units_have(units, edge->to->unit);
-        if (inside && !(sums && edge_lets_reduce(edge, at)) &&
+        if (inside && !(sums && edge_lets_reduce(scop, edge, at)) &&
             (edge->level == at + 1 || (edge->level <= at && !edge_is_level(edge, at, at))))
             return false;
     }
