@@ -24,8 +24,8 @@ struct written {
 
 /* --- members ---------------------------------------------------------------------------------- */
 
-/* The variable that a member is a part of, or that points to its structure; NULL of parts of unions,
-   of elements, and of what two pointers lead to. */
+/* The variable that a member is a part of, or that points to its structure; NULL of parts of
+   unions, of elements, and of what two pointers lead to. */
 static const struct ast *structure_of(const struct ast *member)
 {
     const struct ast *at = member;
