@@ -77,6 +77,29 @@ const struct ast *conjunction(struct arena *arena, const struct ast *a, const st
     return a ? form_binary(arena, AST_OP_LAND, b->type, b, a, b) : b;
 }
 
+/* `a < b` of `!(a < b)`, and of the like; NULL of other conditions. */
+static const struct ast *negated_order(const struct ast *condition)
+{
+    bool is_not = condition->kind == AST_UNARY && condition->op == AST_OP_NOT;
+    const struct ast *inner = is_not ? ast_strip(condition->children[0]) : NULL;
+    bool is_order = inner && inner->kind == AST_BINARY && inner->op >= AST_OP_LT &&
+                    inner->op <= AST_OP_GE && inner->children[0]->type && inner->children[1]->type;
+    return is_order ? inner : NULL;
+}
+
+/* `e > m` for `!(e <= m)`, which is the same of integers; other conditions as they are. */
+static const struct ast *without_not(struct arena *arena, const struct ast *condition)
+{
+    const struct ast *inner = negated_order(condition);
+    if (!inner || !ast_class_is_integer(inner->children[0]->type->class) ||
+        !ast_class_is_integer(inner->children[1]->type->class))
+        return condition;
+    struct ast *made = form_change(form_copy(arena, inner));
+    made->op = op_opposite(inner->op);
+    made->is_made = true;
+    return made;
+}
+
 /* Reads the conditions down to the comparison; the statement below it, or NULL. */
 static const struct ast *conditions_read(struct arena *arena, struct extreme_place *x)
 {
@@ -89,7 +112,7 @@ static const struct ast *conditions_read(struct arena *arena, struct extreme_pla
                 x->guards = conjunction(arena, x->guards, condition->children[0]);
                 condition = ast_strip(condition->children[1]);
             }
-            x->comparison = condition;
+            x->comparison = without_not(arena, condition);
             return at->children[1];
         }
         x->guards = conjunction(arena, x->guards, condition);
@@ -393,6 +416,32 @@ const struct ast *place_search_blame(struct scop *scop)
         int n = loops_read(&nest, scop->loops.at[i]) ? body_count(&nest) : 0;
         for (int k = 0; k < n && !found; k++)
             found = along_of(&nest, body_at(&nest, k));
+    }
+    return found;
+}
+
+/* The condition `!(e <= m)` of a statement that sets m to e; NULL of others. */
+static const struct ast *negated_of(struct arena *arena, const struct ast *ast)
+{
+    struct extreme_place x = {.ast = ast};
+    const struct ast *below = conditions_read(arena, &x), *condition = x.comparison;
+    const struct ast *inner = below ? negated_order(condition) : NULL;
+    x.comparison = inner;
+    int n = inner && below->kind == AST_COMPOUND ? below->n_children : 0;
+    for (int i = 0; i < n; i++)
+        if (comparison_read(&x, below->children[i]))
+            return condition;
+    return inner && comparison_read(&x, below) ? condition : NULL;
+}
+
+const struct ast *negated_extreme_find(struct scop *scop)
+{
+    struct place_nest nest = {.scop = scop};
+    const struct ast *found = NULL;
+    for (size_t i = 0; i < scop->loops.count && !found; i++) {
+        int n = loops_read(&nest, scop->loops.at[i]) ? body_count(&nest) : 0;
+        for (int k = 0; k < n && !found; k++)
+            found = negated_of(scop->arena, body_at(&nest, k));
     }
     return found;
 }

@@ -3,7 +3,11 @@ the arrays up.
 
 The file is copied beside a common.h that includes the suite's own and sets the number of
 repetitions, as the suite has it in no macro that a command line could set. tsvc_probe.c prints the
-bits of all arrays after each function. Without marks all loops are chosen (--all)."""
+bits of all arrays after each function. Without marks all loops are chosen (--all).
+
+The form "sums" lets sums of floating numbers be taken in any order (--reassociate). What a loop hands to
+dummy may then differ from gcc's value by terms * eps * |value|: the elements that these loops add,
+and the factors that they multiply, are not below 0. Arrays have the same bits."""
 
 import os
 import re
@@ -12,7 +16,7 @@ import shutil
 import suite
 
 DATASETS = ("SHORT", "PUBLISHED")  # repetitions: 256, 100,000
-FORMS = {"default": []}
+FORMS = {"default": [], "sums": ["--reassociate"]}
 USUAL = ("default",)
 OUTPUT = "stderr"
 CHOICE = ["--all"]
@@ -20,6 +24,11 @@ CHOICE = ["--all"]
 # wholes, and runs that loop's serial code.
 DEVICE = {}
 REPETITIONS = {"SHORT": 256, "PUBLISHED": 100000}
+# Loops that reduce arrays, and the most terms that one of them adds, of float numbers.
+SUMS = (
+    "s311 s31111 s312 s313 s314 s315 s316 s317 s318 s319 s3110 s13110 s3111 s3112 s3113 s352 s4115 s4116 vsumr vdotr".split()
+)
+TERMS, EPSILON = 2 * 32000, 2.0**-24
 PROBE = os.path.join(suite.HERE, "tsvc_probe.c")
 
 
@@ -33,7 +42,10 @@ def case(folder, name, dataset, form):
     source = os.path.join(folder, "src", "tsvc.c")
     others = [os.path.join(folder, "src", file) for file in ("common.c", "dummy.c")]
     flags = ["-I", os.path.join(folder, "src")]
-    return suite.Case(name, dataset, form, source, flags, others, CHOICE)
+    only_cc = ["-DTSVC_SUMS"] if form == "sums" else []
+    return suite.Case(
+        name, dataset, form, source, flags, others, CHOICE + FORMS[form], only_cc=only_cc
+    )
 
 
 def prepare(one, folder):
@@ -64,9 +76,27 @@ def difference(want, got):
     wrong = []
     for name, arrays in mine.items():
         other = its.get(name, [])
-        if arrays != other:
+        if arrays != other and not is_near(arrays, other):
             wrong.append(name if len(other) != len(arrays) else f"{name} ({changed(arrays, other)})")
-    return f"{len(wrong)} of {len(mine)} loops differ: {', '.join(wrong)}"
+    return f"{len(wrong)} of {len(mine)} loops differ: {', '.join(wrong)}" if wrong else "equal"
+
+
+def value(words):
+    """The scalar that a function gave to dummy; None where the form has none."""
+    values = [float.fromhex(word[2:]) for word in words if word.startswith("v=")]
+    return values[0] if values else None
+
+
+def distance(want, got):
+    """How far two scalars are apart, in what the order of a sum may make of it."""
+    return abs(want - got) / (TERMS * EPSILON * abs(want)) if want != got else 0.0
+
+
+def is_near(mine, its):
+    """Are all arrays equal, and the scalars near enough?"""
+    want, got = value(mine), value(its)
+    arrays = [[word for word in words if word[:2] not in ("s=", "v=")] for words in (mine, its)]
+    return None not in (want, got) and arrays[0] == arrays[1] and distance(want, got) <= 1
 
 
 def changed(arrays, other):
@@ -75,7 +105,7 @@ def changed(arrays, other):
 
 def details(trial):
     """A table of the loops: regions, rounds, and what keeps the others serial."""
-    trial.must("--loops", "loops", trial.treefork("map", "--loops", *CHOICE, trial.case.source))
+    trial.must("--loops", "loops", trial.treefork("map", "--loops", *trial.choice, trial.case.source))
     trial.must("--loops", "all", trial.treefork("map", "--loops", trial.case.source))
     chosen, every = said(trial.path("loops.out")), said(trial.path("all.out"))
     runs = states(trial.path("gcc." + OUTPUT[3:]))
@@ -85,6 +115,24 @@ def details(trial):
         lines.append(f"| {name} | {rounds(state)} | {becomes} |")
     mapped = sum(name in chosen for name in runs)
     lines.append(f"\n{mapped} of {len(runs)} loops have regions")
+    return lines + (sums_table(trial, chosen) if trial.case.form == "sums" else [])
+
+
+def sums_table(trial, chosen):
+    """The loops that reduce arrays: their launches, and how far their scalars are from gcc's."""
+    path = trial.path("device.counts.loops")
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        launches = dict(line.split() for line in file)
+    want, got = (states(trial.path(name + "." + OUTPUT[3:])) for name in ("gcc", "device"))
+    lines = ["", "| sum | becomes | launches | gcc | device | of terms * eps * sum |"]
+    lines.append("| --- | --- | --- | --- | --- | --- |")
+    for name in SUMS:
+        mine, its = value(want[name]), value(got[name])
+        lines.append(
+            f"| {name} | {chosen.get(name, 'stays')} | {launches[name]} | {mine:.9g} | {its:.9g} | {distance(mine, its):.4f} |"
+        )
     return lines
 
 

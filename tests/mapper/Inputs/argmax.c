@@ -222,3 +222,24 @@ void members(int n, int m, const double x[n * m], const float y[n * m], const in
     at[2] = most.row;
     out[0] = most.best;
 }
+
+/* `!(e <= m)` of integers is `e > m`; `continue` says so, too. */
+void negated(int n, int m, const double x[n * m], const float y[n * m], const int c[n * m], double out[4], int at[4])
+{
+    int most = (int)n - 9, low = 5;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (!(c[i] <= most)) {
+            most = c[i];
+            at[0] = i;
+        }
+    for (int i = 0; i < n; i++) {
+        if (low < c[i])
+            continue;
+        low = c[i];
+        at[1] = i;
+    }
+#pragma endscop
+    at[2] = most;
+    at[3] = low;
+}
