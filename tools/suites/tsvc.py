@@ -6,12 +6,12 @@ repetitions, as the suite has it in no macro that a command line could set. tsvc
 bits of all arrays after each function. Without marks all loops are chosen (--all).
 
 The form "sums" lets sums of floating numbers be taken in any order (--reassociate). What a loop hands to
-dummy may then differ from gcc's value by terms * eps * |value|: the elements that these loops add,
-and the factors that they multiply, are not below 0. Arrays have the same bits."""
+dummy may then differ from gcc's value by terms * eps * |value|, and for each term by half of the
+least number above 0: the elements that these loops add, and the factors that they multiply, are
+not below 0. Arrays have the same bits."""
 
 import os
 import re
-import shutil
 
 import suite
 
@@ -26,9 +26,10 @@ DEVICE = {}
 REPETITIONS = {"SHORT": 256, "PUBLISHED": 100000}
 # Loops that reduce arrays, and the most terms that one of them adds, of float numbers.
 SUMS = (
-    "s311 s31111 s312 s313 s314 s315 s316 s317 s318 s319 s3110 s13110 s3111 s3112 s3113 s352 s4115 s4116 vsumr vdotr".split()
+    "s311 s31111 s312 s313 s314 s315 s316 s317 s318 s319 s3110 s13110 s3111 s3112 s3113".split()
+    + "s352 s4115 s4116 vsumr vdotr".split()
 )
-TERMS, EPSILON = 2 * 32000, 2.0**-24
+TERMS, EPSILON, LEAST = 2 * 32000, 2.0**-24, 2.0**-150
 PROBE = os.path.join(suite.HERE, "tsvc_probe.c")
 
 
@@ -48,10 +49,18 @@ def case(folder, name, dataset, form):
     )
 
 
+def marked(text):
+    """The source with a mark at the inner loop of s4116, which has too few rounds to be chosen."""
+    return re.sub(
+        r"(real_t s4116\(.*?sum = 0\.;\n)", r"\1#pragma target\n", text, count=1, flags=re.S
+    )
+
+
 def prepare(one, folder):
     """The case with its source in FOLDER."""
     source, include = os.path.join(folder, "tsvc.c"), os.path.dirname(one.source)
-    shutil.copyfile(one.source, source)
+    with open(one.source) as original, open(source, "w") as copy:
+        copy.write(marked(original.read()) if one.form == "sums" else original.read())
     with open(os.path.join(folder, "common.h"), "w") as header:
         header.write(
             f'#include "{include}/common.h"\n'
@@ -64,10 +73,16 @@ def prepare(one, folder):
 
 
 def states(path):
-    """{function: [arrays and their hashes]}, as the probe prints them."""
+    """{function: [arrays and their hashes]}, as the probe prints them; in the form "sums" also what
+    the function returns, "r=", which the program prints itself."""
     with open(path, errors="replace") as lines:
         rows = [line.split() for line in lines if line.startswith("state ")]
-    return {row[1]: row[2:] for row in rows}
+    found = {row[1]: row[2:] for row in rows}
+    with open(path[: -len(OUTPUT[3:])] + "out", errors="replace") as lines:
+        for name, _, result in (line.split() for line in lines if len(line.split()) == 3):
+            if value(found.get(name, []), "v=") is not None:
+                found[name].append("r=" + float(result).hex())
+    return found
 
 
 def difference(want, got):
@@ -81,22 +96,30 @@ def difference(want, got):
     return f"{len(wrong)} of {len(mine)} loops differ: {', '.join(wrong)}" if wrong else "equal"
 
 
-def value(words):
-    """The scalar that a function gave to dummy; None where the form has none."""
-    values = [float.fromhex(word[2:]) for word in words if word.startswith("v=")]
+def value(words, name):
+    """The scalar that a function gave to dummy ("v=") or returns ("r="); None where the form has none."""
+    values = [float.fromhex(word[2:]) for word in words if word.startswith(name)]
     return values[0] if values else None
+
+
+def result(words):
+    """The sum of a function: some give dummy a 0, and return it."""
+    return value(words, "v=") or value(words, "r=")
 
 
 def distance(want, got):
     """How far two scalars are apart, in what the order of a sum may make of it."""
-    return abs(want - got) / (TERMS * EPSILON * abs(want)) if want != got else 0.0
+    bound = TERMS * (EPSILON * abs(want) + LEAST)
+    return abs(want - got) / bound
 
 
 def is_near(mine, its):
     """Are all arrays equal, and the scalars near enough?"""
-    want, got = value(mine), value(its)
-    arrays = [[word for word in words if word[:2] not in ("s=", "v=")] for words in (mine, its)]
-    return None not in (want, got) and arrays[0] == arrays[1] and distance(want, got) <= 1
+    arrays = [[word for word in words if word[:2] not in ("s=", "v=", "r=")] for words in (mine, its)]
+    pairs = [(value(mine, name), value(its, name)) for name in ("v=", "r=")]
+    return arrays[0] == arrays[1] and all(
+        None not in pair and distance(*pair) <= 1 for pair in pairs
+    )
 
 
 def changed(arrays, other):
@@ -129,10 +152,10 @@ def sums_table(trial, chosen):
     lines = ["", "| sum | becomes | launches | gcc | device | of terms * eps * sum |"]
     lines.append("| --- | --- | --- | --- | --- | --- |")
     for name in SUMS:
-        mine, its = value(want[name]), value(got[name])
-        lines.append(
-            f"| {name} | {chosen.get(name, 'stays')} | {launches[name]} | {mine:.9g} | {its:.9g} | {distance(mine, its):.4f} |"
-        )
+        mine, its = result(want[name]), result(got[name])
+        becomes = chosen.get(name, "stays").split(";")[0]
+        far = f"{distance(mine, its):.4f}"
+        lines.append(f"| {name} | {becomes} | {launches[name]} | {mine:.9g} | {its:.9g} | {far} |")
     return lines
 
 
