@@ -4,8 +4,8 @@
    mapped text declares before a fragment that uses it. The structure is a local variable or a
    parameter, or what a pointer means that keeps its value; nothing in the function writes the
    member: no assignment to it or to the whole, no address, and, where a pointer leads to it, no
-   element of an array that C lets be the member, and no call. A structure that a pointer leads to is read
-   only if there is one: loops that do nothing read nothing. */
+   element of an array that C lets be the member, and no call. A structure that a pointer leads to
+   is read only if there is one: loops that do nothing read nothing. */
 #include "base/vec.h"
 #include "frontend/calls.h"
 #include "frontend/header.h"
