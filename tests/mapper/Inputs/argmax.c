@@ -257,6 +257,8 @@ void implied(int n, int m, const double x[n * m], const float y[n * m], const in
             last = i;
             at[3] = 3 * i;
         }
+#pragma endscop
+#pragma scop
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
             if (x[i * m + j] > x[row * m + column]) {
@@ -284,6 +286,8 @@ void lasts(int n, int m, const double x[n * m], const float y[n * m], const int 
             at[3] = i - m;
         }
     }
+#pragma endscop
+#pragma scop
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
             if (c[i * m + j] < y[i * m + j]) {
