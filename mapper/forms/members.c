@@ -165,7 +165,7 @@ static void member_paths_find(struct members *m, const struct ast *ast)
     if (ast_is_loop(ast))
         m->around = ast;
     const struct ast *root = ast->kind == AST_MEMBER ? root_of(ast, &by_pointer) : NULL;
-    bool value = root && ast->type && !ast->type->is_volatile && !ast->is_macro && !ast->is_part &&
+    bool value = root && ast->type && !ast->type->is_volatile &&
                  (type_is_scalar(ast->type) ||
                   (ast->type->class == AST_TYPE_POINTER && type_is_scalar(ast->type->element)));
     if (value && member_stays(m, ast, root)) {

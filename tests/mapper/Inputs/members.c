@@ -163,3 +163,18 @@ void middles(long n, long m, double *restrict a, double *restrict b, int *restri
     between(&s, n, &s.by, b);
     between(&s, n, a, b);
 }
+
+/* Members that macros write. */
+#define MULTIPLY(a, b) a *b
+#define END s->n
+#define AT(i) s->at[i]
+static void by_macro(const struct counter *s, double *restrict b)
+{
+    for (int i = 0; i < END; i++)
+        b[i] = MULTIPLY(s->by + 1, 2 - s->by) + MULTIPLY(AT(i), s->by);
+}
+void macros(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    const struct counter s = {(int)n, c, 0.5, a};
+    by_macro(&s, b);
+}
