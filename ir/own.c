@@ -168,7 +168,7 @@ static bool sums_are_alone(struct own_search *o)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Is the variable a term of e? Then e grows with it one by one. */
+/* Is the variable a term of e, which grows with it one by one then? */
 static bool is_addend(const struct expr *e, const struct var *var)
 {
     if (e->kind == EXPR_CAST)
