@@ -81,7 +81,8 @@ struct ast {
                                         not of the main file */
     int n_children;
     const struct ast *const *children;
-    const char *name;                /* declarations, labels, `goto`, members; OPAQUE: what it is */
+    const char *name;                /* declarations, labels, `goto`, members; OPAQUE: what it is;
+                                        FOR of a called function: a directive that it needs */
     const struct ast *decl;          /* REF: the declaration; CALL: the function, NULL if called
                                         through a pointer; SIZEOF: the expression that it asks the
                                         size of, which nobody evaluates, NULL of a type's */

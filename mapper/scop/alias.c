@@ -19,10 +19,12 @@
 enum { ROWS_MAX = 6 };
 
 /* The declaration of the array's memory: of an array that records.c made, the array of
-   structures. */
+   structures, of a member that written.c found, the structure. */
 static const struct ast *object_of(const struct scop_array *array)
 {
-    const struct ast *decl = array->decl;
+    const struct ast *decl = array->decl, *structure = written_structure(decl);
+    if (structure)
+        return structure;
     const struct ast *value = decl->is_made && decl->n_children ? decl->children[0] : NULL;
     return value && value->kind == AST_REF ? value->decl : decl;
 }
@@ -129,6 +131,18 @@ static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_
     return false;
 }
 
+static bool is_own_structure(const struct ast *decl)
+{
+    return decl->kind == AST_VARIABLE && decl->type->class == AST_TYPE_STRUCT &&
+           !decl->is_global && !decl->is_static && !decl->is_extern;
+}
+
+/* Are the arrays two members of one structure? */
+static bool are_members(const struct scop_array *a, const struct scop_array *b)
+{
+    return written_structure(a->decl) && written_structure(a->decl) == written_structure(b->decl);
+}
+
 /* Is the first array memory that the second cannot mean: by `restrict`, as it is the function's
    own, or as the function has allocated it? A pointer at file scope may have got the address of an
    array of the function by a call. */
@@ -136,8 +150,8 @@ static bool is_apart(const struct scop *scop, const struct scop_array *a,
                      const struct scop_array *b)
 {
     bool is_kept = b->decl->is_global && is_pointer(b) &&
-                   uses_address(scop->fragment->body, a->decl, false);
-    bool is_own = !a->is_pointer || has_own_memory(scop, a);
+                   uses_address(scop->fragment->body, object_of(a), false);
+    bool is_own = !a->is_pointer || has_own_memory(scop, a) || is_own_structure(object_of(a));
     return (is_restrict(a) || (is_own && !is_kept)) && !is_derived(scop, b);
 }
 
@@ -151,7 +165,8 @@ static bool is_read_only(const struct scop_array *array)
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !element_types_meet(a, b) ||
+    bool apart = are_members(a, b) || is_apart(scop, a, b) || is_apart(scop, b, a) ||
+                 !element_types_meet(a, b) ||
                  is_read_only(a) || is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
