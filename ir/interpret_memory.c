@@ -6,7 +6,8 @@
    grid points touch one element of a global array, one writes; nothing orders blocks, so one such
    pair in the whole run is an error. Arrays the kernel never stores to need neither. Accumulating
    stores of one operator do not race with each other: to the checks they are the writes of one
-   thread that is in all blocks and is none of the threads.
+   thread that is in all blocks and is none of the threads. Where one block alone accumulated, it
+   may read behind a barrier.
 
    Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets
    and element sizes, so that arrays that overlap are seen to be the same memory. Shared memory is
@@ -224,6 +225,7 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
 {
     struct interpreter *run = t->run;
     uint32_t me = (uint32_t)t->number;
+    bool has_accumulated = cell->write_thread >= ACCUMULATORS(REDUCE_COUNT);
     if (cell->write_epoch == run->epoch && cell->write_thread != me)
         stop_race(t, m, flat, cell->write_thread, "writes what %s wrote", loc);
     if (cell->read_epoch == run->epoch && cell->read_thread != me)
@@ -232,7 +234,7 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
     cell->write_thread = me;
     if (m->array->space != SPACE_GLOBAL)
         return;
-    if (cell->write_block && cell->write_block != run->block_ordinal)
+    if (cell->write_block && (cell->write_block != run->block_ordinal || has_accumulated))
         stop_block_race(t, m, flat, true, true, loc);
     if (cell->read_block && cell->read_block != run->block_ordinal)
         stop_block_race(t, m, flat, true, false, loc);
@@ -244,6 +246,7 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
 {
     struct interpreter *run = t->run;
     uint32_t all = ACCUMULATORS(reduction);
+    bool has_accumulated = cell->write_thread == all;
     if (cell->write_epoch == run->epoch && cell->write_thread != all)
         stop_race(t, m, flat, cell->write_thread, "accumulates in what %s wrote", loc);
     if (cell->read_epoch == run->epoch)
@@ -252,11 +255,13 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
     cell->write_thread = all;
     if (m->array->space != SPACE_GLOBAL)
         return;
-    if (cell->write_block && cell->write_block != all)
+    if (cell->write_block && !has_accumulated)
         stop_block_race(t, m, flat, true, true, loc);
     if (cell->read_block)
         stop_block_race(t, m, flat, true, false, loc);
-    cell->write_block = all;
+    cell->write_block = cell->write_block && cell->write_block != run->block_ordinal
+                            ? all
+                            : run->block_ordinal;
 }
 
 /* The byte of the block's buffer where the element begins. */
