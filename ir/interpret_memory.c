@@ -420,12 +420,26 @@ static union value element_load(const struct memory *m, int64_t flat, bool is_en
     return raw_load(m->array->element, m->data + flat * m->bytes);
 }
 
+/* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
+   product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
+static double error_of(const struct memory *m, int64_t flat)
+{
+    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    return m->sums[flat].count * eps * m->sums[flat].magnitude;
+}
+
 union value memory_load(const struct closure *c, struct thread *t)
 {
     struct loc loc = c->source->loc;
-    int64_t flat = locate(c->memory, c->operands, t, loc);
+    const struct memory *m = c->memory;
+    int64_t flat = locate(m, c->operands, t, loc);
     report_load(t, c, flat, 1);
-    return element_load(c->memory, flat, c->in_end, t, loc);
+    union value value = element_load(m, flat, c->in_end, t, loc);
+    if (c->in_end && m->sums && m->array == t->run->input->shifted) {
+        double shifted = value.real + error_of(m, flat);
+        value.real = m->array->element == TYPE_F32 ? (float)shifted : shifted;
+    }
+    return value;
 }
 
 static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
@@ -472,15 +486,14 @@ void memory_store(const struct action *s, struct thread *t)
     element_store(s->memory, flat, s->source->end, value, t, loc);
 }
 
-/* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
-   product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
-static void note_term(struct interpreter *run, const struct memory *m, struct summed *sum,
+static void note_term(struct interpreter *run, const struct memory *m, int64_t flat,
                       enum reduce_op reduction, double term, double result)
 {
-    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    struct summed *sum = &m->sums[flat];
     double begin = sum->count ? sum->magnitude : fabs(result - term);
     sum->magnitude = reduction == REDUCE_MUL ? fabs(result) : begin + fabs(term);
-    double error = ++sum->count * eps * sum->magnitude;
+    sum->count++;
+    double error = error_of(m, flat);
     if (error > run->result.sum_error)
         run->result.sum_error = error;
 }
@@ -524,7 +537,7 @@ void memory_accumulate(const struct action *s, struct thread *t)
     union value result = reduction_apply(reduction, type, raw_load(type, place), value);
     raw_store(type, place, result);
     if (m->sums)
-        note_term(t->run, m, &m->sums[flat], reduction, value.real, result.real);
+        note_term(t->run, m, flat, reduction, value.real, result.real);
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */
