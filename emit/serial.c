@@ -16,10 +16,13 @@
    threads for the stack, the function says so and the text runs. */
 #include "emit/device.h"
 #include "emit/host.h"
+#include "ir/own.h"
 #include "ir/reduction.h"
+#include "ir/walk.h"
+#include "optimizer/strategies/rewrite.h"
 #include <string.h>
 
-enum { THREADS_MOST = 16384, ROW = 2048 };
+enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16 };
 
 /* The leaf's kernels in C; NULL if one cannot be. */
 static const char *kernels_print(struct host *host, const struct tree *tree,
@@ -33,7 +36,7 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
                                 .dialect = &dialect_c,
                                 .kernel = kernel,
                                 .is_serial = true,
-                                .is_loose = kernel_inexact_sum(tree->region->kernel) != NULL,
+                                .is_loose = kernel_is_inexact(tree->region->kernel),
                                 .step = "    "};
         if (kernel->n_divisible ||
             !device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
@@ -50,11 +53,17 @@ struct serial_leaf {
     bool is_map;                    /* it has no sums: only OpenMP's threads run it so */
 };
 
+/* Do threads accumulate, or sum in lanes? */
+static bool kernel_sums(const struct kernel *kernel)
+{
+    return kernel->own_lanes || kernel_accumulates(kernel);
+}
+
 static bool program_has_sums(const struct program *program)
 {
     bool has = false;
     for (size_t r = 0; r < program->n_regions; r++)
-        has |= kernel_accumulates(program->regions[r]->kernel);
+        has |= kernel_sums(program->regions[r]->kernel);
     return has;
 }
 
@@ -63,7 +72,7 @@ static bool program_has_sums(const struct program *program)
 static bool variant_pays(const struct kernel *kernel, const struct variant *variant)
 {
     bool uses_shared = device_uses_shared(variant->launches[0].kernel);
-    if (kernel_inexact_sum(kernel))
+    if (kernel_is_inexact(kernel))
         return true;
     return kernel_accumulates(kernel) ? uses_shared : !uses_shared && variant->n_launches == 1;
 }
@@ -86,8 +95,8 @@ static void leaf_find(struct host *host, const struct tree *tree, struct serial_
     size_t least = SIZE_MAX;
     if (!program_has_sums(host->program))
         return;
-    leaf->is_map = !kernel_accumulates(kernel);
-    bool is_exact = !leaf->is_map && !kernel_inexact_sum(kernel);
+    leaf->is_map = !kernel_sums(kernel);
+    bool is_exact = !leaf->is_map && !kernel_is_inexact(kernel);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         size_t tiles = variant->safe ? SIZE_MAX - 1 : is_exact ? 0 : tiles_count(variant);
@@ -241,14 +250,16 @@ static void arguments_print(struct str *out, const struct region *region)
     str_add(out, "    (void)tf_arguments;\n");
 }
 
-/* A free row is long, since a block begins and ends with work of its own; not near the greatest
-   number of points that the region's conditions allow with the given one. */
+/* A free row is long, since a block begins and ends with work of its own; short where each thread
+   has a row of numbers to sum. Not near the greatest number of points that the region's conditions
+   allow with the given one. */
 static void row_print(struct str *out, const struct region *region)
 {
+    int row = region->kernel->own_lanes ? ROW_OF_LANES : ROW;
     for (int i = 0; i < region->kernel->n_params; i++)
         if (is_free_row(region, i))
             str_addf(out, "    if (tf_points < 1e9)\n        %s = %d;\n",
-                     region->kernel->params[i]->var->name, ROW);
+                     region->kernel->params[i]->var->name, row);
 }
 
 /* The product of the extents of axes, as a double. */
@@ -260,13 +271,34 @@ static void extents_print(struct host *host, const struct kernel *kernel, const 
                  expr_in_c(host, kernel, axes[i].extent));
 }
 
-/* How many threads the region's own kernel has in all blocks. */
+/* The first loop whose bounds are known on the host that takes sums in lanes; NULL if there is
+   none. */
+static const struct stmt *lanes_loop_find(struct arena *arena, const struct kernel *kernel)
+{
+    struct stmt_walk walk;
+    const struct stmt *band = NULL;
+    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk)) {
+        band = s->kind == STMT_BAND ? s : band;
+        if (band && s->kind == STMT_FOR && own_sums_find(arena, kernel, band, s).count &&
+            expr_reads_only_params(s->from) && expr_reads_only_params(s->to))
+            return s;
+    }
+    return NULL;
+}
+
+/* How many threads the region's own kernel has in all blocks; rounds of threads that sum in lanes
+   count, too. */
 static void points_print(struct host *host, const struct kernel *kernel)
 {
+    const struct stmt *loop =
+        kernel->own_lanes ? lanes_loop_find(host->arena, kernel) : NULL;
     str_add(host->out, "    const double tf_points = ");
     extents_print(host, kernel, kernel->grid, kernel->n_grid);
     str_add(host->out, kernel->n_grid ? " * " : "");
     extents_print(host, kernel, kernel->block, kernel->n_block);
+    if (loop)
+        str_addf(host->out, " * (double)(%s)",
+                 expr_in_c(host, kernel, loop_trip(host->arena, loop)));
     str_add(host->out, ";\n");
 }
 

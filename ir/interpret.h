@@ -68,6 +68,8 @@ struct interpret_input {
     const struct interpret_trace *trace;   /* interpret_threads: called for every access; NULL
                                               = nobody */
     struct interpret_counts *counts;       /* NULL = nothing is counted */
+    const struct array *shifted;           /* interpret_serial: finishes read sums in this array
+                                              with their error added; NULL = none */
 };
 
 enum interpret_status {

@@ -6,7 +6,8 @@
    grid points touch one element of a global array, one writes; nothing orders blocks, so one such
    pair in the whole run is an error. Arrays the kernel never stores to need neither. Accumulating
    stores of one operator do not race with each other: to the checks they are the writes of one
-   thread that is in all blocks and is none of the threads.
+   thread that is in all blocks and is none of the threads. Where one block alone accumulated, it
+   may read behind a barrier.
 
    Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets
    and element sizes, so that arrays that overlap are seen to be the same memory. Shared memory is
@@ -224,6 +225,7 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
 {
     struct interpreter *run = t->run;
     uint32_t me = (uint32_t)t->number;
+    bool has_accumulated = cell->write_thread >= ACCUMULATORS(REDUCE_COUNT);
     if (cell->write_epoch == run->epoch && cell->write_thread != me)
         stop_race(t, m, flat, cell->write_thread, "writes what %s wrote", loc);
     if (cell->read_epoch == run->epoch && cell->read_thread != me)
@@ -232,7 +234,7 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
     cell->write_thread = me;
     if (m->array->space != SPACE_GLOBAL)
         return;
-    if (cell->write_block && cell->write_block != run->block_ordinal)
+    if (cell->write_block && (cell->write_block != run->block_ordinal || has_accumulated))
         stop_block_race(t, m, flat, true, true, loc);
     if (cell->read_block && cell->read_block != run->block_ordinal)
         stop_block_race(t, m, flat, true, false, loc);
@@ -244,6 +246,7 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
 {
     struct interpreter *run = t->run;
     uint32_t all = ACCUMULATORS(reduction);
+    bool has_accumulated = cell->write_thread == all;
     if (cell->write_epoch == run->epoch && cell->write_thread != all)
         stop_race(t, m, flat, cell->write_thread, "accumulates in what %s wrote", loc);
     if (cell->read_epoch == run->epoch)
@@ -252,11 +255,13 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
     cell->write_thread = all;
     if (m->array->space != SPACE_GLOBAL)
         return;
-    if (cell->write_block && cell->write_block != all)
+    if (cell->write_block && !has_accumulated)
         stop_block_race(t, m, flat, true, true, loc);
     if (cell->read_block)
         stop_block_race(t, m, flat, true, false, loc);
-    cell->write_block = all;
+    cell->write_block = cell->write_block && cell->write_block != run->block_ordinal
+                            ? all
+                            : run->block_ordinal;
 }
 
 /* The byte of the block's buffer where the element begins. */
@@ -415,12 +420,26 @@ static union value element_load(const struct memory *m, int64_t flat, bool is_en
     return raw_load(m->array->element, m->data + flat * m->bytes);
 }
 
+/* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
+   product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
+static double error_of(const struct memory *m, int64_t flat)
+{
+    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    return m->sums[flat].count * eps * m->sums[flat].magnitude;
+}
+
 union value memory_load(const struct closure *c, struct thread *t)
 {
     struct loc loc = c->source->loc;
-    int64_t flat = locate(c->memory, c->operands, t, loc);
+    const struct memory *m = c->memory;
+    int64_t flat = locate(m, c->operands, t, loc);
     report_load(t, c, flat, 1);
-    return element_load(c->memory, flat, c->in_end, t, loc);
+    union value value = element_load(m, flat, c->in_end, t, loc);
+    if (c->in_end && m->sums && m->array == t->run->input->shifted) {
+        double shifted = value.real + error_of(m, flat);
+        value.real = m->array->element == TYPE_F32 ? (float)shifted : shifted;
+    }
+    return value;
 }
 
 static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
@@ -467,15 +486,14 @@ void memory_store(const struct action *s, struct thread *t)
     element_store(s->memory, flat, s->source->end, value, t, loc);
 }
 
-/* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
-   product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
-static void note_term(struct interpreter *run, const struct memory *m, struct summed *sum,
+static void note_term(struct interpreter *run, const struct memory *m, int64_t flat,
                       enum reduce_op reduction, double term, double result)
 {
-    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    struct summed *sum = &m->sums[flat];
     double begin = sum->count ? sum->magnitude : fabs(result - term);
     sum->magnitude = reduction == REDUCE_MUL ? fabs(result) : begin + fabs(term);
-    double error = ++sum->count * eps * sum->magnitude;
+    sum->count++;
+    double error = error_of(m, flat);
     if (error > run->result.sum_error)
         run->result.sum_error = error;
 }
@@ -519,7 +537,7 @@ void memory_accumulate(const struct action *s, struct thread *t)
     union value result = reduction_apply(reduction, type, raw_load(type, place), value);
     raw_store(type, place, result);
     if (m->sums)
-        note_term(t->run, m, &m->sums[flat], reduction, value.real, result.real);
+        note_term(t->run, m, flat, reduction, value.real, result.real);
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Random plain C with sums: maps, conditions, one to three axes, several sums, their starts and finishes, extremes, their
-places, histograms.
+places, histograms; sums in scalars, in elements, and in members of a structure, by name or through a pointer.
 
 Usage: random_sums.py BUILD [--count N] [--first SEED] [--witness threads,cpu,device] [--restyled] [--keep FOLDER]
 
@@ -33,6 +33,8 @@ class Maker:
         self.lines = []
         self.results = []
         self.number = 0
+        self.members = []
+        self.leads = self.rng.random() < 0.5
 
     def pick(self, *choices):
         return self.rng.choice(choices)
@@ -47,7 +49,18 @@ class Maker:
         return name
 
     def scalar(self, kind, start="0"):
+        """What is summed in: a scalar, an element, a member."""
         name = self.fresh("s")
+        form = self.pick("scalar", "scalar", "element", "member", "member")
+        if form == "element":
+            self.arguments.append(f"{kind} {name}[2]")
+            return f"{name}[1]" if self.pick(True, False) else f"(*{name})"
+        if form == "member":
+            self.members.append(f"{kind} {name};")
+            place = f"st{'->' if self.leads else '.'}{name}"
+            self.lines.append(f"    {place} = {start};")
+            self.results.append((kind, place))
+            return place
         self.lines.append(f"    {kind} {name} = {start};")
         self.results.append((kind, name))
         return name
@@ -164,7 +177,14 @@ class Maker:
         self.line(2, "}")
 
     def histogram(self):
-        places, counts = self.array("int", ["n"]), self.array("int", ["64"], False)
+        places = self.array("int", ["n"])
+        if self.pick(True, False):
+            counts = self.array("int", ["64"], False)
+        else:
+            name = self.fresh("h")
+            self.members.append(f"int {name}[64];")
+            counts = f"st{'->' if self.leads else '.'}{name}"
+            self.results.append(("int", f"{counts}[3]"))
         self.line(1, "for (int i = 0; i < n; i++)")
         self.line(2, f"{counts}[{places}[i] & 63]{self.pick('++', ' += i', ' -= 2')};")
 
@@ -173,10 +193,15 @@ class Maker:
             self.pick(self.flat, self.flat, self.square, self.square, self.begun, self.begun, self.cube, self.place, self.histogram)()
         body, returned = list(self.lines), ""
         for kind, name in self.results:
-            out = f"out_{name}"
+            out = f"out_{re.sub(r'[^a-z0-9]', '', name)}"
             self.arguments.append(f"{kind} {out}[1]")
             returned += f"    {out}[0] = {name};\n"
-        return f"#include <math.h>\nvoid f({', '.join(self.arguments)})\n{{\n" + "\n".join(body) + f"\n{returned}}}\n"
+        head = "#include <math.h>\n"
+        if self.members:
+            head += f"struct st {{ {' '.join(self.members)} int last; }};\n"
+            own = "    struct st own = {0}, *st = &own;" if self.leads else "    struct st st = {0};"
+            body.insert(0, own)
+        return f"{head}void f({', '.join(self.arguments)})\n{{\n" + "\n".join(body) + f"\n{returned}}}\n"
 
 
 def run(command, **options):
