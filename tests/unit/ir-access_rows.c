@@ -1,7 +1,8 @@
 /* What parts of launches touch (ir/access/rows.h), of the kernels of the table and of random nests
-   (arguments: seed, number of nests), against traces at small random parameters: every element that a block touches lies in a row for it, no part's row
-   of writes holds what another part writes, a row that is exact is written wholly. Rows that are
-   one short are seen to be so in most kernels. The seed is printed. */
+   (arguments: seed, number of nests), against traces at small random parameters: every element that
+   a block touches lies in a row for it, no part's row of writes holds what another part writes, a
+   row that is exact is written wholly. Rows that are one short are seen to be so in most kernels of
+   the table. */
 #include "ir/access/rows.h"
 #include "tests/unit/draw.h"
 #include "tests/unit/ir-access_judge.h"
