@@ -3,7 +3,8 @@
 #include "ir/access/access.h"
 
 /* The elements that a part of a launch touches: blocks f to t - 1 of one axis of the grid, with
-   all blocks of the other axes. Any kernel is taken, staged and promoted ones too; global arrays only. */
+   all blocks of the other axes. Any kernel is taken, staged and promoted ones too; global arrays
+   only. */
 
 /* Of one array, the elements whose subscript in `dimension` is at least step*f + from and below
    step*t + to. Outside that dimension they have the subscripts `outer`; inside they are whole. All
