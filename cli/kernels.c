@@ -1,8 +1,9 @@
 /* What runs in place of a region where a function runs inside the generator: serially, in the
    interpreter; or a leaf, by the thread interpreter (races, divergent barriers, bounds, values
-   never written) or by LLVM on the CPU (one fiber per thread). Few blocks take all points of the
-   grid, so that each runs several: a missing barrier behind the last use of a tile shows only then.
-   Arrays are worked on where they lie. Everything here runs in a child (hosted.c). */
+   never written), whole or in parts (parts.c), or by LLVM on the CPU (one fiber per thread). Few
+   blocks take all points of the grid, so that each runs several: a missing barrier behind the last
+   use of a tile shows only then. Arrays are worked on where they lie. Everything here runs in a
+   child (hosted.c). */
 #include "cli/hosted.h"
 #include "emit/choice.h"
 #include "ir/llvm/llvm.h"
@@ -191,6 +192,11 @@ static const char *kernel_run(const struct bench *b, const struct kernel *kernel
                                     .blocks = INTERPRETED_BLOCKS};
     if (b->session->kind != SESSION_ORDERED && strcmp(b->session->witness, "cpu") == 0)
         return llvm_run(v->ctx, kernel, &input, compiled_blocks(kernel)) ? NULL : v->ctx->last;
+    bool is_cut = b->session->kind == SESSION_LEAF && strcmp(b->session->witness, "parts") == 0;
+    const char *fault = is_cut ? parts_run(v->ctx, kernel, &input, &is_cut) : NULL;
+    b->session->board->cut += is_cut && b->number == b->session->region;
+    if (is_cut)
+        return fault;
     struct arena *arena = arena_new();
     struct interpret_result result = b->session->kind == SESSION_ORDERED
                                          ? interpret_serial(arena, kernel, &input)
@@ -268,7 +274,7 @@ static const struct variant *variant_by_case(const struct bench *b)
     const struct variant *variant = index < 0 ? NULL : &tree->variants[index];
     if (variant && !variant_indivisible(variant, b->params))
         return variant;
-    return kernel_inexact_sum(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
+    return kernel_is_inexact(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
 }
 
 /* --- regions --------------------------------------------------------------------------------- */
@@ -464,12 +470,38 @@ static const char *sums_differ(const struct bench *b, const struct interpret_arr
     return NULL;
 }
 
+/* Where a thread's own sums are taken in lanes, the region may make anything of them: what it
+   writes is held to a part of the array's greatest magnitude. NULL: all lies near. */
+static const char *own_sums_differ(const struct bench *b, const struct interpret_array *serial)
+{
+    const struct kernel *kernel = b->region->kernel;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        double greatest = 0, part = array->element == TYPE_F32 ? 1e-3 : 1e-10;
+        if (!type_is_floating(array->element) || array->is_const)
+            continue;
+        for (size_t k = 0; k < serial[i].count; k++) {
+            double size = fabs(data_element(array->element, serial[i].data, (int64_t)k));
+            greatest = isfinite(size) && size > greatest ? size : greatest;
+        }
+        for (size_t k = 0; k < serial[i].count; k++) {
+            double got = data_element(array->element, b->arrays[i].data, (int64_t)k),
+                   want = data_element(array->element, serial[i].data, (int64_t)k);
+            if (!(fabs(got - want) <= part * greatest) && isfinite(want))
+                return arena_printf(b->session->v->ctx->arena,
+                                    "%s[%zu] is %.9g by sums in lanes, %.9g in C's order",
+                                    array->name, k, got, want);
+        }
+    }
+    return NULL;
+}
+
 /* Runs the safe leaf, whose order all leaves have, and beside it the region as it is written. */
 static int region_order(const struct bench *b)
 {
     const struct tree *tree = b->session->v->trees[b->number];
     const struct kernel *kernel = b->region->kernel;
-    if (!kernel_inexact_sum(kernel) || points_of(b) == 0 ||
+    if (!kernel_is_inexact(kernel) || points_of(b) == 0 ||
         !region_is_parallel(tree, b->params) || arrays_overlap(b))
         return 0;
     struct arena *arena = arena_new();
@@ -478,7 +510,9 @@ static int region_order(const struct bench *b)
     for (int i = 0; i < kernel->n_arrays; i++)
         finish[i] = finish_errors(b, arena, serial, i);
     const char *wrong = variant_run(b, &tree->variants[tree->n_variants - 1]);
-    wrong = wrong ? wrong : sums_differ(b, serial, finish, error);
+    if (!wrong)
+        wrong = kernel->own_lanes ? own_sums_differ(b, serial)
+                                  : sums_differ(b, serial, finish, error);
     if (wrong)
         session_end(b->session, BOARD_FAULT, wrong);
     arena_free(arena);

@@ -158,6 +158,9 @@ struct ast_unit {
     size_t n_declarations;
     const struct ast *const *declarations;   /* of the main file, in order: functions,
                                                 variables, types */
+    size_t n_elsewhere;
+    const struct ast *const *elsewhere;      /* functions whose bodies a macro or an included
+                                                file of the user's writes */
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
     const struct map *macros;        /* by the names of all macros, those of headers too: the unit,

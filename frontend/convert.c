@@ -36,7 +36,7 @@ cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor)
     return list;
 }
 
-static bool in_main_file(struct ast_unit *unit, CXSourceLocation location, unsigned *offset)
+bool in_main_file(const struct ast_unit *unit, CXSourceLocation location, unsigned *offset)
 {
     CXFile file;
     clang_getExpansionLocation(location, &file, NULL, NULL, offset);

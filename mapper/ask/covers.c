@@ -107,13 +107,13 @@ static void region_print(const struct covers_print *p, const struct plan_step *s
                                             : nest_shape(p->scop->arena, &plan));
 }
 
-/* "; reads A m*n, p n" */
+/* "; reads A m*n, p n": of arrays that stay in memory. */
 static void rows_print(const struct covers_print *p, const words_list *words, bool writes)
 {
     const char *before = writes ? "; writes " : "; reads ";
     for (size_t i = 0; i < words->count; i++) {
         const struct words_sum *sum = writes ? &words->at[i].writes : &words->at[i].reads;
-        if (!sum->products.count && !sum->is_unknown)
+        if (words->at[i].vanishes || (!sum->products.count && !sum->is_unknown))
             continue;
         str_addf(p->out, "%s%s %s", before, array_text(p->scop, words->at[i].array),
                  words_text(p->scop, sum));

@@ -83,10 +83,17 @@ const struct ast *skips_to_label(struct arena *arena, const struct ast_unit *uni
 /* jumps.c: blocks of loops without `goto` and `switch`. */
 void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
-/* members.c: members of structures that are only read, as variables: each a VARIABLE that is
+/* members.c: members of structures that a loop only reads, as variables: each a VARIABLE that is
    made. */
-void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
-                  const struct ast *function, const struct ast *body);
+void members_find(struct ctx *ctx, const struct word_list *words, const struct ast *function,
+                  const struct ast *body);
+/* A node below another that changes the member for which a variable of members_find stands, or
+   declares the structure or pointer that leads to it; NULL: none, or it is no such variable. */
+const struct ast *member_path_change(struct arena *arena, const struct ast *node,
+                                     const struct ast *variable);
+/* The pointer that leads to the number that a variable of members_find stands for; NULL: none does,
+   or the variable is no such one. */
+const struct ast *member_path_pointer(const struct ast *variable);
 
 /* lengths.c: elements that bound loops, as variables: each a VARIABLE that is made. */
 void lengths_find(struct arena *arena, const struct word_list *words, const struct ast *function,
@@ -108,6 +115,8 @@ void written_find(struct arena *arena, const struct ast_unit *unit, const struct
 /* The structure's variable, or the pointer to the structure, of such an array; NULL of other
    variables. */
 const struct ast *written_structure(const struct ast *variable);
+/* The member of which the expression is an element of such an array; others as they are. */
+const struct ast *written_meant(const struct ast *ast);
 /* "double *st_sum = st ? &st->sum : 0;" of such a variable. */
 void written_print(struct str *out, const struct ast_writer *writer, const struct ast *variable);
 

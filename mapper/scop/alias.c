@@ -7,6 +7,7 @@
    array at file scope, but not to one of the function that it is a parameter of. */
 #include "frontend/ask.h"
 #include "frontend/facts.h"
+#include "frontend/text.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include "mapper/scop/bounds.h"
@@ -259,29 +260,40 @@ static const char *address_text(const struct scop *scop, const struct scop_array
                         affine_text(scop, &sum));
 }
 
-static void ends_test(struct str *out, const char *first, const char *first_end,
-                      const char *second, const char *second_end)
+/* `absent`: a further condition that keeps the two apart; NULL: none. */
+static void ends_test(struct str *out, const char *absent, const char *const first[2],
+                      const char *const second[2])
 {
-    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "", first_end, second,
-             second_end, first);
+    str_addf(out, "%s(%s%s%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
+             absent ? absent : "", absent ? " ||\n " : "", first[1], second[0], second[1],
+             first[0]);
 }
 
 static void pair_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
                       const struct row_range *first, const struct row_range *second)
 {
     const struct scop_array *a = pair->first, *b = pair->second;
-    ends_test(out, address_text(scop, a, first, false), address_text(scop, a, first, true),
-              address_text(scop, b, second, false), address_text(scop, b, second, true));
+    const char *const ends[][2] = {
+        {address_text(scop, a, first, false), address_text(scop, a, first, true)},
+        {address_text(scop, b, second, false), address_text(scop, b, second, true)},
+    };
+    ends_test(out, NULL, ends[0], ends[1]);
 }
 
 static void scalar_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
                         const struct row_range *rows)
 {
-    const char *name = pair->scalar->name;
-    ends_test(out, address_text(scop, pair->first, rows, false),
-              address_text(scop, pair->first, rows, true),
-              arena_printf(scop->arena, "(const char *)&%s", name),
-              arena_printf(scop->arena, "(const char *)(&%s + 1)", name));
+    struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
+    const struct ast *pointer = member_path_pointer(pair->scalar);
+    const struct scop_array *array = pair->first;
+    const char *name = pointer ? ast_text(&writer, pair->scalar->children[0]) : pair->scalar->name;
+    const char *absent = pointer ? arena_printf(scop->arena, "!%s", pointer->name) : NULL;
+    const char *const ends[][2] = {
+        {address_text(scop, array, rows, false), address_text(scop, array, rows, true)},
+        {arena_printf(scop->arena, "(const char *)&%s", name),
+         arena_printf(scop->arena, "(const char *)(&%s + 1)", name)},
+    };
+    ends_test(out, absent, ends[0], ends[1]);
 }
 
 /* One condition per line. */
@@ -330,9 +342,13 @@ static bool meets_scalar(const struct scop *scop, const struct scop_array *point
                          const struct ast *decl)
 {
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
+    const struct ast *structure = written_structure(pointer->decl);
+    if (structure && structure == member_path_pointer(decl))
+        return false;                /* two members of one structure */
     return types_may_meet(element_type(pointer), decl->type) && written && is_pointer(pointer) &&
            !is_restrict(pointer) && !decl->type->is_const &&
-           (decl->is_global || ast_takes_address(scop->fragment->body, decl));
+           (decl->is_global || member_path_pointer(decl) ||
+            ast_takes_address(scop->fragment->body, decl));
 }
 
 static void *refuse_pair(struct scop *scop, enum refusal row, const struct ast *use,
