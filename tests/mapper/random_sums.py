@@ -18,7 +18,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Styles may hide extents, or need sizes up to 64.
-UNJUDGED = "neither its type nor the regions tell its length|its length depends on|the serial program itself"
+UNJUDGED = "neither its type nor the regions tell its length|its length depends on|the serial program itself|needs data of its own"
 SETS = ("n=37,m=5", "n=600,m=3", "n=1,m=1", "n=0,m=2")
 INTEGERS = ("int", "unsigned", "int", "unsigned", "long")
 REALS = ("float", "double")
