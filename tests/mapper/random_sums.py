@@ -214,7 +214,7 @@ def run(command, **options):
     return subprocess.run(command, text=True, capture_output=True, **options)
 
 
-def program_check(build, path, witness, sizes):
+def program_check(build, path, witness, sizes=len(SETS)):
     """What is wrong with it ("" if nothing is, None if it cannot be run), and how many of its regions have sums."""
     tool = os.path.join(build, "treefork")
     mapped = run([tool, "map", path, "--all", "--reassociate", "-o", path + ".mapped.c"])
