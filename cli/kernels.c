@@ -1,8 +1,9 @@
 /* What runs in place of a region where a function runs inside the generator: serially, in the
    interpreter; or a leaf, by the thread interpreter (races, divergent barriers, bounds, values
-   never written) or by LLVM on the CPU (one fiber per thread). Few blocks take all points of the
-   grid, so that each runs several: a missing barrier behind the last use of a tile shows only then.
-   Arrays are worked on where they lie. Everything here runs in a child (hosted.c). */
+   never written), whole or in parts (parts.c), or by LLVM on the CPU (one fiber per thread). Few
+   blocks take all points of the grid, so that each runs several: a missing barrier behind the last
+   use of a tile shows only then. Arrays are worked on where they lie. Everything here runs in a
+   child (hosted.c). */
 #include "cli/hosted.h"
 #include "emit/choice.h"
 #include "ir/llvm/llvm.h"
@@ -191,6 +192,11 @@ static const char *kernel_run(const struct bench *b, const struct kernel *kernel
                                     .blocks = INTERPRETED_BLOCKS};
     if (b->session->kind != SESSION_ORDERED && strcmp(b->session->witness, "cpu") == 0)
         return llvm_run(v->ctx, kernel, &input, compiled_blocks(kernel)) ? NULL : v->ctx->last;
+    bool is_cut = b->session->kind == SESSION_LEAF && strcmp(b->session->witness, "parts") == 0;
+    const char *fault = is_cut ? parts_run(v->ctx, kernel, &input, &is_cut) : NULL;
+    b->session->board->cut += is_cut && b->number == b->session->region;
+    if (is_cut)
+        return fault;
     struct arena *arena = arena_new();
     struct interpret_result result = b->session->kind == SESSION_ORDERED
                                          ? interpret_serial(arena, kernel, &input)

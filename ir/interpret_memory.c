@@ -97,6 +97,7 @@ void memory_open(struct interpreter *run)
         if (m->array->space == SPACE_GLOBAL) {
             m->data = run->input->arrays[i].data;
             m->count = (int64_t)run->input->arrays[i].count;
+            m->may = run->input->part && run->input->part->may ? run->input->part->may[i] : NULL;
             if (run->checked && stmt_stores_to(k->body, m->array))
                 m->cells = take(run, m->count, 1, sizeof(struct cell));
             m->reduction = stmt_accumulates_in(k->body, m->array);
@@ -404,6 +405,20 @@ static void report_store(struct thread *t, const struct action *store, int64_t f
     report_access(t, store->memory, access, flat, count);
 }
 
+/* Does the access belong to the part that runs? */
+static inline void check_part(struct thread *t, const struct memory *m, int64_t flat, int access,
+                              struct loc loc)
+{
+    if (m->may && !(m->may[flat] & access))
+        interpret_stop(t->run, INTERPRET_BOUNDS,
+                       "%sthe part from block %lld to %lld of axis %d %s %s, which is in none of "
+                       "its rows", interpret_place(t->run, loc),
+                       (long long)t->run->input->part->from, (long long)t->run->input->part->to,
+                       t->run->input->part->axis,
+                       access == INTERPRET_MAY_READ ? "reads" : "writes",
+                       element_text(t->run, m, flat));
+}
+
 /* `is_end`: what begins or ends sums reads elements among their accumulations, which reduce.c puts
    in order. */
 static union value element_load(const struct memory *m, int64_t flat, bool is_end, struct thread *t,
@@ -415,6 +430,7 @@ static union value element_load(const struct memory *m, int64_t flat, bool is_en
         return shared_load(m, flat, t, loc);
     if (m->array->space == SPACE_PRIVATE)
         return private_load(m, flat, t, loc);
+    check_part(t, m, flat, INTERPRET_MAY_READ, loc);
     if (m->cells && !(is_end && m->reduction))
         note_read(t, m, &m->cells[flat], flat, loc);
     return raw_load(m->array->element, m->data + flat * m->bytes);
@@ -468,6 +484,7 @@ static void element_store(const struct memory *m, int64_t flat, bool is_end, uni
         m->values[at] = value;
         m->defined[at] = 1;
     } else {
+        check_part(t, m, flat, INTERPRET_MAY_WRITE, loc);
         if (m->cells && is_end && m->reduction)
             note_accumulation(t, m, &m->cells[flat], flat, m->reduction, loc);
         else if (m->cells)
@@ -532,6 +549,8 @@ void memory_accumulate(const struct action *s, struct thread *t)
         return;
     }
     unsigned char *place = m->data + flat * m->bytes;
+    check_part(t, m, flat, INTERPRET_MAY_READ, loc);
+    check_part(t, m, flat, INTERPRET_MAY_WRITE, loc);
     if (m->cells)
         note_accumulation(t, m, &m->cells[flat], flat, reduction, loc);
     union value result = reduction_apply(reduction, type, raw_load(type, place), value);

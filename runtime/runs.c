@@ -16,7 +16,7 @@ static size_t run_end(const struct treefork_runs *runs, size_t i)
     return i + 1 < runs->count ? runs->at[i + 1].begin : runs->end;
 }
 
-/* --- the stretches of a walk ----------------------------------------------------------------- */
+/* --- the stretches of a walk ------------------------------------------------------------------ */
 
 /* Bytes of a run that lie all in the same piece of a row, or all between pieces. */
 struct run_stretch {
@@ -60,7 +60,7 @@ static bool walk_next(struct run_walk *walk, struct run_stretch *next)
     return true;
 }
 
-/* --- changes --------------------------------------------------------------------------------- */
+/* --- changes ---------------------------------------------------------------------------------- */
 
 /* Appends to the list that a change makes: neighbours that are alike are one run. */
 static void run_append(struct treefork_byte_run *list, size_t *n, size_t begin, uint64_t sides)
@@ -163,7 +163,7 @@ int treefork_runs_need(struct treefork_runs *runs, uint64_t side, struct treefor
     return lacks ? runs_got(runs, side, row) : TREEFORK_OK;
 }
 
-/* --- changes of all bytes, which need no room ------------------------------------------------ */
+/* --- changes of all bytes, which need no room ------------------------------------------------- */
 
 void treefork_runs_gain(struct treefork_runs *runs, uint64_t side)
 {

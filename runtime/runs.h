@@ -24,7 +24,7 @@ struct treefork_runs {
     size_t end;                 /* bytes of the array */
     size_t count;               /* of runs; 1: `at` says nothing */
     size_t room, spare_room;
-    struct treefork_byte_run *at, *spare;    /* owned; the spare list is overwritten by every change */
+    struct treefork_byte_run *at, *spare;    /* owned; every change overwrites the spare list */
 };
 
 /* Bytes of an array: `pieces` pieces of so many bytes, `pitch` bytes apart, by rising address. */
@@ -73,8 +73,8 @@ int treefork_runs_need(struct treefork_runs *runs, uint64_t side, struct treefor
                        treefork_run_copy copy, void *state);
 /* The side has written the row: nobody else has it now. MEMORY, with nothing changed. */
 int treefork_runs_wrote(struct treefork_runs *runs, uint64_t side, struct treefork_row row);
-/* The side loses all bytes. The host gets copies of the bytes that no other side has; copy NULL: such
-   bytes are given up, and the host's count. */
+/* The side loses all bytes. The host gets copies of the bytes that no other side has; copy NULL:
+   such bytes are given up, and the host's count. */
 int treefork_runs_leave(struct treefork_runs *runs, uint64_t side, treefork_run_copy copy,
                         void *state);
 /* The array has so many bytes from now on; further ones than before are newest at this side.

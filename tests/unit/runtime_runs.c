@@ -177,7 +177,7 @@ static void random_operations(struct test *test, uint64_t *state)
     treefork_runs_free(&m.runs);
 }
 
-/* --- one member: the runs that buffers have had -------------------------------------------------- */
+/* --- one member: the runs that buffers have had ----------------------------------------------- */
 
 static int copy_count(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
 {
@@ -217,7 +217,7 @@ static void one_member(struct test *test)
     treefork_runs_free(&runs);
 }
 
-/* --- programs on three members ------------------------------------------------------------------- */
+/* --- programs on three members ---------------------------------------------------------------- */
 
 enum { CUT = 3, WORD = 4 };
 
@@ -331,7 +331,7 @@ static void product(struct test *test)
     treefork_runs_free(&b);
 }
 
-/* --- a plan without memory ----------------------------------------------------------------------- */
+/* --- a plan without memory -------------------------------------------------------------------- */
 
 /* Bytes of `a` that are not in `b`. */
 static size_t row_beyond(struct treefork_row a, struct treefork_row b)
