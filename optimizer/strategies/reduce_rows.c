@@ -143,9 +143,10 @@ static const struct expr *first_name(void *state, const struct var *var)
     return NULL;
 }
 
-static bool renamed_equal(const struct row_names *names, const struct expr *from, const struct expr *to)
+static bool renamed_equal(struct row_names *names, const struct expr *from,
+                          const struct expr *to)
 {
-    return expr_equal(expr_substitute(names->arena, from, first_name, (void *)names), to);
+    return expr_equal(expr_substitute(names->arena, from, first_name, names), to);
 }
 
 /* Is the expression one for all threads and rounds of a point? */
