@@ -81,6 +81,12 @@ static int parse_option(struct ctx *ctx, const struct option_row *rows, size_t n
         diag_error(ctx, loc_none(), "option '%s' needs %s", row->name, row->argument);
         return 0;
     }
+    const char *none;
+    if (apart && words[1][0] == '-' && row_find(rows, n_rows, words[1], &none)) {
+        diag_error(ctx, loc_none(), "option '%s' needs %s, and option '%s' follows", row->name,
+                   row->argument, words[1]);
+        return 0;
+    }
     struct option_value option = {row, value ? value : ""};
     if (apart)
         option.text = words[1];

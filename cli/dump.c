@@ -4,6 +4,7 @@
 #include "cli/gate.h"
 #include "emit/device.h"
 #include "emit/names.h"
+#include "ir/access/rows.h"
 #include "cli/lines.h"
 #include "mapper/ask/ask.h"
 #include <limits.h>
@@ -110,6 +111,12 @@ static bool dump_metafork(struct dump *dump, const struct region *region)
 static bool dump_access(struct dump *dump, const struct region *region)
 {
     access_print(dump->ctx, &dump->out, region->kernel);
+    return true;
+}
+
+static bool dump_parts(struct dump *dump, const struct region *region)
+{
+    access_rows_print(dump->ctx, &dump->out, region->kernel);
     return true;
 }
 

@@ -66,7 +66,7 @@ static int function_call(void *state)
 static void run_begin(struct hosted *h)
 {
     h->session.board->state = BOARD_BEGUN;
-    h->session.board->launches = 0;
+    h->session.board->launches = h->session.board->cut = 0;
     places_fill(h);
 }
 
@@ -282,6 +282,14 @@ static bool bits_agree(struct hosted *h, const struct leaf_run *leaf, struct str
            sum_bits_agree(h->v, &board->sums, &results, name, h->session.witness, text);
 }
 
+/* ", 4 in parts": of the launches of a leaf that is run so. */
+static const char *cut_text(const struct hosted *h, struct arena *arena)
+{
+    return strcmp(h->session.witness, "parts") == 0
+               ? arena_printf(arena, ", %lu in parts", h->session.board->cut)
+               : "";
+}
+
 /* What the last run showed of the leaf. */
 static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct child_result *end,
                        const char *output, size_t length)
@@ -298,8 +306,8 @@ static void leaf_judge(struct hosted *h, struct leaf_run *leaf, const struct chi
         leaf_say(leaf, LEAF_FAILED, text.text);
     else if (board->launches)
         leaf_say(leaf, LEAF_PASSED,
-                 arena_printf(arena, "equals serial;%s %lu launch%s", text.text, board->launches,
-                              board->launches == 1 ? "" : "es"));
+                 arena_printf(arena, "equals serial;%s %lu launch%s%s", text.text, board->launches,
+                              board->launches == 1 ? "" : "es", cut_text(h, arena)));
     else if (board->regions[leaf->region].is_met)
         leaf_say(leaf, LEAF_SKIPPED,
                  "skipped: equals serial, but the region's conditions do not hold at these values, "
@@ -323,7 +331,7 @@ static void leaf_foresee(struct hosted *h, struct leaf_run *leaf)
     if (meeting->is_met && kernel->n_params <= PARAMS_MOST)
         fact = variant_indivisible(leaf->variant, meeting->params);
     board->state = fact ? BOARD_MISFIT : BOARD_ENDED;
-    board->launches = 0;
+    board->launches = board->cut = 0;
     if (fact)
         snprintf(board->text, sizeof board->text, "%lld does not divide %s",
                  (long long)fact->divisor, poly_text(h->v->ctx->arena, fact->value));

@@ -23,6 +23,7 @@ struct board {
     enum board_state state;   /* FAULT, MISFIT: `text` says what */
     char text[HOSTED_TEXT];
     unsigned long launches;   /* of the leaf in question */
+    unsigned long cut;        /* launches of that leaf that ran in parts */
     struct sum_record sums;   /* of the function */
     size_t current;           /* which of the leaves runs */
     struct meeting regions[]; /* of the program */
@@ -43,7 +44,7 @@ enum session_kind {
 struct hosted_session {
     struct verification *v;
     enum session_kind kind;
-    const char *witness;      /* "threads", "cpu" */
+    const char *witness;      /* "threads", "parts", "cpu" */
     size_t region;            /* LEAF: its region and the leaf */
     const struct variant *variant;
     struct board *board;
@@ -120,5 +121,12 @@ const struct divisible *variant_indivisible(const struct variant *variant,
                                             const union value *params);
 /* Compiles what a leaf's launches need, so that children find it compiled. */
 void session_prepare(const struct hosted_session *session);
+
+/* parts.c: the launch in three parts, each by the thread interpreter with its rows as all that it
+   may touch; elements for which a device would not get their values are overwritten before. NULL
+   if that went well, else the fault. *is_cut: false, and nothing has run, where launches of the
+   kernel are not cut. */
+const char *parts_run(struct ctx *ctx, const struct kernel *kernel,
+                      const struct interpret_input *input, bool *is_cut);
 
 #endif

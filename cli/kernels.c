@@ -1,13 +1,15 @@
 /* What runs in place of a region where a function runs inside the generator: serially, in the
    interpreter; or a leaf, by the thread interpreter (races, divergent barriers, bounds, values
-   never written) or by LLVM on the CPU (one fiber per thread). Few blocks take all points of the
-   grid, so that each runs several: a missing barrier behind the last use of a tile shows only then.
-   Arrays are worked on where they lie. Everything here runs in a child (hosted.c). */
+   never written), whole or in parts (parts.c), or by LLVM on the CPU (one fiber per thread). Few
+   blocks take all points of the grid, so that each runs several: a missing barrier behind the last
+   use of a tile shows only then. Arrays are worked on where they lie. Everything here runs in a
+   child (hosted.c). */
 #include "cli/hosted.h"
 #include "emit/choice.h"
 #include "ir/llvm/llvm.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -190,6 +192,11 @@ static const char *kernel_run(const struct bench *b, const struct kernel *kernel
                                     .blocks = INTERPRETED_BLOCKS};
     if (b->session->kind != SESSION_ORDERED && strcmp(b->session->witness, "cpu") == 0)
         return llvm_run(v->ctx, kernel, &input, compiled_blocks(kernel)) ? NULL : v->ctx->last;
+    bool is_cut = b->session->kind == SESSION_LEAF && strcmp(b->session->witness, "parts") == 0;
+    const char *fault = is_cut ? parts_run(v->ctx, kernel, &input, &is_cut) : NULL;
+    b->session->board->cut += is_cut && b->number == b->session->region;
+    if (is_cut)
+        return fault;
     struct arena *arena = arena_new();
     struct interpret_result result = b->session->kind == SESSION_ORDERED
                                          ? interpret_serial(arena, kernel, &input)
@@ -267,7 +274,7 @@ static const struct variant *variant_by_case(const struct bench *b)
     const struct variant *variant = index < 0 ? NULL : &tree->variants[index];
     if (variant && !variant_indivisible(variant, b->params))
         return variant;
-    return kernel_inexact_sum(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
+    return kernel_is_inexact(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
 }
 
 /* --- regions --------------------------------------------------------------------------------- */
@@ -381,8 +388,7 @@ static int region_run(struct bench *b)
     return 1;
 }
 
-/* Does the region make something else of the array's sums before it ends? Then nothing is known of
-   how far rounding carries. */
+/* Does the region set elements of the array to what it makes of its sums before it ends? */
 static bool is_finished(struct arena *arena, const struct kernel *kernel, const struct array *array)
 {
     struct stmt_walk walk;
@@ -392,26 +398,99 @@ static bool is_finished(struct arena *arena, const struct kernel *kernel, const 
     return false;
 }
 
-/* An element of a sum that lies farther from the serial one than another order explains; NULL if
-   there is none. */
+static bool depends_on_order(const struct kernel *kernel, const struct array *array)
+{
+    enum reduce_op reduction = stmt_accumulates_in(kernel->body, array);
+    return reduction && !reduction_is_exact(reduction, array->element);
+}
+
+/* The region as it is written, from the arrays as they are; of one array finishes read the sums
+   with their error added (NULL: of none). */
+static struct interpret_array *serial_run(const struct bench *b, struct arena *arena,
+                                          const struct array *shifted, double *error)
+{
+    struct interpret_array *arrays = arrays_copy(b, arena);
+    struct interpret_input input = {.params = b->params, .arrays = arrays, .shifted = shifted};
+    *error = interpret_serial(arena, b->region->kernel, &input).sum_error;
+    return arrays;
+}
+
+/* How far each element of an array that finishes set may lie from the serial one as the sums that
+   they read do: the sum, over the arrays of these sums, of what the error of each changes. NULL of
+   other arrays. */
+static double *finish_errors(const struct bench *b, struct arena *arena,
+                             const struct interpret_array *serial, int number)
+{
+    const struct kernel *kernel = b->region->kernel;
+    enum type type = kernel->arrays[number]->element;
+    if (!type_is_floating(type) || !is_finished(arena, kernel, kernel->arrays[number]))
+        return NULL;
+    double *errors = ARENA_ARRAY(arena, double, serial[number].count + 1), unused;
+    for (size_t k = 0; k < serial[number].count; k++)
+        errors[k] = 0;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        if (!depends_on_order(kernel, kernel->arrays[i]))
+            continue;
+        struct interpret_array *arrays = serial_run(b, arena, kernel->arrays[i], &unused);
+        for (size_t k = 0; k < serial[number].count; k++)
+            errors[k] += fabs(data_element(type, arrays[number].data, (int64_t)k) -
+                              data_element(type, serial[number].data, (int64_t)k));
+    }
+    return errors;
+}
+
+/* An element that a finish sets is a smooth function of sums: what their error changes is known in
+   the first order, and each operation rounds by itself. */
+enum { FINISH_SLACK = 2, FINISH_ROUNDINGS = 16 };
+
+/* An element of a sum, or of what a finish makes of it, that lies farther from the serial one than
+   another order explains; NULL if there is none. */
 static const char *sums_differ(const struct bench *b, const struct interpret_array *serial,
-                               double error)
+                               double *const *finish, double sum_error)
 {
     const struct kernel *kernel = b->region->kernel;
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
-        enum reduce_op reduction = stmt_accumulates_in(kernel->body, array);
-        if (!reduction || reduction_is_exact(reduction, array->element) ||
-            is_finished(b->session->v->ctx->arena, kernel, array))
-            continue;
-        for (size_t k = 0; k < serial[i].count; k++) {
+        bool is_sum = depends_on_order(kernel, array);
+        double eps = array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+        size_t n = is_sum || finish[i] ? serial[i].count : 0;
+        for (size_t k = 0; k < n; k++) {
             double got = data_element(array->element, b->arrays[i].data, (int64_t)k),
-                   want = data_element(array->element, serial[i].data, (int64_t)k);
-            if (!(fabs(got - want) <= error) && isfinite(want))
+                   want = data_element(array->element, serial[i].data, (int64_t)k),
+                   error = is_sum ? sum_error : 0;
+            if (finish[i])
+                error += FINISH_SLACK * finish[i][k] + FINISH_ROUNDINGS * eps * fabs(want);
+            if (!(fabs(got - want) <= error) && isfinite(want) && isfinite(error))
                 return arena_printf(b->session->v->ctx->arena,
                                     "the sum %s[%zu] is %.9g in the order of the leaves, %.9g in "
                                     "C's, and rounding explains %.2g",
                                     array->name, k, got, want, error);
+        }
+    }
+    return NULL;
+}
+
+/* Where a thread's own sums are taken in lanes, the region may make anything of them: what it
+   writes is held to a part of the array's greatest magnitude. NULL: all lies near. */
+static const char *own_sums_differ(const struct bench *b, const struct interpret_array *serial)
+{
+    const struct kernel *kernel = b->region->kernel;
+    for (int i = 0; i < kernel->n_arrays; i++) {
+        const struct array *array = kernel->arrays[i];
+        double greatest = 0, part = array->element == TYPE_F32 ? 1e-3 : 1e-10;
+        if (!type_is_floating(array->element) || array->is_const)
+            continue;
+        for (size_t k = 0; k < serial[i].count; k++) {
+            double size = fabs(data_element(array->element, serial[i].data, (int64_t)k));
+            greatest = isfinite(size) && size > greatest ? size : greatest;
+        }
+        for (size_t k = 0; k < serial[i].count; k++) {
+            double got = data_element(array->element, b->arrays[i].data, (int64_t)k),
+                   want = data_element(array->element, serial[i].data, (int64_t)k);
+            if (!(fabs(got - want) <= part * greatest) && isfinite(want))
+                return arena_printf(b->session->v->ctx->arena,
+                                    "%s[%zu] is %.9g by sums in lanes, %.9g in C's order",
+                                    array->name, k, got, want);
         }
     }
     return NULL;
@@ -422,15 +501,18 @@ static int region_order(const struct bench *b)
 {
     const struct tree *tree = b->session->v->trees[b->number];
     const struct kernel *kernel = b->region->kernel;
-    if (!kernel_inexact_sum(kernel) || points_of(b) == 0 ||
+    if (!kernel_is_inexact(kernel) || points_of(b) == 0 ||
         !region_is_parallel(tree, b->params) || arrays_overlap(b))
         return 0;
     struct arena *arena = arena_new();
-    struct interpret_array *serial = arrays_copy(b, arena);
-    struct interpret_input input = {.params = b->params, .arrays = serial};
-    struct interpret_result result = interpret_serial(arena, kernel, &input);
+    double error, **finish = ARENA_ARRAY(arena, double *, kernel->n_arrays + 1);
+    struct interpret_array *serial = serial_run(b, arena, NULL, &error);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        finish[i] = finish_errors(b, arena, serial, i);
     const char *wrong = variant_run(b, &tree->variants[tree->n_variants - 1]);
-    wrong = wrong ? wrong : sums_differ(b, serial, result.sum_error);
+    if (!wrong)
+        wrong = kernel->own_lanes ? own_sums_differ(b, serial)
+                                  : sums_differ(b, serial, finish, error);
     if (wrong)
         session_end(b->session, BOARD_FAULT, wrong);
     arena_free(arena);

@@ -16,7 +16,7 @@ static bool has_such_sums(const struct verification *v, int function)
 {
     for (size_t i = 0; i < v->program->n_regions; i++)
         if (v->program->regions[i]->function == function &&
-            kernel_inexact_sum(v->program->regions[i]->kernel))
+            kernel_is_inexact(v->program->regions[i]->kernel))
             return true;
     return false;
 }

@@ -20,7 +20,8 @@ const struct option_row verify_rows[] = {
     {"--device", "cuda|opencl[:K]", "device to run on (default: the best there is)"},
     {"--witness", "LIST",
      "run the leaves of the function's regions on the device (device, the default; opencl or cuda: "
-     "on that one), in the thread interpreter with its checks (threads), by LLVM on the CPU (cpu)"},
+     "on that one), in the thread interpreter with its checks (threads), there with launches in "
+     "parts (parts), by LLVM on the CPU (cpu)"},
     {"--device-runs", "all|once|first",
      "on the device run each leaf at every set (default), each at the first set that it fits, or "
      "only the first of each region, once"},
@@ -87,7 +88,7 @@ struct known_names {
 static bool witnesses_parse(struct ctx *ctx, const struct command_line *line,
                             struct known_names *witnesses)
 {
-    static const char *const names[] = {"device", "opencl", "cuda", "threads", "cpu"};
+    static const char *const names[] = {"device", "opencl", "cuda", "threads", "parts", "cpu"};
     enum { NAME_COUNT = sizeof names / sizeof *names };
     const char *text = option_text(line, "--witness");
     *witnesses = (struct known_names){0};
@@ -133,7 +134,8 @@ static void main_arguments_read(struct verification *v, const char *text)
 
 static bool is_in_generator(const char *witness)
 {
-    return strcmp(witness, "threads") == 0 || strcmp(witness, "cpu") == 0;
+    return strcmp(witness, "threads") == 0 || strcmp(witness, "parts") == 0 ||
+           strcmp(witness, "cpu") == 0;
 }
 
 bool verify_takes_function(const struct verification *v, int function)
@@ -309,7 +311,8 @@ static bool verify_all(struct verification *v, const struct command_line *line,
     if (!verify_folder_open(v, keep))
         return false;
     for (size_t i = 0; i < witnesses->count; i++) {
-        bool is_interpreter = strcmp(witnesses->at[i], "threads") == 0;
+        bool is_interpreter = strcmp(witnesses->at[i], "threads") == 0 ||
+                              strcmp(witnesses->at[i], "parts") == 0;
         v->checks_regions |= !is_interpreter;
         v->interprets_threads |= is_interpreter;
     }

@@ -16,10 +16,13 @@
    threads for the stack, the function says so and the text runs. */
 #include "emit/device.h"
 #include "emit/host.h"
+#include "ir/own.h"
 #include "ir/reduction.h"
+#include "ir/walk.h"
+#include "optimizer/strategies/rewrite.h"
 #include <string.h>
 
-enum { THREADS_MOST = 16384, ROW = 2048 };
+enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16 };
 
 /* The leaf's kernels in C; NULL if one cannot be. */
 static const char *kernels_print(struct host *host, const struct tree *tree,
@@ -33,7 +36,7 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
                                 .dialect = &dialect_c,
                                 .kernel = kernel,
                                 .is_serial = true,
-                                .is_loose = kernel_inexact_sum(tree->region->kernel) != NULL,
+                                .is_loose = kernel_is_inexact(tree->region->kernel),
                                 .step = "    "};
         if (kernel->n_divisible ||
             !device_serial(&device, arena_printf(host->arena, "tf_serial_%s_k%zu",
@@ -50,11 +53,17 @@ struct serial_leaf {
     bool is_map;                    /* it has no sums: only OpenMP's threads run it so */
 };
 
+/* Do threads accumulate, or sum in lanes? */
+static bool kernel_sums(const struct kernel *kernel)
+{
+    return kernel->own_lanes || kernel_accumulates(kernel);
+}
+
 static bool program_has_sums(const struct program *program)
 {
     bool has = false;
     for (size_t r = 0; r < program->n_regions; r++)
-        has |= kernel_accumulates(program->regions[r]->kernel);
+        has |= kernel_sums(program->regions[r]->kernel);
     return has;
 }
 
@@ -63,7 +72,7 @@ static bool program_has_sums(const struct program *program)
 static bool variant_pays(const struct kernel *kernel, const struct variant *variant)
 {
     bool uses_shared = device_uses_shared(variant->launches[0].kernel);
-    if (kernel_inexact_sum(kernel))
+    if (kernel_is_inexact(kernel))
         return true;
     return kernel_accumulates(kernel) ? uses_shared : !uses_shared && variant->n_launches == 1;
 }
@@ -84,10 +93,11 @@ static void leaf_find(struct host *host, const struct tree *tree, struct serial_
 {
     const struct kernel *kernel = tree->region->kernel;
     size_t least = SIZE_MAX;
-    if (!program_has_sums(host->program))
+    bool has_columns = kernel_column_sums(host->arena, kernel) != NULL;
+    if (!program_has_sums(host->program) && !has_columns)
         return;
-    leaf->is_map = !kernel_accumulates(kernel);
-    bool is_exact = !leaf->is_map && !kernel_inexact_sum(kernel);
+    leaf->is_map = !kernel_sums(kernel) && !has_columns;
+    bool is_exact = !leaf->is_map && !kernel_is_inexact(kernel);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         size_t tiles = variant->safe ? SIZE_MAX - 1 : is_exact ? 0 : tiles_count(variant);
@@ -241,16 +251,6 @@ static void arguments_print(struct str *out, const struct region *region)
     str_add(out, "    (void)tf_arguments;\n");
 }
 
-/* A free row is long, since a block begins and ends with work of its own; not near the greatest
-   number of points that the region's conditions allow with the given one. */
-static void row_print(struct str *out, const struct region *region)
-{
-    for (int i = 0; i < region->kernel->n_params; i++)
-        if (is_free_row(region, i))
-            str_addf(out, "    if (tf_points < 1e9)\n        %s = %d;\n",
-                     region->kernel->params[i]->var->name, ROW);
-}
-
 /* The product of the extents of axes, as a double. */
 static void extents_print(struct host *host, const struct kernel *kernel, const struct axis *axes,
                           int n)
@@ -260,14 +260,59 @@ static void extents_print(struct host *host, const struct kernel *kernel, const 
                  expr_in_c(host, kernel, axes[i].extent));
 }
 
+/* A free row is long, since a block begins and ends with work of its own; short where each thread
+   has a row of numbers to sum; where threads sum columns, each of OpenMP's threads gets a row. Not
+   near the greatest number of points that the region's conditions allow with the given one. */
+static void row_print(struct host *host, const struct region *region, int param)
+{
+    const struct kernel *k = region->kernel;
+    const char *name = k->params[param]->var->name;
+    str_add(host->out, "    if (tf_points < 1e9)\n");
+    if (!kernel_column_sums(host->arena, k)) {
+        str_addf(host->out, "        %s = %d;\n", name, k->own_lanes ? ROW_OF_LANES : ROW);
+        return;
+    }
+    str_addf(host->out, "        %s = (int)((", name);
+    extents_print(host, k, k->grid, k->n_grid);
+    str_addf(host->out, " * %s / tf_threads + 63) / 64) * 64;\n", name);
+    str_addf(host->out, "    if (%s > %d)\n        %s = %d;\n", name, THREADS_MOST, name,
+             THREADS_MOST);
+}
+
+static void rows_print(struct host *host, const struct region *region)
+{
+    for (int i = 0; i < region->kernel->n_params; i++)
+        if (is_free_row(region, i))
+            row_print(host, region, i);
+}
+
+/* The loop in which each thread sums along rows or columns, if its rounds are known on the host;
+   NULL if not. */
+static const struct stmt *rounds_find(struct arena *arena, const struct kernel *kernel)
+{
+    const struct stmt *loop = kernel->own_lanes ? kernel_row_sums(arena, kernel)
+                                                : kernel_column_sums(arena, kernel);
+    bool is_known = loop && expr_reads_only_params(loop->from) && expr_reads_only_params(loop->to);
+    return is_known ? loop : NULL;
+}
+
 /* How many threads the region's own kernel has in all blocks. */
 static void points_print(struct host *host, const struct kernel *kernel)
 {
-    str_add(host->out, "    const double tf_points = ");
+    str_add(host->out, "    double tf_points = ");
     extents_print(host, kernel, kernel->grid, kernel->n_grid);
     str_add(host->out, kernel->n_grid ? " * " : "");
     extents_print(host, kernel, kernel->block, kernel->n_block);
     str_add(host->out, ";\n");
+}
+
+/* Rounds in which threads sum count as points when blocks are shared. */
+static void rounds_print(struct host *host, const struct kernel *kernel)
+{
+    const struct stmt *loop = rounds_find(host->arena, kernel);
+    if (loop)
+        str_addf(host->out, "    tf_points *= (double)(%s);\n",
+                 expr_in_c(host, kernel, loop_trip(host->arena, loop)));
 }
 
 void serial_write(struct host *host, const struct tree *tree)
@@ -285,7 +330,8 @@ void serial_write(struct host *host, const struct tree *tree)
              tree->region->name);
     arguments_print(out, tree->region);
     points_print(host, tree->region->kernel);
-    row_print(out, tree->region);
+    rows_print(host, tree->region);
+    rounds_print(host, tree->region->kernel);
     if (leaf->is_map)
         str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n");
     str_add(out, "    if (");

@@ -81,7 +81,8 @@ struct ast {
                                         not of the main file */
     int n_children;
     const struct ast *const *children;
-    const char *name;                /* declarations, labels, `goto`, members; OPAQUE: what it is */
+    const char *name;                /* declarations, labels, `goto`, members; OPAQUE: what it is;
+                                        FOR of a called function: a directive that it needs */
     const struct ast *decl;          /* REF: the declaration; CALL: the function, NULL if called
                                         through a pointer; SIZEOF: the expression that it asks the
                                         size of, which nobody evaluates, NULL of a type's */
@@ -157,6 +158,9 @@ struct ast_unit {
     size_t n_declarations;
     const struct ast *const *declarations;   /* of the main file, in order: functions,
                                                 variables, types */
+    size_t n_elsewhere;
+    const struct ast *const *elsewhere;      /* functions whose bodies a macro or an included
+                                                file of the user's writes */
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
     const struct map *macros;        /* by the names of all macros, those of headers too: the unit,

@@ -61,6 +61,9 @@ void parts_mark_extents(struct ast_unit *unit, const struct ast *declaration);
 
 /* convert.c */
 cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor);
+/* Is the place in the main file? A macro's expansion is where the macro is used. `offset` gets its
+   byte, unless NULL. */
+bool in_main_file(const struct ast_unit *unit, CXSourceLocation location, unsigned *offset);
 const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor);
 const struct ast *cursor_declaration(struct ast_unit *unit, CXCursor cursor);
 

@@ -36,7 +36,7 @@ cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor)
     return list;
 }
 
-static bool in_main_file(struct ast_unit *unit, CXSourceLocation location, unsigned *offset)
+bool in_main_file(const struct ast_unit *unit, CXSourceLocation location, unsigned *offset)
 {
     CXFile file;
     clang_getExpansionLocation(location, &file, NULL, NULL, offset);
@@ -239,8 +239,9 @@ static const struct ast *convert_operator(struct ast_unit *unit, struct ast *nod
 /* The first byte of a member in its structure; -1 for bit-fields and where clang knows none. */
 static int64_t member_byte(CXCursor member)
 {
-    long long bits = clang_Cursor_getOffsetOfField(clang_getCursorReferenced(member));
-    return bits < 0 || bits % 8 ? -1 : bits / 8;
+    CXCursor field = clang_getCursorReferenced(member);
+    long long bits = clang_Cursor_getOffsetOfField(field);
+    return bits < 0 || clang_Cursor_isBitField(field) ? -1 : bits / 8;
 }
 
 static const struct ast *convert_call(struct ast_unit *unit, struct ast *node, CXCursor cursor)

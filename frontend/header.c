@@ -178,6 +178,17 @@ enum ast_op op_exchanged(enum ast_op op)
     }
 }
 
+enum ast_op op_opposite(enum ast_op op)
+{
+    switch (op) {
+    case AST_OP_LT: return AST_OP_GE;
+    case AST_OP_GT: return AST_OP_LE;
+    case AST_OP_LE: return AST_OP_GT;
+    case AST_OP_GE: return AST_OP_LT;
+    default: return op;
+    }
+}
+
 bool header_compares(const struct ast *condition, const struct ast *iterator,
                      struct header_comparison *comparison)
 {

@@ -33,6 +33,8 @@ struct header_comparison {
 bool is_comparison(const struct ast *node);
 /* The operator with its sides exchanged. */
 enum ast_op op_exchanged(enum ast_op op);
+/* Of `<`, `>`, `<=`, `>=`: the operator that holds of numbers where this one does not. */
+enum ast_op op_opposite(enum ast_op op);
 /* False if the condition (NULL: none) is no such comparison with the iterator. */
 bool header_compares(const struct ast *condition, const struct ast *iterator,
                      struct header_comparison *comparison);

@@ -356,22 +356,30 @@ static void parse_with_words(struct parsing *parsing)
 static void convert_declarations(struct ast_unit *unit)
 {
     struct arena *arena = unit->ctx->arena;
-    VEC(const struct ast *) list = {0};
+    VEC(const struct ast *) list = {0}, elsewhere = {0};
     struct map *listed = map_new(arena);
     cursor_list top = cursor_children(unit, clang_getTranslationUnitCursor(unit->state->tu));
     for (size_t i = 0; i < top.count; i++) {
-        if (!clang_Location_isFromMainFile(clang_getCursorLocation(top.at[i])))
+        CXSourceLocation place = clang_getCursorLocation(top.at[i]);
+        bool here = in_main_file(unit, place, NULL);
+        bool defined = clang_isCursorDefinition(top.at[i]) != 0;
+        bool is_body = defined && clang_getCursorKind(top.at[i]) == CXCursor_FunctionDecl;
+        if (!here && (!is_body || clang_Location_isInSystemHeader(place)))
             continue;
         /* A function stands where it is defined, whatever was declared before; everything once. */
         const struct ast *node = cursor_declaration(unit, top.at[i]);
-        if (!node || map_get_pointer(listed, node) ||
-            (node->has_body && !clang_isCursorDefinition(top.at[i])))
+        if (!node || map_get_pointer(listed, node) || (node->has_body && !defined))
             continue;
         map_put_pointer(listed, node, (void *)node);
-        vec_push(arena, &list, node);
+        if (is_body && (!here || node->is_macro_end))
+            vec_push(arena, &elsewhere, node);
+        else
+            vec_push(arena, &list, node);
     }
     unit->declarations = list.at;
     unit->n_declarations = list.count;
+    unit->elsewhere = elsewhere.at;
+    unit->n_elsewhere = elsewhere.count;
 }
 
 static void state_clean(void *object)

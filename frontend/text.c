@@ -464,7 +464,8 @@ static const char *for_text(const struct ast_writer *w, const struct ast *loop)
     const char *body = parts[3] ? ended_text(w, parts[3]) : ";";
     if (!start || !condition || !step || !body || loop->is_meta)
         return NULL;
-    return arena_printf(w->arena, "for (%s; %s; %s) %s", start, condition, step,
+    const char *word = loop->name ? arena_printf(w->arena, "\n#pragma %s\n", loop->name) : "";
+    return arena_printf(w->arena, "%sfor (%s; %s; %s) %s", word, start, condition, step,
                         *body ? body : ";");
 }
 

@@ -141,6 +141,19 @@ static void run_blocks(struct interpreter *run, const struct action *body, int64
     }
 }
 
+/* The blocks of the part alone. */
+static int64_t part_size(struct interpreter *run, int64_t blocks)
+{
+    const struct interpret_part *part = run->input->part;
+    if (!part || blocks == 0)
+        return blocks;
+    int64_t extent = run->grid_extents[part->axis];
+    int64_t from = part->from > 0 ? part->from : 0, to = part->to < extent ? part->to : extent;
+    run->grid_begin[part->axis] = from;
+    run->grid_extents[part->axis] = to > from ? to - from : 0;
+    return blocks / extent * run->grid_extents[part->axis];
+}
+
 static void run_kernel(struct interpreter *run)
 {
     const struct kernel *k = run->kernel;
@@ -148,7 +161,7 @@ static void run_kernel(struct interpreter *run)
     if (fact)
         interpret_stop(run, INTERPRET_ARITHMETIC, "the kernel needs %s to be divisible by %lld",
                        poly_text(run->arena, fact->value), (long long)fact->divisor);
-    int64_t blocks = box_size(run, k->grid, k->n_grid, run->grid_extents);
+    int64_t blocks = part_size(run, box_size(run, k->grid, k->n_grid, run->grid_extents));
     const struct action *body = blocks ? open_run(run) : NULL;
     if (body)
         run_blocks(run, body, blocks);

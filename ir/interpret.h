@@ -54,6 +54,16 @@ struct interpret_counts {
     uint64_t floating, integers;
 };
 
+/* A part of a launch: blocks from .. to - 1 of an axis of the grid, with all blocks of the other
+   axes; and the elements of global arrays that it may read and write. */
+enum { INTERPRET_MAY_READ = 1, INTERPRET_MAY_WRITE = 2 };
+struct interpret_part {
+    int axis;
+    int64_t from, to;
+    const unsigned char *const *may;       /* by kernel->arrays index and element; NULL = the whole
+                                              array */
+};
+
 struct interpret_input {
     const union value *params;             /* by kernel->params index */
     const struct interpret_array *arrays;  /* by kernel->arrays index; global ones only */
@@ -68,6 +78,9 @@ struct interpret_input {
     const struct interpret_trace *trace;   /* interpret_threads: called for every access; NULL
                                               = nobody */
     struct interpret_counts *counts;       /* NULL = nothing is counted */
+    const struct interpret_part *part;     /* NULL = the whole launch */
+    const struct array *shifted;           /* interpret_serial: finishes read sums in this array
+                                              with their error added; NULL = none */
 };
 
 enum interpret_status {
@@ -91,8 +104,8 @@ struct interpret_result interpret_serial(struct arena *arena, const struct kerne
    and the most that it keeps for one array: of a larger one it says INTERPRET_BUDGET. */
 enum { INTERPRET_NOTE = 24, INTERPRET_NOTES_MOST = 1 << 30 };
 /* Thread by thread with checks: data races between threads of a block (between barriers) and
-   between blocks, barriers that not all threads reach, accesses out of bounds, reads of values
-   never written (locals, private, shared). */
+   between blocks, barriers that not all threads reach, accesses out of bounds or beyond what a part
+   may touch, reads of values never written (locals, private, shared). */
 struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel,
                                           const struct interpret_input *input);
 /* The first of kernel->divisible that does not hold for these parameters (or cannot be evaluated in

@@ -171,7 +171,7 @@ void block_run(struct interpreter *run, const struct action *body)
 {
     int64_t rest = run->block;
     for (int i = run->kernel->n_grid - 1; i >= 0; i--) {
-        run->grid[i] = value_integer(rest % run->grid_extents[i]);
+        run->grid[i] = value_integer(run->grid_begin[i] + rest % run->grid_extents[i]);
         rest /= run->grid_extents[i];
     }
     run->block_ordinal++;

@@ -37,6 +37,7 @@ struct memory {
     unsigned bytes;                      /* per element */
     unsigned char *data;                 /* global: the caller's; shared: in the block's buffer */
     struct cell *cells;                  /* NULL: nothing to check */
+    const unsigned char *may;            /* global: what a part may do, by element; NULL: all */
     enum reduce_op reduction;            /* global: the operator of its sums */
     struct summed *sums;                 /* of elements whose sums depend on the order; NULL */
     int64_t offset;                      /* shared: bytes */
@@ -62,7 +63,8 @@ struct interpreter {
     struct thread *threads;              /* n_frames */
     int64_t *order;                      /* n_frames: scratch of permutations */
     union value *grid;                   /* values of the grid variables */
-    int64_t grid_extents[AXES_MAX];
+    int64_t grid_extents[AXES_MAX];      /* of the part that runs */
+    int64_t grid_begin[AXES_MAX];        /* its first blocks */
     int64_t block;                       /* the running one */
     uint32_t block_ordinal, epoch;
     uint64_t steps, random;

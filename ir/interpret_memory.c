@@ -6,7 +6,8 @@
    grid points touch one element of a global array, one writes; nothing orders blocks, so one such
    pair in the whole run is an error. Arrays the kernel never stores to need neither. Accumulating
    stores of one operator do not race with each other: to the checks they are the writes of one
-   thread that is in all blocks and is none of the threads.
+   thread that is in all blocks and is none of the threads. Where one block alone accumulated, it
+   may read behind a barrier.
 
    Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets
    and element sizes, so that arrays that overlap are seen to be the same memory. Shared memory is
@@ -96,6 +97,7 @@ void memory_open(struct interpreter *run)
         if (m->array->space == SPACE_GLOBAL) {
             m->data = run->input->arrays[i].data;
             m->count = (int64_t)run->input->arrays[i].count;
+            m->may = run->input->part && run->input->part->may ? run->input->part->may[i] : NULL;
             if (run->checked && stmt_stores_to(k->body, m->array))
                 m->cells = take(run, m->count, 1, sizeof(struct cell));
             m->reduction = stmt_accumulates_in(k->body, m->array);
@@ -224,6 +226,7 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
 {
     struct interpreter *run = t->run;
     uint32_t me = (uint32_t)t->number;
+    bool has_accumulated = cell->write_thread >= ACCUMULATORS(REDUCE_COUNT);
     if (cell->write_epoch == run->epoch && cell->write_thread != me)
         stop_race(t, m, flat, cell->write_thread, "writes what %s wrote", loc);
     if (cell->read_epoch == run->epoch && cell->read_thread != me)
@@ -232,7 +235,7 @@ static inline void note_write(struct thread *t, const struct memory *m, struct c
     cell->write_thread = me;
     if (m->array->space != SPACE_GLOBAL)
         return;
-    if (cell->write_block && cell->write_block != run->block_ordinal)
+    if (cell->write_block && (cell->write_block != run->block_ordinal || has_accumulated))
         stop_block_race(t, m, flat, true, true, loc);
     if (cell->read_block && cell->read_block != run->block_ordinal)
         stop_block_race(t, m, flat, true, false, loc);
@@ -244,6 +247,7 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
 {
     struct interpreter *run = t->run;
     uint32_t all = ACCUMULATORS(reduction);
+    bool has_accumulated = cell->write_thread == all;
     if (cell->write_epoch == run->epoch && cell->write_thread != all)
         stop_race(t, m, flat, cell->write_thread, "accumulates in what %s wrote", loc);
     if (cell->read_epoch == run->epoch)
@@ -252,11 +256,13 @@ static inline void note_accumulation(struct thread *t, const struct memory *m, s
     cell->write_thread = all;
     if (m->array->space != SPACE_GLOBAL)
         return;
-    if (cell->write_block && cell->write_block != all)
+    if (cell->write_block && !has_accumulated)
         stop_block_race(t, m, flat, true, true, loc);
     if (cell->read_block)
         stop_block_race(t, m, flat, true, false, loc);
-    cell->write_block = all;
+    cell->write_block = cell->write_block && cell->write_block != run->block_ordinal
+                            ? all
+                            : run->block_ordinal;
 }
 
 /* The byte of the block's buffer where the element begins. */
@@ -399,6 +405,20 @@ static void report_store(struct thread *t, const struct action *store, int64_t f
     report_access(t, store->memory, access, flat, count);
 }
 
+/* Does the access belong to the part that runs? */
+static inline void check_part(struct thread *t, const struct memory *m, int64_t flat, int access,
+                              struct loc loc)
+{
+    if (m->may && !(m->may[flat] & access))
+        interpret_stop(t->run, INTERPRET_BOUNDS,
+                       "%sthe part from block %lld to %lld of axis %d %s %s, which is in none of "
+                       "its rows", interpret_place(t->run, loc),
+                       (long long)t->run->input->part->from, (long long)t->run->input->part->to,
+                       t->run->input->part->axis,
+                       access == INTERPRET_MAY_READ ? "reads" : "writes",
+                       element_text(t->run, m, flat));
+}
+
 /* `is_end`: what begins or ends sums reads elements among their accumulations, which reduce.c puts
    in order. */
 static union value element_load(const struct memory *m, int64_t flat, bool is_end, struct thread *t,
@@ -410,17 +430,32 @@ static union value element_load(const struct memory *m, int64_t flat, bool is_en
         return shared_load(m, flat, t, loc);
     if (m->array->space == SPACE_PRIVATE)
         return private_load(m, flat, t, loc);
+    check_part(t, m, flat, INTERPRET_MAY_READ, loc);
     if (m->cells && !(is_end && m->reduction))
         note_read(t, m, &m->cells[flat], flat, loc);
     return raw_load(m->array->element, m->data + flat * m->bytes);
 }
 
+/* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
+   product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
+static double error_of(const struct memory *m, int64_t flat)
+{
+    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    return m->sums[flat].count * eps * m->sums[flat].magnitude;
+}
+
 union value memory_load(const struct closure *c, struct thread *t)
 {
     struct loc loc = c->source->loc;
-    int64_t flat = locate(c->memory, c->operands, t, loc);
+    const struct memory *m = c->memory;
+    int64_t flat = locate(m, c->operands, t, loc);
     report_load(t, c, flat, 1);
-    return element_load(c->memory, flat, c->in_end, t, loc);
+    union value value = element_load(m, flat, c->in_end, t, loc);
+    if (c->in_end && m->sums && m->array == t->run->input->shifted) {
+        double shifted = value.real + error_of(m, flat);
+        value.real = m->array->element == TYPE_F32 ? (float)shifted : shifted;
+    }
+    return value;
 }
 
 static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
@@ -449,6 +484,7 @@ static void element_store(const struct memory *m, int64_t flat, bool is_end, uni
         m->values[at] = value;
         m->defined[at] = 1;
     } else {
+        check_part(t, m, flat, INTERPRET_MAY_WRITE, loc);
         if (m->cells && is_end && m->reduction)
             note_accumulation(t, m, &m->cells[flat], flat, m->reduction, loc);
         else if (m->cells)
@@ -467,15 +503,14 @@ void memory_store(const struct action *s, struct thread *t)
     element_store(s->memory, flat, s->source->end, value, t, loc);
 }
 
-/* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
-   product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
-static void note_term(struct interpreter *run, const struct memory *m, struct summed *sum,
+static void note_term(struct interpreter *run, const struct memory *m, int64_t flat,
                       enum reduce_op reduction, double term, double result)
 {
-    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    struct summed *sum = &m->sums[flat];
     double begin = sum->count ? sum->magnitude : fabs(result - term);
     sum->magnitude = reduction == REDUCE_MUL ? fabs(result) : begin + fabs(term);
-    double error = ++sum->count * eps * sum->magnitude;
+    sum->count++;
+    double error = error_of(m, flat);
     if (error > run->result.sum_error)
         run->result.sum_error = error;
 }
@@ -514,12 +549,14 @@ void memory_accumulate(const struct action *s, struct thread *t)
         return;
     }
     unsigned char *place = m->data + flat * m->bytes;
+    check_part(t, m, flat, INTERPRET_MAY_READ, loc);
+    check_part(t, m, flat, INTERPRET_MAY_WRITE, loc);
     if (m->cells)
         note_accumulation(t, m, &m->cells[flat], flat, reduction, loc);
     union value result = reduction_apply(reduction, type, raw_load(type, place), value);
     raw_store(type, place, result);
     if (m->sums)
-        note_term(t->run, m, &m->sums[flat], reduction, value.real, result.real);
+        note_term(t->run, m, flat, reduction, value.real, result.real);
 }
 
 /* The first of `width` elements in one row, at a multiple of the vector's bytes. */

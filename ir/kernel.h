@@ -108,6 +108,9 @@ struct kernel {
                                               over parameters) */
     const struct divisible *divisible;
     int pressure;                          /* register-pressure level 0..3, read by ir/llvm */
+    bool own_lanes;                        /* a thread's own sums are to be taken in lanes: read
+                                              serially they come in the order of the text
+                                              (ir/own.h) */
 };
 
 /* Constructors. Values are cast to the type of what they are stored in, bounds of a loop (from,

@@ -5,6 +5,7 @@
    The order of the ring's variables is printed, for the facts' terms follow it.
 
    Invariant: reading the text and printing what was read gives the same text. */
+#include "ir/own.h"
 #include "ir/reduction.h"
 
 static void print_axis(struct str *out, const struct axis *axis)
@@ -219,6 +220,8 @@ void kernel_print(struct str *out, const struct kernel *kernel)
     }
     if (kernel->pressure)
         str_addf(out, "    pressure %d;\n", kernel->pressure);
+    if (kernel->own_lanes)
+        str_addf(out, "    lanes %d;\n", OWN_LANES);
     print_axes(out, "grid", kernel->grid, kernel->n_grid);
     print_axes(out, "block", kernel->block, kernel->n_block);
     str_add(out, "    body {\n");

@@ -6,6 +6,7 @@
    the rest.
 
    Invariant: printing, reading and printing again gives the same text. */
+#include "ir/own.h"
 #include "ir/read.h"
 
 enum { DIMENSIONS_MAX = 16 };
@@ -180,6 +181,13 @@ static void read_pressure(struct kernel_reader *r, struct parts *parts)
     parts->kernel->pressure = (int)level;
 }
 
+static void read_lanes(struct kernel_reader *r, struct parts *parts)
+{
+    if (read_constant(r) != OWN_LANES)
+        reader_fail(r, "a thread's own sums have %d lanes", OWN_LANES);
+    parts->kernel->own_lanes = true;
+}
+
 static void read_declaration(struct kernel_reader *r, struct parts *parts)
 {
     if (reader_accept(r, "ring"))
@@ -200,13 +208,15 @@ static void read_declaration(struct kernel_reader *r, struct parts *parts)
         parts->kernel->shared_bytes = reader_integer(r);
     else if (reader_accept(r, "pressure"))
         read_pressure(r, parts);
+    else if (reader_accept(r, "lanes"))
+        read_lanes(r, parts);
     else if (reader_accept(r, "grid"))
         read_shape(r, parts, true);
     else if (reader_accept(r, "block"))
         read_shape(r, parts, false);
     else
         reader_fail(r, "expected ring, param, global, shared, private, fact, divisible, "
-                       "shared_bytes, pressure, grid, block or body");
+                       "shared_bytes, pressure, lanes, grid, block or body");
     reader_expect(r, ";");
 }
 

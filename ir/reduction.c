@@ -145,3 +145,8 @@ const struct array *kernel_inexact_sum(const struct kernel *kernel)
     }
     return NULL;
 }
+
+bool kernel_is_inexact(const struct kernel *kernel)
+{
+    return kernel->own_lanes || kernel_inexact_sum(kernel);
+}

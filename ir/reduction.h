@@ -20,5 +20,7 @@ union value reduction_apply(enum reduce_op reduction, enum type type, union valu
 /* An array in which the kernel accumulates, with a result that depends on the order; NULL if
    there is none. */
 const struct array *kernel_inexact_sum(const struct kernel *kernel);
+/* Does its result depend on the order in which sums are taken, those of single threads included? */
+bool kernel_is_inexact(const struct kernel *kernel);
 
 #endif

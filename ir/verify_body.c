@@ -93,8 +93,14 @@ static void verify_vector(struct verifier *v, const struct stmt *s)
         verify_fail(v, s->loc, "vector", "'%s' is copied to itself", s->array->name);
 }
 
-/* Nothing else touches what is accumulated, but what begins or ends the sums. (What a block has for
-   itself is cleared and read behind barriers.) */
+/* Is it an accumulation in another array, which may read sums of this one behind a barrier? */
+static bool reads_sums(const struct stmt *s, const struct array *array)
+{
+    return s->kind == STMT_STORE && s->reduction && s->array != array;
+}
+
+/* Nothing else touches what is accumulated, but what begins, ends or uses the sums. (What a block
+   has for itself is cleared and read behind barriers.) */
 static void verify_accumulated(struct verifier *v, const struct stmt *accumulation)
 {
     struct stmt_walk walk;
@@ -107,7 +113,8 @@ static void verify_accumulated(struct verifier *v, const struct stmt *accumulati
             verify_fail(v, s->loc, "reduction", "'%s' is accumulated by '%s' and stored otherwise",
                         s->array->name, reduction_text(accumulation->reduction));
         for (int i = 0; i < stmt_n_exprs(s); i++)
-            if (expr_uses_array(stmt_expr(s, i), accumulation->array))
+            if (!reads_sums(s, accumulation->array) &&
+                expr_uses_array(stmt_expr(s, i), accumulation->array))
                 verify_fail(v, s->loc, "reduction", "'%s' is accumulated and read",
                             accumulation->array->name);
     }

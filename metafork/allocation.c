@@ -1,8 +1,9 @@
-/* How many elements a local pointer's memory has: `p = malloc(n * sizeof(T))`.
+/* How many elements a local pointer's memory has: `p = malloc(n * sizeof(T))`, `p = &s->m`.
 
-   In: a pointer to scalars. Out: the number of elements, over variables that have the same value
-   at the region; NULL where the pointer's one value is no such call. So it is known what must be
-   copied for a loop that reads the array by index. */
+   In: a pointer to scalars, or to arrays. Out: the number of elements, over variables that have the
+   same value at the region; NULL where the pointer's one value is neither such a call nor the
+   address of a structure's member, which is one element. So it is known what must be copied for a
+   loop that reads the array by index. */
 #include "metafork/lower.h"
 #include <string.h>
 
@@ -48,6 +49,13 @@ static bool factors_read(struct lower *l, const struct ast *product, struct fact
     return good;
 }
 
+static bool is_zero_value(const struct ast *ast)
+{
+    while (ast->kind == AST_CAST)
+        ast = ast->children[0];
+    return ast->kind == AST_INTEGER && ast->integer == 0;
+}
+
 /* The call of a function that allocates, if that is the pointer's value; else NULL. */
 static const struct ast *allocating_call(const struct ast *value)
 {
@@ -60,11 +68,25 @@ static const struct ast *allocating_call(const struct ast *value)
     return allocates ? value : NULL;
 }
 
+/* Is the pointer's value the address of a member, if not NULL? */
+static bool leads_to_member(const struct ast *value, const struct ast_type *element)
+{
+    const struct ast *at = value ? ast_strip(value) : NULL;
+    if (at && at->kind == AST_CONDITIONAL && is_zero_value(at->children[2]))
+        at = ast_strip(at->children[1]);
+    const struct ast *member = at && at->kind == AST_UNARY && at->op == AST_OP_ADDRESS
+                                   ? at->children[0] : NULL;
+    return member && member->kind == AST_MEMBER && member->type && element &&
+           member->type->class == element->class && member->type->bytes == element->bytes;
+}
+
 const struct expr *allocation_extent(struct lower *l, const struct ast *decl)
 {
     const struct ast_type *element = decl->type->element;
     const struct ast *call = allocating_call(definition_of(l, decl));
     struct factors factors = {.size = element ? (int64_t)element->bytes : 0};
+    if (leads_to_member(definition_of(l, decl), element))
+        return expr_integer(l->arena, TYPE_I64, 1);
     bool good = call && factors.size > 0 && ast_class_is_scalar(element->class);
     if (!good)
         return NULL;

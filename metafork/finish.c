@@ -5,6 +5,7 @@
    kernel is verified. Legality: a conflict is an error with both accesses; what cannot be decided
    is believed with a warning, or refused if the context is strict. */
 #include "ir/access/sums.h"
+#include "ir/own.h"
 #include "ir/walk.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -332,6 +333,7 @@ bool region_finish(struct lower *l, struct region *region)
         cache_report(l, kernel);
     }
     kernel->body = sums_own(ctx, kernel);
+    kernel->own_lanes = ctx->reassociates && kernel_row_sums(l->arena, kernel);
     sums_add_arrays(ctx, kernel);
     return kernel_verify(ctx, kernel);
 }

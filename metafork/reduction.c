@@ -21,6 +21,8 @@ struct summing {
     struct arena *arena;
     const struct array *array;
     enum reduce_op reduction;
+    const reduced_list *list;        /* all arrays of the clauses; NULL = there is no other */
+    const struct stmt *band;         /* being read */
     bool is_summed;                  /* there is such an assignment */
     const struct stmt *other;        /* the first store that is no such sum, but reads or sets it */
     const struct expr *read;         /* the first load that belongs to neither */
@@ -35,12 +37,16 @@ static bool is_element(const struct summing *s, const struct expr *e, const stru
 }
 
 /* The operand of conversions between integers that keep the low bits: sums, products and bits of
-   those are the same in any width from the element's on. */
+   those are the same in any width from the element's on. Of floats the operand of those from and to
+   double, in which C may add a term that it then rounds with the sum. */
 static const struct expr *low_bits(const struct summing *s, const struct expr *e)
 {
-    while (e->kind == EXPR_CAST && !type_is_floating(s->array->element) &&
-           !type_is_floating(e->arguments[0]->type) && e->type != TYPE_BOOL &&
-           type_bytes(e->type) >= type_bytes(s->array->element))
+    bool is_real = type_is_floating(s->array->element);
+    while (e->kind == EXPR_CAST && e->type != TYPE_BOOL &&
+           type_is_floating(e->type) == is_real &&
+           type_is_floating(e->arguments[0]->type) == is_real &&
+           (is_real ? s->array->element == TYPE_F32
+                    : type_bytes(e->type) >= type_bytes(s->array->element)))
         e = e->arguments[0];
     return e;
 }
@@ -60,7 +66,8 @@ static bool others_find(const struct summing *s, const struct expr *e, const str
         return true;
     bool is_minus = e->kind == EXPR_BINARY && s->reduction == REDUCE_ADD && e->op == OP_SUB;
     if (e->kind != EXPR_BINARY || (!is_minus && e->op != ops[s->reduction]) ||
-        is_real != type_is_floating(e->type) || (is_real && e->type != s->array->element))
+        is_real != type_is_floating(e->type) ||
+        (s->array->element == TYPE_F64 && e->type == TYPE_F32))
         return false;
     const struct expr *left = e->arguments[0], *right = e->arguments[1];
     if (others_find(s, left, store, others)) {
@@ -81,7 +88,10 @@ static const struct expr *operand_of(const struct summing *s, const struct stmt 
     const struct expr *others;
     if (s->reduction >= REDUCE_MIN || !others_find(s, store->value, store, &others))
         return NULL;
-    return others ? others : reduction_neutral(s->arena, s->reduction, s->array->element);
+    if (!others)
+        return reduction_neutral(s->arena, s->reduction, s->array->element);
+    return type_is_floating(s->array->element) && type_is_floating(others->type)
+               ? expr_cast(s->arena, s->array->element, others) : others;
 }
 
 /* Does `condition` (or where it does not hold, if `negated`) compare e with the element such that a
@@ -143,8 +153,8 @@ static const struct stmt *guarded_of(struct summing *s, const struct stmt *at)
     return others ? stmt_if(s->arena, others, accumulation, NULL) : accumulation;
 }
 
-/* Any other store that sets the array or reads it may begin its sums, before all of them, or end
-   them. */
+/* A store that sets the array or reads it and is no accumulation may begin its sums, before all of
+   them, or end them. */
 static const struct stmt *end_make(struct summing *s, const struct stmt *at)
 {
     bool is_start = at->array == s->array && !s->is_summed;
@@ -153,16 +163,26 @@ static const struct stmt *end_make(struct summing *s, const struct stmt *at)
                     is_start ? SUM_END_START : SUM_END_FINISH, at->loc);
 }
 
+/* Does e read a sum that is taken in the same band? Then the store may end that sum, but uses none
+   that is over. */
+static bool reads_own_band(const struct summing *s, const struct expr *e)
+{
+    bool found = false;
+    if (!s->list || !s->band)
+        return false;
+    for (size_t i = 0; i < s->list->count; i++) {
+        const struct array *array = s->list->at[i].array;
+        found |= array != s->array && expr_uses_array(e, array) && stmt_stores_to(s->band, array);
+    }
+    return found;
+}
+
 static const struct stmt *store_make(struct summing *s, const struct stmt *at)
 {
     const struct expr *e = at->array == s->array ? operand_of(s, at) : NULL;
     if (at->array == s->array && !e)
         e = extreme_of(s, at);
-    if (at->reduction || at->end)
-        return at;
-    if (e)
-        return accumulation_make(s, at, e);
-    return at->array == s->array || expr_uses_array(at->value, s->array) ? end_make(s, at) : at;
+    return e && !at->reduction && !reads_own_band(s, e) ? accumulation_make(s, at, e) : at;
 }
 
 static const struct stmt *sums_make(struct summing *s, const struct stmt *at)
@@ -174,13 +194,28 @@ static const struct stmt *sums_make(struct summing *s, const struct stmt *at)
         return store_make(s, at);
     if (!at->n_children)
         return at;
+    s->band = at->kind == STMT_BAND ? at : s->band;
     const struct stmt **children = ARENA_ARRAY(s->arena, const struct stmt *, at->n_children);
     for (int i = 0; i < at->n_children; i++)
         children[i] = at->children[i] ? sums_make(s, at->children[i]) : NULL;
     return stmt_rebuild(s->arena, at, children);
 }
 
-/* The first load of the array, but for starts and finishes. */
+/* For stmt_rewrite, in the order of the text and behind sums_make. */
+static const struct stmt *ends_make(void *state, const struct stmt *at)
+{
+    struct summing *s = state;
+    if (at->kind != STMT_STORE || at->end)
+        return at;
+    if (at->reduction) {
+        s->is_summed |= at->array == s->array;
+        return at;
+    }
+    return at->array == s->array || expr_uses_array(at->value, s->array) ? end_make(s, at) : at;
+}
+
+/* The first load of the array, but for starts, finishes, and accumulations in other arrays: these
+   may read the sum behind its last accumulation (ir/access/sums.h). */
 static const struct expr *load_find(struct arena *arena, const struct stmt *body,
                                     const struct array *array)
 {
@@ -188,17 +223,20 @@ static const struct expr *load_find(struct arena *arena, const struct stmt *body
     struct expr_walk exprs;
     for (const struct stmt *s = stmt_first(&stmts, arena, body); s; s = stmt_next(&stmts))
         for (const struct expr *e = stmt_first_expr(&exprs, arena, s); e; e = expr_next(&exprs))
-            if (e->kind == EXPR_LOAD && e->array == array && !stmt_has_end(s))
+            if (e->kind == EXPR_LOAD && e->array == array && !stmt_has_end(s) &&
+                (!s->reduction || s->array == array))
                 return e;
     return NULL;
 }
 
-/* The body with accumulating stores for the array's sums, and with starts and finishes. */
-static const struct stmt *body_sum(struct summing *s, const struct stmt *body)
+/* The body, which has the accumulating stores of all sums, with starts and finishes of the
+   array's. */
+static const struct stmt *body_end(struct summing *s, const struct stmt *body)
 {
-    const struct stmt *summed = sums_make(s, body);
-    s->read = load_find(s->arena, summed, s->array);
-    return summed;
+    s->is_summed = false;
+    const struct stmt *ended = stmt_rewrite(s->arena, body, ends_make, s);
+    s->read = load_find(s->arena, ended, s->array);
+    return ended;
 }
 
 enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
@@ -206,7 +244,7 @@ enum reduce_op reduction_guess(struct arena *arena, const struct stmt *body,
 {
     for (enum reduce_op r = REDUCE_NONE + 1; r < REDUCE_COUNT; r++) {
         struct summing summing = {.arena = arena, .array = array, .reduction = r};
-        body_sum(&summing, body);
+        body_end(&summing, sums_make(&summing, body));
         if (summing.is_summed && !summing.other && !summing.read &&
             reduction_applies(r, array->element))
             return r;
@@ -328,17 +366,33 @@ bool reductions_end(struct lower *l, struct kernel *kernel, const reduced_list *
     return false;
 }
 
+/* The body with accumulating stores to those of the arrays that are not plain. */
+static const struct stmt *accumulations_body(struct arena *arena, const reduced_list *list,
+                                             const struct stmt *body)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct summing summing = {.arena = arena,
+                                  .array = list->at[i].array,
+                                  .reduction = list->at[i].reduction,
+                                  .list = list};
+        if (!list->at[i].is_plain)
+            body = sums_make(&summing, body);
+    }
+    return body;
+}
+
 reduced_list reductions_read(struct lower *l, const struct stmt *body)
 {
     reduced_list list = {0};
     for (int i = 1; i < l->schedule->n_children; i++)
         if (!strcmp(l->schedule->children[i]->decl->name, AST_REDUCE))
             clause_read(l, &list, l->schedule->children[i]);
+    body = accumulations_body(l->arena, &list, body);
     for (size_t i = 0; i < list.count; i++) {
         struct summing summing = {.arena = l->arena,
                                   .array = list.at[i].array,
                                   .reduction = list.at[i].reduction};
-        body = body_sum(&summing, body);
+        body = body_end(&summing, body);
         summing_report(l, &summing, &list.at[i]);
     }
     return list;
@@ -347,12 +401,13 @@ reduced_list reductions_read(struct lower *l, const struct stmt *body)
 const struct stmt *reductions_body(struct arena *arena, const reduced_list *list,
                                    const struct stmt *body)
 {
+    body = accumulations_body(arena, list, body);
     for (size_t i = 0; i < list->count; i++) {
         struct summing summing = {.arena = arena,
                                   .array = list->at[i].array,
                                   .reduction = list->at[i].reduction};
         if (!list->at[i].is_plain)
-            body = body_sum(&summing, body);
+            body = body_end(&summing, body);
     }
     return body;
 }

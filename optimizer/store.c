@@ -95,8 +95,8 @@ static struct kernel_parts draft_parts(struct store *store, const struct kernel_
 {
     struct reduce_options options = {.is_shared = !draft->strided,
                                      .has_copies = draft->placement.stage != 0,
-                                     .whole = draft->kernel};
-    struct kernel_parts all = {0}, split = strategy_split(store->ctx, draft->kernel, draft->split);
+                                     .whole = strategy_own_lanes(store->ctx, draft->kernel)};
+    struct kernel_parts all = {0}, split = strategy_split(store->ctx, options.whole, draft->split);
     for (int i = 0; i < split.count; i++) {
         struct kernel_parts parts = strategy_reduce(store->ctx, split.at[i], options);
         for (int k = 0; k < parts.count; k++)

@@ -6,7 +6,7 @@
    Invariants: no two attached arrays overlap, on the host or on the device. Pieces stand before
    their array in the device's list. A reserved range that has the newest contents has memory. Where
    the host's address is that of the memory (managed memory, or a device pointer that names itself)
-   the device's side is always valid, and the host's after waiting. */
+   the device always has the contents, and the host after waiting. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -49,8 +49,7 @@ static int piece_new(struct treefork_device *device, struct treefork_buffer *who
     *piece = (struct treefork_buffer){.next = device->buffers,
                                       .id = ++device->buffer_count,
                                       .host = host,
-                                      .whole = whole,
-                                      .host_valid = true};
+                                      .whole = whole};
     int status = device->driver->memory_part(device, whole->memory, offset, whole->bytes - offset,
                                              &piece->memory);
     if (status) {
@@ -75,6 +74,7 @@ int treefork_attached_piece(struct treefork_device *device, struct treefork_buff
     if (status)
         return status;
     piece->bytes = bytes;
+    piece->runs = treefork_runs_of(SIDE_OF_HOST, bytes);
     *result = piece;
     return TREEFORK_OK;
 }
@@ -210,9 +210,9 @@ static void attached_begin(struct treefork_device *device, struct treefork_buffe
 {
     bool is_one = fresh->place.address == fresh->host;
     fresh->id = ++device->buffer_count;
-    fresh->filled = fresh->capacity = fresh->bytes;
-    fresh->device_valid = is_one || fresh->is_foreign || fresh->is_reserved;
-    fresh->host_valid = !fresh->device_valid;
+    fresh->capacity = fresh->bytes;
+    bool is_there = is_one || fresh->is_foreign || fresh->is_reserved;
+    fresh->runs = treefork_runs_of(is_there ? SIDE_OF_MEMBER : SIDE_OF_HOST, fresh->bytes);
     struct treefork_buffer **end = &device->buffers;
     while (*end)
         end = &(*end)->next;

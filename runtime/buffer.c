@@ -1,14 +1,15 @@
 /* Buffers: device copies of host ranges. In: a host range and how a launch will touch it; out: a
-   handle (buffer number and access) for the launch's arguments. Invariant: of every buffer at
-   least one side is valid; a copy happens only when the side that is needed is stale, so that a
-   loop around a region copies once in and once out. A range that begins like a known one but is
-   longer makes the buffer grow: only the rest is copied, into room that doubles. Ranges that
+   handle (buffer number and access) for the launch's arguments. Invariant: at least one side has
+   the newest contents of every byte (runs.h), and a copy is made of bytes alone that the side that
+   needs them lacks, so that a loop around a region copies once in and once out. A range that
+   begins like a known one but is longer makes the buffer grow: only the rest is copied, into room
+   that doubles. Ranges that
    overlap otherwise are different buffers, kept consistent through the host: before one is used,
    newer device contents of the others come back; after one was written, the others are stale.
    Within one launch that cannot work, and treefork_run refuses it.
 
    Where the device shares the host's memory (treefork_device.shares) a buffer is shared: its memory
-   is the host's range, nothing is copied, and a side being valid means that it may touch the
+   is the host's range, nothing is copied, and a side that has the newest contents may touch the
    range. The host takes it back by waiting for the device, for all buffers at once. Three things
    are different. A shared buffer that is stale has no memory on the device, so that nothing is
    left of an array that the program frees. The host may not write, nor free, what launches in
@@ -23,6 +24,7 @@
    same thread or the serial program (treefork_host), so that those of the innermost function
    alone are newer on the device when it ends. Their buffers are kept until then. */
 #include "runtime/internal.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,16 +62,51 @@ bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct tree
     return overlaps && !a->partial && !b->partial;
 }
 
-static int buffer_copy_back(struct treefork_device *device, struct treefork_buffer *b)
+struct buffer_copying {
+    struct treefork_device *device;
+    struct treefork_buffer *buffer;
+};
+
+/* With one member the host lacks bytes from the beginning on, and has those that a range has grown
+   by. */
+static int buffer_receive(struct treefork_device *device, struct treefork_buffer *b, size_t begin,
+                          size_t end)
 {
-    int status = device->driver->memory_read(device, b->memory, b->host, b->filled);
+    assert(begin == 0);
+    int status = device->driver->memory_read(device, b->memory, b->host, end);
     if (status)         /* or a launch before it failed: that cannot be told apart */
         return device->in_flight ? treefork_launches_lost(device) : status;
     device->in_flight = 0;      /* the copy came behind all launches */
-    b->host_valid = true;
     device->statistics.copies_to_host++;
-    device->statistics.bytes_to_host += b->filled;
+    device->statistics.bytes_to_host += end;
     return TREEFORK_OK;
+}
+
+static int buffer_send(struct treefork_device *device, struct treefork_buffer *b, size_t begin,
+                       size_t end)
+{
+    int status = device->driver->memory_write(device, b->memory, begin, b->host + begin,
+                                              end - begin);
+    if (status)
+        return status;
+    device->statistics.copies_to_device++;
+    device->statistics.bytes_to_device += end - begin;
+    return TREEFORK_OK;
+}
+
+static int buffer_copy(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
+{
+    const struct buffer_copying *copying = state;
+    (void)from;
+    return to == SIDE_OF_HOST ? buffer_receive(copying->device, copying->buffer, begin, end)
+                              : buffer_send(copying->device, copying->buffer, begin, end);
+}
+
+/* The bytes that the side lacks are copied to it. */
+static int buffer_fetch(struct treefork_device *device, struct treefork_buffer *b, uint64_t side)
+{
+    struct buffer_copying copying = {device, b};
+    return treefork_runs_need(&b->runs, side, treefork_row_of(0, b->bytes), buffer_copy, &copying);
 }
 
 int treefork_buffer_settle(struct treefork_device *device, struct treefork_buffer *b)
@@ -84,7 +121,8 @@ int treefork_buffers_wait(struct treefork_device *device)
 {
     int status = treefork_launches_wait(device);
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        b->host_valid = b->host_valid || (b->is_settling && status == TREEFORK_OK);
+        if (b->is_settling && status == TREEFORK_OK)
+            treefork_runs_gain(&b->runs, SIDE_OF_HOST);
         b->is_settling = false;
     }
     return status;
@@ -94,13 +132,14 @@ int treefork_buffers_wait(struct treefork_device *device)
 static int attached_wait(struct treefork_device *device, struct treefork_buffer *b)
 {
     int status = treefork_buffers_wait(device);
-    b->host_valid = status == TREEFORK_OK;
+    if (!status)
+        treefork_runs_gain(&b->runs, SIDE_OF_HOST);
     return status;
 }
 
 int treefork_buffer_download(struct treefork_device *device, struct treefork_buffer *b)
 {
-    if (b->host_valid)
+    if (treefork_runs_has(&b->runs, SIDE_OF_HOST))
         return TREEFORK_OK;
     if (device->lost)
         return treefork_fail(TREEFORK_LOST,
@@ -115,7 +154,7 @@ int treefork_buffer_download(struct treefork_device *device, struct treefork_buf
             return opened;
     }
     if (!b->is_shared)
-        return buffer_copy_back(device, b);
+        return buffer_fetch(device, b, SIDE_OF_HOST);
     int status = treefork_buffer_settle(device, b);
     return status ? status : treefork_buffers_wait(device);
 }
@@ -127,12 +166,13 @@ void treefork_buffer_memory_free(struct treefork_device *device, struct treefork
     else if (b->memory.address)
         device->driver->memory_free(device, b->memory);
     b->memory.address = 0;
-    b->device_valid = false;
+    treefork_runs_leave(&b->runs, SIDE_OF_MEMBER, NULL, NULL);
 }
 
 void treefork_buffer_stale(struct treefork_device *device, struct treefork_buffer *b)
 {
-    b->device_valid = b->is_attached && b->place.address == b->host;
+    bool is_one = b->is_attached && b->place.address == b->host;
+    treefork_runs_set(&b->runs, is_one ? SIDE_OF_HOST | SIDE_OF_MEMBER : SIDE_OF_HOST);
     if (b->is_shared)
         treefork_buffer_memory_free(device, b);
 }
@@ -146,7 +186,8 @@ bool treefork_buffer_evict(struct treefork_device *device, const struct treefork
 {
     bool any = false;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != keep && b->memory.address && b->host_valid && is_evictable(b)) {
+        if (b != keep && b->memory.address && treefork_runs_has(&b->runs, SIDE_OF_HOST) &&
+            is_evictable(b)) {
             treefork_buffer_memory_free(device, b);
             any = true;
         }
@@ -172,21 +213,14 @@ static int buffer_memory(struct treefork_device *device, struct treefork_buffer 
 
 int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffer *b)
 {
-    size_t from = b->device_valid ? b->filled : 0;
-    if (from == b->bytes)
+    if (treefork_runs_has(&b->runs, SIDE_OF_MEMBER))
         return TREEFORK_OK;
     int status = buffer_memory(device, b);
-    if (!status && !b->is_shared)
-        status = device->driver->memory_write(device, b->memory, from, b->host + from,
-                                              b->bytes - from);
     if (status)
         return status;
-    b->device_valid = true;
-    b->filled = b->bytes;
-    if (b->is_shared)
-        return TREEFORK_OK;
-    device->statistics.copies_to_device++;
-    device->statistics.bytes_to_device += b->bytes - from;
+    if (!b->is_shared)
+        return buffer_fetch(device, b, SIDE_OF_MEMBER);
+    treefork_runs_gain(&b->runs, SIDE_OF_MEMBER);
     return TREEFORK_OK;
 }
 
@@ -195,9 +229,7 @@ void treefork_buffer_written(struct treefork_device *device, struct treefork_buf
     struct treefork_buffer *holder = treefork_buffer_holder(written);
     if (written->partial)
         return;
-    holder->host_valid = false;
-    holder->device_valid = true;
-    holder->filled = holder->bytes;
+    treefork_runs_set(&holder->runs, SIDE_OF_MEMBER);
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
         if (b != holder && !b->whole && treefork_buffer_overlaps(b, written))
             treefork_buffer_stale(device, b);
@@ -208,6 +240,7 @@ void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer
     struct treefork_buffer *b = *place;
     treefork_buffer_memory_free(device, b);
     *place = b->next;
+    treefork_runs_free(&b->runs);
     free(b->saved);
     free(b);
 }
@@ -218,7 +251,8 @@ static int buffer_settle_others(struct treefork_device *device,
                                 const struct treefork_buffer *wanted)
 {
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        if (b == wanted || b->host_valid || !treefork_buffer_overlaps(b, wanted))
+        if (b == wanted || treefork_runs_has(&b->runs, SIDE_OF_HOST) ||
+            !treefork_buffer_overlaps(b, wanted))
             continue;
         int status = treefork_buffer_download(device, b);
         if (status)
@@ -232,7 +266,8 @@ static int buffer_settle_others(struct treefork_device *device,
    copied when it is needed; else everything comes through the host again. */
 static int buffer_resize(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
 {
-    if (bytes == b->bytes || (bytes < b->bytes && b->device_valid))
+    bool is_there = treefork_runs_touches(&b->runs, SIDE_OF_MEMBER);
+    if (bytes == b->bytes || (bytes < b->bytes && is_there))
         return TREEFORK_OK;
     if (b->is_lent && bytes > b->capacity)
         return treefork_fail(TREEFORK_ARGUMENT,
@@ -249,8 +284,10 @@ static int buffer_resize(struct treefork_device *device, struct treefork_buffer 
         b->grows = b->grows || b->memory.address;
         treefork_buffer_memory_free(device, b);
     }
-    b->bytes = bytes;
-    return TREEFORK_OK;
+    int status = treefork_runs_resize(&b->runs, bytes, SIDE_OF_HOST);
+    if (!status)
+        b->bytes = bytes;
+    return status;
 }
 
 /* Nothing is lost with it. */
@@ -258,7 +295,7 @@ static bool is_forgettable(const struct treefork_device *device, const struct tr
 {
     if (b->is_scratch || b->is_attached || b->is_lent)
         return false;
-    return b->whole || (b->host_valid && !b->device_valid &&
+    return b->whole || (!treefork_runs_touches(&b->runs, SIDE_OF_MEMBER) &&
                         (!b->is_shared || device->in_flight == 0));
 }
 
@@ -296,6 +333,14 @@ bool treefork_may_share(const struct treefork_device *device, const void *host)
     return device->shares && (uintptr_t)host % SHARED_ALIGNMENT == 0;
 }
 
+bool treefork_host_has(const struct treefork_device *device, const void *host)
+{
+    for (const struct treefork_buffer *b = device->buffers; b; b = b->next)
+        if (treefork_buffer_holds(b, host) && !treefork_runs_has(&b->runs, SIDE_OF_HOST))
+            return false;
+    return true;
+}
+
 /* The buffer that begins at `host`, new or resized if need be. `apart`: it works on a copy also
    where the device shares memory. */
 static int buffer_get(struct treefork_device *device, char *host, size_t bytes, bool apart,
@@ -316,7 +361,7 @@ static int buffer_get(struct treefork_device *device, char *host, size_t bytes, 
                                   .host = host,
                                   .bytes = bytes,
                                   .is_shared = !apart && treefork_may_share(device, host),
-                                  .host_valid = true};
+                                  .runs = treefork_runs_of(SIDE_OF_HOST, bytes)};
     *result = device->buffers = b;
     return TREEFORK_OK;
 }
@@ -331,8 +376,8 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
     if (access & TREEFORK_OVERWRITE && b == holder)
         return buffer_memory(device, b);
     status = treefork_buffer_upload(device, holder);
-    if (!status)
-        b->device_valid = true;
+    if (!status && b != holder)
+        treefork_runs_set(&b->runs, SIDE_OF_HOST | SIDE_OF_MEMBER);
     return status;
 }
 
@@ -360,10 +405,8 @@ static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b
     b->owner = pthread_self();
     int status =
         treefork_buffer_ready(device, b, access | (is_void ? (unsigned)TREEFORK_OVERWRITE : 0));
-    if (!status && is_void) {
-        b->device_valid = true;
-        b->filled = b->bytes;
-    }
+    if (!status && is_void)
+        treefork_runs_gain(&b->runs, SIDE_OF_MEMBER);
     if (status || !checked || !(is_void || access & TREEFORK_OVERWRITE))
         return status;
     return treefork_buffer_poison(device, b, bytes);

@@ -49,7 +49,7 @@ static void buffers_settle(struct treefork_device *device, const void *host, uns
     for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
         if (!b->is_shared || is_kept(b, keeping) || !buffer_touched(device, b, host))
             continue;
-        if (!b->host_valid && !device->lost)
+        if (!treefork_runs_has(&b->runs, SIDE_OF_HOST) && !device->lost)
             treefork_buffer_settle(device, b);
         waits |= b->is_settling || access & TREEFORK_WRITE;
     }

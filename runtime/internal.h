@@ -1,10 +1,12 @@
 #ifndef TREEFORK_INTERNAL_H
 #define TREEFORK_INTERNAL_H
 /* What the files of libtreefork share and nobody else sees. A device is a driver (table of
-   functions), its buffers and its loaded programs. Invariant of a buffer: at least one of the two
-   sides holds its newest contents. Everything here is called with the device's mutex held, except
-   opening and closing; it is recursive, because a region takes it around its calls. */
+   functions), its buffers and its loaded programs. Invariant of a buffer: at least one side holds
+   the newest contents of every byte (runs.h); a device is the one member. Everything here is called
+   with the device's mutex held, except opening and closing; it is recursive, because a region takes
+   it around its calls. */
 #include "runtime/cache.h"
+#include "runtime/runs.h"
 #include "runtime/treefork.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -220,15 +222,13 @@ struct treefork_buffer {
     uint64_t id;                /* from 1 */
     char *host;
     size_t bytes, capacity;     /* of the host range; of the device memory */
-    size_t filled;              /* what of the range the device has, from its start on, where it
-                                   has anything: less than `bytes` after the range has grown */
     bool grows;                 /* the range has become longer than its memory before */
     union treefork_object memory;
     uint64_t used;              /* device->uses at its last use */
-    bool device_valid;          /* the device has the newest contents */
-    bool host_valid;
+    struct treefork_runs runs;  /* sides with the newest bytes; those by which a range has grown
+                                   are the host's until the device needs them */
     bool is_shared;             /* the device works in the host's range: nothing is copied, a side
-                                   is valid where it may be touched */
+                                   has the bytes where it may touch them */
     bool is_settling;           /* the host sees it when the device has been waited for */
     void *saved;                /* what a launch that may fail could destroy; NULL: nothing */
     bool is_scratch;            /* of a function that `owner` runs: TREEFORK_SCRATCH */
@@ -242,7 +242,7 @@ struct treefork_buffer {
     bool is_reserved;           /* its range is the library's, without memory until it is needed */
     struct treefork_foreign place;
     struct treefork_buffer *whole;      /* of a piece: the attached array; both sides of a piece
-                                           count as valid; NULL: it is none */
+                                           count as having it; NULL: it is none */
 };
 
 /* Do 32 bits hold every position in an array of so many bytes, and what leads to it? */
@@ -427,6 +427,8 @@ int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffe
 /* Does the device work in the array that begins there without a copy, unless the program attached
    it? */
 bool treefork_may_share(const struct treefork_device *device, const void *host);
+/* Has the host the newest contents of all arrays that the address lies in? */
+bool treefork_host_has(const struct treefork_device *device, const void *host);
 /* Unlinks and frees it; its device memory too, unless that is the program's. */
 void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer **place);
 void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *buffer);

@@ -174,7 +174,8 @@ static bool arrays_are_small(const struct launching *l)
 static int launch_value(const struct launching *l, struct treefork_value *a)
 {
     bool overwrites = a->access & TREEFORK_OVERWRITE;
-    if (!(overwrites ? a->buffer->memory.address != 0 : a->buffer->device_valid))
+    if (!(overwrites ? a->buffer->memory.address != 0
+                     : treefork_runs_has(&a->buffer->runs, SIDE_OF_MEMBER)))
         return treefork_fail(TREEFORK_MEMORY,
                              "%s: the arrays do not fit into the memory of %s together",
                              l->launch->kernel, l->device->name);
@@ -272,8 +273,8 @@ static int launch_spoilt(const struct launching *l, int status)
         struct treefork_buffer *b = treefork_buffer_holder(a->buffer);
         if (!(a->access & TREEFORK_WRITE) || b->is_shared)
             continue;
-        if (b->host_valid && b->place.address != b->host)
-            b->device_valid = false;
+        if (treefork_runs_has(&b->runs, SIDE_OF_HOST) && b->place.address != b->host)
+            treefork_runs_set(&b->runs, SIDE_OF_HOST);
         else if (!(a->access & TREEFORK_OVERWRITE))
             status = treefork_launches_lost(l->device);
     }

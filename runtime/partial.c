@@ -5,7 +5,8 @@
    run to run and shared by all regions: launches follow each other, and nobody reads an element
    that an earlier run has written. It grows as arrays do (buffer.c), is thrown out if the device is
    short of memory, forgotten like buffers, and freed with the device. Invariant: its host side,
-   which does not exist, counts as valid, and the device's never does: so nothing is ever copied. */
+   which does not exist, counts as having everything, and the device never does: so nothing is ever
+   copied. */
 #include "runtime/internal.h"
 #include <stdlib.h>
 
@@ -24,8 +25,7 @@ static struct treefork_buffer *partial_new(struct treefork_device *device, size_
         return NULL;
     *b = (struct treefork_buffer){.next = device->buffers,
                                   .id = ++device->buffer_count,
-                                  .partial = place,
-                                  .host_valid = true};
+                                  .partial = place};
     device->buffers = b;
     return b;
 }
@@ -37,6 +37,7 @@ static void partial_resize(struct treefork_device *device, struct treefork_buffe
         treefork_buffer_memory_free(device, b);
     }
     b->bytes = bytes;
+    b->runs = treefork_runs_of(SIDE_OF_HOST, bytes);
 }
 
 static int partial_fill(struct treefork_device *device, struct treefork_buffer *b, bool checked)

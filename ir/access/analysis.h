@@ -207,6 +207,14 @@ const struct form *form_bound(struct analysis *analysis, const struct context *c
 const struct poly *form_extreme(struct analysis *analysis, const struct context *context,
                                 const struct access *access, const struct form *a, bool upper);
 
+/* limits.c: appends forms that are never below this one, over iterators that form_bound leaves. */
+struct form_list {
+    VEC(const struct form *) forms;
+};
+void form_bounds(struct analysis *analysis, const struct context *context,
+                 const struct access *access, const struct form *a, const bool *over,
+                 struct form_list *found);
+
 /* p / g if that is a polynomial with integer coefficients, else NULL. */
 const struct poly *poly_multiple(const struct poly *p, const struct poly *g);
 

@@ -76,6 +76,15 @@ static bool is_in_group(const struct ends_search *search, const struct access *a
     return false;
 }
 
+/* Does the access, number `place`, read what the store starts, behind it? The sums tell whether it
+   is behind the last accumulation, too. */
+static bool is_behind_start(const struct marked *marked, const struct access *access, size_t place)
+{
+    return marked->access->end->end == SUM_END_START && !access->end &&
+           !access->reference.is_write && marked->place < place &&
+           access->reference.array == marked->access->reference.array;
+}
+
 /* Does nothing else touch what the store sets, or set what it reads? */
 static bool marked_is_alone(struct ends_search *search, const struct marked *marked)
 {
@@ -84,7 +93,7 @@ static bool marked_is_alone(struct ends_search *search, const struct marked *mar
         const struct access *access = search->analysis->accesses.at[i];
         const struct array *array = access->reference.array;
         if (!marked_touches(marked, array) || ends_accumulates(access, array) ||
-            is_in_group(search, access, marked->missing))
+            is_in_group(search, access, marked->missing) || is_behind_start(marked, access, i))
             continue;
         if (array == stored || access->reference.is_write)
             return ends_fail(search, marked, "the region touches what it sets, or sets what it "

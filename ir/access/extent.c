@@ -39,108 +39,21 @@ struct tops {
     struct top at[TOPS_MAX];
 };
 
-/* Where the form contains m * L and the guard says L <= R, m >= 0: the form with m * R instead,
-   which is never below it; R may have iterators of its own. Else NULL. */
-static const struct form *guard_apply(struct analysis *analysis, const struct context *context,
-                                      const struct form *form, const struct form *guard)
-{
-    const struct poly *scale = NULL;
-    for (int i = 0; i < guard->n_terms; i++) {
-        const struct poly *c = form_coefficient(form, guard->terms[i].iterator);
-        if (!c)
-            continue;
-        const struct poly *m = poly_divide_exact(poly_neg(c), guard->terms[i].coefficient);
-        if (!m)
-            return NULL;
-        if (poly_denominator(m) != 1 || !context_nonnegative(context, m))
-            continue;
-        if (scale && !poly_equal(m, scale))
-            return NULL;
-        scale = m;
-    }
-    if (!scale)
-        return NULL;
-    return form_add(analysis, form, form_scale(analysis, guard, scale));
-}
-
-struct rooms {
-    VEC(const struct form *) forms;   /* each >= 0 wherever the reference is made */
-};
-
-static void room_add(struct analysis *analysis, struct rooms *rooms, const struct form *greater,
-                     const struct form *less)
-{
-    vec_push(analysis->arena, &rooms->forms, form_sub(analysis, greater, less));
-}
-
-/* What the bounds of a loop leave that depend on loops around it: end - j and j - start. */
-static void loop_rooms(struct analysis *analysis, const struct access *access, int iterator,
-                       struct rooms *rooms)
-{
-    const struct range *range = &access->ranges[iterator];
-    const struct form *it = form_iterator(analysis, iterator);
-    if (range->hi && range->hi->n_terms)
-        room_add(analysis, rooms, range->hi, it);
-    if (range->lo && range->lo->n_terms)
-        room_add(analysis, rooms, it, range->lo);
-}
-
-/* What the bounds of the reference's loops leave, the innermost first, and its guards. */
-static struct rooms limits_of(struct analysis *analysis, const struct access *access)
-{
-    struct rooms limits = {0};
-    for (size_t i = access->n_path; i-- > 0;) {
-        int v = access->path[i].iterator;
-        if (v >= 0)
-            loop_rooms(analysis, access, v, &limits);
-        if (v >= 0 && analysis->iterators.at[v].room)
-            vec_push(analysis->arena, &limits.forms, analysis->iterators.at[v].room);
-    }
-    for (size_t i = 0; i < access->n_guards; i++)
-        vec_push(analysis->arena, &limits.forms, access->guards[i]);
-    return limits;
-}
-
-typedef VEC(const struct poly *) poly_list;
-
-/* Appends what the ranges, and limits applied one after the other, say of the greatest value. */
-static void bounds_find(struct analysis *analysis, const struct context *context,
-                        const struct access *access, const struct form *subscript,
-                        poly_list *found)
-{
-    struct rooms limits = limits_of(analysis, access);
-    const struct poly *box = form_extreme(analysis, context, access, subscript, true);
-    if (box)
-        vec_push(analysis->arena, found, box);
-    for (size_t i = 0; i < limits.forms.count; i++) {
-        const struct form *rest = guard_apply(analysis, context, subscript, limits.forms.at[i]);
-        for (size_t k = 0; rest && k <= limits.forms.count; k++) {
-            const struct poly *bound = form_extreme(analysis, context, access, rest, true);
-            if (bound)
-                vec_push(analysis->arena, found, bound);
-            const struct form *more =
-                k < limits.forms.count && k != i
-                    ? guard_apply(analysis, context, rest, limits.forms.at[k])
-                    : NULL;
-            rest = more ? more : rest;
-        }
-    }
-}
-
 /* False if nothing bounds the subscript in the context. */
 static bool top_make(struct analysis *analysis, const struct context *context,
                      const struct access *access, const struct form *subscript, struct top *top)
 {
     const struct poly *one = poly_integer(analysis->ring, 1);
-    poly_list found = {0};
-    bounds_find(analysis, context, access, subscript, &found);
-    for (size_t i = 0; i < found.count; i++) {
+    struct form_list found = {0};
+    form_bounds(analysis, context, access, subscript, NULL, &found);
+    for (size_t i = 0; i < found.forms.count; i++) {
+        const struct poly *bound = found.forms.at[i]->constant;
         bool needed = true;
-        for (size_t k = 0; k < found.count && needed; k++)
-            needed = i == k || !context_at_least(context, found.at[i], found.at[k]) ||
-                     (k > i && context_at_least(context, found.at[k], found.at[i]));
+        for (size_t k = 0; k < found.forms.count && needed; k++)
+            needed = i == k || !context_at_least(context, bound, found.forms.at[k]->constant) ||
+                     (k > i && context_at_least(context, found.forms.at[k]->constant, bound));
         if (needed)
-            vec_push(analysis->arena, &top->bounds, poly_add(found.at[i], one));
+            vec_push(analysis->arena, &top->bounds, poly_add(bound, one));
     }
     const struct context *made = pair_context(analysis, access, access);
     for (size_t i = 0; i < top->bounds.count; i++)

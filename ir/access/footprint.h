@@ -108,7 +108,9 @@ bool box_is_shared(struct analysis *analysis, const struct box *box);
 const struct expr *analysis_rows(struct analysis *analysis, const struct context *known,
                                  const struct array *array, const struct box *box, enum type type);
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array);
-/* overwrite.c */
+/* overwrite.c: does every launch write the whole array, whatever it reads? */
+struct overwriting analysis_covered(struct analysis *analysis, const struct array *array);
+/* Does every launch overwrite the array? */
 struct overwriting analysis_overwritten(struct analysis *analysis, const struct array *array);
 /* prepared.c: has the thread that makes reference number `read` always written its element? */
 bool read_is_prepared(struct analysis *analysis, size_t read);

@@ -247,8 +247,8 @@ static struct overwriting overwriting_make(const struct assumptions *assumptions
     return overwriting;
 }
 
-/* Do stores write the whole array? Of an array without elements there is nothing to show. */
-static struct overwriting array_covered(struct analysis *analysis, const struct array *array)
+/* Of an array without elements there is nothing to show. */
+struct overwriting analysis_covered(struct analysis *analysis, const struct array *array)
 {
     const struct poly *extents[AXES_MAX], *one = poly_integer(analysis->ring, 1);
     struct context *before = analysis->context;
@@ -280,7 +280,7 @@ struct overwriting analysis_overwritten(struct analysis *analysis, const struct 
             !read_is_prepared(analysis, i))
             return (struct overwriting){.is_shown = false};
     }
-    return array_covered(analysis, array);
+    return analysis_covered(analysis, array);
 }
 
 void access_overwritten(struct ctx *ctx, const struct kernel *kernel,

@@ -44,6 +44,7 @@ struct sums_search {
     VEC(struct element_stores) elements;
     bool differs;                            /* subscripts are not fixed, or not told apart */
     bool has_ends;                           /* starts or finishes touch the array */
+    bool is_used;                            /* accumulations in other arrays read it */
 };
 
 /* --- subscripts ------------------------------------------------------------------------------- */
@@ -253,6 +254,8 @@ static bool sum_is_apart(struct ctx *ctx, const struct kernel *kernel, const str
                           inside ? stmt_if(ctx->arena, inside, store, NULL) : store);
 }
 
+typedef VEC(struct sum) sum_list;
+
 /* --- forms ------------------------------------------------------------------------------------ */
 
 static unsigned axes_unused(const struct axis *axes, int n, const struct expr *const *subscripts,
@@ -278,7 +281,7 @@ struct sum_axes axes_missing(const struct kernel *kernel, const struct expr *con
 static void form_find(struct sums_search *search, struct sum *sum)
 {
     const struct kernel *kernel = search->kernel;
-    bool is_atomic = !search->has_ends &&
+    bool is_atomic = !search->has_ends && !sum->is_used &&
                      reduction_is_atomic(sum->reduction, sum->array->element);
     sum->form = is_atomic ? SUM_SCATTERED : SUM_ORDER;
     if (search->differs)
@@ -295,6 +298,30 @@ static void form_find(struct sums_search *search, struct sum *sum)
         sum->form = sum->grid ? SUM_FINISH : SUM_IN_BLOCK;
     else if (is_atomic)
         sum->form = SUM_ATOMIC;
+    if (sum->is_used && sum->form != SUM_IN_BLOCK)
+        sum->form = SUM_ORDER;
+}
+
+/* The sum of an array that the block walks over, with all its accumulations; false if the block
+   does not. */
+static bool walked_find(struct sums_search *search, sum_list *list)
+{
+    const struct kernel *kernel = search->kernel;
+    struct sum sum = {.array = search->array, .reduction = search->reduction, .form = SUM_WALKED};
+    if (!search->differs || search->has_ends || search->is_used || search->array->n_dims > 1 ||
+        reduction_is_atomic(search->reduction, search->array->element))
+        return false;
+    sum.dims = dims_find(search->ctx, kernel, search->array);
+    sum.grid = (1u << kernel->n_grid) - 1;
+    if (!sum.dims || !sum_is_walked(search->ctx, kernel, search->array))
+        return false;
+    vec_push(search->arena, list, sum);
+    return true;
+}
+
+bool sum_has_parts(const struct sum *sum)
+{
+    return sum->form == SUM_WALKED || sum_has_tree(sum);
 }
 
 bool sum_has_tree(const struct sum *sum)
@@ -307,7 +334,7 @@ static int lacking_count(const struct sums *sums, int axis)
 {
     int count = 0;
     for (size_t i = 0; i < sums->count; i++)
-        count += sum_has_tree(&sums->at[i]) && sums->at[i].grid >> axis & 1;
+        count += sum_has_parts(&sums->at[i]) && sums->at[i].grid >> axis & 1;
     return count;
 }
 
@@ -343,8 +370,6 @@ bool sum_has_store(const struct sum *sum, const struct stmt *store)
     return false;
 }
 
-typedef VEC(struct sum) sum_list;
-
 /* The sums of the array that the search is about. If one of them has no tree or is atomic, so are
    all. */
 static void sums_of_array(struct sums_search *search, sum_list *list)
@@ -353,13 +378,16 @@ static void sums_of_array(struct sums_search *search, sum_list *list)
     enum sum_form weakest = SUM_FINISH;
     elements_compare(search);
     search->differs |= first + search->elements.count > SUM_TREES_MOST;
+    if (search->elements.count && walked_find(search, list))
+        return;
     for (size_t i = 0; i < search->elements.count; i++) {
         const struct element_stores *element = &search->elements.at[i];
         struct sum sum = {.array = search->array,
                           .reduction = search->reduction,
                           .subscripts = element->subscripts,
                           .n_stores = element->stores.count,
-                          .stores = element->stores.at};
+                          .stores = element->stores.at,
+                          .is_used = search->is_used};
         form_find(search, &sum);
         weakest = sum.form < weakest ? sum.form : weakest;
         vec_push(search->arena, list, sum);
@@ -455,6 +483,9 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
                                      .has_ends = ends_touch(&ends, kernel->arrays[i])};
         if (kernel->arrays[i]->space != SPACE_GLOBAL)
             continue;
+        int use = sums_use(ctx->arena, kernel->body, kernel->arrays[i]);
+        search.is_used = use != -1;
+        search.differs = use == -2;
         sums_see(&search, kernel->body);
         sums_of_array(&search, &list);
     }
@@ -464,134 +495,7 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
     ends_add(ctx->arena, kernel, &ends, &list, &sums);
     fixed_find(kernel, &sums);
     for (size_t i = 0; i < list.count; i++)
-        if (sum_has_tree(&list.at[i]))
+        if (sum_has_parts(&list.at[i]))
             depth_find(&sums, &list.at[i]);
     return sums;
-}
-
-/* --- blocks and partial arrays ---------------------------------------------------------------- */
-
-int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int axis)
-{
-    static const int64_t alone[] = {1024, 32, 10}, beside[] = {32, 6, 3};
-    int64_t extent;
-    int n = 1, all = kernel->n_grid;
-    for (int i = 0; i < all; i++)
-        n += i != axis && (sums->fixed >> i & 1) == (sums->fixed >> axis & 1);
-    int64_t most = (n == all ? alone : beside)[n > 3 ? 2 : n - 1];
-    if (expr_get_integer(kernel->grid[axis].extent, &extent) && extent < most)
-        return extent > 1 ? extent : 1;
-    return most;
-}
-
-/* Points of the grid for a block, before another block gets any: a tree over the lanes of a block
-   costs as much as two or three of them. */
-enum { POINTS_LEAST = 16 };
-
-int64_t sums_least(const struct kernel *kernel, const struct sums *sums, int axis)
-{
-    int64_t extent;
-    bool is_known = expr_get_integer(kernel->grid[axis].extent, &extent);
-    return sums->fixed == 1u << axis && !is_known ? POINTS_LEAST : 1;
-}
-
-const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,
-                               const struct sums *sums, int axis)
-{
-    const struct expr *extent = kernel->grid[axis].extent;
-    int64_t least = sums_least(kernel, sums, axis);
-    if (least > 1) {
-        const struct expr *more = expr_integer(arena, extent->type, least - 1);
-        extent = expr_binary(arena, OP_DIV, expr_binary(arena, OP_ADD, extent, more),
-                             expr_integer(arena, extent->type, least));
-    }
-    return expr_minimum(arena, extent,
-                        expr_integer(arena, extent->type, sums_blocks(kernel, sums, axis)));
-}
-
-const struct expr *block_points(struct arena *arena, const struct kernel *kernel, unsigned axes)
-{
-    const struct expr *points = NULL;
-    for (int i = 0; i < kernel->n_block; i++)
-        if (axes >> i & 1)
-            points = expr_join(arena, OP_MUL, points, kernel->block[i].extent);
-    return points ? points : expr_integer(arena, TYPE_I32, 1);
-}
-
-/* The parts of an element: one for each block along the axes that are missing. */
-static const struct expr *parts_count(struct arena *arena, const struct kernel *kernel,
-                                      const struct sums *sums, const struct sum *sum)
-{
-    const struct expr *count = NULL;
-    for (int i = 0; i < kernel->n_grid; i++) {
-        const struct expr *extent = kernel->grid[i].extent;
-        if (sum->merged >> i & 1)
-            extent = expr_integer(arena, extent->type, sums_blocks(kernel, sums, i));
-        if (sum->grid >> i & 1)
-            count = expr_join(arena, OP_MUL, count, extent);
-    }
-    return count;
-}
-
-static struct array *partial_new(struct names *names, const struct sum *sum, const char *suffix,
-                                 int n_dims, const struct expr **dims)
-{
-    struct array *array = ARENA_NEW(names->arena, struct array);
-    const char *stem = arena_printf(names->arena, "%s_%s", sum->array->name, suffix);
-    array->name = names_fresh(names, stem);
-    array->element = reduction_type(sum->reduction, sum->array->element);
-    array->space = SPACE_GLOBAL;
-    array->is_partial = true;
-    array->origin = sum->array;
-    array->n_dims = n_dims;
-    array->dims = dims;
-    return array;
-}
-
-static struct array *lanes_new(struct names *names, const struct kernel *kernel,
-                               const struct sums *sums, const struct sum *sum)
-{
-    const struct expr **dims = ARENA_ARRAY(names->arena, const struct expr *, 2);
-    int64_t blocks = 1;
-    for (int i = 0; i < kernel->n_grid; i++)
-        blocks *= sums_blocks(kernel, sums, i);
-    dims[0] = expr_integer(names->arena, TYPE_I32, blocks);
-    dims[1] = block_points(names->arena, kernel, ~0u);
-    return partial_new(names, sum, "lanes", 2, dims);
-}
-
-static struct array *parts_new(struct names *names, const struct kernel *kernel,
-                               const struct sums *sums, const struct sum *sum)
-{
-    int n = sum->array->n_dims;
-    const struct expr **dims = ARENA_ARRAY(names->arena, const struct expr *, n + 1);
-    dims[0] = parts_count(names->arena, kernel, sums, sum);
-    for (int i = 0; i < n; i++)
-        dims[i + 1] = sum->dims[i];
-    return partial_new(names, sum, "parts", n + 1, dims);
-}
-
-void sums_add_arrays(struct ctx *ctx, struct kernel *kernel)
-{
-    if (!kernel_accumulates(kernel))
-        return;
-    struct sums sums = access_sums(ctx, kernel);
-    struct names names = names_new(ctx->arena, kernel);
-    VEC(const struct array *) arrays = {0};
-    int n = 0;
-    while (n < kernel->n_arrays && kernel->arrays[n]->space == SPACE_GLOBAL)
-        vec_push(ctx->arena, &arrays, kernel->arrays[n++]);
-    for (size_t i = 0; i < sums.count; i++) {
-        const struct sum *sum = &sums.at[i];
-        if (!sum_has_tree(sum))
-            continue;
-        vec_push(ctx->arena, &arrays, (const struct array *)lanes_new(&names, kernel, &sums, sum));
-        if (sum->form == SUM_FINISH)
-            vec_push(ctx->arena, &arrays,
-                     (const struct array *)parts_new(&names, kernel, &sums, sum));
-    }
-    while (n < kernel->n_arrays)
-        vec_push(ctx->arena, &arrays, kernel->arrays[n++]);
-    kernel->arrays = arrays.at;
-    kernel->n_arrays = (int)arrays.count;
 }

@@ -10,7 +10,9 @@ enum sum_form {
     SUM_SCATTERED,  /* every accumulation is an atomic operation */
     SUM_ATOMIC,     /* a tree over the lanes of a block, then one atomic operation */
     SUM_IN_BLOCK,   /* a tree, then a plain store: one block has all parts of an element */
-    SUM_FINISH      /* a tree, then a partial array, which a second kernel sums */
+    SUM_FINISH,     /* a tree, then a partial array, which a second kernel sums */
+    SUM_WALKED      /* a block's points walk over the array: each block has an array of its own in
+                       its place, and a second kernel sums those, element by element */
 };
 
 /* Trees in a kernel. */
@@ -41,6 +43,8 @@ struct sum {
     const struct expr *start;                /* the element's value before the first accumulation;
                                                 NULL = the one from before the launch */
     const struct expr *starts;               /* the condition of the start; NULL = always */
+    bool is_used;                            /* SUM_IN_BLOCK: accumulations in other arrays read
+                                                elements behind its last accumulation */
 };
 
 /* A plain store behind the last accumulation in the elements of sums that end together. */
@@ -61,6 +65,15 @@ struct sums {
 };
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel);
 bool sum_has_tree(const struct sum *sum);
+/* Is the number of blocks fixed along axes that the sum lacks? */
+bool sum_has_parts(const struct sum *sum);
+/* Where elements of a summed array are read behind its last accumulation: the number of the first
+   statement of the body, a sequence, that reads one. -1: nothing reads them; -2: some reads stand
+   elsewhere. */
+int sums_use(struct arena *arena, const struct stmt *body, const struct array *array);
+/* Is it proved that no two threads of a block accumulate in one element of the array, whatever
+   points of the grid the block goes over? */
+bool sum_is_walked(struct ctx *ctx, const struct kernel *kernel, const struct array *array);
 /* The axes that none of the subscripts has. */
 struct sum_axes axes_missing(const struct kernel *kernel, const struct expr *const *subscripts,
                              int n_dims);

@@ -30,9 +30,11 @@ bool nests_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice
     }
     if (!list->count)
         nests_find(ctx, unit, &none, false, list);
-    if (!list->count)
-        diag_error(ctx, (struct loc){unit->source, 1, 1}, "no function of this file has a `for`");
-    return list->count > 0;
+    if (list->count)
+        return true;
+    diag_error(ctx, (struct loc){unit->source, 1, 1}, "no function of this file has a `for`");
+    nests_elsewhere(ctx, unit);
+    return false;
 }
 
 /* Does every block come from one statement that updates its element, `x += e`? */

@@ -210,6 +210,34 @@ bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *r
     return false;
 }
 
+static bool declaration_has(const struct ast *statement, const struct ast *decl)
+{
+    int n = statement->kind == AST_DECLARE ? statement->n_children : 0;
+    for (int i = 0; i < n; i++)
+        if (statement->children[i] == decl)
+            return true;
+    return false;
+}
+
+bool form_is_before_loops(struct arena *arena, const struct ast_unit *unit,
+                          const struct ast *function, const struct ast *body,
+                          const struct ast *decl)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (unit->pragmas[i].begin > function->begin && unit->pragmas[i].begin < decl->begin)
+            return false;
+    for (int i = 0; i < body->n_children; i++) {
+        const struct ast *statement = body->children[i];
+        if (declaration_has(statement, decl))
+            return true;
+        for (const struct ast *n = ast_first(&walk, arena, statement); n; n = ast_next(&walk))
+            if (ast_is_loop(n))
+                return false;
+    }
+    return false;
+}
+
 void form_remove(const struct ast *statement)
 {
     struct ast *node = form_change(statement);
@@ -294,7 +322,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         bytes_fold(ctx->arena, unit, words, function, body);
         jumps_fold(ctx->arena, unit, body);
         skips_fold(ctx->arena, unit, body);
-        members_find(ctx, unit, words, function, body);
+        members_find(ctx, words, function, body);
         nulls_find(ctx->arena, words, function, body);
         records_open(ctx->arena, body);
         counted_find(ctx->arena, body);
@@ -306,6 +334,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         locals_declare(ctx->arena, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
+        written_find(ctx->arena, unit, words, function, body);
         records_find(ctx, unit, words, function, body);
     }
 }

@@ -6,6 +6,7 @@ struct word_list;
 
 struct map;
 struct str;
+struct ast_writer;
 
 /* Forms of plain C that mean the same as simpler ones. Bodies of functions are changed in place,
    before fragments are found; nodes keep the bytes of what they replace. */
@@ -82,10 +83,17 @@ const struct ast *skips_to_label(struct arena *arena, const struct ast_unit *uni
 /* jumps.c: blocks of loops without `goto` and `switch`. */
 void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
-/* members.c: members of structures that are only read, as variables: each a VARIABLE that is
+/* members.c: members of structures that a loop only reads, as variables: each a VARIABLE that is
    made. */
-void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
-                  const struct ast *function, const struct ast *body);
+void members_find(struct ctx *ctx, const struct word_list *words, const struct ast *function,
+                  const struct ast *body);
+/* A node below another that changes the member for which a variable of members_find stands, or
+   declares the structure or pointer that leads to it; NULL: none, or it is no such variable. */
+const struct ast *member_path_change(struct arena *arena, const struct ast *node,
+                                     const struct ast *variable);
+/* The pointer that leads to the number that a variable of members_find stands for; NULL: none does,
+   or the variable is no such one. */
+const struct ast *member_path_pointer(const struct ast *variable);
 
 /* lengths.c: elements that bound loops, as variables: each a VARIABLE that is made. */
 void lengths_find(struct arena *arena, const struct word_list *words, const struct ast *function,
@@ -99,6 +107,16 @@ void nulls_find(struct arena *arena, const struct word_list *words, const struct
 /* records.c: `p->m` of a pointer that a loop declares, or that changes, as `p[0].m`, for moving.c
    and places.c. */
 void records_open(struct arena *arena, const struct ast *body);
+
+/* written.c: members of structures that loops write, as elements of arrays; such an array is a
+   variable as above, with the member's address as its value. */
+void written_find(struct arena *arena, const struct ast_unit *unit, const struct word_list *words,
+                  const struct ast *function, const struct ast *body);
+/* The structure's variable, or the pointer to the structure, of such an array; NULL of other
+   variables. */
+const struct ast *written_structure(const struct ast *variable);
+/* "double *st_sum = st ? &st->sum : 0;" of such a variable. */
+void written_print(struct str *out, const struct ast_writer *writer, const struct ast *variable);
 
 /* records.c: members of elements of arrays of structures as elements of arrays of scalars; their
    names are variables as above. */
@@ -161,6 +179,11 @@ const struct ast *value_given(const struct ast *statement, const struct ast *dec
 bool form_hides(struct arena *arena, const struct ast *decl, const struct ast *root);
 /* Does a loop below a node hold the declaration? */
 bool form_is_in_loop(struct arena *arena, const struct ast *decl, const struct ast *root);
+/* Does a fragment of the function begin behind the declaration of a local variable, whatever is
+   marked? */
+bool form_is_before_loops(struct arena *arena, const struct ast_unit *unit,
+                          const struct ast *function, const struct ast *body,
+                          const struct ast *decl);
 /* Does the mark of a fragment stand in a statement? The fragment could end within a new `if`. */
 bool form_has_mark(const struct ast_unit *unit, const struct ast *statement);
 /* Nothing in place of a statement, which is made then. `integer` is the byte behind the last text

@@ -71,6 +71,9 @@ bool inlining_is_place(struct inlining *in, const struct ast *ast);
 bool inlining_bind(struct inlining *in);
 /* inlining_body.c: a node of the called function as one of the caller. */
 const struct ast *inlining_copy(struct inlining *in, const struct ast *ast);
+/* inlining_words.c: the directive, without `#pragma`, that says which sums of a loop of the
+   called function may be taken in any order; NULL if none says so. */
+const char *inlining_words(struct inlining *in, const struct ast *loop);
 /* inlining_body.c: the value with the conversion to a type written. */
 const struct ast *inlining_convert(struct inlining *in, const struct ast *value,
                                    const struct ast_type *type);

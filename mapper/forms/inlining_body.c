@@ -447,5 +447,6 @@ const struct ast *inlining_copy(struct inlining *in, const struct ast *ast)
         list[i] = inlining_copy(in, ast->children[i]);
     in->in_loop = in_loop;
     copy->children = list;
+    copy->name = ast->kind == AST_FOR ? inlining_words(in, ast) : ast->name;
     return copy;
 }

@@ -1,12 +1,15 @@
-/* Members of structures that a function only reads: `p.dt`, `par->alpha`, `image.pixels[i]`.
+/* Members of structures that a loop only reads: `p.dt`, `par->alpha`, `image.pixels[i]`.
 
    In: the body of a function. Out: such a member is a variable of its own, `p_dt`, which the
    mapped text declares before a fragment that uses it. The structure is a local variable or a
-   parameter, or what a pointer means that keeps its value; nothing in the function writes it: no
-   assignment to a member or to the whole, no address, and, where a pointer leads to it, no element
-   of an array that C lets be the member, and no call. A structure that a pointer leads to is read
-   only if there is one: loops that do nothing read nothing. */
+   parameter, or what a pointer means that keeps its value; nothing in the innermost loop around
+   the member writes it: no assignment to the member or to the whole, no address, and, where a pointer
+   leads to it, no element of an array that C lets be the member, and no call. An element that is
+   written may be a number's place where a test of addresses tells (scop/alias.c). Reading a
+   fragment asks whether the member has one value in all of it (`member_path_change`). A structure
+   that a pointer leads to is read only if there is one: loops that do nothing read nothing. */
 #include "base/vec.h"
+#include "frontend/ask.h"
 #include "frontend/calls.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
@@ -16,8 +19,8 @@
 
 struct members {
     struct arena *arena;
-    const struct ast_unit *unit;
     const struct ast *function, *body;
+    const struct ast *around;        /* the innermost loop, or the body */
     struct word_list *words;
     VEC(struct ast *) variables;
 };
@@ -45,13 +48,59 @@ static const struct ast *changed_base(const struct ast *target)
     return target->kind == AST_REF ? target->decl : NULL;
 }
 
-/* May an element that is written be the member? */
+/* Is it an element of an array that a pointer or a member leads to without a further pointer? */
+static bool is_plain_element(const struct ast *target)
+{
+    bool element = target->kind == AST_INDEX;
+    while (target->kind == AST_INDEX && element) {
+        target = ast_strip(target->children[0]);
+        element = target->kind != AST_INDEX || target->type->class != AST_TYPE_POINTER;
+    }
+    return element && (target->kind == AST_REF || target->kind == AST_MEMBER);
+}
+
+/* May an element that is written be the member, although no test of addresses that a fragment could
+   make tells? (scop/alias.c makes it for numbers.) */
 static bool may_be(const struct ast *target, const struct ast *member)
 {
     const struct ast *base = changed_base(target);
     bool is_array = base && base->type->class == AST_TYPE_ARRAY && base->kind != AST_PARAMETER;
     bool own = base && (base->type->is_restrict || is_array) && target->kind == AST_INDEX;
-    return !own && types_may_meet(target->type, member->type);
+    bool tested = type_is_scalar(member->type) && is_plain_element(target);
+    return !own && !tested && types_may_meet(target->type, member->type);
+}
+
+/* The part of the structure or pointer that the expression of members names first, and is not the
+   variable itself; its depth counts from 1. */
+static const struct ast *part_at(const struct ast *ast, int depth)
+{
+    int n = 0;
+    for (const struct ast *at = ast; at->kind == AST_MEMBER; at = ast_strip(at->children[0]))
+        n++;
+    for (; n > depth; n--)
+        ast = ast_strip(ast->children[0]);
+    return n == depth ? ast : NULL;
+}
+
+/* Are the two different members of one structure, as `p->n` and `p->sum`, or parts of such? */
+static bool are_apart(const struct ast *target, const struct ast *member)
+{
+    while (target->kind == AST_INDEX && target->children[0]->type &&
+           target->children[0]->type->class == AST_TYPE_ARRAY)
+        target = target->children[0];
+    bool by_pointer, by_other;
+    if (target->kind != AST_MEMBER || !root_of(target, &by_other) ||
+        root_of(target, &by_other) != root_of(member, &by_pointer) || by_other != by_pointer)
+        return false;
+    for (int depth = 1;; depth++) {
+        const struct ast *a = part_at(target, depth), *b = part_at(member, depth);
+        const struct ast_type *whole = a ? ast_strip(a->children[0])->type : NULL;
+        whole = whole && whole->class == AST_TYPE_POINTER ? whole->element : whole;
+        if (!a || !b || !whole || whole->class != AST_TYPE_STRUCT)
+            return false;
+        if (strcmp(a->name, b->name) != 0)
+            return *a->name && *b->name;
+    }
 }
 
 /* Does a node change the member of the variable, or may it? */
@@ -64,7 +113,7 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
         return true;
     if (by_pointer && n->kind == AST_CALL && !call_is_pure(n))
         return true;
-    if (!target)
+    if (!target || are_apart(target, member))
         return false;
     if (target->kind == AST_MEMBER)
         return root_of(target, &by_other) == root || by_pointer || !root_of(target, &by_other);
@@ -72,16 +121,46 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
            (by_pointer && target->kind != AST_REF && may_be(target, member));
 }
 
-static bool path_stays(const struct members *m, const struct ast *member, const struct ast *root,
-                       bool by_pointer)
+/* A node below another that changes the member; NULL: none. */
+static const struct ast *change_below(struct arena *arena, const struct ast *node,
+                                      const struct ast *member)
 {
+    bool by_pointer;
+    const struct ast *root = root_of(member, &by_pointer);
     struct ast_walk walk;
-    if (root->kind == AST_VARIABLE && form_is_in_loop(m->arena, root, m->body))
-        return false;
-    for (const struct ast *n = ast_first(&walk, m->arena, m->body); n; n = ast_next(&walk))
+    for (const struct ast *n = ast_first(&walk, arena, node); n; n = ast_next(&walk))
         if (changes(n, member, root, by_pointer))
-            return false;
-    return true;
+            return n;
+    return NULL;
+}
+
+const struct ast *member_path_change(struct arena *arena, const struct ast *node,
+                                     const struct ast *variable)
+{
+    bool by_pointer;
+    const struct ast *value =
+        variable->is_made && variable->n_children ? variable->children[0] : NULL;
+    if (!value || value->kind != AST_MEMBER)
+        return NULL;
+    bool declares = ast_declares(node, root_of(value, &by_pointer));
+    return declares ? value : change_below(arena, node, value);
+}
+
+const struct ast *member_path_pointer(const struct ast *variable)
+{
+    bool by_pointer;
+    const struct ast *value =
+        variable->is_made && variable->n_children ? variable->children[0] : NULL;
+    bool number = value && value->kind == AST_MEMBER && type_is_scalar(variable->type);
+    const struct ast *root = number ? root_of(value, &by_pointer) : NULL;
+    return root && by_pointer ? root : NULL;
+}
+
+/* Has the member one value in the innermost loop around it? A pointer that a loop declares is left
+   to records.c. */
+static bool member_stays(const struct members *m, const struct ast *member, const struct ast *root)
+{
+    return !form_is_in_loop(m->arena, root, m->body) && !change_below(m->arena, m->around, member);
 }
 
 /* "p_dt" */
@@ -115,11 +194,14 @@ static void member_paths_find(struct members *m, const struct ast *ast)
     bool by_pointer;
     if (!ast)
         return;
+    const struct ast *outer = m->around;
+    if (ast_is_loop(ast))
+        m->around = ast;
     const struct ast *root = ast->kind == AST_MEMBER ? root_of(ast, &by_pointer) : NULL;
-    bool value = root && ast->type && !ast->type->is_volatile && !ast->is_macro && !ast->is_part &&
+    bool value = root && ast->type && !ast->type->is_volatile &&
                  (type_is_scalar(ast->type) ||
                   (ast->type->class == AST_TYPE_POINTER && type_is_scalar(ast->type->element)));
-    if (value && path_stays(m, ast, root, by_pointer)) {
+    if (value && member_stays(m, ast, root)) {
         struct ast *node = form_change(ast);
         node->decl = variable_for(m, ast, root, by_pointer);
         node->kind = AST_REF;
@@ -129,12 +211,14 @@ static void member_paths_find(struct members *m, const struct ast *ast)
     }
     for (int i = 0; i < ast->n_children; i++)
         member_paths_find(m, ast->children[i]);
+    m->around = outer;
 }
 
-void members_find(struct ctx *ctx, const struct ast_unit *unit, const struct word_list *words,
-                  const struct ast *function, const struct ast *body)
+void members_find(struct ctx *ctx, const struct word_list *words, const struct ast *function,
+                  const struct ast *body)
 {
-    struct members m = {.arena = ctx->arena, .unit = unit, .function = function, .body = body};
+    struct members m = {.arena = ctx->arena, .function = function, .body = body,
+                        .around = body};
     m.words = words_again(ctx->arena, words);
     member_paths_find(&m, body);
 }

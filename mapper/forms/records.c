@@ -32,34 +32,6 @@ struct record_use {
 
 /* --- arrays of structures --------------------------------------------------------------------- */
 
-static bool declaration_has(const struct ast *statement, const struct ast *decl)
-{
-    int n = statement->kind == AST_DECLARE ? statement->n_children : 0;
-    for (int i = 0; i < n; i++)
-        if (statement->children[i] == decl)
-            return true;
-    return false;
-}
-
-/* Does a fragment begin behind the declaration of a local variable, whatever is marked? */
-static bool is_before_loops(const struct records *r, const struct ast *decl)
-{
-    struct ast_walk walk;
-    for (size_t i = 0; i < r->unit->n_pragmas; i++)
-        if (r->unit->pragmas[i].begin > r->function->begin &&
-            r->unit->pragmas[i].begin < decl->begin)
-            return false;
-    for (int i = 0; i < r->body->n_children; i++) {
-        const struct ast *statement = r->body->children[i];
-        if (declaration_has(statement, decl))
-            return true;
-        for (const struct ast *n = ast_first(&walk, r->arena, statement); n; n = ast_next(&walk))
-            if (ast_is_loop(n))
-                return false;
-    }
-    return false;
-}
-
 /* An array or pointer of structures. */
 static bool leads_to_records(const struct ast *decl)
 {
@@ -80,7 +52,8 @@ static bool is_record_array(const struct records *r, const struct ast *decl)
                                    : use && (use->class != AST_TYPE_VOID || !use->is_changed);
     return one && !type->is_volatile && !type->element->is_volatile &&
            !ast_takes_address(r->body, decl) &&
-           (decl->kind == AST_PARAMETER || decl->is_global || is_before_loops(r, decl));
+           (decl->kind == AST_PARAMETER || decl->is_global ||
+            form_is_before_loops(r->arena, r->unit, r->function, r->body, decl));
 }
 
 /* --- uses ------------------------------------------------------------------------------------- */

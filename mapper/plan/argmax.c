@@ -55,6 +55,12 @@ static bool is_fused(const struct place_nest *nest, const struct ast *n)
            !ast_class_is_integer(n->type->class);
 }
 
+static bool leads_to_pointers(const struct ast *decl)
+{
+    const struct ast_type *type = decl->type;
+    return type->element && type->element->class == AST_TYPE_POINTER;
+}
+
 /* Has the expression no effect, and the same bits whenever its operands have the same? */
 static bool is_exact(const struct place_nest *nest, const struct ast *value)
 {
@@ -71,6 +77,29 @@ const struct ast *conjunction(struct arena *arena, const struct ast *a, const st
     return a ? form_binary(arena, AST_OP_LAND, b->type, b, a, b) : b;
 }
 
+/* `a < b` of `!(a < b)`, and of the like; NULL of other conditions. */
+static const struct ast *negated_order(const struct ast *condition)
+{
+    bool is_not = condition->kind == AST_UNARY && condition->op == AST_OP_NOT;
+    const struct ast *inner = is_not ? ast_strip(condition->children[0]) : NULL;
+    bool is_order = inner && inner->kind == AST_BINARY && inner->op >= AST_OP_LT &&
+                    inner->op <= AST_OP_GE && inner->children[0]->type && inner->children[1]->type;
+    return is_order ? inner : NULL;
+}
+
+/* `e > m` for `!(e <= m)`, which is the same of integers; other conditions as they are. */
+static const struct ast *without_not(struct arena *arena, const struct ast *condition)
+{
+    const struct ast *inner = negated_order(condition);
+    if (!inner || !ast_class_is_integer(inner->children[0]->type->class) ||
+        !ast_class_is_integer(inner->children[1]->type->class))
+        return condition;
+    struct ast *made = form_change(form_copy(arena, inner));
+    made->op = op_opposite(inner->op);
+    made->is_made = true;
+    return made;
+}
+
 /* Reads the conditions down to the comparison; the statement below it, or NULL. */
 static const struct ast *conditions_read(struct arena *arena, struct extreme_place *x)
 {
@@ -83,7 +112,7 @@ static const struct ast *conditions_read(struct arena *arena, struct extreme_pla
                 x->guards = conjunction(arena, x->guards, condition->children[0]);
                 condition = ast_strip(condition->children[1]);
             }
-            x->comparison = condition;
+            x->comparison = without_not(arena, condition);
             return at->children[1];
         }
         x->guards = conjunction(arena, x->guards, condition);
@@ -92,12 +121,16 @@ static const struct ast *conditions_read(struct arena *arena, struct extreme_pla
     return NULL;
 }
 
-static bool is_scalar_store(const struct ast *ast)
+/* Is it `x = value` of a scalar, or of an element of an array that has a name? */
+static bool is_plain_store(const struct ast *ast)
 {
     bool stores = ast->kind == AST_ASSIGN && ast->op == AST_OP_NONE && !ast->is_macro;
-    const struct ast *target = stores ? ast->children[0] : NULL;
-    const struct ast *decl = target && target->kind == AST_REF ? target->decl : NULL;
-    return decl && type_is_scalar(decl->type) && !decl->type->is_volatile && !decl->is_register;
+    const struct ast *target = stores ? ast->children[0] : NULL, *base = target;
+    while (base && base->kind == AST_INDEX)
+        base = base->children[0];
+    const struct ast *decl = base && base->kind == AST_REF ? base->decl : NULL;
+    return decl && type_is_scalar(target->type) && !target->type->is_volatile &&
+           !decl->is_register;
 }
 
 static bool is_ordered_type(const struct ast_type *type)
@@ -111,12 +144,12 @@ static bool is_ordered_type(const struct ast_type *type)
 static bool comparison_read(struct extreme_place *x, const struct ast *store)
 {
     const struct ast *c = x->comparison;
-    if (c->kind != AST_BINARY || c->op < AST_OP_LT || c->op > AST_OP_GE || !is_scalar_store(store))
+    if (c->kind != AST_BINARY || c->op < AST_OP_LT || c->op > AST_OP_GE || !is_plain_store(store))
         return false;
     for (x->side = 0; x->side < 2; x->side++)
         if (ast_equal(c->children[1 - x->side], store->children[0]) &&
             ast_equal(c->children[x->side], store->children[1]))
-            return is_ordered_type(store->children[0]->decl->type);
+            return is_ordered_type(store->children[0]->type);
     return false;
 }
 
@@ -130,7 +163,7 @@ static bool extreme_read(struct arena *arena, const struct ast *ast, struct extr
         const struct ast *store = below->children[i];
         if (!x->store && comparison_read(x, store))
             x->store = store;
-        else if (is_scalar_store(store) && x->n_along < PLACES_ALONG_MAX)
+        else if (is_plain_store(store) && x->n_along < PLACES_ALONG_MAX)
             x->along[x->n_along++] = store;
         else
             return false;
@@ -165,12 +198,41 @@ static bool loops_read(struct place_nest *nest, const struct scop_loop *loop)
 
 /* --- what the second pass finds as the first one did ------------------------------------------ */
 
+static bool is_repeatable(const struct place_nest *nest, const struct ast *value, bool in_memory);
+
 static bool is_iterator(const struct place_nest *nest, const struct ast *decl)
 {
     for (int i = 0; i < nest->n_loops; i++)
         if (nest->loops[i]->iterator == decl)
             return true;
     return false;
+}
+
+/* Does another name than that of the base lead to a target? Whether they are one array is tested
+   where the block runs. */
+static bool is_tested_apart(const struct ast *target, const struct ast *base)
+{
+    while (target->kind == AST_INDEX)
+        target = target->children[0];
+    return base && target->kind == AST_REF && target->decl != base->decl &&
+           !leads_to_pointers(base->decl) && !leads_to_pointers(target->decl);
+}
+
+/* Is it an element at subscripts that the nest leaves alone? */
+static bool has_fixed_place(const struct place_nest *nest, const struct ast *element)
+{
+    struct ast_walk walk;
+    if (element->kind != AST_INDEX)
+        return false;
+    for (; element->kind == AST_INDEX; element = element->children[0]) {
+        const struct ast *subscript = element->children[1], *n;
+        if (!is_repeatable(nest, subscript, false))
+            return false;
+        for (n = ast_first(&walk, nest->scop->arena, subscript); n; n = ast_next(&walk))
+            if (n->kind == AST_REF && is_iterator(nest, n->decl))
+                return false;
+    }
+    return true;
 }
 
 /* Is it an element of an array that the nest may store to? */
@@ -191,13 +253,13 @@ static bool may_be_stored(const struct place_nest *nest, const struct ast *eleme
                       (base->decl->kind == AST_VARIABLE && stored->decl->kind == AST_VARIABLE &&
                        base->decl->type->class == AST_TYPE_ARRAY &&
                        stored->decl->type->class == AST_TYPE_ARRAY));
+        apart = apart || (has_fixed_place(nest, target) && is_tested_apart(target, base));
         if (!apart && types_may_meet(target->type, element->type))
             return true;
     }
     return false;
 }
 
-static bool is_repeatable(const struct place_nest *nest, const struct ast *value, bool in_memory);
 
 /* Has the variable the same value whenever iterators have the same values? */
 static bool is_repeatable_name(const struct place_nest *nest, const struct ast *decl,
@@ -242,14 +304,47 @@ static bool is_named_else(const struct place_nest *nest, const struct ast *decl,
     return n_named > times || ast_declares(nest_ast(nest), decl);
 }
 
+/* How often does the `if` name the variable that it gives an extreme, or what goes along, to? */
+static int times_named(const struct extreme_place *x, const struct ast *decl)
+{
+    int times = target_variable(best_target(x)) == decl ? 2 : 0;
+    for (int i = 0; i < x->n_along; i++)
+        times += target_variable(x->along[i]->children[0]) == decl;
+    return times;
+}
+
+/* Are the two surely different variables or elements? */
+static bool targets_differ(const struct ast *a, const struct ast *b)
+{
+    bool differ = target_variable(a) != target_variable(b);
+    for (; !differ && a->kind == AST_INDEX && b->kind == AST_INDEX;
+         a = a->children[0], b = b->children[0]) {
+        const struct ast *first = ast_strip(a->children[1]), *second = ast_strip(b->children[1]);
+        differ = first->kind == AST_INTEGER && second->kind == AST_INTEGER &&
+                 first->integer != second->integer;
+    }
+    return differ;
+}
+
+/* Is the target a scalar, or one element in all rounds, which the nest names in the `if` alone? */
+static bool target_stays(const struct place_nest *nest, const struct extreme_place *x,
+                         const struct ast *target)
+{
+    const struct ast *decl = target_variable(target);
+    return (target->kind == AST_REF || has_fixed_place(nest, target)) &&
+           !is_named_else(nest, decl, times_named(x, decl));
+}
+
 /* Can the place be found behind the extreme? */
 static bool extreme_is_good(const struct place_nest *nest, const struct extreme_place *x)
 {
-    bool good = !is_named_else(nest, best_variable(x), 2) &&
+    const struct ast *best = best_target(x);
+    bool good = target_stays(nest, x, best) &&
                 is_repeatable(nest, x->store->children[1], true) &&
                 (!x->guards || is_repeatable(nest, x->guards, true));
     for (int i = 0; i < x->n_along && good; i++)
-        good = !is_named_else(nest, x->along[i]->children[0]->decl, 1) &&
+        good = target_stays(nest, x, x->along[i]->children[0]) &&
+               targets_differ(best, x->along[i]->children[0]) &&
                is_repeatable(nest, x->along[i]->children[1], false);
     return good;
 }
@@ -303,7 +398,7 @@ static const struct ast *along_of(const struct place_nest *nest, const struct as
     int n = below && below->kind == AST_COMPOUND ? below->n_children : 0;
     for (int i = 0; i < n; i++) {
         const struct ast *store = below->children[i];
-        bool follows = is_scalar_store(store) &&
+        bool follows = is_plain_store(store) &&
                        is_repeatable(nest, store->children[1], false);
         if (!x.store && comparison_read(&x, store))
             x.store = store;
@@ -325,10 +420,40 @@ const struct ast *place_search_blame(struct scop *scop)
     return found;
 }
 
+/* The condition `!(e <= m)` of a statement that sets m to e; NULL of others. */
+static const struct ast *negated_of(struct arena *arena, const struct ast *ast)
+{
+    struct extreme_place x = {.ast = ast};
+    const struct ast *below = conditions_read(arena, &x), *condition = x.comparison;
+    const struct ast *inner = below ? negated_order(condition) : NULL;
+    x.comparison = inner;
+    int n = inner && below->kind == AST_COMPOUND ? below->n_children : 0;
+    for (int i = 0; i < n; i++)
+        if (comparison_read(&x, below->children[i]))
+            return condition;
+    return inner && comparison_read(&x, below) ? condition : NULL;
+}
+
+const struct ast *negated_extreme_find(struct scop *scop)
+{
+    struct place_nest nest = {.scop = scop};
+    const struct ast *found = NULL;
+    for (size_t i = 0; i < scop->loops.count && !found; i++) {
+        int n = loops_read(&nest, scop->loops.at[i]) ? body_count(&nest) : 0;
+        for (int k = 0; k < n && !found; k++)
+            found = negated_of(scop->arena, body_at(&nest, k));
+    }
+    return found;
+}
+
 void place_search_apply(struct scop *scop, const struct place_search *places)
 {
     for (size_t i = 0; i < places->sums.count; i++)
         array_find(scop, places->sums.at[i])->is_summed = true;
+    for (size_t i = 0; i < places->ends.count; i++)
+        for (size_t k = 0; k < scop->stmts.count; k++)
+            if (scop->stmts.at[k]->ast == places->ends.at[i])
+                scop->stmts.at[k]->sets_place = true;
 }
 
 loop_others changes_others(struct arena *arena, const struct change_list *changes)

@@ -7,7 +7,8 @@
 
 enum { PLACES_LOOPS_MAX = 3, PLACES_ALONG_MAX = 4, EXTREMES_MAX = 4 };
 
-/* An `if (e > m) { m = e; k = i; }` of the body. */
+/* An `if (e > m) { m = e; k = i; }` of the body; m and k are scalars, or elements that are the same
+   ones in all rounds. */
 struct extreme_place {
     const struct ast *ast;           /* the statement of the body */
     int at;                          /* its number in the body */
@@ -36,6 +37,7 @@ struct place_nest {
 struct place_search {
     struct loop_other other;
     VEC(const struct ast *) sums;    /* variables of the block that its loops accumulate in */
+    VEC(const struct ast *) ends;    /* its last statements: one sets m and k of an `if` */
 };
 
 static inline int body_count(const struct place_nest *nest)
@@ -55,15 +57,24 @@ static inline const struct ast *nest_ast(const struct place_nest *nest)
     return nest->loops[0]->ast;
 }
 
-/* The variable that gets the extreme. */
-static inline const struct ast *best_variable(const struct extreme_place *x)
+/* The scalar or element that gets the extreme. */
+static inline const struct ast *best_target(const struct extreme_place *x)
 {
-    return x->store->children[0]->decl;
+    return x->store->children[0];
+}
+
+/* The variable of a scalar, or of an element's array. */
+static inline const struct ast *target_variable(const struct ast *target)
+{
+    while (target->kind == AST_INDEX)
+        target = target->children[0];
+    return target->decl;
 }
 
 /* `a && b`; a may be NULL. */
 const struct ast *conjunction(struct arena *arena, const struct ast *a, const struct ast *b);
-/* argmax_block.c: the block in place of the nest; false if its places have no type. */
+/* argmax_block.c: the block in place of the nest; false if its places have no type, or if an
+   element gets an extreme and nobody knows whether the nest has a round. */
 bool search_make(struct place_nest *nest, struct place_search *out);
 
 #endif

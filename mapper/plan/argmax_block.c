@@ -2,6 +2,7 @@
 
    In: a nest, as argmax.c read it. Out: a block of declarations, loops with the nest's
    headers, and statements of the host behind them; its nodes have the bytes of the nest. */
+#include "frontend/ask.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
@@ -22,6 +23,7 @@ struct place_block {
     struct place_search *out;
     VEC(const struct ast *) statements;
     struct extreme_place *x;         /* whose statements are written */
+    const struct ast *rounds;        /* has the nest a round? NULL if that is not known */
 };
 
 static const char *name_free(const struct place_nest *nest, const char *name)
@@ -43,6 +45,8 @@ static int number_before(const struct place_nest *nest, const char *name)
         int n_children = then && n->begin < nest_ast(nest)->begin ? then->n_children : 0;
         for (int i = 0; i < n_children; i++) {
             const struct ast *target = then->children[i] ? change_target(then->children[i]) : NULL;
+            while (target && target->kind == AST_INDEX)
+                target = target->children[0];
             n_before += target && target->kind == AST_REF && !strcmp(target->decl->name, name);
         }
     }
@@ -78,18 +82,25 @@ static const struct ast *ref_to(const struct place_block *b, const struct ast *d
     return form_ref(b->arena, b->place, decl);
 }
 
+static const struct ast *comparison_with(const struct place_block *b, const struct ast *left,
+                                         enum ast_op op, const struct ast *right)
+{
+    return form_binary(b->arena, op, form_int(b->arena), b->place, left, right);
+}
+
 /* `left op decl` */
 static const struct ast *comparison_make(const struct place_block *b, const struct ast *left,
                                          enum ast_op op, const struct ast *decl)
 {
-    return form_binary(b->arena, op, form_int(b->arena), b->place, left, ref_to(b, decl));
+    return comparison_with(b, left, op, ref_to(b, decl));
 }
 
-static const struct ast *assignment_make(const struct place_block *b, const struct ast *decl,
-                                const struct ast *value)
+/* `target = value` */
+static const struct ast *store_make(const struct place_block *b, const struct ast *target,
+                                    const struct ast *value)
 {
-    const struct ast *sides[] = {ref_to(b, decl), value};
-    return form_make(b->arena, AST_ASSIGN, b->place, decl->type, 2, sides);
+    const struct ast *sides[] = {target, value};
+    return form_make(b->arena, AST_ASSIGN, b->place, target->type, 2, sides);
 }
 
 /* `if (condition) { … }` */
@@ -105,7 +116,7 @@ static const struct ast *if_make(const struct place_block *b, const struct ast *
 static const struct ast *guarded_make(const struct place_block *b, const struct ast *condition,
                                       const struct ast *decl, const struct ast *value)
 {
-    const struct ast *store = assignment_make(b, decl, value);
+    const struct ast *store = store_make(b, ref_to(b, decl), value);
     return if_make(b, condition, &store, 1);
 }
 
@@ -120,6 +131,61 @@ static void loops_add(struct place_block *b, const struct ast *const *statements
     }
     vec_push(b->arena, &b->statements, body);
 }
+
+/* --- whether there is a round ----------------------------------------------------------------- */
+
+/* The condition with a value in place of an iterator. */
+static const struct ast *put_for(struct arena *arena, const struct ast *ast,
+                                 const struct ast *iterator, const struct ast *value)
+{
+    if (ast->kind == AST_REF && ast->decl == iterator) {
+        const struct ast *copy = form_copy(arena, value);
+        if (value->type && value->type->class == iterator->type->class)
+            return copy;
+        return form_make(arena, AST_CAST, ast, iterator->type, 1, &copy);
+    }
+    struct ast *made = form_change(form_copy(arena, ast));
+    const struct ast **list = ARENA_ARRAY(arena, const struct ast *, made->n_children + 1);
+    for (int i = 0; i < made->n_children; i++)
+        list[i] = put_for(arena, ast->children[i], iterator, value);
+    made->children = list;
+    made->is_made |= ast_mentions(ast, iterator);
+    return made;
+}
+
+/* `0 < n`; NULL where loops begin at what others tell. */
+static const struct ast *rounds_read(const struct place_block *b)
+{
+    const struct ast *all = NULL;
+    for (int i = 0; i < b->nest->n_loops; i++) {
+        const struct scop_loop *loop = b->nest->loops[i];
+        const struct ast *const *header = loop->ast->children;
+        const struct ast *start = header[0] ? value_given(header[0], loop->iterator) : NULL;
+        if (!start || !header[1])
+            return NULL;
+        for (int k = 0; k < i; k++)
+            if (ast_mentions(start, b->nest->loops[k]->iterator) ||
+                ast_mentions(header[1], b->nest->loops[k]->iterator))
+                return NULL;
+        all = conjunction(b->arena, all, put_for(b->arena, header[1], loop->iterator, start));
+    }
+    return all;
+}
+
+/* The value of m where the nest has a round: an element need not exist where it has none. */
+static const struct ast *start_value(const struct place_block *b)
+{
+    const struct ast *target = best_target(b->x), *copy = form_copy(b->arena, target);
+    if (target->kind == AST_REF)
+        return copy;
+    const struct ast *none = form_literal(b->arena, b->place, form_int(b->arena), 0);
+    struct ast *converted = form_make(b->arena, AST_CAST, b->place, target->type, 1, &none);
+    converted->is_implicit = true;
+    const struct ast *parts[] = {form_copy(b->arena, b->rounds), copy, converted};
+    return form_make(b->arena, AST_CONDITIONAL, b->place, target->type, 3, parts);
+}
+
+/* --- passes ----------------------------------------------------------------------------------- */
 
 /* Does one of the statements name a variable of the declaration? */
 static bool is_needed(const struct place_block *b, const struct ast *declare,
@@ -178,11 +244,11 @@ static const struct ast *under_guards(const struct place_block *b, const struct 
 /* `double m_best = m;`, and `if (e > m_best) m_best = e;` */
 static const struct ast *extreme_add(struct place_block *b)
 {
-    const struct ast *decl = best_variable(b->x);
+    const struct ast *target = best_target(b->x), *decl = target_variable(target);
     int n_before = number_before(b->nest, decl->name);
     const char *name = n_before ? arena_printf(b->arena, "%s_best%d", decl->name, n_before + 1)
                                 : arena_printf(b->arena, "%s_best", decl->name);
-    b->x->best = sum_declare(b, name, decl->type, ref_to(b, decl));
+    b->x->best = sum_declare(b, name, target->type, start_value(b));
     const struct ast *takes = comparison_make(b, element_copy(b), direction(b), b->x->best);
     return guarded_make(b, under_guards(b, takes), b->x->best, element_copy(b));
 }
@@ -278,9 +344,12 @@ static bool place_add(struct place_block *b, int i)
 /* Does an element beat the start? */
 static const struct ast *is_found(const struct place_block *b)
 {
-    const struct ast *decl = best_variable(b->x);
-    if (is_strict(b))
-        return comparison_make(b, ref_to(b, b->x->best), direction(b), decl);
+    const struct ast *target = best_target(b->x);
+    if (is_strict(b)) {
+        const struct ast *beats = comparison_with(b, ref_to(b, b->x->best), direction(b),
+                                                  form_copy(b->arena, target));
+        return target->kind == AST_REF ? beats : conjunction(b->arena, b->rounds, beats);
+    }
     const struct ast_type *type;
     int64_t none = 0;
     place_type(b, 0, &type, &none);
@@ -354,16 +423,22 @@ static void end_add(struct place_block *b)
         value = form_make(b->arena, AST_CONDITIONAL, b->place, value->type, 3, parts);
     }
     for (int i = 0; i < x->n_along; i++)
-        stores[i] = assignment_make(b, x->along[i]->children[0]->decl,
-                                    at_place(b, x->along[i]->children[1]));
-    stores[x->n_along] = assignment_make(b, best_variable(x), value);
-    vec_push(b->arena, &b->statements, if_make(b, is_found(b), stores, x->n_along + 1));
+        stores[i] = store_make(b, form_copy(b->arena, x->along[i]->children[0]),
+                               at_place(b, x->along[i]->children[1]));
+    stores[x->n_along] = store_make(b, form_copy(b->arena, best_target(x)), value);
+    const struct ast *end = if_make(b, is_found(b), stores, x->n_along + 1);
+    vec_push(b->arena, &b->statements, end);
+    vec_push(b->arena, &b->out->ends, end);
 }
 
 bool search_make(struct place_nest *nest, struct place_search *out)
 {
     struct place_block b = {.nest = nest, .arena = nest->scop->arena, .place = nest_ast(nest),
                             .out = out};
+    b.rounds = rounds_read(&b);
+    for (int i = 0; i < nest->n_extremes; i++)
+        if (!b.rounds && best_target(&nest->extremes[i])->kind != AST_REF)
+            return false;
     extremes_add(&b);
     for (int i = 0; i < nest->n_extremes; i++) {
         b.x = &nest->extremes[i];

@@ -57,6 +57,9 @@ void place_search_apply(struct scop *scop, const struct place_search *places);
 /* argmax.c: an assignment that goes along with an extreme, and whose value the place does not tell;
    NULL if there is none. */
 const struct ast *place_search_blame(struct scop *scop);
+/* argmax.c: the condition `!(e <= m)` of floating numbers, where m is set to e, so that elements
+   that are no number count; NULL if there is none. */
+const struct ast *negated_extreme_find(struct scop *scop);
 /* argmax.c: the blocks in place of loops that a list of changes asks for. */
 loop_others changes_others(struct arena *arena, const struct change_list *changes);
 

@@ -290,4 +290,22 @@ void nests_suggest(struct ctx *ctx, struct ast_unit *unit)
             diag_note(ctx, nest->refusal.loc, "in the loop of line %u, %s", line,
                       nest->refusal.text);
     }
+    nests_elsewhere(ctx, unit);
+}
+
+void nests_elsewhere(struct ctx *ctx, struct ast_unit *unit)
+{
+    const struct ast *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < unit->n_elsewhere; i++) {
+        if (!ast_has(ast_body(unit, unit->elsewhere[i]), AST_FOR))
+            continue;
+        first = first ? first : unit->elsewhere[i];
+        count++;
+    }
+    if (count)
+        diag_note(ctx, first->loc,
+                  "%zu function%s with loops, among them `%s`, %s written by a macro or an "
+                  "included file: map what `cc -E` prints of the file",
+                  count, count == 1 ? "" : "s", first->name, count == 1 ? "is" : "are");
 }

@@ -46,8 +46,10 @@ bool nest_pays(const struct nest *nest);
 const char *plan_pays_text(const struct schedule *plan);
 /* "for t { region (i, j); region (i, j) }" */
 const char *nest_shape(struct arena *arena, const struct schedule *plan);
-/* Notes on every nest of a file in which nothing is marked. */
+/* Notes on every nest of a file in which nothing is marked, and on loops elsewhere. */
 void nests_suggest(struct ctx *ctx, struct ast_unit *unit);
+/* A note on functions with loops whose bodies a macro or an included file writes, if there are. */
+void nests_elsewhere(struct ctx *ctx, struct ast_unit *unit);
 
 /* fragments.c: adds the fragments that the choice names. A fragment is read only if reading decided
    the choice. False after diagnostics. */

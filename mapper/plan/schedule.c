@@ -18,6 +18,7 @@
 #include "mapper/plan/change.h"
 #include "mapper/plan/order.h"
 #include "mapper/plan/schedule.h"
+#include "mapper/plan/strips.h"
 #include "mapper/scop/depend.h"
 #include <assert.h>
 
@@ -134,7 +135,7 @@ bool loop_is_axis(const struct scop *scop, const struct plan_place *place, const
     for (size_t i = 0; i < place->edges->count; i++) {
         const struct scop_edge *edge = &place->edges->at[i];
         bool inside = units_have(units, edge->from->unit) && units_have(units, edge->to->unit);
-        if (inside && !(sums && edge_lets_reduce(edge, at)) &&
+        if (inside && !(sums && edge_lets_reduce(scop, edge, at)) &&
             (edge->level == at + 1 || (edge->level <= at && !edge_is_level(edge, at, at))))
             return false;
     }
@@ -425,6 +426,8 @@ void steps_finish(struct scop *scop, plan_list *steps)
         struct plan_step *step = steps->at[i];
         if (step->kind == PLAN_REGION)
             region_order(scop, step->depth, &step->region);
+        if (step->region.is_strip)
+            strip_sums(scop, &step->region);
         steps_finish(scop, &step->body);
     }
 }
@@ -482,13 +485,15 @@ static void *serial_refuse(struct scop *scop)
     const char *name = flag ? flag_set(flag)->children[0]->decl->name : NULL;
     const struct ast *along = flag ? NULL : place_search_blame(scop);
     const struct ast *base = along ? change_base(along) : NULL;
-    const struct ast *call = extreme_call_find(scop);
+    const struct ast *call = extreme_call_find(scop), *negated = negated_extreme_find(scop);
     if (flag)
         return scop_refuse_for(scop, REFUSE_FLAG, flag->ast->loc, name, NULL);
     if (base)
         return scop_refuse_for(scop, REFUSE_ALONG, along->loc, base->decl->name, NULL);
     if (call)
         return scop_refuse_for(scop, REFUSE_EXTREME_CALL, call->loc, call->decl->name, NULL);
+    if (negated)
+        return scop_refuse(scop, REFUSE_NEGATED, negated->loc, NULL);
     return scop_refuse(scop, REFUSE_SERIAL, scop->fragment->loc, NULL);
 }
 

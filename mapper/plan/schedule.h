@@ -39,7 +39,7 @@ bool region_sums_find(struct scop *scop, const edge_list *edges, int depth,
                       struct plan_region *region);
 /* sums.c: may the loop at a depth become an axis although the edge's accumulations meet there? Axes
    count up: a sum whose bits depend on the order keeps loops that count down. */
-bool edge_lets_reduce(const struct scop_edge *edge, int at);
+bool edge_lets_reduce(const struct scop *scop, const struct scop_edge *edge, int at);
 /* alone.c: is the number of its rounds no literal, or a large one? */
 bool loop_is_large(const struct scop_loop *loop);
 /* sums.c: can the threads of a block share the work of each sum of the region, by an atomic

@@ -118,17 +118,19 @@ static bool is_missing(const struct scop_access *access, const struct scop_loop 
     return !access->alternatives.count;
 }
 
-/* Is the element any one, and the accumulation one atomic operation? */
-static bool is_scattered(const struct scop_access *access)
+/* Is the element any one of the array, or of a part of it, and the accumulation one atomic
+   operation? */
+static bool is_scattered(const struct scop *scop, const struct scop_access *access)
 {
-    bool any = false;
-    for (int dim = 0; dim < access->array->n_dims; dim++)
-        any |= access->is_affine[dim] || access->alternatives.count;
-    return !any && access->array->n_dims &&
-           reduction_is_atomic(access->reduction, sum_type(access->array));
+    bool any = false, follows = access->alternatives.count > 0;
+    for (int dim = 0; dim < access->array->n_dims; dim++) {
+        any |= !access->is_affine[dim];
+        follows |= access->is_affine[dim] && affine_has_iterator(scop, &access->subscripts[dim]);
+    }
+    return any && !follows && reduction_is_atomic(access->reduction, sum_type(access->array));
 }
 
-bool edge_lets_reduce(const struct scop_edge *edge, int at)
+bool edge_lets_reduce(const struct scop *scop, const struct scop_edge *edge, int at)
 {
     if (!edge->is_sum || at >= edge->from->depth || at >= edge->to->depth ||
         !loop_is_large(edge->from->loops[at]))
@@ -138,7 +140,7 @@ bool edge_lets_reduce(const struct scop_edge *edge, int at)
         return false;
     return (is_missing(edge->first, edge->from->loops[at]) &&
             is_missing(edge->second, edge->to->loops[at])) ||
-           (is_scattered(edge->first) && is_scattered(edge->second));
+           (is_scattered(scop, edge->first) && is_scattered(scop, edge->second));
 }
 
 /* --- regions ---------------------------------------------------------------------------------- */

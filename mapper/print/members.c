@@ -1,7 +1,7 @@
 /* Declarations of the variables that stand for members of structures.
 
    In: a fragment that names such variables, which forms made (members.c, lengths.c, nulls.c,
-   strides.c, records.c). Out: their declarations, before the fragment's text. */
+   strides.c, records.c, written.c). Out: their declarations, before the fragment's text. */
 #include "frontend/ask.h"
 #include "frontend/text.h"
 #include "mapper/forms/forms.h"
@@ -62,6 +62,11 @@ void members_print(struct str *out, const struct scop *scop, int indent)
             continue;
         }
         struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
+        if (written_structure(variable)) {
+            str_indent(out, indent);
+            written_print(out, &writer, variable);
+            continue;
+        }
         const char *text = ast_text(&writer, value);
         const struct ast *base = value;
         while (base->n_children)

@@ -7,7 +7,9 @@
    array at file scope, but not to one of the function that it is a parameter of. */
 #include "frontend/ask.h"
 #include "frontend/facts.h"
+#include "frontend/text.h"
 #include "frontend/writes.h"
+#include "mapper/forms/forms.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/flat.h"
@@ -17,10 +19,12 @@
 enum { ROWS_MAX = 6 };
 
 /* The declaration of the array's memory: of an array that records.c made, the array of
-   structures. */
+   structures, of a member that written.c found, the structure. */
 static const struct ast *object_of(const struct scop_array *array)
 {
-    const struct ast *decl = array->decl;
+    const struct ast *decl = array->decl, *structure = written_structure(decl);
+    if (structure)
+        return structure;
     const struct ast *value = decl->is_made && decl->n_children ? decl->children[0] : NULL;
     return value && value->kind == AST_REF ? value->decl : decl;
 }
@@ -127,6 +131,18 @@ static bool uses_address(const struct ast *ast, const struct ast *decl, bool of_
     return false;
 }
 
+static bool is_own_structure(const struct ast *decl)
+{
+    return decl->kind == AST_VARIABLE && decl->type->class == AST_TYPE_STRUCT &&
+           !decl->is_global && !decl->is_static && !decl->is_extern;
+}
+
+/* Are the arrays two members of one structure? */
+static bool are_members(const struct scop_array *a, const struct scop_array *b)
+{
+    return written_structure(a->decl) && written_structure(a->decl) == written_structure(b->decl);
+}
+
 /* Is the first array memory that the second cannot mean: by `restrict`, as it is the function's
    own, or as the function has allocated it? A pointer at file scope may have got the address of an
    array of the function by a call. */
@@ -134,8 +150,8 @@ static bool is_apart(const struct scop *scop, const struct scop_array *a,
                      const struct scop_array *b)
 {
     bool is_kept = b->decl->is_global && is_pointer(b) &&
-                   uses_address(scop->fragment->body, a->decl, false);
-    bool is_own = !a->is_pointer || has_own_memory(scop, a);
+                   uses_address(scop->fragment->body, object_of(a), false);
+    bool is_own = !a->is_pointer || has_own_memory(scop, a) || is_own_structure(object_of(a));
     return (is_restrict(a) || (is_own && !is_kept)) && !is_derived(scop, b);
 }
 
@@ -149,7 +165,8 @@ static bool is_read_only(const struct scop_array *array)
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = is_apart(scop, a, b) || is_apart(scop, b, a) || !element_types_meet(a, b) ||
+    bool apart = are_members(a, b) || is_apart(scop, a, b) || is_apart(scop, b, a) ||
+                 !element_types_meet(a, b) ||
                  is_read_only(a) || is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
@@ -243,29 +260,40 @@ static const char *address_text(const struct scop *scop, const struct scop_array
                         affine_text(scop, &sum));
 }
 
-static void ends_test(struct str *out, const char *first, const char *first_end,
-                      const char *second, const char *second_end)
+/* `absent`: a further condition that keeps the two apart; NULL: none. */
+static void ends_test(struct str *out, const char *absent, const char *const first[2],
+                      const char *const second[2])
 {
-    str_addf(out, "%s(%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "", first_end, second,
-             second_end, first);
+    str_addf(out, "%s(%s%s%s <= %s ||\n %s <= %s)", out->length ? " &&\n" : "",
+             absent ? absent : "", absent ? " ||\n " : "", first[1], second[0], second[1],
+             first[0]);
 }
 
 static void pair_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
                       const struct row_range *first, const struct row_range *second)
 {
     const struct scop_array *a = pair->first, *b = pair->second;
-    ends_test(out, address_text(scop, a, first, false), address_text(scop, a, first, true),
-              address_text(scop, b, second, false), address_text(scop, b, second, true));
+    const char *const ends[][2] = {
+        {address_text(scop, a, first, false), address_text(scop, a, first, true)},
+        {address_text(scop, b, second, false), address_text(scop, b, second, true)},
+    };
+    ends_test(out, NULL, ends[0], ends[1]);
 }
 
 static void scalar_test(const struct scop *scop, struct str *out, const struct scop_overlap *pair,
                         const struct row_range *rows)
 {
-    const char *name = pair->scalar->name;
-    ends_test(out, address_text(scop, pair->first, rows, false),
-              address_text(scop, pair->first, rows, true),
-              arena_printf(scop->arena, "(const char *)&%s", name),
-              arena_printf(scop->arena, "(const char *)(&%s + 1)", name));
+    struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
+    const struct ast *pointer = member_path_pointer(pair->scalar);
+    const struct scop_array *array = pair->first;
+    const char *name = pointer ? ast_text(&writer, pair->scalar->children[0]) : pair->scalar->name;
+    const char *absent = pointer ? arena_printf(scop->arena, "!%s", pointer->name) : NULL;
+    const char *const ends[][2] = {
+        {address_text(scop, array, rows, false), address_text(scop, array, rows, true)},
+        {arena_printf(scop->arena, "(const char *)&%s", name),
+         arena_printf(scop->arena, "(const char *)(&%s + 1)", name)},
+    };
+    ends_test(out, absent, ends[0], ends[1]);
 }
 
 /* One condition per line. */
@@ -316,7 +344,8 @@ static bool meets_scalar(const struct scop *scop, const struct scop_array *point
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
     return types_may_meet(element_type(pointer), decl->type) && written && is_pointer(pointer) &&
            !is_restrict(pointer) && !decl->type->is_const &&
-           (decl->is_global || ast_takes_address(scop->fragment->body, decl));
+           (decl->is_global || member_path_pointer(decl) ||
+            ast_takes_address(scop->fragment->body, decl));
 }
 
 static void *refuse_pair(struct scop *scop, enum refusal row, const struct ast *use,

@@ -370,6 +370,7 @@ struct scop *scop_read(struct ctx *ctx, struct ast_unit *unit, const struct frag
         flat_split(scop);
         iterators_check(scop);
         declarations_check(scop);
+        members_check(scop);
         removed_check(scop);
         moved_check(scop);
         names_check(scop);

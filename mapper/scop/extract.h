@@ -73,6 +73,8 @@ void iterators_check(struct scop *scop);
 void names_check(struct scop *scop);
 /* The mapped text declares a variable of the fragment where it needs one: nobody behind may. */
 void declarations_check(struct scop *scop);
+/* A member of a structure that is read as a variable is not changed in the fragment. */
+void members_check(struct scop *scop);
 /* Text behind the fragment may need a statement in it that the mapped text is without (forms.h). */
 void removed_check(struct scop *scop);
 /* A loop that moves a pointer is mapped as a whole (moving.c). */

@@ -132,6 +132,8 @@ struct scop_stmt {
     struct scop_unit *unit;
     struct scop_refusal otherwise;   /* a loop that a thread runs: why it cannot be one of the
                                         fragment's */
+    bool sets_place;                 /* to what a search for an extreme's place has found: the
+                                        host runs the statement */
 };
 
 /* The fragment's statements as they stand. NAMES declares names, and has no statement. */

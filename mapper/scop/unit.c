@@ -246,12 +246,12 @@ static bool is_behind_sum(const struct scop *scop, const struct scop_stmt *stmt)
     return inside && reads_sum(stmt) && stmt_is_level(scop, stmt);
 }
 
-/* With scalars only, and where the host may run it: outside loops and conditions, or in loops of
-   the host behind a sum in these. */
+/* With scalars only, unless it sets what a search has found, and where the host may run it: outside
+   loops and conditions, or in loops of the host behind a sum in these. */
 static bool is_host_statement(const struct scop *scop, const struct scop_stmt *stmt)
 {
     for (size_t i = 0; i < stmt->accesses.count; i++)
-        if (stmt->accesses.at[i].array->n_dims)
+        if (stmt->accesses.at[i].array->n_dims && !stmt->sets_place)
             return false;
     return is_first(stmt) || is_behind_sum(scop, stmt);
 }
@@ -266,9 +266,11 @@ static bool is_computed_by_host(const struct scop *scop, const struct scop_array
             continue;
         if (!is_host_statement(scop, stmt))
             return false;
-        for (size_t k = 0; k < stmt->accesses.count; k++)
-            if (!stmt->accesses.at[k].array->is_host && !stmt->accesses.at[k].array->is_summed)
+        for (size_t k = 0; k < stmt->accesses.count; k++) {
+            const struct scop_array *array = stmt->accesses.at[k].array;
+            if (!array->is_host && !array->is_summed && !(array->n_dims && stmt->sets_place))
                 return false;
+        }
     }
     return true;
 }
@@ -423,6 +425,8 @@ static bool scalar_decide(struct scop *scop, struct webs *w, struct scop_array *
    threads. */
 static bool is_host_unit(const struct scop *scop, const struct scop_stmt *stmt)
 {
+    if (stmt->sets_place)
+        return true;
     for (size_t i = 0; i < stmt->accesses.count; i++) {
         const struct scop_access *access = &stmt->accesses.at[i];
         bool is_sum = access->array->is_summed && !access->array->n_dims;

@@ -5,6 +5,7 @@
    declaration. */
 #include "frontend/facts.h"
 #include "frontend/writes.h"
+#include "mapper/forms/forms.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/values.h"
@@ -113,6 +114,31 @@ void declarations_check(struct scop *scop)
             continue;
         scop_refuse_for(scop, REFUSE_DECLARED_INSIDE, n->loc, n->decl->name, n->decl);
         return;
+    }
+}
+
+/* Does the fragment change the member of a structure that the node stands for? */
+static bool member_is_changed(const struct scop *scop, const struct ast *n)
+{
+    const struct fragment *f = scop->fragment;
+    bool changed = false, made = n->kind == AST_REF && n->is_made && n->decl->is_made;
+    for (size_t i = 0; i < f->n_statements; i++)
+        changed |= made && member_path_change(scop->arena, f->statements[i], n->decl);
+    return changed;
+}
+
+void members_check(struct scop *scop)
+{
+    const struct fragment *f = scop->fragment;
+    struct ast_walk walk;
+    for (size_t i = 0; i < f->n_statements; i++) {
+        const struct ast *n = ast_first(&walk, scop->arena, f->statements[i]);
+        for (; n; n = ast_next(&walk)) {
+            if (!member_is_changed(scop, n))
+                continue;
+            scop_refuse(scop, REFUSE_MEMBER, n->loc, NULL);
+            return;
+        }
     }
 }
 

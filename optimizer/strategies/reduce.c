@@ -173,8 +173,58 @@ static unsigned sums_at(const struct reducing *r, int depth)
 {
     unsigned which = 0;
     for (int i = 0; i < r->n_trees; i++)
-        which |= r->trees[i].sum->depth == depth ? 1u << i : 0;
+        if (r->trees[i].sum->depth == depth && !r->trees[i].sum->is_used)
+            which |= 1u << i;
     return which;
+}
+
+/* Sums that the block uses from a statement of the body on. */
+static unsigned sums_used_at(const struct reducing *r, int child)
+{
+    unsigned which = 0;
+    for (int i = 0; i < r->n_trees; i++) {
+        const struct sum *sum = r->trees[i].sum;
+        if (sum->is_used && sums_use(r->arena, r->kernel->body, sum->array) == child)
+            which |= 1u << i;
+    }
+    return which;
+}
+
+/* For stmt_rewrite_exprs: an element that the block has just summed. */
+static const struct expr *whole_load(void *state, const struct expr *e)
+{
+    struct reducing *r = state;
+    if (e->kind != EXPR_LOAD)
+        return e;
+    for (int i = 0; i < r->n_trees; i++) {
+        const struct tree_sum *t = &r->trees[i];
+        const struct expr *first = reduce_number(r, 0);
+        if (t->whole && t->sum->array == e->array &&
+            exprs_equal(e->arguments, t->sum->subscripts, e->array->n_dims))
+            return expr_load(r->arena, t->whole, &first, e->loc);
+    }
+    return e;
+}
+
+/* The body of a point of the grid, in which sums that the block uses end where they are. */
+static const struct stmt *point_body(struct reducing *r)
+{
+    const struct stmt *from = r->kernel->body, *body = NULL;
+    int n = from->kind == STMT_SEQUENCE ? from->n_children : 1;
+    unsigned all = 0;
+    for (int i = 0; i < n; i++) {
+        unsigned which = sums_used_at(r, i);
+        const struct stmt *s = from->kind == STMT_SEQUENCE ? from->children[i] : from;
+        if (which)
+            body = reduce_pair(r, reduce_pair(r, body, trees_end(r, which)),
+                               stmt_barrier(r->arena));
+        all |= which;
+        s = stmt_rewrite(r->arena, s, reduce_band_own, r);
+        if (all)
+            s = stmt_rewrite_exprs(r->arena, s, whole_load, r);
+        body = reduce_pair(r, body, s);
+    }
+    return all ? reduce_pair(r, trees_begin(r, all), body) : body;
 }
 
 /* The parts of every block, its loops over points from the innermost one on. */
@@ -182,7 +232,7 @@ static const struct kernel *parts_kernel(struct reducing *r)
 {
     struct kernel *kernel = kernel_copy(r->arena, r->kernel);
     grid_make(r, kernel, grid_all(r));
-    const struct stmt *body = stmt_rewrite(r->arena, r->kernel->body, reduce_band_own, r);
+    const struct stmt *body = point_body(r);
     for (int depth = r->sums.n_fixed; depth >= 0; depth--) {
         unsigned which = sums_at(r, depth);
         if (which)
@@ -191,7 +241,8 @@ static const struct kernel *parts_kernel(struct reducing *r)
         if (depth)
             body = points_along(r, r->sums.order[depth - 1], body);
     }
-    kernel->body = scatter_around(r, points_loops(r, grid_all(r) & ~r->sums.fixed, body));
+    body = points_loops(r, grid_all(r) & ~r->sums.fixed, body);
+    kernel->body = scatter_around(r, walked_around(r, body));
     trees_list(r, kernel);
     return kernel;
 }
@@ -395,9 +446,7 @@ static const struct kernel *finish_kernel(struct reducing *r)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* The partial array of the sum that is the n-th one (from 0). */
-static const struct array *partial_find(const struct kernel *kernel, const struct array *array,
-                                        int n)
+const struct array *partial_find(const struct kernel *kernel, const struct array *array, int n)
 {
     for (int i = 0; i < kernel->n_arrays; i++)
         if (kernel->arrays[i]->is_partial && kernel->arrays[i]->origin == array && n-- == 0)
@@ -412,14 +461,17 @@ void reduce_share(struct reducing *r, struct array *array)
     r->shared[r->n_shared++] = array;
 }
 
-/* x in shared memory. */
-static const struct array *slots_shared(struct reducing *r, const struct tree_sum *t)
+/* An array of a tree in shared memory: x, or the place of the sum. */
+static const struct array *tree_shared(struct reducing *r, const struct tree_sum *t,
+                                       const char *suffix, enum type element,
+                                       const struct expr *extent)
 {
     struct array *array = ARENA_NEW(r->arena, struct array);
     const struct expr **dims = ARENA_ARRAY(r->arena, const struct expr *, 1);
-    dims[0] = block_points(r->arena, r->kernel, ~0u);
-    array->name = names_fresh(&r->names, arena_printf(r->arena, "%s_lanes", t->sum->array->name));
-    array->element = t->type;
+    dims[0] = extent;
+    array->name = names_fresh(&r->names,
+                              arena_printf(r->arena, "%s_%s", t->sum->array->name, suffix));
+    array->element = element;
     array->space = SPACE_SHARED;
     array->n_dims = 1;
     array->dims = dims;
@@ -447,13 +499,28 @@ static struct tree_sum tree_new(struct reducing *r, const struct sum *sum)
     return t;
 }
 
+/* Is the sum one of a whole block, which uses it, and begun in every block? */
+static bool has_whole(const struct reducing *r, const struct sum *sum)
+{
+    return sum->is_used && sum->start && !sum->starts &&
+           sum->block == (1u << r->kernel->n_block) - 1;
+}
+
 /* The trees' arrays: those of 8 bytes an element first, so that all lie at multiples of theirs. */
 static void trees_place(struct reducing *r)
 {
     for (unsigned bytes = 8; r->is_shared && bytes >= 4; bytes /= 2)
-        for (int i = 0; i < r->n_trees; i++)
-            if (r->trees[i].lanes && type_bytes(r->trees[i].type) == bytes)
-                r->trees[i].slots = slots_shared(r, &r->trees[i]);
+        for (int i = 0; i < r->n_trees; i++) {
+            struct tree_sum *t = &r->trees[i];
+            if (type_bytes(t->type) != bytes)
+                continue;
+            if (t->lanes)
+                t->slots = tree_shared(r, t, "lanes", t->type,
+                                       block_points(r->arena, r->kernel, ~0u));
+            if (has_whole(r, t->sum))
+                t->whole = tree_shared(r, t, "whole", t->sum->array->element,
+                                       reduce_number(r, 1));
+        }
 }
 
 /* The sums of a kernel, of which `part` has some. */
@@ -485,7 +552,7 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     r.sums = sums_of_part(ctx, options.whole ? options.whole : kernel, kernel);
     r.names = names_new(ctx->arena, kernel);
     r.trees = ARENA_ARRAY(ctx->arena, struct tree_sum, r.sums.count + 1);
-    r.shared = ARENA_ARRAY(ctx->arena, const struct array *, r.sums.count + 1);
+    r.shared = ARENA_ARRAY(ctx->arena, const struct array *, 3 * r.sums.count + 1);
     r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
     r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
     r.shared_bytes = reduce_number(&r, 0);
@@ -499,13 +566,15 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
             r.trees[r.n_trees].number = i;
             r.n_trees++;
         }
-    if (!r.n_trees && !r.has_copies)
-        return parts;
     trees_place(&r);
+    walked_find(&r, options.is_shared && options.has_copies);
+    if (!r.n_trees && !r.has_copies && !r.n_walked)
+        return parts;
     scatter_copies(&r);
     parts.at[0] = parts_kernel(&r);
-    const struct kernel *finish = finish_kernel(&r);
-    if (finish)
-        parts.at[parts.count++] = finish;
+    const struct kernel *finishes[2] = {finish_kernel(&r), walked_finish(&r)};
+    for (int i = 0; i < 2; i++)
+        if (finishes[i])
+            parts.at[parts.count++] = finishes[i];
     return parts;
 }

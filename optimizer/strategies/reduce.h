@@ -16,12 +16,22 @@ struct tree_sum {
     const struct array *parts;       /* SUM_FINISH */
     const struct var *own;           /* shared: the thread's own sum */
     const struct expr *lanes;        /* their number; NULL = one, there is no tree */
+    const struct array *whole;       /* shared: the element's value for the block that uses it;
+                                        NULL = the block reads the element */
 };
 
 /* An array of scattered sums, and a block's copy of it. */
 struct scatter_copy {
     const struct array *array, *copy;
     enum reduce_op reduction;
+};
+
+/* A sum whose array a block walks over, and the block's array in its place. */
+struct walked_sum {
+    const struct sum *sum;
+    enum type type;
+    const struct array *parts;       /* by block, in global memory */
+    const struct array *copy;        /* in shared memory; NULL = the block's row of `parts` */
 };
 
 struct reducing {
@@ -39,6 +49,8 @@ struct reducing {
     struct names names;
     struct tree_sum *trees;
     int n_trees;
+    struct walked_sum *walked;
+    int n_walked;
     const struct array **shared;     /* n_shared: the trees' arrays */
     int n_shared;
     const struct expr *shared_bytes;
@@ -58,14 +70,26 @@ const struct stmt *reduce_band(const struct reducing *r, const struct stmt *body
 const struct stmt *reduce_under(const struct reducing *r, const struct expr *condition,
                                 const struct stmt *body);
 
+/* The partial array of the array's sum that is the n-th one (from 0). */
+const struct array *partial_find(const struct kernel *kernel, const struct array *array, int n);
 /* Places an array in shared memory behind what is there. */
 void reduce_share(struct reducing *r, struct array *array);
+
+/* Is there a barrier behind the last accumulation already, that of a tree? */
+bool reduce_ends_behind_barrier(const struct reducing *r);
 
 /* Scattered sums: fixes the number of blocks where copies are for it (before trees are made); makes
    the copies (behind the trees' arrays); the kernel's whole body with them. */
 void scatter_fix(struct reducing *r);
 void scatter_copies(struct reducing *r);
 const struct stmt *scatter_around(struct reducing *r, const struct stmt *body);
+
+/* Arrays that a block walks over: finds them and places their copies (behind the trees' arrays);
+   the kernel's whole body with its own arrays in their place; the kernel that sums these, NULL if
+   there is none. */
+void walked_find(struct reducing *r, bool has_copies);
+const struct stmt *walked_around(struct reducing *r, const struct stmt *body);
+const struct kernel *walked_finish(struct reducing *r);
 
 /* The number of a thread's lane; its place in x, `axes` being those of a band; a place's value. */
 const struct expr *tree_lane(const struct reducing *r, const struct tree_sum *t);
@@ -103,5 +127,8 @@ const struct stmt *tree_end(struct reducing *r, const struct tree_sum *t, bool i
                             const struct expr *value);
 /* The finishes of these sums, by the threads that stored the elements; NULL if there are none. */
 const struct stmt *trees_finish(const struct reducing *r, unsigned which);
+/* An element of a summed array becomes element op sum. */
+const struct stmt *tree_element_join(struct reducing *r, const struct tree_sum *t,
+                                     const struct expr *value);
 
 #endif

@@ -320,9 +320,21 @@ static const struct expr *has_points(const struct reducing *r, const struct sum 
     return condition;
 }
 
-/* The element becomes the sum. */
-static const struct stmt *element_join(struct reducing *r, const struct tree_sum *t,
-                                       const struct expr *value)
+/* The element's new value, for it and for the block. */
+static const struct stmt *whole_store(struct reducing *r, const struct tree_sum *t,
+                                      const struct expr *value)
+{
+    const struct var *whole = var_new(r->arena, tree_local(r, t, "new")->name,
+                                      t->sum->array->element, VAR_LOCAL);
+    const struct expr *first = reduce_number(r, 0), *read = expr_var(r->arena, whole);
+    const struct stmt *all[3] = {stmt_let(r->arena, whole, value),
+                                 element_store(r, t->sum, read),
+                                 stmt_store(r->arena, t->whole, &first, read, loc_none())};
+    return stmt_sequence(r->arena, all, 3);
+}
+
+const struct stmt *tree_element_join(struct reducing *r, const struct tree_sum *t,
+                                     const struct expr *value)
 {
     const struct sum *sum = t->sum;
     if (!sum->start)
@@ -333,7 +345,8 @@ static const struct stmt *element_join(struct reducing *r, const struct tree_sum
     const struct expr *joined =
         reduction_join(r->arena, sum->reduction, expr_var(r->arena, start), value);
     const struct stmt *store = reduce_pair(r, stmt_let(r->arena, start, sum->start),
-                                           element_store(r, sum, joined));
+                                           t->whole ? whole_store(r, t, joined)
+                                                    : element_store(r, sum, joined));
     return condition ? stmt_if(r->arena, condition, store, element_keep(r, t, value)) : store;
 }
 
@@ -409,7 +422,7 @@ const struct stmt *tree_end(struct reducing *r, const struct tree_sum *t, bool i
         end = stmt_store(r->arena, t->parts, tree_part_indices(r, sum, tree_part(r, sum, &count)),
                          value, loc_none());
     else
-        end = element_join(r, t, value);
+        end = tree_element_join(r, t, value);
     if (t->lanes)
         condition = reduce_binary(r, OP_EQ, tree_lane(r, t), reduce_number(r, 0));
     condition = expr_join(r->arena, OP_LAND, condition, sum_inside(r->arena, r->kernel, sum));

@@ -183,11 +183,10 @@ static const struct stmt *copy_add(struct reducing *r, const struct scatter_copy
     return stmt_band(r->arena, axes, array->n_dims, true, reduce_pair(r, let, add));
 }
 
-/* Is there a barrier behind the last accumulation already, that of a tree? */
-static bool ends_behind_barrier(const struct reducing *r)
+bool reduce_ends_behind_barrier(const struct reducing *r)
 {
     for (int i = 0; i < r->n_trees; i++)
-        if (r->trees[i].lanes)
+        if (r->trees[i].lanes && !r->trees[i].sum->is_used)
             return true;
     return false;
 }
@@ -202,16 +201,29 @@ const struct stmt *scatter_around(struct reducing *r, const struct stmt *body)
         clears = reduce_pair(r, clears, copy_clear(r, &r->copies[i]));
         adds = reduce_pair(r, adds, copy_add(r, &r->copies[i]));
     }
-    const struct stmt *all[5] = {clears, stmt_barrier(r->arena), body,
-                                 ends_behind_barrier(r) ? NULL : stmt_barrier(r->arena), adds};
+    const struct stmt *ends = reduce_ends_behind_barrier(r) ? NULL : stmt_barrier(r->arena);
+    const struct stmt *all[5] = {clears, stmt_barrier(r->arena), body, ends, adds};
     return stmt_sequence(r->arena, all, 5);
 }
 
-bool strategy_has_copies(const struct kernel *kernel)
+static bool stores_to_copy(const struct kernel *kernel, const struct stmt *band)
 {
     for (int i = 0; i < kernel->n_arrays; i++)
-        if (kernel->arrays[i]->space == SPACE_SHARED &&
-            stmt_accumulates_in(kernel->body, kernel->arrays[i]))
+        if (kernel->arrays[i]->space == SPACE_SHARED && !kernel->arrays[i]->origin &&
+            stmt_stores_to(band, kernel->arrays[i]))
             return true;
     return false;
+}
+
+/* Copies are set in strided bands, as tiles are, but have no origin, as tiles have; lanes of trees
+   are set by their own threads. */
+bool strategy_has_copies(const struct kernel *kernel)
+{
+    struct stmt_walk walk;
+    struct arena *arena = arena_new();
+    bool found = false;
+    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk))
+        found |= s->kind == STMT_BAND && s->strided && stores_to_copy(kernel, s);
+    arena_free(arena);
+    return found;
 }

@@ -25,9 +25,12 @@ struct placement_options {
 /* Staging, promotion and the barriers between bands, in one pass over the banded kernel. */
 const struct kernel *strategy_place(struct ctx *ctx, const struct kernel *kernel,
                                     struct placement_options options);
+/* A thread's own sums in lanes, where the kernel says so (ir/own.h): all that is made of the kernel
+   has that order. */
+const struct kernel *strategy_own_lanes(struct ctx *ctx, const struct kernel *kernel);
 /* Kernels for launches one after the other. A kernel is split into so many; each of these may be
    followed by a kernel that finishes its sums. */
-enum { SPLITS_MOST = 4, PARTS_MOST = 2 * SPLITS_MOST };
+enum { SPLITS_MOST = 4, PARTS_MOST = 3 * SPLITS_MOST };
 struct kernel_parts {
     int count;                  /* at least 1 */
     const struct kernel *at[PARTS_MOST];

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Random plain C with sums: maps, conditions, one to three axes, several sums, their starts and finishes, extremes, their
-places, histograms.
+places, histograms; sums in scalars, in elements, and in members of a structure, by name or through a pointer.
 
-Usage: random_sums.py BUILD [--count N] [--first SEED] [--witness threads,cpu,device] [--restyled] [--keep FOLDER]
+Usage: random_sums.py BUILD [--count N] [--first SEED] [--witness threads,cpu,device] [--restyled] [--sizes N] [--keep FOLDER]
 
 Each program is a function of two or three loop nests. `treefork verify --all --reassociate` runs it: every leaf on every witness
 beside the program as gcc compiles it, integers equal to the last bit, at sizes from 0 on. `--restyled` lets tools/restyle write
-each program anew first. Prints a line for each program that differs, and at the end how many there were, how many regions have
+each program anew first; `--sizes` takes the first N of four. Prints a line for each program that differs, and at the end how many there were, how many regions have
 sums, and how many differ."""
 import argparse
 import os
@@ -33,6 +33,8 @@ class Maker:
         self.lines = []
         self.results = []
         self.number = 0
+        self.members = []
+        self.leads = self.rng.random() < 0.5
 
     def pick(self, *choices):
         return self.rng.choice(choices)
@@ -47,7 +49,18 @@ class Maker:
         return name
 
     def scalar(self, kind, start="0"):
+        """What is summed in: a scalar, an element, a member."""
         name = self.fresh("s")
+        form = self.pick("scalar", "scalar", "element", "member", "member")
+        if form == "element":
+            self.arguments.append(f"{kind} {name}[2]")
+            return f"{name}[1]" if self.pick(True, False) else f"(*{name})"
+        if form == "member":
+            self.members.append(f"{kind} {name};")
+            place = f"st{'->' if self.leads else '.'}{name}"
+            self.lines.append(f"    {place} = {start};")
+            self.results.append((kind, place))
+            return place
         self.lines.append(f"    {kind} {name} = {start};")
         self.results.append((kind, name))
         return name
@@ -55,7 +68,7 @@ class Maker:
     def operand(self, kind, element, iterators):
         """An expression that a sum of the kind may take, over an element and the iterators of its nest."""
         if kind in REALS:
-            return self.pick(element, f"{element} * {element}", f"{element} + 0.5f", f"{element} * {iterators[-1]}")
+            return self.pick(element, f"{element} * {element}", f"{element} + 0.5f", f"{element} * {iterators[-1]}", f"{element} * 0.25")
         return self.pick(element, f"{element} * {iterators[-1]}", f"({element} & 15)", f"{element} - 3", "1")
 
     def accumulation(self, kind, target, element, iterators):
@@ -164,7 +177,14 @@ class Maker:
         self.line(2, "}")
 
     def histogram(self):
-        places, counts = self.array("int", ["n"]), self.array("int", ["64"], False)
+        places = self.array("int", ["n"])
+        if self.pick(True, False):
+            counts = self.array("int", ["64"], False)
+        else:
+            name = self.fresh("h")
+            self.members.append(f"int {name}[64];")
+            counts = f"st{'->' if self.leads else '.'}{name}"
+            self.results.append(("int", f"{counts}[3]"))
         self.line(1, "for (int i = 0; i < n; i++)")
         self.line(2, f"{counts}[{places}[i] & 63]{self.pick('++', ' += i', ' -= 2')};")
 
@@ -173,17 +193,22 @@ class Maker:
             self.pick(self.flat, self.flat, self.square, self.square, self.begun, self.begun, self.cube, self.place, self.histogram)()
         body, returned = list(self.lines), ""
         for kind, name in self.results:
-            out = f"out_{name}"
+            out = f"out_{re.sub(r'[^a-z0-9]', '', name)}"
             self.arguments.append(f"{kind} {out}[1]")
             returned += f"    {out}[0] = {name};\n"
-        return f"#include <math.h>\nvoid f({', '.join(self.arguments)})\n{{\n" + "\n".join(body) + f"\n{returned}}}\n"
+        head = "#include <math.h>\n"
+        if self.members:
+            head += f"struct st {{ {' '.join(self.members)} int last; }};\n"
+            own = "    struct st own = {0}, *st = &own;" if self.leads else "    struct st st = {0};"
+            body.insert(0, own)
+        return f"{head}void f({', '.join(self.arguments)})\n{{\n" + "\n".join(body) + f"\n{returned}}}\n"
 
 
 def run(command, **options):
     return subprocess.run(command, text=True, capture_output=True, **options)
 
 
-def program_check(build, path, witness):
+def program_check(build, path, witness, sizes):
     """What is wrong with it ("" if nothing is, None if it cannot be run), and how many of its regions have sums."""
     tool = os.path.join(build, "treefork")
     mapped = run([tool, "map", path, "--all", "--reassociate", "-o", path + ".mapped.c"])
@@ -194,7 +219,7 @@ def program_check(build, path, witness):
     with open(path + ".mapped.c", encoding="utf-8") as file:
         sums = len(re.findall(r"meta_schedule[^{]*meta_reduce", file.read()))
     command = [tool, "verify", path, "--all", "--reassociate", "--witness", witness, "--device-runs", "once"]
-    for values in SETS:
+    for values in SETS[:sizes]:
         command += ["--set", values]
     verified = run(command)
     if re.search(UNJUDGED, verified.stderr):
@@ -213,6 +238,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--witness", default="threads,cpu")
     parser.add_argument("--restyled", action="store_true")
+    parser.add_argument("--sizes", type=int, default=len(SETS))
     parser.add_argument("--keep")
     options = parser.parse_args()
     differ = sums = unjudged = 0
@@ -227,7 +253,7 @@ def main():
                 styled = run([sys.executable, os.path.join(ROOT, "tools", "restyle"), path, "--seed", str(seed)])
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(styled.stdout)
-            wrong, found = program_check(options.build, path, options.witness)
+            wrong, found = program_check(options.build, path, options.witness, options.sizes)
             sums += found
             unjudged += wrong is None
             if wrong:

@@ -142,6 +142,62 @@ static void check_ends(struct check *check)
     }
 }
 
+static const char kernel_finish[] =
+    "kernel finishes {\n"
+    "    ring n;\n"
+    "    param data size int n >= 0;\n"
+    "    global const float a[n];\n"
+    "    global float s[1];\n"
+    "    global float t[1];\n"
+    "    global float y[1];\n"
+    "    grid int i < 1;\n"
+    "    block int j < 1;\n"
+    "    body {\n"
+    "        band (int j < 1) {\n"
+    "            for (int k = 0; k < n; k += 1) {\n"
+    "                reduce + s[0] = a[k];\n"
+    "                reduce + t[0] = -a[k];\n"
+    "                if (k == n - 1) {\n"
+    "                    reduce finish y[0] = s[0] * 4.0f;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+/* What the finish makes of the sum in the array of a number (-1: none) with its error added, and
+   that error. */
+static float finish_shifted(struct check *check, int number, double *error)
+{
+    struct ctx *ctx = check_ctx();
+    float a[N], s = 0, t = 0, y = 0;
+    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, kernel_finish));
+    union value params[] = {{.integer = N}};
+    struct interpret_array arrays[] = {{a, N}, {&s, 1}, {&t, 1}, {&y, 1}};
+    for (int i = 0; i < N; i++)
+        a[i] = 1024;
+    check_that(check, kernel != NULL, "%s", ctx->last);
+    if (kernel) {
+        struct interpret_input input = {.params = params, .arrays = arrays,
+                                        .shifted = number < 0 ? NULL : kernel->arrays[number]};
+        *error = interpret_serial(ctx->arena, kernel, &input).sum_error;
+    }
+    ctx_free(ctx);
+    return y;
+}
+
+static void check_shifted(struct check *check)
+{
+    check_test(check);
+    double error = 0;
+    float plain = finish_shifted(check, -1, &error), other = finish_shifted(check, 2, &error);
+    float shifted = finish_shifted(check, 1, &error);
+    check_that(check, plain == 4 * 1024 * N && other == plain, "%g, %g", plain, other);
+    check_that(check, error > 0 && shifted > plain && shifted - plain <= 4.5 * error &&
+                          shifted - plain >= 3.5 * error,
+               "%g beside %g by an error of %g", shifted, plain, error);
+}
+
 static const struct {
     const char *from, *to, *message;
 } races[] = {
@@ -271,6 +327,7 @@ int main(void)
     check_edits(&check);
     check_results(&check);
     check_ends(&check);
+    check_shifted(&check);
     check_races(&check);
     check_shared(&check);
     check_operators(&check);

@@ -89,6 +89,38 @@ static const char ROWS[] = "kernel rows {\n"
                            "    }\n"
                            "}\n";
 
+/* A row for each block, which uses its sum. */
+static const char STRIPS[] = "kernel strips {\n"
+                             "    ring n, k, B, D;\n"
+                             "    param data size int n >= 0;\n"
+                             "    param program tunable int B >= 1;\n"
+                             "    param data size int k >= 0;\n"
+                             "    param program tunable int D >= 1;\n"
+                             "    global const T x[n][k];\n"
+                             "    global T y[n];\n"
+                             "    global T q[k];\n"
+                             "    fact 1 <= B;\n"
+                             "    grid int i < n;\n"
+                             "    block int t < BLOCK;\n"
+                             "    body {\n"
+                             "        STARTS\n"
+                             "        for (int j = 0; j < k; j += BLOCK) {\n"
+                             "            band (int t < BLOCK) {\n"
+                             "                if (j + t < k) {\n"
+                             "                    reduce OP y[i] = x[i][j + t];\n"
+                             "                }\n"
+                             "            }\n"
+                             "        }\n"
+                             "        for (int l = 0; l < k; l += BLOCK) {\n"
+                             "            band (int u < BLOCK) {\n"
+                             "                if (l + u < k) {\n"
+                             "                    SUMS\n"
+                             "                }\n"
+                             "            }\n"
+                             "        }\n"
+                             "    }\n"
+                             "}\n";
+
 /* Elements that the data tell. */
 static const char BINS[] = "kernel bins {\n"
                            "    ring n, k, B, D;\n"
@@ -161,7 +193,7 @@ static const struct shape {
     {"mixed", ROWS, "reduce OP y[i] = x[i][j]; reduce OP s[0] = x[i][j];", 2, 1},
 };
 
-/* Starts and finishes of PLANE and of ROWS. */
+/* Starts and finishes of PLANE, of ROWS and of STRIPS. */
 static const char ENDS_BEGIN[] =
     "band (int ti < BLOCK, int tj < DEPTH) {\n"
     "    if (bi * BLOCK + ti < n && bj * DEPTH + tj == 0) {\n"
@@ -182,13 +214,19 @@ static const char ENDS_END[] =
 static const struct {
     struct shape shape;
     const char *starts, *finishes;
+    int first_mode;                          /* see check_barriers */
 } ENDS[] = {
     {{"ends", PLANE, "reduce OP y[i] = x[i][j]; reduce OP q[j] = x[i][j];", 2, 2}, ENDS_BEGIN,
-     ENDS_END},
+     ENDS_END, 0},
     {{"ends in the block", ROWS, "reduce OP y[i] = x[i][j];", 1, 1},
      "band (int t < BLOCK) { if (t == 0) { reduce start y[i] = x[i][0]; } }",
      "band (int t < BLOCK) { if (t == 0) { reduce finish y[i] = y[i] + x[i][0];"
-     " reduce finish z[i][0] = y[i]; } }"},
+     " reduce finish z[i][0] = y[i]; } }", 0},
+    {{"strips", STRIPS, "reduce OP q[k - 1 - (l + u)] = x[i][l + u] + y[i];", 2, 1},
+     "band (int t < BLOCK) { if (t == 0) { reduce start y[i] = x[i][0]; } }", "", 1},
+    {{"strips that go on", STRIPS, "reduce OP q[k - 1 - (l + u)] = x[i][l + u] + y[i];", 2, 1},
+     "", "", 2},
+    {{"walk", STRIPS, "reduce OP q[k - 1 - (l + u)] = x[i][l + u];", 2, 1}, "", "", 1},
 };
 
 /* Those of BINS: the grid, how many copies a block has. */
@@ -616,14 +654,16 @@ static bool mutant_is_caught(struct ctx *ctx, const struct lowered *lowered,
     return false;
 }
 
+/* `first_mode`: 0, all kernels; 1, only those with shared memory; 2, none. Of some the proofs leave
+   more barriers than there must be. */
 static void check_barriers(struct check *check, struct ctx *ctx, const char *name,
-                           const char *text)
+                           const char *text, int first_mode)
 {
     check_test(check);
     struct lowered lowered;
     int n = 0;
     if (lowered_make(check, ctx, name, text, &lowered))
-        for (int mode = 0; mode < 2; mode++)
+        for (int mode = first_mode; mode < 2; mode++)
             for (int part = 0; part < lowered.parts[mode].count; part++)
                 for (int place = 0;; place++, n++) {
                     struct kernel_parts parts = lowered.parts[mode];
@@ -637,7 +677,7 @@ static void check_barriers(struct check *check, struct ctx *ctx, const char *nam
                                part, mode ? "shared" : "strided",
                                check_print(ctx, lowered.parts[mode].at[part]));
                 }
-    check_that(check, n > 0, "%s: no barrier was removed", name);
+    check_that(check, n > 0 || first_mode == 2, "%s: no barrier was removed", name);
 }
 
 /* --- elements that the data tell -------------------------------------------------------------- */
@@ -696,7 +736,7 @@ int main(void)
     for (size_t i = 0; i < n; i++) {
         struct ctx *ctx = check_ctx();
         check_barriers(&check, ctx, SHAPES[i].name,
-                       shape_text(ctx, &SHAPES[i], TYPE_F32, REDUCE_ADD, "B", "D"));
+                       shape_text(ctx, &SHAPES[i], TYPE_F32, REDUCE_ADD, "B", "D"), 0);
         ctx_free(ctx);
     }
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
@@ -706,7 +746,8 @@ int main(void)
         shape.text = replace_all(ctx, shape.text, "FINISHES", ENDS[i].finishes);
         check_types(&check, &shape);
         check_barriers(&check, ctx, shape.name,
-                       shape_text(ctx, &shape, TYPE_F32, REDUCE_ADD, "B", "D"));
+                       shape_text(ctx, &shape, TYPE_F32, REDUCE_ADD, "B", "D"),
+                       ENDS[i].first_mode);
         ctx_free(ctx);
     }
     for (size_t i = 0; i < sizeof SCATTERED / sizeof *SCATTERED; i++) {
@@ -714,7 +755,7 @@ int main(void)
         check_scattered(&check, &SCATTERED[i]);
         if (SCATTERED[i].copies)
             check_barriers(&check, ctx, SCATTERED[i].name,
-                           scattered_text(ctx, &SCATTERED[i], TYPE_I32, REDUCE_ADD, "B"));
+                           scattered_text(ctx, &SCATTERED[i], TYPE_I32, REDUCE_ADD, "B"), 0);
         ctx_free(ctx);
     }
     return check_end(&check, "optimizer_reduce");

@@ -2,7 +2,9 @@
 
    The linker sends initialise_arrays, with which each function begins, and dummy here (--wrap).
    "state NAME rounds=N s=HEX a=HEX …": how often the function called dummy, a hash of the scalars
-   that it gave to dummy, and of each array, at the beginning of the next function. */
+   that it gave to dummy, and of each array, at the beginning of the next function. With
+   -DTSVC_SUMS "v=VALUE" is the last of these scalars, and the function's launches go to the file
+   SUITE_COUNTS.loops. */
 #include "common.h"
 #include "array_defs.h"
 #include <stdint.h>
@@ -12,7 +14,10 @@
 static const char *function;         /* the one that runs; NULL: none yet */
 static unsigned long rounds;
 static uint64_t scalars;
+static real_t last;
+static unsigned long long launched;
 
+unsigned long long suite_launches(void);
 static uint64_t hash_more(uint64_t hash, const void *data, size_t size)
 {
     const unsigned char *bytes = data;
@@ -37,14 +42,35 @@ int __wrap_dummy(real_t *a0, real_t *b0, real_t *c0, real_t *d0, real_t *e0,
     (void)a0, (void)b0, (void)c0, (void)d0, (void)e0, (void)aa0, (void)bb0, (void)cc0;
     rounds++;
     scalars = hash_more(scalars, &s, sizeof s);
+    last = s;
     return 0;
 }
+
+#ifdef TSVC_SUMS
+static void launches_print(void)
+{
+    char path[4096];
+    const char *counts = getenv("SUITE_COUNTS");
+    FILE *file = NULL;
+    if (counts && snprintf(path, sizeof path, "%s.loops", counts) < (int)sizeof path)
+        file = fopen(path, "a");
+    if (!file)
+        return;
+    fprintf(file, "%s %llu\n", function, suite_launches() - launched);
+    fclose(file);
+    launched = suite_launches();
+}
+#endif
 
 static void state_print(void)
 {
     if (!function)
         return;
     fprintf(stderr, "state %s rounds=%lu s=%016llx", function, rounds, (unsigned long long)scalars);
+#ifdef TSVC_SUMS
+    fprintf(stderr, " v=%a", (double)last);
+    launches_print();
+#endif
     array_print("a", a, sizeof a);
     array_print("b", b, sizeof b);
     array_print("c", c, sizeof c);
@@ -70,5 +96,6 @@ int __wrap_initialise_arrays(const char *name)
     function = name;
     rounds = 0;
     scalars = 0;
+    last = 0;
     return __real_initialise_arrays(name);
 }

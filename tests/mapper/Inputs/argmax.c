@@ -163,3 +163,83 @@ void wide(int n, int m, const double x[restrict n * m], const float y[restrict n
     at[0] = (int)k;
     at[1] = (int)l;
 }
+
+/* Elements that pointers lead to; both ends of a range, places in one array; no element where there is no round. */
+static void lead(int n, const double x[n], double best[1], int place[1])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (x[i] > *best) {
+            *best = x[i];
+            *place = i;
+        }
+#pragma endscop
+}
+void elements(int n, int m, const double x[n * m], const float y[n * m], const int c[n * m], double out[4], int at[4])
+{
+    lead(n, x, n > 0 ? out : 0, n > 0 ? at : 0);
+#pragma scop
+    for (int i = n - 1; i >= 0; i--)
+        if (c[i] > 3 && x[i] <= out[m & 1]) {
+            out[m & 1] = x[i];
+            at[2] = m + i;
+            at[1] = i;
+        }
+    for (int i = 0; i < n; i++)
+        if (y[i] >= out[2]) {
+            out[2] = y[i];
+            out[3] = i;
+        }
+#pragma endscop
+}
+
+/* Members of a structure; the places of a plane. */
+struct most {
+    int row, column;
+    double best;
+};
+void members(int n, int m, const double x[n * m], const float y[n * m], const int c[n * m], double out[4], int at[4])
+{
+    struct most most = {-1, -1, out[0]}, *last = &most;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            if (x[i * m + j] > most.best) {
+                most.best = x[i * m + j];
+                most.row = i;
+                most.column = j;
+            }
+#pragma endscop
+    at[0] = most.row;
+    at[1] = most.column;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (fabs(x[i]) < last->best) {
+            last->best = fabs(x[i]);
+            last->row = i;
+        }
+#pragma endscop
+    at[2] = most.row;
+    out[0] = most.best;
+}
+
+/* `!(e <= m)` of integers is `e > m`; `continue` says so, too. */
+void negated(int n, int m, const double x[n * m], const float y[n * m], const int c[n * m], double out[4], int at[4])
+{
+    int most = (int)n - 9, low = 5;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (!(c[i] <= most)) {
+            most = c[i];
+            at[0] = i;
+        }
+    for (int i = 0; i < n; i++) {
+        if (low < c[i])
+            continue;
+        low = c[i];
+        at[1] = i;
+    }
+#pragma endscop
+    at[2] = most;
+    at[3] = low;
+}

@@ -115,3 +115,66 @@ void halves(long n, long m, double *restrict a, double *restrict b, int *restric
     for (int i = 0; i < p.wide / 2; i++)
         a[i] = 2 * b[i];
 }
+
+/* The array that counts may hold the number of its elements; between calls a member keeps its value;
+   an element that is written between two loops may be the member. */
+struct counter { int n, *count; double by, *at; };
+static void counting(struct counter *s)
+{
+    for (int i = 0; i < s->n; i++)
+        s->count[i] += 2;
+}
+void counters(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct counter s = {(int)m, c, 0.5, a};
+    counting(&s);
+    struct counter short_one = {3, &s.n, 0.5, a};
+    s.n = 1;
+    short_one.count = &short_one.n - 1;
+    counting(&short_one);
+    c[0] += short_one.n;
+}
+static void tick(struct counter *s) { s->n--; s->by *= 2; }
+static void running(struct counter *s, int rounds)
+{
+    for (int t = 0; t < rounds; t++) {
+        tick(s);
+        for (int i = 0; i < s->n; i++)
+            s->at[i] += s->by;
+    }
+}
+void rounds(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct counter s = {(int)n, c, 0.5, a};
+    running(&s, 3);
+}
+static void between(struct counter *s, long n, double *a, double *restrict b)
+{
+    for (long i = 0; i < n; i++)
+        b[i] = s->by * i;
+    a[0] = s->by;
+    for (long i = 0; i < n; i++)
+        b[i] += s->by;
+}
+void middles(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    struct counter s = {(int)n, c, 0.5, a};
+    s.by = 7;
+    between(&s, n, &s.by, b);
+    between(&s, n, a, b);
+}
+
+/* Members that macros write. */
+#define MULTIPLY(a, b) a *b
+#define END s->n
+#define AT(i) s->at[i]
+static void by_macro(const struct counter *s, double *restrict b)
+{
+    for (int i = 0; i < END; i++)
+        b[i] = MULTIPLY(s->by + 1, 2 - s->by) + MULTIPLY(AT(i), s->by);
+}
+void macros(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    const struct counter s = {(int)n, c, 0.5, a};
+    by_macro(&s, b);
+}

@@ -29,3 +29,13 @@ void h(int n, struct u *b)
         b[i].x = i;
 #pragma endscop
 }
+struct v { int x : 8; int y; };
+/* A bit-field that begins with a byte. */
+void k(int n, struct v *a, int *restrict b)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+// CHECK: member.c:[[@LINE+1]]:{{[0-9]+}}: error: a structure member
+        b[i] = a[i].x;
+#pragma endscop
+}

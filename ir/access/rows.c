@@ -1,0 +1,479 @@
+/* In: a kernel and an axis of its grid. Out: what some consecutive blocks of this axis touch of
+   each array, as bounds in one dimension that are linear in the number of the first and the last
+   block (rows.h), or why launches are not cut there.
+
+   Subscripts are bounded over all iterators but the axis (limits.c, form.c): if g occurs with a
+   coefficient c >= 1, blocks f .. t - 1 touch c*f + lo .. c*(t - 1) + hi. References of one array
+   whose conditions on parameters do not exclude each other share a row: least lo, greatest hi, as
+   far as it can be told which it is. Writes have to keep apart: hi - lo < c. Then a part gets all
+   from c*f + lo up to where the next part begins, so that parts fit together. Whether all of that
+   is written is not asked here: a row is exact where the launch overwrites the whole array
+   (overwrite.c), since no other part could have written its elements. */
+#include "ir/access/rows.h"
+#include "ir/access/delta.h"
+#include "ir/access/footprint.h"
+
+/* --- references that share a row -------------------------------------------------------------- */
+
+struct row_group {
+    const struct array *array;
+    bool is_write, is_mixed;          /* mixed: its references have different conditions */
+    const struct expr *condition;
+    VEC(const struct access *) members;
+};
+
+struct rows_making {
+    struct analysis *analysis;
+    int iterator;                     /* of the axis */
+    bool *over;                       /* by iterator: all others */
+    VEC(struct row_group *) groups;
+    VEC(struct part_row) rows;
+    const char *refusal;
+};
+
+/* The conditions on parameters alone, in the order of the path. */
+static const struct expr *params_condition(struct analysis *analysis, const struct access *access)
+{
+    struct arena *arena = analysis->ctx->arena;
+    const struct expr *all = NULL;
+    for (size_t i = 0; i < access->n_path; i++) {
+        const struct condition *c = &access->path[i].condition;
+        if (access->path[i].iterator >= 0 || c->kind != CONDITION_PARAMS || !c->expr)
+            continue;
+        all = expr_join(arena, OP_LAND, all,
+                        c->negated ? expr_unary(arena, OP_NOT, c->expr) : c->expr);
+    }
+    return all;
+}
+
+static bool same_condition(const struct expr *a, const struct expr *b)
+{
+    return a && b ? expr_equal(a, b) : a == b;
+}
+
+static bool group_meets(struct analysis *analysis, const struct row_group *group,
+                        const struct access *access)
+{
+    bool meets = false;
+    for (size_t i = 0; i < group->members.count && !meets; i++)
+        meets = pair_compatible(analysis, group->members.at[i], access, false);
+    return meets;
+}
+
+static void group_join(struct analysis *analysis, struct row_group *group,
+                       const struct row_group *other)
+{
+    group->is_mixed |= other->is_mixed || !same_condition(group->condition, other->condition);
+    for (size_t i = 0; i < other->members.count; i++)
+        vec_push(analysis->arena, &group->members, other->members.at[i]);
+}
+
+/* The reference begins a group, which takes in all groups of the array with which it may be made
+   in one launch. */
+static void group_add(struct rows_making *making, const struct access *access)
+{
+    struct analysis *analysis = making->analysis;
+    struct row_group *fresh = ARENA_NEW(analysis->arena, struct row_group);
+    size_t kept = 0;
+    fresh->array = access->reference.array;
+    fresh->is_write = access->reference.is_write;
+    fresh->condition = params_condition(analysis, access);
+    vec_push(analysis->arena, &fresh->members, access);
+    for (size_t i = 0; i < making->groups.count; i++) {
+        struct row_group *group = making->groups.at[i];
+        bool joins = group->array == fresh->array && group->is_write == fresh->is_write &&
+                     (same_condition(group->condition, fresh->condition) ||
+                      group_meets(analysis, group, access));
+        if (joins)
+            group_join(analysis, fresh, group);
+        else
+            making->groups.at[kept++] = group;
+    }
+    making->groups.count = kept;
+    vec_push(analysis->arena, &making->groups, fresh);
+}
+
+/* --- bounds ----------------------------------------------------------------------------------- */
+
+/* One side of a dimension: the greatest subscript, or its negative's. */
+struct row_side {
+    const struct poly *follows;       /* of block g: step*g + this; NULL = not known */
+    const struct poly *ever;          /* of all blocks; NULL = not known */
+};
+
+/* b, or a if that is known to be no greater. */
+static const struct poly *lower_poly(struct analysis *analysis, const struct poly *a,
+                                     const struct poly *b)
+{
+    return a && context_at_least(analysis->context, b, a) ? a : b;
+}
+
+static void side_take(struct rows_making *making, const struct context *context,
+                      const struct access *access, const struct form *bound,
+                      const struct poly *step, struct row_side *side)
+{
+    struct analysis *analysis = making->analysis;
+    const struct poly *c = form_coefficient(bound, making->iterator);
+    const struct poly *ever = form_extreme(analysis, context, access, bound, true);
+    if (ever)
+        side->ever = lower_poly(analysis, side->ever, ever);
+    if (c && bound->n_terms == 1 && poly_equal(c, step))
+        side->follows = lower_poly(analysis, side->follows, bound->constant);
+}
+
+/* The greatest values of a subscript, in which g has this coefficient. */
+static struct row_side side_find(struct rows_making *making, const struct access *access,
+                                 const struct form *subscript, const struct poly *step)
+{
+    struct analysis *analysis = making->analysis;
+    const struct context *context = pair_context(analysis, access, access);
+    const struct form *plain = form_bound(analysis, context, NULL, subscript, true, making->over);
+    struct form_list found = {0};
+    struct row_side side = {NULL, NULL};
+    if (plain)
+        side_take(making, context, access, plain, step, &side);
+    form_bounds(analysis, context, access, subscript, making->over, &found);
+    for (size_t i = 0; i < found.forms.count; i++)
+        side_take(making, context, access, found.forms.at[i], step, &side);
+    return side;
+}
+
+/* The greater; NULL if one is missing or that cannot be told. */
+static const struct poly *greater_poly(struct analysis *analysis, const struct poly *a,
+                                       const struct poly *b)
+{
+    if (a && b && context_at_least(analysis->context, a, b))
+        return a;
+    return a && b && context_at_least(analysis->context, b, a) ? b : NULL;
+}
+
+/* The bounds of a group in one dimension. */
+struct row_bounds {
+    const struct poly *step;
+    struct row_side hi, lo;           /* lo: of the negative subscripts */
+};
+
+static struct row_side side_join(struct analysis *analysis, struct row_side a, struct row_side b)
+{
+    return (struct row_side){greater_poly(analysis, a.follows, b.follows),
+                             greater_poly(analysis, a.ever, b.ever)};
+}
+
+/* A vector copy touches so many elements beyond the first. */
+static int64_t elements_beyond(const struct access *access, int d)
+{
+    return access->vector && d == access->reference.array->n_dims - 1 ? access->vector->width - 1
+                                                                      : 0;
+}
+
+/* False if the references do not move alike along the dimension, or are not bounded there. */
+static bool bounds_find(struct rows_making *making, const struct row_group *group, int d,
+                        struct row_bounds *bounds)
+{
+    struct analysis *analysis = making->analysis;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const struct access *access = group->members.at[i];
+        const struct form *subscript = access->subscripts[d];
+        const struct poly *c = subscript ? form_coefficient(subscript, making->iterator) : NULL;
+        if (!c || !context_positive(analysis->context, c) ||
+            (i && !poly_equal(c, bounds->step)))
+            return false;
+        const struct form *last = form_add(analysis, subscript,
+                                           form_integer(analysis, elements_beyond(access, d)));
+        const struct form *negative = form_sub(analysis, form_integer(analysis, 0), subscript);
+        struct row_side hi = side_find(making, access, last, c),
+                        lo = side_find(making, access, negative, poly_neg(c));
+        bounds->hi = i ? side_join(analysis, bounds->hi, hi) : hi;
+        bounds->lo = i ? side_join(analysis, bounds->lo, lo) : lo;
+        bounds->step = c;
+    }
+    return bounds->hi.follows && bounds->lo.follows;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static const struct poly *poly_plus(const struct poly *p, int64_t n)
+{
+    return poly_add(p, poly_integer(poly_ring(p), n));
+}
+
+/* The subscript that all references of the group have in the dimension; NULL if they differ or
+   move. */
+static const struct expr *outer_subscript(struct analysis *analysis, const struct row_group *group,
+                                          int d)
+{
+    const struct form *first = group->members.at[0]->subscripts[d];
+    for (size_t i = 0; i < group->members.count; i++) {
+        const struct form *subscript = group->members.at[i]->subscripts[d];
+        if (!first || !subscript || first->n_terms || !form_equal(first, subscript))
+            return NULL;
+    }
+    return expr_of_poly(analysis, first->constant, TYPE_I64);
+}
+
+/* NULL if p is. */
+static const struct expr *bound_expr(struct analysis *analysis, const struct poly *p)
+{
+    return p ? expr_of_poly(analysis, p, TYPE_I64) : NULL;
+}
+
+/* False if the bounds cannot be written. */
+static bool row_bound(struct analysis *analysis, const struct row_group *group, int d,
+                      const struct row_bounds *b, struct part_row *row)
+{
+    const struct poly *from = poly_neg(b->lo.follows);
+    const struct poly *to = row->is_write ? from : poly_plus(poly_sub(b->hi.follows, b->step), 1);
+    const struct expr **outer = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, d + 1);
+    for (int e = 0; e < d; e++)
+        outer[e] = outer_subscript(analysis, group, e);
+    row->dimension = d;
+    row->outer = outer;
+    row->step = bound_expr(analysis, b->step);
+    row->from = bound_expr(analysis, from);
+    row->to = bound_expr(analysis, to);
+    row->least = bound_expr(analysis, b->lo.ever ? poly_neg(b->lo.ever) : NULL);
+    row->most = bound_expr(analysis, b->hi.ever);
+    return row->step && row->from && row->to;
+}
+
+static void row_judge(struct analysis *analysis, struct part_row *row)
+{
+    struct overwriting overwriting = analysis_covered(analysis, row->array);
+    row->is_exact = overwriting.is_shown;
+    row->n_exact = overwriting.n_conditions;
+    row->exact = overwriting.conditions;
+}
+
+/* Subscripts that one block touches, from the least to the greatest. */
+static const struct poly *span_of(const struct row_bounds *bounds)
+{
+    return poly_plus(poly_add(bounds->hi.follows, bounds->lo.follows), 1);
+}
+
+/* Casts say nothing in a report. */
+static const struct expr *cast_drop(void *state, const struct expr *e)
+{
+    if (e->kind == EXPR_CAST)
+        return e->arguments[0];
+    return e->kind == EXPR_INTEGER ? expr_integer(state, TYPE_I32, e->integer) : e;
+}
+
+static void print_plain(struct str *out, const struct expr *e)
+{
+    expr_print(out, expr_rewrite(out->arena, e, cast_drop, out->arena));
+}
+
+/* Why no dimension keeps the writes of blocks apart. */
+static const char *overlap_text(struct rows_making *making, const struct row_group *group)
+{
+    struct analysis *analysis = making->analysis;
+    struct str text = str_new(analysis->ctx->arena);
+    struct row_bounds bounds = {0};
+    int d = 0;
+    while (d < group->array->n_dims && !bounds_find(making, group, d, &bounds))
+        d++;
+    str_addf(&text, "%s: ", group->array->name);
+    if (d == group->array->n_dims) {
+        str_add(&text, "no subscript of what is written grows with the axis alike in all stores, "
+                       "within bounds that are known");
+        return text.text;
+    }
+    const struct expr *span = bound_expr(analysis, span_of(&bounds)),
+                      *step = bound_expr(analysis, bounds.step);
+    str_addf(&text, "blocks may write the same elements: in dimension %d each writes ", d);
+    if (span && step) {
+        print_plain(&text, span);
+        str_add(&text, " subscripts, and the next begins ");
+        print_plain(&text, step);
+        str_add(&text, " further");
+    } else {
+        str_add(&text, "more subscripts than the next begins further");
+    }
+    return text.text;
+}
+
+static const char *write_refused(struct rows_making *making, const struct row_group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        for (int d = 0; d < group->array->n_dims; d++)
+            if (!group->members.at[i]->subscripts[d])
+                return arena_printf(making->analysis->ctx->arena,
+                                    "%s: a subscript of what is written is not affine",
+                                    group->array->name);
+    return overlap_text(making, group);
+}
+
+static bool keeps_apart(struct analysis *analysis, const struct row_bounds *bounds)
+{
+    return context_at_least(analysis->context, bounds->step, span_of(bounds));
+}
+
+static void row_make(struct rows_making *making, const struct row_group *group)
+{
+    struct analysis *analysis = making->analysis;
+    struct part_row row = {.array = group->array, .is_write = group->is_write, .dimension = -1};
+    bool is_found = false;
+    row.condition = group->is_mixed ? NULL : group->condition;
+    for (int d = 0; d < group->array->n_dims && !is_found; d++) {
+        struct row_bounds bounds = {0};
+        is_found = bounds_find(making, group, d, &bounds) &&
+                   (!row.is_write || keeps_apart(analysis, &bounds)) &&
+                   row_bound(analysis, group, d, &bounds, &row);
+    }
+    if (!is_found && row.is_write) {
+        making->refusal = write_refused(making, group);
+        return;
+    }
+    if (!is_found)
+        row.dimension = -1;
+    if (row.is_write)
+        row_judge(analysis, &row);
+    vec_push(analysis->ctx->arena, &making->rows, row);
+}
+
+/* --- an axis ---------------------------------------------------------------------------------- */
+
+static const char *axis_refused(const struct kernel *kernel, int axis)
+{
+    int64_t extent;
+    if (axis < 0 || axis >= kernel->n_grid)
+        return "the launch has no such axis";
+    if (expr_get_integer(kernel->grid[axis].extent, &extent) && extent <= 1)
+        return "the axis has one block";
+    if (kernel_accumulates(kernel) || stmt_has_end(kernel->body))
+        return "blocks add up in the same elements";
+    return NULL;
+}
+
+static void groups_make(struct rows_making *making)
+{
+    struct analysis *analysis = making->analysis;
+    for (size_t i = 0; i < analysis->accesses.count; i++)
+        group_add(making, analysis->accesses.at[i]);
+}
+
+static void making_begin(struct rows_making *making, struct ctx *ctx, const struct kernel *kernel,
+                         int axis)
+{
+    struct analysis *analysis = making->analysis = analysis_new(ctx, kernel);
+    size_t n = analysis->iterators.count;
+    making->over = ARENA_ARRAY(analysis->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const struct iterator *it = &analysis->iterators.at[i];
+        making->over[i] = it->level != LEVEL_GRID || it->axis != axis;
+        if (!making->over[i])
+            making->iterator = (int)i;
+    }
+    analysis_assume(analysis);
+}
+
+struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel, int axis)
+{
+    struct rows_making making = {.refusal = axis_refused(kernel, axis)};
+    if (making.refusal)
+        return (struct part_rows){.axis = axis, .refusal = making.refusal};
+    making_begin(&making, ctx, kernel, axis);
+    groups_make(&making);
+    for (size_t i = 0; i < making.groups.count && !making.refusal; i++)
+        row_make(&making, making.groups.at[i]);
+    analysis_free(making.analysis);
+    if (making.refusal)
+        return (struct part_rows){.axis = axis, .refusal = making.refusal};
+    return (struct part_rows){.axis = axis, .count = making.rows.count, .at = making.rows.at};
+}
+
+/* --- the report ------------------------------------------------------------------------------- */
+
+/* step*name + offset */
+static void print_end(struct str *out, const struct part_row *row, const char *name,
+                      const struct expr *offset)
+{
+    int64_t value;
+    bool is_sum = row->step->kind == EXPR_BINARY &&
+                  (row->step->op == OP_ADD || row->step->op == OP_SUB);
+    bool is_one = expr_get_integer(row->step, &value) && value == 1;
+    if (!is_one) {
+        str_add(out, is_sum ? "(" : "");
+        print_plain(out, row->step);
+        str_add(out, is_sum ? ") * " : " * ");
+    }
+    str_add(out, name);
+    if (expr_get_integer(offset, &value) && value <= 0) {
+        if (value)
+            str_addf(out, " - %lld", (long long)-value);
+        return;
+    }
+    str_add(out, " + ");
+    print_plain(out, offset);
+}
+
+static void print_exact(struct str *out, const struct part_row *row)
+{
+    if (!row->is_exact) {
+        str_add(out, ", read before");
+        return;
+    }
+    str_add(out, ", exact");
+    for (size_t i = 0; i < row->n_exact; i++) {
+        str_add(out, i ? " and " : " where ");
+        print_plain(out, row->exact[i]);
+    }
+}
+
+static void print_bounds(struct str *out, const struct part_row *row)
+{
+    int64_t value;
+    str_addf(out, " dimension %d", row->dimension);
+    for (int d = 0; d < row->dimension; d++) {
+        if (!row->outer[d])
+            continue;
+        str_addf(out, " at %d: ", d);
+        print_plain(out, row->outer[d]);
+    }
+    str_add(out, " from ");
+    print_end(out, row, "f", row->from);
+    str_add(out, " below ");
+    print_end(out, row, "t", row->to);
+    if (row->least && !(expr_get_integer(row->least, &value) && value == 0)) {
+        str_add(out, ", at least ");
+        print_plain(out, row->least);
+    }
+    if (row->most) {
+        str_add(out, ", at most ");
+        print_plain(out, row->most);
+    }
+}
+
+static void print_row(struct str *out, const struct part_row *row)
+{
+    str_addf(out, "  %s %s:", row->is_write ? "write" : "read", row->array->name);
+    if (row->dimension < 0)
+        str_add(out, " all");
+    else
+        print_bounds(out, row);
+    if (row->is_write)
+        print_exact(out, row);
+    if (row->condition) {
+        str_add(out, "; if ");
+        expr_print(out, row->condition);
+    }
+    str_add(out, "\n");
+}
+
+static void print_cut(struct ctx *ctx, struct str *out, const struct kernel *kernel, int axis)
+{
+    struct part_rows rows = access_rows(ctx, kernel, axis);
+    str_addf(out, "%s, axis %d", kernel->name, axis);
+    if (axis < kernel->n_grid)
+        str_addf(out, " (%s)", kernel->grid[axis].var->name);
+    str_addf(out, ": %s\n", rows.refusal ? rows.refusal : "blocks f up to t");
+    for (size_t i = 0; i < rows.count; i++)
+        print_row(out, &rows.at[i]);
+}
+
+void access_rows_print(struct ctx *ctx, struct str *out, const struct kernel *kernel)
+{
+    print_cut(ctx, out, kernel, 0);
+    if (kernel->n_grid > 1)
+        print_cut(ctx, out, kernel, kernel->n_grid - 1);
+}

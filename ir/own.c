@@ -1,0 +1,293 @@
+/* Sums that a thread takes over the rounds of a loop, found by their form.
+
+   In: a loop of a band's threads. Out: what it sums, where its rounds may be taken in lanes: it
+   does nothing but compute locals and add, `s = s + e`, `s = e + s - f`, `a[i] = a[i] + e` with one
+   element in all rounds, also under conditions, and nothing else in it reads a sum. Lanes pay where
+   a thread goes along rows, as in the product of a matrix and a vector: there compilers make
+   vectors of them. Where threads that follow each other read neighbours, vectors of threads are
+   better, and the order stays. Literal loops of few rounds, loops in loops, whose rounds may be
+   few, and kernels of several axes, whose threads share what they read by tiles, keep their
+   order, too. */
+#include "ir/own.h"
+#include "ir/walk.h"
+
+enum { ROUNDS_LEAST = 64 };
+
+struct own_search {
+    struct arena *arena;
+    const struct stmt *band, *loop;
+    struct own_sums sums;
+    bool has_row, has_column;
+};
+
+/* --- forms ------------------------------------------------------------------------------------ */
+
+/* Is e what s sets? */
+static bool is_sum(const struct stmt *s, const struct expr *e)
+{
+    if (s->kind == STMT_SET)
+        return e->kind == EXPR_VAR && e->var == s->var;
+    return e->kind == EXPR_LOAD && e->array == s->array &&
+           exprs_equal(e->arguments, s->indices, s->array->n_dims);
+}
+
+/* Is e the sum, with others added or subtracted? *others: these; NULL if there are none. */
+static bool addends_find(struct arena *arena, const struct stmt *s, const struct expr *e,
+                         const struct expr **others)
+{
+    *others = NULL;
+    if (is_sum(s, e))
+        return true;
+    if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_SUB))
+        return false;
+    const struct expr *left = e->arguments[0], *right = e->arguments[1];
+    if (addends_find(arena, s, left, others)) {
+        right = e->op == OP_SUB ? expr_unary(arena, OP_NEG, right) : right;
+        *others = *others ? expr_binary(arena, OP_ADD, *others, right) : right;
+        return true;
+    }
+    if (e->op == OP_SUB || !addends_find(arena, s, right, others))
+        return false;
+    *others = *others ? expr_binary(arena, OP_ADD, left, *others) : left;
+    return true;
+}
+
+const struct expr *own_sum_term(struct arena *arena, const struct stmt *s)
+{
+    const struct expr *others;
+    bool sets = s->kind == STMT_SET || (s->kind == STMT_STORE && !s->reduction && !s->end);
+    bool is_wide = s->kind == STMT_STORE && s->width;
+    if (!sets || is_wide || !s->value || !addends_find(arena, s, s->value, &others))
+        return NULL;
+    return others;
+}
+
+static bool sum_is_same(const struct stmt *a, const struct stmt *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == STMT_SET)
+        return a->var == b->var;
+    return a->array == b->array && exprs_equal(a->indices, b->indices, a->array->n_dims);
+}
+
+int own_sum_of(const struct own_sums *sums, const struct stmt *s)
+{
+    if (s->kind != STMT_SET && s->kind != STMT_STORE)
+        return -1;
+    for (int i = 0; i < sums->count; i++)
+        if (sum_is_same(sums->at[i].first, s))
+            return i;
+    return -1;
+}
+
+/* --- statements ------------------------------------------------------------------------------- */
+
+static bool expr_is_fixed(struct own_search *o, const struct expr *root)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, o->arena, root); e; e = expr_next(&walk))
+        if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
+            (e->kind == EXPR_VAR && stmt_gives_value(o->loop, e->var)))
+            return false;
+    return true;
+}
+
+static bool element_is_fixed(struct own_search *o, const struct stmt *store)
+{
+    for (int i = 0; i < store->array->n_dims; i++)
+        if (!expr_is_fixed(o, store->indices[i]))
+            return false;
+    return true;
+}
+
+/* Takes s for an addition to a sum of the loop; false if s is another statement. */
+static bool addition_take(struct own_search *o, const struct stmt *s)
+{
+    struct own_sums *sums = &o->sums;
+    if (!own_sum_term(o->arena, s) || (s->kind == STMT_STORE && !element_is_fixed(o, s)))
+        return false;
+    if (own_sum_of(sums, s) >= 0)
+        return true;
+    if (sums->count == OWN_SUMS_MOST)
+        return false;
+    sums->at[sums->count++] = (struct own_sum){s, s->value->type};
+    return true;
+}
+
+/* Does the loop's body consist of locals, conditions and sums? */
+static bool body_is_plain(struct own_search *o, const struct stmt *s)
+{
+    if (s->kind == STMT_SET || s->kind == STMT_STORE)
+        return addition_take(o, s);
+    if (s->kind != STMT_SEQUENCE && s->kind != STMT_IF && (s->kind != STMT_LET || !s->value))
+        return false;
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] && !body_is_plain(o, s->children[i]))
+            return false;
+    return true;
+}
+
+static bool reads_sum(struct own_search *o, const struct expr *root)
+{
+    struct expr_walk walk;
+    for (const struct expr *e = expr_first(&walk, o->arena, root); e; e = expr_next(&walk))
+        for (int i = 0; i < o->sums.count; i++) {
+            const struct stmt *first = o->sums.at[i].first;
+            if (first->kind == STMT_SET ? e->kind == EXPR_VAR && e->var == first->var
+                                        : e->kind == EXPR_LOAD && e->array == first->array)
+                return true;
+        }
+    return false;
+}
+
+/* Does the statement read a sum but to add to it, or declare one? */
+static bool stmt_touches_sum(struct own_search *o, const struct stmt *s)
+{
+    if (own_sum_of(&o->sums, s) >= 0)
+        return reads_sum(o, own_sum_term(o->arena, s));
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (reads_sum(o, stmt_expr(s, i)))
+            return true;
+    for (int i = 0; i < o->sums.count; i++)
+        if (s->kind == STMT_LET && o->sums.at[i].first->var == s->var)
+            return true;
+    return false;
+}
+
+static bool sums_are_alone(struct own_search *o)
+{
+    struct stmt_walk walk;
+    const struct stmt *body = o->loop->children[0];
+    for (const struct stmt *s = stmt_first(&walk, o->arena, body); s; s = stmt_next(&walk))
+        if (stmt_touches_sum(o, s))
+            return false;
+    return true;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* Does e have the variable as a term? Then the two grow alike. */
+static bool is_addend(const struct expr *e, const struct var *var)
+{
+    if (e->kind == EXPR_CAST)
+        return is_addend(e->arguments[0], var);
+    if (e->kind == EXPR_BINARY && e->op == OP_ADD)
+        return is_addend(e->arguments[0], var) || is_addend(e->arguments[1], var);
+    if (e->kind == EXPR_BINARY && e->op == OP_SUB)
+        return is_addend(e->arguments[0], var);
+    return e->kind == EXPR_VAR && e->var == var;
+}
+
+/* Does the relation hold of e and the number of the thread? Scalars of the band count as what they
+   are set to. */
+static bool holds_of_thread(struct own_search *o, const struct expr *e,
+                            bool (*holds)(const struct expr *e, const struct var *var))
+{
+    struct stmt_walk walk;
+    if (holds(e, o->band->axes[o->band->n_axes - 1].var))
+        return true;
+    for (const struct stmt *s = stmt_first(&walk, o->arena, o->band); s; s = stmt_next(&walk))
+        if (s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) &&
+            holds(e, s->var) && holds_of_thread(o, s->value, holds))
+            return true;
+    return false;
+}
+
+/* Elements that all threads read alike, as those of a vector, are of no row or column. */
+static void load_look(struct own_search *o, const struct expr *load)
+{
+    bool moves = false, is_own = false;
+    const struct array *array = load->array;
+    for (int i = 0; i < array->n_dims; i++) {
+        moves |= expr_uses_var(load->arguments[i], o->loop->var);
+        is_own = is_own || holds_of_thread(o, load->arguments[i], expr_uses_var);
+    }
+    if (!moves || !is_own)
+        return;
+    const struct expr *last = load->arguments[array->n_dims - 1];
+    o->has_row |= is_addend(last, o->loop->var);
+    o->has_column = o->has_column || holds_of_thread(o, last, is_addend);
+}
+
+static bool goes_along_rows(struct own_search *o)
+{
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *s = stmt_first(&stmts, o->arena, o->loop->children[0]); s;
+         s = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, o->arena, s); e; e = expr_next(&exprs))
+            if (e->kind == EXPR_LOAD && e->array->n_dims)
+                load_look(o, e);
+    return o->has_row && !o->has_column;
+}
+
+/* --- loops ------------------------------------------------------------------------------------ */
+
+/* Does the loop count up by ones, with bounds that stay, through many rounds or an unknown number
+   of them? */
+static bool counts_plainly(struct own_search *o)
+{
+    const struct stmt *loop = o->loop;
+    int64_t step, from, to;
+    if (loop->unroll || !expr_get_integer(loop->step, &step) || step != 1 ||
+        !type_is_signed(loop->var->type) || stmt_sets_var(loop, loop->var) ||
+        !expr_is_fixed(o, loop->from) || !expr_is_fixed(o, loop->to))
+        return false;
+    return !expr_get_integer(loop->from, &from) || !expr_get_integer(loop->to, &to) ||
+           to - from >= ROUNDS_LEAST;
+}
+
+/* Does the loop do nothing but sum? */
+static bool loop_sums(struct own_search *o, const struct kernel *kernel)
+{
+    const struct stmt *body = o->loop->kind == STMT_FOR ? o->loop->children[0] : NULL;
+    return body && kernel->n_block == 1 && !o->band->strided && !stmt_has_loop(body) &&
+           counts_plainly(o) && body_is_plain(o, body) && sums_are_alone(o);
+}
+
+struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
+                              const struct stmt *band, const struct stmt *loop)
+{
+    struct own_search o = {.arena = arena, .band = band, .loop = loop};
+    bool takes = loop_sums(&o, kernel) && goes_along_rows(&o);
+    for (int i = 0; i < o.sums.count; i++)
+        takes = takes && type_is_floating(o.sums.at[i].type);
+    o.sums.count = takes ? o.sums.count : 0;
+    return o.sums;
+}
+
+static bool sums_column(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
+                        const struct stmt *loop)
+{
+    struct own_search o = {.arena = arena, .band = band, .loop = loop};
+    return loop_sums(&o, kernel) && !goes_along_rows(&o) && !o.has_row && o.has_column;
+}
+
+/* The first loop of the kernel's threads that is in no other and sums along rows, or else along
+   columns. */
+static const struct stmt *sums_find(struct arena *arena, const struct kernel *kernel,
+                                    const struct stmt *band, const struct stmt *s, bool along_rows)
+{
+    const struct stmt *found = NULL;
+    if (band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
+        bool sums = along_rows ? own_sums_find(arena, kernel, band, s).count > 0
+                               : sums_column(arena, kernel, band, s);
+        return sums ? s : NULL;
+    }
+    for (int i = 0; i < s->n_children && !found; i++)
+        if (s->children[i])
+            found = sums_find(arena, kernel, s->kind == STMT_BAND ? s : band, s->children[i],
+                              along_rows);
+    return found;
+}
+
+const struct stmt *kernel_row_sums(struct arena *arena, const struct kernel *kernel)
+{
+    return sums_find(arena, kernel, NULL, kernel->body, true);
+}
+
+const struct stmt *kernel_column_sums(struct arena *arena, const struct kernel *kernel)
+{
+    return sums_find(arena, kernel, NULL, kernel->body, false);
+}

@@ -1,0 +1,256 @@
+/* A thread's own sums in lanes.
+
+   In: a banded kernel that says so (ir/own.h). Out: the same with
+       for (j = from; j < to; j++)
+           s = s + e;
+   as
+       lanes[0 … 15] = -0.0;
+       for (r = 0; r < (to - from) / 16; r++)
+           for (l = 0; l < 16; l++)
+               lanes[l] = lanes[l] + e with from + 16 * r + l for j;
+       for (l = 0; l < 16; l++)
+           if (j < to)
+               the rest of the rounds likewise;
+       lanes[l] = lanes[l] + lanes[l + 8], then + 4, + 2, + 1;
+       s = s + lanes[0];
+   All of that is ordinary code, made before a kernel is split and placed: so each leaf, witness and
+   device has the order, whatever the tunables are. The loops over lanes are unrolled in every
+   text; compilers of processors make vectors of them.
+   Why it is right: the sum may be taken in any order, and each round is executed once. An element
+   that no round came to need not exist. */
+#include "ir/own.h"
+#include "ir/reduction.h"
+#include "ir/walk.h"
+#include "optimizer/strategies/rewrite.h"
+#include "optimizer/strategies/strategies.h"
+
+struct own_making {
+    struct arena *arena;
+    const struct kernel *kernel;
+    struct names names;
+    const struct stmt *band;
+    struct own_sums sums;            /* of the loop being made */
+    const struct array *lanes[OWN_SUMS_MOST];
+    const struct expr *lane;
+    VEC(const struct array *) arrays;
+};
+
+static const struct expr *own_load(const struct own_making *o, int sum, const struct expr *lane)
+{
+    return expr_load(o->arena, o->lanes[sum], &lane, (struct loc){0});
+}
+
+static const struct stmt *own_store(const struct own_making *o, int sum, const struct expr *lane,
+                                     const struct expr *value)
+{
+    return stmt_store(o->arena, o->lanes[sum], &lane, value, (struct loc){0});
+}
+
+static const struct expr *lane_number(const struct own_making *o, int64_t number)
+{
+    return expr_integer(o->arena, TYPE_I32, number);
+}
+
+/* A loop over so many lanes, `body` in terms of `var`. */
+static const struct stmt *lanes_loop(const struct own_making *o, const struct var *var, int count,
+                                     const struct stmt *body)
+{
+    struct stmt *loop = (struct stmt *)stmt_for(o->arena, var, lane_number(o, 0),
+                                                lane_number(o, count), lane_number(o, 1), body);
+    loop->unroll = true;
+    return loop;
+}
+
+static const struct var *lane_var(struct own_making *o)
+{
+    return var_new(o->arena, names_fresh(&o->names, "lane"), TYPE_I32, VAR_ITERATOR);
+}
+
+/* The arrays of lanes, and their first values. */
+static void lanes_begin(struct own_making *o, struct stmts *out)
+{
+    const struct var *var = lane_var(o);
+    struct stmts clear = {0};
+    for (int i = 0; i < o->sums.count; i++) {
+        const struct stmt *first = o->sums.at[i].first;
+        const char *name = first->kind == STMT_SET ? first->var->name : first->array->name;
+        const struct expr **dims = ARENA_ARRAY(o->arena, const struct expr *, 1);
+        struct array *array = ARENA_NEW(o->arena, struct array);
+        dims[0] = lane_number(o, OWN_LANES);
+        *array = (struct array){
+            .name = names_fresh(&o->names, arena_printf(o->arena, "%s_lanes", name)),
+            .element = o->sums.at[i].type,
+            .space = SPACE_PRIVATE,
+            .n_dims = 1,
+            .dims = dims};
+        o->lanes[i] = array;
+        vec_push(o->arena, &o->arrays, (const struct array *)array);
+        vec_push(o->arena, out, stmt_array(o->arena, array));
+        vec_push(o->arena, &clear,
+                 own_store(o, i, expr_var(o->arena, var),
+                            reduction_neutral(o->arena, REDUCE_ADD, array->element)));
+    }
+    vec_push(o->arena, out, lanes_loop(o, var, OWN_LANES,
+                                       stmt_sequence(o->arena, clear.at, (int)clear.count)));
+}
+
+/* --- rounds ----------------------------------------------------------------------------------- */
+
+static const struct stmt *addition_replace(void *state, const struct stmt *s)
+{
+    struct own_making *o = state;
+    int sum = own_sum_of(&o->sums, s);
+    if (sum < 0)
+        return s;
+    const struct expr *value = expr_binary(o->arena, OP_ADD, own_load(o, sum, o->lane),
+                                           own_sum_term(o->arena, s));
+    return own_store(o, sum, o->lane, value);
+}
+
+/* The loop's body for a value of its variable, with fresh locals. */
+static const struct stmt *round_make(struct own_making *o, const struct stmt *loop,
+                                     const struct var *lane, const struct expr *value)
+{
+    VEC(const struct var *) variables = {0};
+    VEC(const struct expr *) values = {0};
+    struct stmt_walk walk;
+    vec_push(o->arena, &variables, loop->var);
+    vec_push(o->arena, &values, value);
+    o->lane = expr_var(o->arena, lane);
+    const struct stmt *body = stmt_rewrite(o->arena, loop->children[0], addition_replace, o);
+    for (const struct stmt *s = stmt_first(&walk, o->arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_LET) {
+            const struct var *copy = var_new(o->arena, names_fresh(&o->names, s->var->name),
+                                             s->var->type, s->var->kind);
+            vec_push(o->arena, &variables, s->var);
+            vec_push(o->arena, &values, expr_var(o->arena, copy));
+        }
+    struct substitution renaming = {(int)variables.count, variables.at, values.at};
+    return stmt_replace(o->arena, body, &renaming);
+}
+
+static const struct expr *round_value(const struct own_making *o, const struct stmt *loop,
+                                      const struct expr *first, const struct var *lane)
+{
+    enum type type = loop->var->type;
+    const struct expr *value = expr_binary(o->arena, OP_ADD, first,
+                                           expr_cast(o->arena, type, expr_var(o->arena, lane)));
+    return loop_is_normal(loop) ? value : expr_binary(o->arena, OP_ADD, loop->from, value);
+}
+
+/* The rounds that fill all lanes, and the rest of them. */
+static void rounds_make_lanes(struct own_making *o, const struct stmt *loop, struct stmts *out)
+{
+    struct arena *arena = o->arena;
+    enum type type = loop->var->type;
+    const struct expr *width = expr_integer(arena, type, OWN_LANES);
+    const struct expr *count = expr_binary(arena, OP_DIV,
+                                           expr_cast(arena, type, loop_trip(arena, loop)), width);
+    const struct var *row = var_new(arena,
+                                    names_fresh(&o->names, arena_printf(arena, "%s_row",
+                                                                        loop->var->name)),
+                                    type, VAR_ITERATOR);
+    const struct var *lane = lane_var(o), *last = lane_var(o);
+    const struct expr *first = expr_binary(arena, OP_MUL, width, expr_var(arena, row));
+    const struct stmt *whole = round_make(o, loop, lane, round_value(o, loop, first, lane));
+    vec_push(arena, out,
+             stmt_for(arena, row, expr_integer(arena, type, 0), count,
+                      expr_integer(arena, type, 1), lanes_loop(o, lane, OWN_LANES, whole)));
+    const struct var *at = var_new(arena, names_fresh(&o->names, loop->var->name), type, VAR_LOCAL);
+    const struct expr *value = round_value(o, loop, expr_binary(arena, OP_MUL, width, count), last);
+    const struct stmt *rest[] = {
+        stmt_let(arena, at, value),
+        stmt_if(arena, expr_binary(arena, OP_LT, expr_var(arena, at), loop->to),
+                round_make(o, loop, last, expr_var(arena, at)), NULL)};
+    vec_push(arena, out, lanes_loop(o, last, OWN_LANES, stmt_sequence(arena, rest, 2)));
+}
+
+/* --- the tree --------------------------------------------------------------------------------- */
+
+static void lanes_join(struct own_making *o, struct stmts *out)
+{
+    struct arena *arena = o->arena;
+    for (int far = OWN_LANES / 2; far > 0; far /= 2) {
+        const struct var *var = lane_var(o);
+        const struct expr *lane = expr_var(arena, var),
+                          *other = expr_binary(arena, OP_ADD, lane, lane_number(o, far));
+        struct stmts joins = {0};
+        for (int i = 0; i < o->sums.count; i++) {
+            const struct expr *both = expr_binary(arena, OP_ADD, own_load(o, i, lane),
+                                                  own_load(o, i, other));
+            vec_push(arena, &joins, own_store(o, i, lane, both));
+        }
+        vec_push(arena, out,
+                 lanes_loop(o, var, far, stmt_sequence(arena, joins.at, (int)joins.count)));
+    }
+}
+
+/* The sums with their lanes. */
+static void sums_end(struct own_making *o, const struct stmt *loop, struct stmts *out)
+{
+    struct arena *arena = o->arena;
+    for (int i = 0; i < o->sums.count; i++) {
+        const struct stmt *first = o->sums.at[i].first;
+        const struct expr *sum = own_load(o, i, lane_number(o, 0));
+        if (first->kind == STMT_SET) {
+            const struct expr *old = expr_var(arena, first->var);
+            vec_push(arena, out,
+                     stmt_set(arena, first->var, expr_binary(arena, OP_ADD, old, sum)));
+            continue;
+        }
+        const struct expr *old = expr_load(arena, first->array, first->indices, first->loc);
+        const struct stmt *store = stmt_store(arena, first->array, first->indices,
+                                              expr_binary(arena, OP_ADD, old, sum), first->loc);
+        vec_push(arena, out,
+                 stmt_if(arena, expr_binary(arena, OP_LT, loop->from, loop->to), store, NULL));
+    }
+}
+
+static const struct stmt *loop_in_lanes(struct own_making *o, const struct stmt *loop)
+{
+    struct stmts out = {0};
+    lanes_begin(o, &out);
+    rounds_make_lanes(o, loop, &out);
+    lanes_join(o, &out);
+    sums_end(o, loop, &out);
+    return stmt_sequence(o->arena, out.at, (int)out.count);
+}
+
+static const struct stmt *body_in_lanes(struct own_making *o, const struct stmt *s)
+{
+    if (o->band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
+        o->sums = own_sums_find(o->arena, o->kernel, o->band, s);
+        return o->sums.count ? loop_in_lanes(o, s) : s;
+    }
+    if (!s->n_children)
+        return s;
+    const struct stmt *around = o->band;
+    const struct stmt **children = ARENA_ARRAY(o->arena, const struct stmt *, s->n_children);
+    o->band = s->kind == STMT_BAND ? s : around;
+    for (int i = 0; i < s->n_children; i++)
+        children[i] = s->children[i] ? body_in_lanes(o, s->children[i]) : NULL;
+    o->band = around;
+    if (s->kind == STMT_SEQUENCE)
+        return stmt_sequence(o->arena, children, s->n_children);
+    return stmt_rebuild(o->arena, s, children);
+}
+
+const struct kernel *strategy_own_lanes(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct own_making o = {.arena = ctx->arena, .kernel = kernel};
+    if (!kernel->own_lanes)
+        return kernel;
+    o.names = names_new(ctx->arena, kernel);
+    struct kernel *made = kernel_copy(ctx->arena, kernel);
+    made->body = body_in_lanes(&o, kernel->body);
+    made->own_lanes = false;
+    const struct array **arrays = ARENA_ARRAY(ctx->arena, const struct array *,
+                                              kernel->n_arrays + (int)o.arrays.count + 1);
+    for (int i = 0; i < kernel->n_arrays; i++)
+        arrays[i] = kernel->arrays[i];
+    for (size_t i = 0; i < o.arrays.count; i++)
+        arrays[kernel->n_arrays + (int)i] = o.arrays.at[i];
+    made->arrays = arrays;
+    made->n_arrays += (int)o.arrays.count;
+    return made;
+}
