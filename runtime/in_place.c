@@ -3,10 +3,10 @@
    it: the device works in the host's arrays, or the host has their newest bytes. The model answers
    (serial.h) until the process has measured both (sides.h), and for good where its time of the
    serial code is at most half a launch without work. The answer is remembered with choices, and by
-   runs that repeat. While launches are in flight a run queues behind them, unless measured times say
-   that waiting pays. Whoever names a leaf, a tunable or a region to be timed has a launch, and so
-   has a choice that was tuned, which was measured as one. The invariant of region.c holds: all data
-   is the host's when the serial code begins. */
+   runs that repeat. While launches are in flight a run queues behind them, unless measured times
+   say that waiting pays. Whoever names a leaf, a tunable or a region to be timed has a launch, and
+   so has a choice that was tuned, which was measured as one. The invariant of region.c holds: all
+   data is the host's when the serial code begins. */
 #include "runtime/in_place.h"
 #include "runtime/sectors.h"
 #include "runtime/serial.h"

@@ -3,9 +3,9 @@
    In: the body of a function. Out: such a member is a variable of its own, `p_dt`, which the
    mapped text declares before a fragment that uses it. The structure is a local variable or a
    parameter, or what a pointer means that keeps its value; nothing in the innermost loop around
-   the member writes it: no assignment to the member or to the whole, no address, and, where a pointer
-   leads to it, no element of an array that C lets be the member, and no call. An element that is
-   written may be a number's place where a test of addresses tells (scop/alias.c). Reading a
+   the member writes it: no assignment to the member or to the whole, no address, and, where a
+   pointer leads to it, no element of an array that C lets be the member, and no call. An element
+   that is written may be a number's place where a test of addresses tells (scop/alias.c). Reading a
    fragment asks whether the member has one value in all of it (`member_path_change`). A structure
    that a pointer leads to is read only if there is one: loops that do nothing read nothing. */
 #include "base/vec.h"
