@@ -179,7 +179,7 @@ static bool kernel_rows(struct check *check, struct ctx *ctx, const char *path,
                         const struct kernel *kernel, int axis, int points, uint64_t seed)
 {
     struct row_judge judge = {.check = check, .name = path, .kernel = kernel,
-                              .points = points, .rows = access_rows(ctx, kernel, axis)};
+                              .points = points, .rows = access_rows(ctx, kernel, kernel, axis)};
     struct legality legality = access_parallel(ctx, kernel);
     if (judge.rows.refusal)
         return false;
@@ -205,7 +205,7 @@ static void run_kernel(struct check *check, const char *path, uint64_t seed, int
     if (check_that(check, kernel != NULL, "%s cannot be read", path))
         for (int axis = 0; axis < kernel->n_grid; axis++) {
             *seen += kernel_rows(check, ctx, path, kernel, axis, POINTS, seed);
-            *cut += !access_rows(ctx, kernel, axis).refusal;
+            *cut += !access_rows(ctx, kernel, kernel, axis).refusal;
         }
     ctx_free(ctx);
 }
@@ -291,7 +291,7 @@ static void run_nests(struct check *check, uint64_t seed, int nests, int *cut, i
         if (check_that(check, kernel != NULL, "%s cannot be read: %s\n%s", name, ctx->last, text))
             for (int axis = 0; axis < kernel->n_grid; axis++) {
                 *seen += kernel_rows(check, ctx, name, kernel, axis, NEST_POINTS, seed + 1);
-                *cut += !access_rows(ctx, kernel, axis).refusal;
+                *cut += !access_rows(ctx, kernel, kernel, axis).refusal;
             }
         ctx_free(ctx);
     }

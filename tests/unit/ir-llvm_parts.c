@@ -1,5 +1,6 @@
-/* Parts of launches by LLVM on the CPU: the parts along each axis, in any order, leave together what
-   the serial reading of the launch leaves, and each leaves what the interpreter's part does. */
+/* Parts of launches by LLVM on the CPU: the parts along each axis, in any order, leave together
+   what the serial reading of the launch leaves, and each leaves what the interpreter's part
+   does. */
 #include "tests/unit/ir-llvm_test.h"
 
 enum { PARTS = 3 };
