@@ -276,7 +276,7 @@ static const struct variant *variant_by_case(const struct bench *b)
     const struct variant *variant = index < 0 ? NULL : &tree->variants[index];
     if (variant && !variant_indivisible(variant, b->params))
         return variant;
-    return kernel_inexact_sum(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
+    return kernel_is_inexact(kernel) ? &tree->variants[tree->n_variants - 1] : NULL;
 }
 
 /* --- regions --------------------------------------------------------------------------------- */

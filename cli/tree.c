@@ -15,7 +15,8 @@ const struct option_row tree_rows[] = {
     {"--tuning", "FILE", "what `treefork tune --output` wrote, for plots of the page"},
     {"--paper", NULL, "in the paper's form: letters, names and codes alone"},
     {"--leaf", "K",
-     "one leaf in full: cases, counters, kernel, how it differs from the first leaf's"},
+     "one leaf in full: cases, what its launches move, counters, kernel, how it differs from the "
+     "first leaf's"},
     {"--strategy", "NAME", "only the leaves to which this strategy was applied"},
     {"--counter", "NAME", "only the tests of this counter, and its values"},
     {"--ascii", NULL, "draw the tree without box-drawing characters"},

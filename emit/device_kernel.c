@@ -20,6 +20,7 @@
    that the points of a strided band fit in int. */
 #include "emit/blocks.h"
 #include "emit/device.h"
+#include "ir/own.h"
 #include "ir/barriers.h"
 
 static void print_parameters(struct device *device)
@@ -315,11 +316,17 @@ static void print_serial_loop(struct device *device, const char *entry, const ch
     str_addf(out, "%s);\n", device->block);
 }
 
+/* Columns that a thread of the host sums at once: it goes along rows then, and their sums lie in
+   its first-level cache. */
+enum { COLUMNS_MOST = 4096 };
+
 bool device_serial(struct device *device, const char *entry)
 {
     struct str *out = device->out;
     const struct kernel *k = device->kernel;
-    const struct stmt *body = blocks_body(device->arena, k);
+    const struct stmt *body =
+        kernel_column_sums(device->arena, k) ? rows_in_step(device->arena, k, COLUMNS_MOST) : NULL;
+    body = body ? body : blocks_body(device->arena, k);
     if (!body)
         return false;
     device->batches = (struct batches){.kernel = k};

@@ -4,6 +4,7 @@
    the call. */
 #include "emit/device.h"
 #include "emit/emit.h"
+#include "emit/json_moves.h"
 #include "emit/json_share.h"
 #include "emit/names.h"
 #include <cjson/cJSON.h>
@@ -12,6 +13,7 @@ struct json {
     struct ctx *ctx;
     const struct program *program;
     const struct tree *tree;
+    const struct leaf_moves *moves;     /* by variant; NULL: the region is no sequence */
 };
 
 static cJSON *constraint_json(struct json *json, struct constraint c)
@@ -341,14 +343,19 @@ static cJSON *kernel_json(struct json *json, const struct kernel *k, const char 
     return kernel;
 }
 
-/* The kernel of every launch, in order. */
-static cJSON *kernels_json(struct json *json, const struct variant *variant)
+/* The kernel of every launch, in order. `moves`: NULL as in struct json. */
+static cJSON *kernels_json(struct json *json, const struct variant *variant,
+                           const struct leaf_moves *moves)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < variant->n_launches; i++) {
         const struct launch *launch = &variant->launches[i];
         const char *entry = launch_entry(json->ctx->arena, json->tree, variant, launch);
-        cJSON_AddItemToArray(list, kernel_json(json, launch->kernel, entry));
+        cJSON *kernel = kernel_json(json, launch->kernel, entry);
+        if (moves)
+            cJSON_AddItemToObject(kernel, "moves",
+                                  launch_moves_json(json->ctx->arena, &moves->launches[i]));
+        cJSON_AddItemToArray(list, kernel);
     }
     return list;
 }
@@ -370,7 +377,11 @@ static cJSON *variant_json(struct json *json, const struct variant *variant)
     strategies = cJSON_AddArrayToObject(object, "strategies");
     for (size_t i = 0; i < variant->n_strategies; i++)
         cJSON_AddItemToArray(strategies, cJSON_CreateString(variant->strategies[i]->name));
-    cJSON_AddItemToObject(object, "kernels", kernels_json(json, variant));
+    const struct leaf_moves *moves = json->moves ? &json->moves[variant - json->tree->variants]
+                                                 : NULL;
+    cJSON_AddItemToObject(object, "kernels", kernels_json(json, variant, moves));
+    if (moves)
+        cJSON_AddItemToObject(object, "moves", leaf_moves_json(json->ctx->arena, moves));
     return object;
 }
 
@@ -533,7 +544,7 @@ void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
         cJSON_AddTrueToObject(root, "contract");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
     for (size_t r = 0; r < program->n_regions; r++) {
-        struct json json = {ctx, program, trees[r]};
+        struct json json = {ctx, program, trees[r], tree_moves(ctx, trees[r])};
         cJSON *region = region_json(&json);
         if (compact)
             json_share(ctx->arena, region);

@@ -343,7 +343,7 @@ static int64_t lane_bytes(const struct lanes *l)
 
 static int64_t lanes_of_group(const struct lanes *l)
 {
-    int64_t bytes = lane_bytes(l), lanes = LANES_MOST;
+    int64_t bytes = lane_bytes(l), lanes = l->rows->lanes_most ? l->rows->lanes_most : LANES_MOST;
     while (lanes > LANES_LEAST && (lanes * bytes > GROUP_BYTES || (bytes == 0 && lanes > 16)))
         lanes /= 2;
     return lanes;
@@ -430,7 +430,7 @@ static void take_band(struct lanes *l)
 }
 
 const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
-                              const struct thread_rows *rows, const struct vectors **vectors)
+                              struct thread_rows *rows)
 {
     const struct axis *last = &rows->band->axes[rows->band->n_axes - 1];
     struct lanes l = {.arena = arena,
@@ -459,7 +459,8 @@ const struct stmt *lanes_make(struct arena *arena, const struct kernel *kernel,
     l.builds = true;
     before.count = work.count = 0;
     deal_band(&l, &before, &work);
-    *vectors = l.vectors;
+    rows->vectors = l.vectors;
+    rows->lane_count = l.count;
     const struct stmt *row = groups(&l, &work, lanes);
     add(&l, &before, rows->left ? stmt_if(arena, rows->left, row, NULL) : row);
     return stmt_sequence(arena, before.at, (int)before.count);

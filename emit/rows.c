@@ -343,19 +343,21 @@ const struct stmt *rows_narrow(const struct definitions *scope, const struct stm
     return guard;
 }
 
-/* Rows of a body as it stands. */
+/* Rows of a body as it stands, in groups of so many lanes (0: that suit vectors). */
 static struct thread_rows find_rows(struct arena *arena, const struct kernel *kernel,
-                                    const struct stmt *body)
+                                    const struct stmt *body, int64_t lanes_most)
 {
     struct thread_rows none = {0};
-    struct rows_search search = {.arena = arena, .scope = {.arena = arena, .body = body}};
+    struct rows_search search = {.arena = arena,
+                                 .scope = {.arena = arena, .body = body},
+                                 .rows = {.lanes_most = lanes_most}};
     const struct stmt *band = has_tiles(kernel) ? NULL : sole_band(&search, body);
     if (!band)
         return none;
     struct thread_rows *rows = &search.rows;
     if (!find_guard(&search, band) || search.fails)
         return none;
-    rows->lanes = search.needs_lanes ? lanes_make(arena, kernel, rows, &rows->vectors) : NULL;
+    rows->lanes = search.needs_lanes ? lanes_make(arena, kernel, rows) : NULL;
     if (!search.needs_lanes)
         join_axes(&search);
     return search.needs_lanes && !rows->lanes ? none : *rows;
@@ -392,18 +394,34 @@ static const struct stmt *loop_of_copies(void *arena, const struct stmt *s)
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body)
 {
-    struct thread_rows rows = find_rows(arena, kernel, body);
+    struct thread_rows rows = find_rows(arena, kernel, body, 0);
     if (!rows.band)
         blocks_make(arena, kernel, &rows);
     if (!rows.band || rows.lanes || count_written_out(rows.band) != 1)
         return rows;
     struct thread_rows loops =
-        find_rows(arena, kernel, stmt_rewrite(arena, body, loop_of_copies, arena));
+        find_rows(arena, kernel, stmt_rewrite(arena, body, loop_of_copies, arena), 0);
     if (!loops.lanes || !loops.vectors)
         return rows;
     rows.lanes = loops.lanes;
     rows.vectors = loops.vectors;
     return rows;
+}
+
+/* For stmt_rewrite: the work of a row in place of its band. */
+static const struct stmt *row_in_step(void *state, const struct stmt *s)
+{
+    const struct thread_rows *rows = state;
+    return s == rows->band ? rows->lanes : s;
+}
+
+const struct stmt *rows_in_step(struct arena *arena, const struct kernel *kernel, int64_t most)
+{
+    struct thread_rows rows = find_rows(arena, kernel, kernel->body, most);
+    if (!rows.lanes || rows.band->n_axes != 1)
+        return NULL;
+    const struct stmt *body = stmt_rewrite(arena, kernel->body, row_in_step, &rows);
+    return loops_jam(arena, kernel, body, rows.lane_count);
 }
 
 /* --- for the model ---------------------------------------------------------------------------- */

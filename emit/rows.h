@@ -23,6 +23,8 @@ struct thread_rows {
     const struct stmt *lanes;   /* all work of a row, its points as lanes of loops that they run in
                                    step; NULL: the band's work for each point */
     const struct vectors *vectors;  /* loops of it that vectors of points may run */
+    const struct var *lane_count;   /* of a group: the bound of loops over its lanes */
+    int64_t lanes_most;         /* lanes of a group; 0: as many as suit vectors */
     /* Of a kernel with several bands: the body of a block as one thread executes it, and the
        tunables that have to be bound for it; NULL: there is no such body. */
     const struct stmt *block;
@@ -31,6 +33,12 @@ struct thread_rows {
 };
 struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body);
+/* The body of a block as one thread executes it whose points run the band's loops in step, up to
+   `most` of them at once; NULL: the kernel has several bands, or nothing is gained. */
+const struct stmt *rows_in_step(struct arena *arena, const struct kernel *kernel, int64_t most);
+/* The body with loops around loops over `count` lanes jammed: four rounds at once (emit/jam.c). */
+const struct stmt *loops_jam(struct arena *arena, const struct kernel *kernel,
+                             const struct stmt *body, const struct var *count);
 /* Points from <= i < to of an axis, 64 bits; 0 <= from, to <= the extent. NULL: all. */
 struct axis_bounds {
     const struct expr *from, *to;

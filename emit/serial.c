@@ -93,9 +93,10 @@ static void leaf_find(struct host *host, const struct tree *tree, struct serial_
 {
     const struct kernel *kernel = tree->region->kernel;
     size_t least = SIZE_MAX;
-    if (!program_has_sums(host->program))
+    bool has_columns = kernel_column_sums(host->arena, kernel) != NULL;
+    if (!program_has_sums(host->program) && !has_columns)
         return;
-    leaf->is_map = !kernel_sums(kernel);
+    leaf->is_map = !kernel_sums(kernel) && !has_columns;
     bool is_exact = !leaf->is_map && !kernel_is_inexact(kernel);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
@@ -250,18 +251,6 @@ static void arguments_print(struct str *out, const struct region *region)
     str_add(out, "    (void)tf_arguments;\n");
 }
 
-/* A free row is long, since a block begins and ends with work of its own; short where each thread
-   has a row of numbers to sum. Not near the greatest number of points that the region's conditions
-   allow with the given one. */
-static void row_print(struct str *out, const struct region *region)
-{
-    int row = region->kernel->own_lanes ? ROW_OF_LANES : ROW;
-    for (int i = 0; i < region->kernel->n_params; i++)
-        if (is_free_row(region, i))
-            str_addf(out, "    if (tf_points < 1e9)\n        %s = %d;\n",
-                     region->kernel->params[i]->var->name, row);
-}
-
 /* The product of the extents of axes, as a double. */
 static void extents_print(struct host *host, const struct kernel *kernel, const struct axis *axes,
                           int n)
@@ -271,35 +260,59 @@ static void extents_print(struct host *host, const struct kernel *kernel, const 
                  expr_in_c(host, kernel, axes[i].extent));
 }
 
-/* The first loop whose bounds are known on the host that takes sums in lanes; NULL if there is
-   none. */
-static const struct stmt *lanes_loop_find(struct arena *arena, const struct kernel *kernel)
+/* A free row is long, since a block begins and ends with work of its own; short where each thread
+   has a row of numbers to sum; where threads sum columns, each of OpenMP's threads gets a row. Not
+   near the greatest number of points that the region's conditions allow with the given one. */
+static void row_print(struct host *host, const struct region *region, int param)
 {
-    struct stmt_walk walk;
-    const struct stmt *band = NULL;
-    for (const struct stmt *s = stmt_first(&walk, arena, kernel->body); s; s = stmt_next(&walk)) {
-        band = s->kind == STMT_BAND ? s : band;
-        if (band && s->kind == STMT_FOR && own_sums_find(arena, kernel, band, s).count &&
-            expr_reads_only_params(s->from) && expr_reads_only_params(s->to))
-            return s;
+    const struct kernel *k = region->kernel;
+    const char *name = k->params[param]->var->name;
+    str_add(host->out, "    if (tf_points < 1e9)\n");
+    if (!kernel_column_sums(host->arena, k)) {
+        str_addf(host->out, "        %s = %d;\n", name, k->own_lanes ? ROW_OF_LANES : ROW);
+        return;
     }
-    return NULL;
+    str_addf(host->out, "        %s = (int)((", name);
+    extents_print(host, k, k->grid, k->n_grid);
+    str_addf(host->out, " * %s / tf_threads + 63) / 64) * 64;\n", name);
+    str_addf(host->out, "    if (%s > %d)\n        %s = %d;\n", name, THREADS_MOST, name,
+             THREADS_MOST);
 }
 
-/* How many threads the region's own kernel has in all blocks; rounds of threads that sum in lanes
-   count, too. */
+static void rows_print(struct host *host, const struct region *region)
+{
+    for (int i = 0; i < region->kernel->n_params; i++)
+        if (is_free_row(region, i))
+            row_print(host, region, i);
+}
+
+/* The loop in which each thread sums along rows or columns, if its rounds are known on the host;
+   NULL if not. */
+static const struct stmt *rounds_find(struct arena *arena, const struct kernel *kernel)
+{
+    const struct stmt *loop = kernel->own_lanes ? kernel_row_sums(arena, kernel)
+                                                : kernel_column_sums(arena, kernel);
+    bool is_known = loop && expr_reads_only_params(loop->from) && expr_reads_only_params(loop->to);
+    return is_known ? loop : NULL;
+}
+
+/* How many threads the region's own kernel has in all blocks. */
 static void points_print(struct host *host, const struct kernel *kernel)
 {
-    const struct stmt *loop =
-        kernel->own_lanes ? lanes_loop_find(host->arena, kernel) : NULL;
-    str_add(host->out, "    const double tf_points = ");
+    str_add(host->out, "    double tf_points = ");
     extents_print(host, kernel, kernel->grid, kernel->n_grid);
     str_add(host->out, kernel->n_grid ? " * " : "");
     extents_print(host, kernel, kernel->block, kernel->n_block);
-    if (loop)
-        str_addf(host->out, " * (double)(%s)",
-                 expr_in_c(host, kernel, loop_trip(host->arena, loop)));
     str_add(host->out, ";\n");
+}
+
+/* Rounds in which threads sum count as points when blocks are shared. */
+static void rounds_print(struct host *host, const struct kernel *kernel)
+{
+    const struct stmt *loop = rounds_find(host->arena, kernel);
+    if (loop)
+        str_addf(host->out, "    tf_points *= (double)(%s);\n",
+                 expr_in_c(host, kernel, loop_trip(host->arena, loop)));
 }
 
 void serial_write(struct host *host, const struct tree *tree)
@@ -317,7 +330,8 @@ void serial_write(struct host *host, const struct tree *tree)
              tree->region->name);
     arguments_print(out, tree->region);
     points_print(host, tree->region->kernel);
-    row_print(out, tree->region);
+    rows_print(host, tree->region);
+    rounds_print(host, tree->region->kernel);
     if (leaf->is_map)
         str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n");
     str_add(out, "    if (");

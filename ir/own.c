@@ -57,8 +57,7 @@ const struct expr *own_sum_term(struct arena *arena, const struct stmt *s)
     const struct expr *others;
     bool sets = s->kind == STMT_SET || (s->kind == STMT_STORE && !s->reduction && !s->end);
     bool is_wide = s->kind == STMT_STORE && s->width;
-    if (!sets || is_wide || !s->value || !type_is_floating(s->value->type) ||
-        !addends_find(arena, s, s->value, &others))
+    if (!sets || is_wide || !s->value || !addends_find(arena, s, s->value, &others))
         return NULL;
     return others;
 }
@@ -168,7 +167,7 @@ static bool sums_are_alone(struct own_search *o)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Is the variable a term of e, which grows with it one by one then? */
+/* Does e have the variable as a term? Then the two grow alike. */
 static bool is_addend(const struct expr *e, const struct var *var)
 {
     if (e->kind == EXPR_CAST)
@@ -180,30 +179,35 @@ static bool is_addend(const struct expr *e, const struct var *var)
     return e->kind == EXPR_VAR && e->var == var;
 }
 
-/* Does e grow so from thread to thread? Scalars of the band count as what they are set to. */
-static bool follows_threads(struct own_search *o, const struct expr *e)
+/* Does the relation hold of e and the number of the thread? Scalars of the band count as what they
+   are set to. */
+static bool holds_of_thread(struct own_search *o, const struct expr *e,
+                            bool (*holds)(const struct expr *e, const struct var *var))
 {
     struct stmt_walk walk;
-    if (is_addend(e, o->band->axes[o->band->n_axes - 1].var))
+    if (holds(e, o->band->axes[o->band->n_axes - 1].var))
         return true;
     for (const struct stmt *s = stmt_first(&walk, o->arena, o->band); s; s = stmt_next(&walk))
         if (s->kind == STMT_LET && s->value && !type_is_floating(s->var->type) &&
-            is_addend(e, s->var) && follows_threads(o, s->value))
+            holds(e, s->var) && holds_of_thread(o, s->value, holds))
             return true;
     return false;
 }
 
+/* Elements that all threads read alike, as those of a vector, are of no row or column. */
 static void load_look(struct own_search *o, const struct expr *load)
 {
-    bool moves = false;
+    bool moves = false, is_own = false;
     const struct array *array = load->array;
-    for (int i = 0; i < array->n_dims; i++)
+    for (int i = 0; i < array->n_dims; i++) {
         moves |= expr_uses_var(load->arguments[i], o->loop->var);
-    if (!moves)
+        is_own = is_own || holds_of_thread(o, load->arguments[i], expr_uses_var);
+    }
+    if (!moves || !is_own)
         return;
     const struct expr *last = load->arguments[array->n_dims - 1];
     o->has_row |= is_addend(last, o->loop->var);
-    o->has_column |= follows_threads(o, last);
+    o->has_column = o->has_column || holds_of_thread(o, last, is_addend);
 }
 
 static bool goes_along_rows(struct own_search *o)
@@ -234,30 +238,56 @@ static bool counts_plainly(struct own_search *o)
            to - from >= ROUNDS_LEAST;
 }
 
+/* Does the loop do nothing but sum? */
+static bool loop_sums(struct own_search *o, const struct kernel *kernel)
+{
+    const struct stmt *body = o->loop->kind == STMT_FOR ? o->loop->children[0] : NULL;
+    return body && kernel->n_block == 1 && !o->band->strided && !stmt_has_loop(body) &&
+           counts_plainly(o) && body_is_plain(o, body) && sums_are_alone(o);
+}
+
 struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
                               const struct stmt *band, const struct stmt *loop)
 {
     struct own_search o = {.arena = arena, .band = band, .loop = loop};
-    if (kernel->n_block != 1 || band->strided || loop->kind != STMT_FOR ||
-        stmt_has_loop(loop->children[0]) || !counts_plainly(&o) ||
-        !body_is_plain(&o, loop->children[0]) || !sums_are_alone(&o) || !goes_along_rows(&o))
-        o.sums.count = 0;
+    bool takes = loop_sums(&o, kernel) && goes_along_rows(&o);
+    for (int i = 0; i < o.sums.count; i++)
+        takes = takes && type_is_floating(o.sums.at[i].type);
+    o.sums.count = takes ? o.sums.count : 0;
     return o.sums;
 }
 
-static bool has_own_sums(struct arena *arena, const struct kernel *kernel,
-                         const struct stmt *band, const struct stmt *s)
+static bool sums_column(struct arena *arena, const struct kernel *kernel, const struct stmt *band,
+                        const struct stmt *loop)
 {
-    if (band && (s->kind == STMT_FOR || s->kind == STMT_WHILE))
-        return own_sums_find(arena, kernel, band, s).count > 0;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] &&
-            has_own_sums(arena, kernel, s->kind == STMT_BAND ? s : band, s->children[i]))
-            return true;
-    return false;
+    struct own_search o = {.arena = arena, .band = band, .loop = loop};
+    return loop_sums(&o, kernel) && !goes_along_rows(&o) && !o.has_row && o.has_column;
 }
 
-bool kernel_has_own_sums(struct arena *arena, const struct kernel *kernel)
+/* The first loop of the kernel's threads that is in no other and sums along rows, or else along
+   columns. */
+static const struct stmt *sums_find(struct arena *arena, const struct kernel *kernel,
+                                    const struct stmt *band, const struct stmt *s, bool along_rows)
 {
-    return has_own_sums(arena, kernel, NULL, kernel->body);
+    const struct stmt *found = NULL;
+    if (band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
+        bool sums = along_rows ? own_sums_find(arena, kernel, band, s).count > 0
+                               : sums_column(arena, kernel, band, s);
+        return sums ? s : NULL;
+    }
+    for (int i = 0; i < s->n_children && !found; i++)
+        if (s->children[i])
+            found = sums_find(arena, kernel, s->kind == STMT_BAND ? s : band, s->children[i],
+                              along_rows);
+    return found;
+}
+
+const struct stmt *kernel_row_sums(struct arena *arena, const struct kernel *kernel)
+{
+    return sums_find(arena, kernel, NULL, kernel->body, true);
+}
+
+const struct stmt *kernel_column_sums(struct arena *arena, const struct kernel *kernel)
+{
+    return sums_find(arena, kernel, NULL, kernel->body, false);
 }

@@ -24,8 +24,11 @@ struct own_sums {
    own_lanes. */
 struct own_sums own_sums_find(struct arena *arena, const struct kernel *kernel,
                               const struct stmt *band, const struct stmt *loop);
-/* Is there such a loop in a band of the kernel? */
-bool kernel_has_own_sums(struct arena *arena, const struct kernel *kernel);
+/* The first such loop of the kernel; NULL if there is none. */
+const struct stmt *kernel_row_sums(struct arena *arena, const struct kernel *kernel);
+/* The first loop that sums likewise, numbers of any type, while threads that follow each other read
+   neighbours; NULL if there is none. Its rounds keep their order. */
+const struct stmt *kernel_column_sums(struct arena *arena, const struct kernel *kernel);
 /* The number of the sum that s, a statement of the loop, adds to; -1 if there is none. */
 int own_sum_of(const struct own_sums *sums, const struct stmt *s);
 /* The term that s adds to its sum; NULL if s is no such addition. */

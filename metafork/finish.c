@@ -333,7 +333,7 @@ bool region_finish(struct lower *l, struct region *region)
         cache_report(l, kernel);
     }
     kernel->body = sums_own(ctx, kernel);
-    kernel->own_lanes = ctx->reassociates && kernel_has_own_sums(l->arena, kernel);
+    kernel->own_lanes = ctx->reassociates && kernel_row_sums(l->arena, kernel);
     sums_add_arrays(ctx, kernel);
     return kernel_verify(ctx, kernel);
 }

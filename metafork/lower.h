@@ -285,7 +285,7 @@ void touches_find(struct arena *arena, const struct ast *body, const struct regi
 /* Is the array of a region a local one of the function without initial values that its host code,
    the body without the regions, never names? */
 bool array_is_scratch(const struct ast *body, const struct ast *decl);
-/* Does no other region of the function body name it? */
+/* Does no other region of the function body name it that runs in the same call? */
 bool array_is_lone(const struct ast *body, const struct ast *decl, const struct ast *schedule);
 
 #endif

@@ -37,12 +37,16 @@ static bool is_element(const struct summing *s, const struct expr *e, const stru
 }
 
 /* The operand of conversions between integers that keep the low bits: sums, products and bits of
-   those are the same in any width from the element's on. */
+   those are the same in any width from the element's on. Of floats the operand of those from and to
+   double, in which C may add a term that it then rounds with the sum. */
 static const struct expr *low_bits(const struct summing *s, const struct expr *e)
 {
-    while (e->kind == EXPR_CAST && !type_is_floating(s->array->element) &&
-           !type_is_floating(e->arguments[0]->type) && e->type != TYPE_BOOL &&
-           type_bytes(e->type) >= type_bytes(s->array->element))
+    bool is_real = type_is_floating(s->array->element);
+    while (e->kind == EXPR_CAST && e->type != TYPE_BOOL &&
+           type_is_floating(e->type) == is_real &&
+           type_is_floating(e->arguments[0]->type) == is_real &&
+           (is_real ? s->array->element == TYPE_F32
+                    : type_bytes(e->type) >= type_bytes(s->array->element)))
         e = e->arguments[0];
     return e;
 }
@@ -62,7 +66,8 @@ static bool others_find(const struct summing *s, const struct expr *e, const str
         return true;
     bool is_minus = e->kind == EXPR_BINARY && s->reduction == REDUCE_ADD && e->op == OP_SUB;
     if (e->kind != EXPR_BINARY || (!is_minus && e->op != ops[s->reduction]) ||
-        is_real != type_is_floating(e->type) || (is_real && e->type != s->array->element))
+        is_real != type_is_floating(e->type) ||
+        (s->array->element == TYPE_F64 && e->type == TYPE_F32))
         return false;
     const struct expr *left = e->arguments[0], *right = e->arguments[1];
     if (others_find(s, left, store, others)) {
@@ -83,7 +88,10 @@ static const struct expr *operand_of(const struct summing *s, const struct stmt 
     const struct expr *others;
     if (s->reduction >= REDUCE_MIN || !others_find(s, store->value, store, &others))
         return NULL;
-    return others ? others : reduction_neutral(s->arena, s->reduction, s->array->element);
+    if (!others)
+        return reduction_neutral(s->arena, s->reduction, s->array->element);
+    return type_is_floating(s->array->element) && type_is_floating(others->type)
+               ? expr_cast(s->arena, s->array->element, others) : others;
 }
 
 /* Does `condition` (or where it does not hold, if `negated`) compare e with the element such that a

@@ -52,7 +52,8 @@ struct region {
     const int64_t *defaults;          /* the same: d of meta_tunable(d), 0: another parameter */
     const bool *is_scratch;           /* by kernel->arrays: a local array of the function without
                                          initial values that its host code never names */
-    const bool *is_unread;            /* the same: such an array that no other region names */
+    const bool *is_unread;            /* the same: such an array that no other region of a call
+                                         names */
     const bool *may_be_null;          /* by kernel->arrays: the function compares the pointer with
                                          NULL */
 };

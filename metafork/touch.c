@@ -379,16 +379,50 @@ static bool node_names(const struct ast *node, const struct ast *decl)
     return false;
 }
 
-bool array_is_lone(const struct ast *body, const struct ast *decl, const struct ast *schedule)
+static bool node_holds(const struct ast *node, const struct ast *part)
+{
+    if (!node || node == part)
+        return node != NULL;
+    for (int i = 0; i < node->n_children; i++)
+        if (node_holds(node->children[i], part))
+            return true;
+    return false;
+}
+
+/* May parts of the body run again, so that what one branch of an `if` has left reaches the
+   other? */
+static bool may_repeat(enum ast_kind kind)
+{
+    return kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
+}
+
+/* `once`: nothing of the body runs twice. */
+static bool is_lone(const struct ast *body, const struct ast *decl, const struct ast *schedule,
+                    bool once)
 {
     if (!body || body == schedule)
         return true;
     if (body->kind == AST_SCHEDULE)
         return !node_names(body, decl);
+    if (once && body->kind == AST_IF)
+        for (int i = 1; i < body->n_children; i++)
+            if (node_holds(body->children[i], schedule))
+                return is_lone(body->children[i], decl, schedule, once);
     for (int i = 0; i < body->n_children; i++)
-        if (!array_is_lone(body->children[i], decl, schedule))
+        if (!is_lone(body->children[i], decl, schedule, once && !may_repeat(body->kind)))
             return false;
     return true;
+}
+
+bool array_is_lone(const struct ast *body, const struct ast *decl, const struct ast *schedule)
+{
+    struct ast_walk walk;
+    struct arena *scratch = arena_new();
+    bool once = true;
+    for (const struct ast *n = ast_first(&walk, scratch, body); n; n = ast_next(&walk))
+        once = once && n->kind != AST_LABEL;
+    arena_free(scratch);
+    return is_lone(body, decl, schedule, once);
 }
 
 static bool has_value(struct arena *arena, const struct ast *body)

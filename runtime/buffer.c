@@ -333,6 +333,14 @@ bool treefork_may_share(const struct treefork_device *device, const void *host)
     return device->shares && (uintptr_t)host % SHARED_ALIGNMENT == 0;
 }
 
+bool treefork_host_has(const struct treefork_device *device, const void *host)
+{
+    for (const struct treefork_buffer *b = device->buffers; b; b = b->next)
+        if (treefork_buffer_holds(b, host) && !treefork_runs_has(&b->runs, SIDE_OF_HOST))
+            return false;
+    return true;
+}
+
 /* The buffer that begins at `host`, new or resized if need be. `apart`: it works on a copy also
    where the device shares memory. */
 static int buffer_get(struct treefork_device *device, char *host, size_t bytes, bool apart,

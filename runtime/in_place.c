@@ -1,25 +1,27 @@
 /* Serial code in place of launches, on CPU devices. In: a run whose leaf is chosen. Out: does its
-   serial code, which stands in place behind the call, run instead? Only where the device works in
-   the host's arrays, so that no byte is copied for it. The model answers (serial.h) until the
-   process has measured both (sides.h), and for good where its time of the serial code is at most
-   half a launch without work. The answer is remembered with choices, and by runs that repeat. While
-   launches are in flight a run queues behind them, unless measured times say that waiting pays.
-   Whoever names a leaf, a tunable or a region to be timed has a launch, and so has a choice that
-   was tuned, which was measured as one. The invariant of region.c holds: all data is the host's
-   when the serial code begins. */
+   serial code, which stands in place behind the call, run instead? Only where no byte is copied for
+   it: the device works in the host's arrays, or the host has their newest bytes. The model answers
+   (serial.h) until the process has measured both (sides.h), and for good where its time of the
+   serial code is at most half a launch without work. The answer is remembered with choices, and by
+   runs that repeat. While launches are in flight a run queues behind them, unless measured times
+   say that waiting pays. Whoever names a leaf, a tunable or a region to be timed has a launch, and
+   so has a choice that was tuned, which was measured as one. The invariant of region.c holds: all
+   data is the host's when the serial code begins. */
 #include "runtime/in_place.h"
 #include "runtime/sectors.h"
 #include "runtime/serial.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Scalars come home anyway, and partial arrays have no home. */
-static bool arrays_are_shared(const struct execution *x)
+/* Nothing would be copied for the host: the device works in its arrays, or it has the newest bytes.
+   Scalars come home anyway, and partial arrays have no home. */
+static bool arrays_are_here(const struct execution *x)
 {
     const unsigned other = TREEFORK_HOME | TREEFORK_PARTIAL;
     for (size_t i = 0; i < x->region->n_arrays; i++)
         if (!(x->region->arrays[i].access & other) &&
-            !treefork_may_share(x->device, x->arrays[i]))
+            !treefork_may_share(x->device, x->arrays[i]) &&
+            !treefork_host_has(x->device, x->arrays[i]))
             return false;
     return true;
 }
@@ -34,7 +36,7 @@ bool treefork_may_be_in_place(const struct execution *x)
     const struct treefork_device *device = x->device;
     return device->shares && !device->n_attached && !device->lost && !device->checked &&
            !device->watch && !x->region->checked && !x->switches.force && !x->switches.set &&
-           !x->tuned && !is_forbidden(&x->switches) && arrays_are_shared(x);
+           !x->tuned && !is_forbidden(&x->switches) && arrays_are_here(x);
 }
 
 /* --- what the model says --------------------------------------------------------------------- */

@@ -427,6 +427,8 @@ int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffe
 /* Does the device work in the array that begins there without a copy, unless the program attached
    it? */
 bool treefork_may_share(const struct treefork_device *device, const void *host);
+/* Has the host the newest contents of all arrays that the address lies in? */
+bool treefork_host_has(const struct treefork_device *device, const void *host);
 /* Unlinks and frees it; its device memory too, unless that is the program's. */
 void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer **place);
 void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *buffer);

@@ -144,6 +144,13 @@ struct extent_fault access_extent_fault(struct ctx *ctx, const struct kernel *ke
 /* An accumulating store reads its array and writes it. */
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
                   bool *is_written);
+/* Which global arrays does any kernel, staged or not, read from memory, elements that their own
+   thread has always written before left out, and which does it write? `moved`: kernel->n_arrays
+   entries, zero at first. */
+struct array_moves {
+    bool is_read, is_written;
+};
+void access_moved(struct ctx *ctx, const struct kernel *kernel, struct array_moves *moved);
 /* Does every launch overwrite an array: does it write each element, as access_extent counts them,
    and read none before? */
 struct overwriting {

@@ -1,8 +1,8 @@
 /* How many blocks make the parts of a sum, and the arrays that hold them.
 
-   In: the sums of a kernel. Out: the number of blocks along axes of the grid that a sum lacks, which
-   is fixed, so that it tells the order of the sum and the extents of partial arrays whatever the
-   device is; the partial arrays. */
+   In: the sums of a kernel. Out: the number of blocks along axes of the grid that a sum lacks,
+   which is fixed, so that it tells the order of the sum and the extents of partial arrays whatever
+   the device is; the partial arrays. */
 #include "ir/access/sums.h"
 #include "base/vec.h"
 #include "ir/names.h"

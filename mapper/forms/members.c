@@ -3,9 +3,9 @@
    In: the body of a function. Out: such a member is a variable of its own, `p_dt`, which the
    mapped text declares before a fragment that uses it. The structure is a local variable or a
    parameter, or what a pointer means that keeps its value; nothing in the innermost loop around
-   the member writes it: no assignment to a member or to the whole, no address, and, where a pointer
-   leads to it, no element of an array that C lets be the member, and no call. An element that is
-   written may be a number's place where a test of addresses tells (scop/alias.c). Reading a
+   the member writes it: no assignment to the member or to the whole, no address, and, where a
+   pointer leads to it, no element of an array that C lets be the member, and no call. An element
+   that is written may be a number's place where a test of addresses tells (scop/alias.c). Reading a
    fragment asks whether the member has one value in all of it (`member_path_change`). A structure
    that a pointer leads to is read only if there is one: loops that do nothing read nothing. */
 #include "base/vec.h"
@@ -70,6 +70,39 @@ static bool may_be(const struct ast *target, const struct ast *member)
     return !own && !tested && types_may_meet(target->type, member->type);
 }
 
+/* The part of the structure or pointer that the expression of members names first, and is not the
+   variable itself; its depth counts from 1. */
+static const struct ast *part_at(const struct ast *ast, int depth)
+{
+    int n = 0;
+    for (const struct ast *at = ast; at->kind == AST_MEMBER; at = ast_strip(at->children[0]))
+        n++;
+    for (; n > depth; n--)
+        ast = ast_strip(ast->children[0]);
+    return n == depth ? ast : NULL;
+}
+
+/* Are the two different members of one structure, as `p->n` and `p->sum`, or parts of such? */
+static bool are_apart(const struct ast *target, const struct ast *member)
+{
+    while (target->kind == AST_INDEX && target->children[0]->type &&
+           target->children[0]->type->class == AST_TYPE_ARRAY)
+        target = target->children[0];
+    bool by_pointer, by_other;
+    if (target->kind != AST_MEMBER || !root_of(target, &by_other) ||
+        root_of(target, &by_other) != root_of(member, &by_pointer) || by_other != by_pointer)
+        return false;
+    for (int depth = 1;; depth++) {
+        const struct ast *a = part_at(target, depth), *b = part_at(member, depth);
+        const struct ast_type *whole = a ? ast_strip(a->children[0])->type : NULL;
+        whole = whole && whole->class == AST_TYPE_POINTER ? whole->element : whole;
+        if (!a || !b || !whole || whole->class != AST_TYPE_STRUCT)
+            return false;
+        if (strcmp(a->name, b->name) != 0)
+            return *a->name && *b->name;
+    }
+}
+
 /* Does a node change the member of the variable, or may it? */
 static bool changes(const struct ast *n, const struct ast *member, const struct ast *root,
                     bool by_pointer)
@@ -80,7 +113,7 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
         return true;
     if (by_pointer && n->kind == AST_CALL && !call_is_pure(n))
         return true;
-    if (!target)
+    if (!target || are_apart(target, member))
         return false;
     if (target->kind == AST_MEMBER)
         return root_of(target, &by_other) == root || by_pointer || !root_of(target, &by_other);

@@ -66,7 +66,7 @@ static bool is_link(const struct plan_step *step)
     const struct plan_region *region = &step->region;
     if (step->kind == PLAN_REGION)
         return !region->follows && !region->is_serial && !region->sums.count &&
-               region->n_axes <= 1 &&
+               region->n_axes <= 1 && !region->is_strip &&
                (!region->n_axes || region->axes[0].step <= 1) &&
                (!region->n_axes || region_is_flat(step->depth, region));
     for (size_t i = 0; i < step->body.count; i++)

@@ -8,6 +8,7 @@
    most, then a thread that walks a whole loop alone, then what two regions hand to each other
    through memory where one would have kept it in a register. */
 #include "mapper/plan/cost.h"
+#include "mapper/plan/strips.h"
 #include <math.h>
 #include <string.h>
 
@@ -219,6 +220,7 @@ static double region_cost(const struct costing *c, const struct plan_step *step,
 {
     const struct plan_region *region = &step->region;
     double threads = 1;
+    threads *= region->is_strip ? STRIP_LANES : 1;
     for (int i = 0; i < region->n_axes; i++)
         threads *= points_count(c, &region->axes[i].lower, &region->axes[i].upper);
     stmt_list stmts = region_stmts(c->scop->arena, region);

@@ -14,6 +14,7 @@
 #include "mapper/plan/order.h"
 #include "mapper/plan/point.h"
 #include "mapper/plan/schedule.h"
+#include "mapper/plan/strips.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/range.h"
 #include "mapper/scop/sets.h"
@@ -164,7 +165,9 @@ static struct plan_region joined(const struct scop *scop, const struct plan_regi
                                  const struct plan_region *b, const int *order, bool apart)
 {
     int part = region_parts(a) - (apart ? 0 : 1);
-    struct plan_region region = {.n_axes = a->n_axes, .common = a->common};
+    struct plan_region region = {.n_axes = a->n_axes,
+                                 .common = a->common,
+                                 .is_strip = a->is_strip || b->is_strip};
     for (size_t i = 0; i < a->members.count; i++)
         vec_push(scop->arena, &region.members, a->members.at[i]);
     for (size_t i = 0; i < a->sums.count; i++)
@@ -220,7 +223,8 @@ static bool region_is_good(struct scop *scop, const struct plan_place *place,
     return types_agree(region) && region_box(scop, place->depth, region) &&
            region_roles_agree(scop, place->depth, region) &&
            region_sums_find(scop, place->edges, place->depth, region) &&
-           region_sums_are_shared(scop, place->depth, region) &&
+           (region->is_strip ? strip_fits(place, region)
+                             : region_sums_are_shared(scop, place->depth, region)) &&
            splitting_region_is_ordered(scop, region) && edges_stay(scop, place, region) &&
            ends_fit(scop, region);
 }
@@ -331,6 +335,26 @@ static bool wide_join(struct scop *scop, const struct plan_place *place, struct 
     return false;
 }
 
+/* Joins two regions that sum along the rows and along the columns of an array, where a block that
+   owns a row uses it for both. */
+static bool strips_join(struct scop *scop, const struct plan_place *place, struct plan_region *a,
+                        const struct plan_region *b)
+{
+    for (int i = 0; i < 2; i++) {
+        struct plan_region first = *a, second = *b;
+        if (!strip_turn(scop, place->depth, i ? &first : &second))
+            continue;
+        struct plan_region both = joined(scop, &first, &second, ORDERS[0], false);
+        both.is_strip = true;
+        if (!region_is_good(scop, place, &both) ||
+            !strip_shares(scop, place, &both, a->members.count))
+            continue;
+        *a = both;
+        return true;
+    }
+    return false;
+}
+
 /* Where the region of steps a and b can stand: at b's place, at a's, or (false) nowhere. */
 static bool target_find(const struct scop *scop, const struct plan_place *place,
                         const plan_list *steps, size_t a, size_t b, size_t *target)
@@ -351,7 +375,10 @@ static bool pair_allows(const struct plan_step *a, const struct plan_step *b, si
     int more = abs(a->region.n_axes - b->region.n_axes);
     if (a->kind != PLAN_REGION || b->kind != PLAN_REGION || a->region.follows || b->region.follows)
         return false;
+    if ((a->region.is_strip || b->region.is_strip) && way != MERGE_STRIPS && way != MERGE_EQUAL)
+        return false;
     switch (way) {
+    case MERGE_STRIPS: return !more && a->region.n_axes == 1;
     case MERGE_PLANES: return !more && a->region.n_axes > 1;
     case MERGE_WIDE: return more <= 1;
     case MERGE_POINTS: return more == 1;
@@ -364,6 +391,7 @@ static bool pair_join(struct scop *scop, const struct plan_place *place, struct 
 {
     switch (way) {
     case MERGE_WIDE: return wide_join(scop, place, a, b);
+    case MERGE_STRIPS: return strips_join(scop, place, a, b);
     case MERGE_POINTS: return points_join(scop, place, a, b);
     default: return regions_join(scop, place, a, b);
     }

@@ -5,9 +5,10 @@
 /* Merging of two regions, and the reasons against it. */
 
 /* Ways of two regions to become one: as they stand, if they have two axes or more; with their
-   reduced loops as axes; as they stand; with members of the lesser one at points of the greater
-   one's axes. So reduced loops become axes where that leaves other regions together. */
-enum merge_way { MERGE_PLANES, MERGE_WIDE, MERGE_EQUAL, MERGE_POINTS, MERGE_WAYS };
+   reduced loops as axes; with a block for each row; as they stand; with members of
+   the lesser one at points of the greater one's axes. So reduced loops become axes where that
+   leaves other regions together. */
+enum merge_way { MERGE_PLANES, MERGE_WIDE, MERGE_STRIPS, MERGE_EQUAL, MERGE_POINTS, MERGE_WAYS };
 
 /* A copy of the list in which steps a and b, a before b, are one region; false if they cannot be
    merged in this way. The list keeps its steps. */

@@ -197,19 +197,58 @@ static const struct scop_stmt *deepest_stmt(const struct scop *scop)
     return deepest;
 }
 
-/* Do threads add up numbers whose sum depends on the order? The result must not depend on what was
-   measured. */
-static bool steps_round(const plan_list *steps)
+/* Does a thread of the region sum over a loop of its own? *inexact: the sum depends on the
+   order. */
+static bool region_sums_itself(const struct plan_region *region, bool *inexact)
+{
+    bool sums = false;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++) {
+            const struct scop_stmt *stmt = unit->stmts.at[k];
+            for (size_t a = 0; a < stmt->accesses.count && stmt->depth > region->n_axes; a++) {
+                const struct scop_access *access = &stmt->accesses.at[a];
+                sums |= access->reduction != REDUCE_NONE;
+                *inexact |= access->reduction && !sum_is_exact(access->array, access->reduction);
+            }
+        }
+    }
+    return sums;
+}
+
+/* Do threads add up numbers in another order than the source, so that their sum has other bits?
+   The result must not depend on what was measured. */
+static bool steps_round(const struct scop *scop, const plan_list *steps)
 {
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_region *region = &steps->at[i]->region;
+        bool inexact = false;
         for (size_t k = 0; k < region->sums.count; k++)
-            if (!sum_is_exact(region->sums.at[k].array, region->sums.at[k].reduction))
-                return true;
-        if (steps_round(&steps->at[i]->body))
+            inexact |= !sum_is_exact(region->sums.at[k].array, region->sums.at[k].reduction);
+        if (scop->ctx->reassociates && region->n_axes == 1)
+            region_sums_itself(region, &inexact);
+        if (inexact || steps_round(scop, &steps->at[i]->body))
             return true;
     }
     return false;
+}
+
+/* Are there regions alone, whose threads sum columns or keep the source's order? Serial code in
+   place of the former goes along rows as the source does (emit/serial.c). */
+static bool plan_sums_columns(const struct schedule *plan)
+{
+    bool inexact;
+    for (size_t i = 0; i < plan->steps.count; i++) {
+        const struct plan_step *step = plan->steps.at[i];
+        if (step->kind != PLAN_REGION && step->kind != PLAN_HOST)
+            return false;
+        if (step->kind == PLAN_REGION && !region_keeps_order(&step->region) &&
+            (step->region.n_axes != 1 || !region_sums_itself(&step->region, &inexact)))
+            return false;
+        if (step->kind == PLAN_REGION && loop_is_parted(&plan->steps, i))
+            return false;
+    }
+    return true;
 }
 
 const char *plan_pays_text(const struct schedule *plan)
@@ -219,7 +258,7 @@ const char *plan_pays_text(const struct schedule *plan)
         last = last->otherwise;
     const struct scop_stmt *stmt = deepest_stmt(last->scop);
     if (!stmt || !steps_have_region(&last->steps) || plan_keeps_order(last) ||
-        steps_round(&last->steps))
+        plan_sums_columns(last) || steps_round(last->scop, &last->steps))
         return NULL;
     struct walks walks = {.depth = stmt->depth};
     steps_walks(&last->steps, &walks);

@@ -59,6 +59,9 @@ struct plan_region {
     bool is_ordered;                 /* the axes run as the source's loops do, and only the last one
                                         has threads: serially the text keeps the order of sums */
     VEC(struct plan_sum) sums;
+    bool is_strip;                   /* a block for each point of the axis, whose lanes run the
+                                        other loop of each member (strips.h) */
+    VEC(struct plan_sum) row_sums;   /* sums by the lanes of a strip that is finished */
     bool is_serial;                  /* loops of the host: the judge found no proof, or alone.c */
     struct plan_axis axes[AXES_MAX]; /* the last one is x, whose threads are neighbours; those
                                         before the last three have no threads, only blocks */

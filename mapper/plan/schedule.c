@@ -18,6 +18,7 @@
 #include "mapper/plan/change.h"
 #include "mapper/plan/order.h"
 #include "mapper/plan/schedule.h"
+#include "mapper/plan/strips.h"
 #include "mapper/scop/depend.h"
 #include <assert.h>
 
@@ -425,6 +426,8 @@ void steps_finish(struct scop *scop, plan_list *steps)
         struct plan_step *step = steps->at[i];
         if (step->kind == PLAN_REGION)
             region_order(scop, step->depth, &step->region);
+        if (step->region.is_strip)
+            strip_sums(scop, &step->region);
         steps_finish(scop, &step->body);
     }
 }

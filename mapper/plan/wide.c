@@ -63,7 +63,8 @@ bool region_widen(struct scop *scop, const struct plan_place *place, struct plan
                   int *reduced)
 {
     *reduced = REDUCED_NONE;
-    if (region->common || region->follows || scop->split || region_parts(region) > 1)
+    if (region->common || region->follows || region->is_strip || scop->split ||
+        region_parts(region) > 1)
         return false;
     if (region->n_axes == PLANE_AXES)
         return true;

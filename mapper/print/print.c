@@ -375,13 +375,16 @@ static void print_clauses(struct plan_text *t)
     const struct plan_region *r = t->region;
     for (enum reduce_op reduction = REDUCE_NONE + 1; reduction < REDUCE_COUNT; reduction++) {
         const char *before = NULL;
-        for (size_t i = 0; i < r->sums.count; i++) {
-            if (r->sums.at[i].reduction != reduction)
+        for (size_t i = 0; i < r->row_sums.count + r->sums.count; i++) {
+            const struct plan_sum *sum = i < r->row_sums.count
+                                             ? &r->row_sums.at[i]
+                                             : &r->sums.at[i - r->row_sums.count];
+            if (sum->reduction != reduction)
                 continue;
             if (!before)
                 str_addf(t->out, "meta_reduce(%s", reduction_text(reduction));
             before = ", ";
-            str_addf(t->out, ", %s", array_text(r->sums.at[i].array));
+            str_addf(t->out, ", %s", array_text(sum->array));
         }
         str_add(t->out, before ? ") " : "");
     }
@@ -421,6 +424,24 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     line_begin(t, indent);
     str_add(t->out, "}\n");
     region_leave(t);
+}
+
+static void print_strip(struct plan_text *t, struct plan_step *step, int indent)
+{
+    region_enter(t, step);
+    line_begin(t, indent);
+    print_condition(t);
+    str_add(t->out, "meta_schedule ");
+    print_clauses(t);
+    str_add(t->out, "{\n");
+    line_begin(t, indent + 4);
+    str_addf(t->out, "meta_%s {\n", points_text(t, &step->region.axes[0]));
+    region_leave(t);
+    strip_print(t, step, indent + 8);
+    line_begin(t, indent + 4);
+    str_add(t->out, "}\n");
+    line_begin(t, indent);
+    str_add(t->out, "}\n");
 }
 
 /* A region without a proof: loops over its axes, on the host. */
@@ -517,6 +538,8 @@ void print_steps(struct plan_text *t, const plan_list *steps, int indent)
         struct plan_step *step = steps->at[i];
         if (step->kind == PLAN_REGION && step->region.is_serial) {
             print_serial(t, step, indent);
+        } else if (step->kind == PLAN_REGION && step->region.is_strip) {
+            print_strip(t, step, indent);
         } else if (step->kind == PLAN_REGION) {
             print_region(t, step, indent);
         } else if (step->kind == PLAN_CHAIN && !step->region.is_serial) {

@@ -104,7 +104,16 @@ static bool has_integer_type(const struct ast *e)
     return e->type && ast_class_is_integer(e->type->class);
 }
 
-/* Behind conversions that change no value, and of integers behind those that keep the low bits. */
+/* Is the conversion between float and double where floats are summed in doubles? */
+static bool is_between_reals(const struct sum_reading *form, const struct ast *cast)
+{
+    enum type to = type_of_class(cast->type->class),
+              from = type_of_class(cast->children[0]->type->class);
+    return form->type == TYPE_F32 && type_is_floating(to) && type_is_floating(from);
+}
+
+/* Behind conversions that change no value, and of integers behind those that keep the low bits; of
+   floats behind those from and to double, in which C may add a term. */
 static const struct ast *low_bits(const struct sum_reading *form, const struct ast *e)
 {
     while (e->kind == AST_CAST && e->type && e->children[0]->type) {
@@ -113,14 +122,15 @@ static const struct ast *low_bits(const struct sum_reading *form, const struct a
         bool keeps = !type_is_floating(form->type) && has_integer_type(e) &&
                      has_integer_type(inner) && e->type->class != AST_TYPE_BOOL &&
                      e->type->bytes >= type_bytes(form->type);
-        if (!is_idle && !keeps)
+        if (!is_idle && !keeps && !is_between_reals(form, e))
             break;
         e = inner;
     }
     return e;
 }
 
-/* Is what joins an element such that the result has the element's type, but for low bits? */
+/* Is what joins an element such that the result has the element's type, but for low bits, or for
+   the rounding of a double that joins floats? */
 static bool operand_fits(const struct sum_reading *form, const struct ast *operand)
 {
     const struct ast *inner = ast_strip(operand);
@@ -129,8 +139,7 @@ static bool operand_fits(const struct sum_reading *form, const struct ast *opera
     enum ast_class class = inner->type->class;
     if (!type_is_floating(form->type))
         return ast_class_is_integer(class);
-    return ast_class_is_integer(class) || class == AST_TYPE_F32 ||
-           (class == AST_TYPE_F64 && form->type == TYPE_F64);
+    return ast_class_is_integer(class) || class == AST_TYPE_F32 || class == AST_TYPE_F64;
 }
 
 /* Is e the target, joined with others by the operator, as in `a + x - y`? */
@@ -145,7 +154,7 @@ static bool is_joined(struct sum_reading *form, const struct ast *e)
     bool is_minus = e->kind == AST_BINARY && e->op == AST_OP_SUB;
     if (e->kind != AST_BINARY || reduction_of(e->op) != form->reduction || !e->type ||
         is_real != !ast_class_is_integer(e->type->class) ||
-        (is_real && type_of_class(e->type->class) != form->type))
+        (form->type == TYPE_F64 && e->type->class == AST_TYPE_F32))
         return false;
     if (is_joined(form, e->children[0]))
         return operand_fits(form, e->children[1]);

@@ -52,8 +52,12 @@ static const struct expr *load_forward(void *state, const struct expr *e)
         if (value->is_over || e->type != s->array->element ||
             !exprs_equal(s->indices, e->arguments, s->array->n_dims))
             continue;
-        if (!value->var)
-            value->var = var_new(f->arena, names_fresh(&f->names, "stored"), e->type, VAR_LOCAL);
+        if (!value->var) {
+            struct var *var =
+                var_new(f->arena, names_fresh(&f->names, "stored"), e->type, VAR_LOCAL);
+            var->loc = s->loc;
+            value->var = var;
+        }
         return expr_var(f->arena, value->var);
     }
     return e;

@@ -158,6 +158,31 @@ function leafFigures(point, item, variant) {
         make("h3", {}, "Counters at this point"), countersDetail(point, variant));
 }
 
+/* "A m*n, p n": the arrays of a launch that move in one direction. */
+function movesText(launch, direction) {
+    return launch.arrays.filter((move) => move[direction])
+        .map((move) => `${move.array} ${move.partial ? "(parts of sums)" : move.words ?? "?"}`)
+        .join(", ");
+}
+
+/* What each launch of a sequence runs and moves; nothing of other regions. */
+function movesDetail(variant) {
+    const moves = variant.moves;
+    if (!moves) {
+        return null;
+    }
+    const launches = variant.kernels.map((kernel, i) => row(
+        make("td", { class: "number" }, i + 1),
+        make("td", {}, kernel.moves.lines.join(", ")),
+        make("td", {}, movesText(kernel.moves, "reads")),
+        make("td", {}, movesText(kernel.moves, "writes"))));
+    return make("div", {}, make("h3", {}, "Launches"),
+        make("p", {}, "They move at most ", code(moves.words ?? "an unknown number of"),
+            " words of 4 bytes.",
+            moves.vanished.length ? ` Without memory: ${moves.vanished.join(", ")}.` : ""),
+        table(["launch", "lines", "reads", "writes"], launches));
+}
+
 function leafDetail(data, point, item) {
     const region = point.tree, variant = region.variants.find((v) => v.id === item.leaf);
     const names = strategyNames(variant).join(", ");
@@ -165,7 +190,8 @@ function leafDetail(data, point, item) {
     const safe = variant.safe ? ", the safe one: it runs with any block on any device" : "";
     return make("div", {}, make("h3", {}, `Leaf ${variant.id}${safe}`),
         make("p", {}, `Strategies applied: ${applied}.`),
-        leafFigures(point, item, variant), kernelDetail(data, region, variant));
+        movesDetail(variant), leafFigures(point, item, variant),
+        kernelDetail(data, region, variant));
 }
 
 /* --- beside the tree ------------------------------------------------------------------------- */

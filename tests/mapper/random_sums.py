@@ -2,11 +2,11 @@
 """Random plain C with sums: maps, conditions, one to three axes, several sums, their starts and finishes, extremes, their
 places, histograms; sums in scalars, in elements, and in members of a structure, by name or through a pointer.
 
-Usage: random_sums.py BUILD [--count N] [--first SEED] [--witness threads,cpu,device] [--restyled] [--keep FOLDER]
+Usage: random_sums.py BUILD [--count N] [--first SEED] [--witness threads,cpu,device] [--restyled] [--sizes N] [--keep FOLDER]
 
 Each program is a function of two or three loop nests. `treefork verify --all --reassociate` runs it: every leaf on every witness
 beside the program as gcc compiles it, integers equal to the last bit, at sizes from 0 on. `--restyled` lets tools/restyle write
-each program anew first. Prints a line for each program that differs, and at the end how many there were, how many regions have
+each program anew first; `--sizes` takes the first N of four. Prints a line for each program that differs, and at the end how many there were, how many regions have
 sums, and how many differ."""
 import argparse
 import os
@@ -68,7 +68,7 @@ class Maker:
     def operand(self, kind, element, iterators):
         """An expression that a sum of the kind may take, over an element and the iterators of its nest."""
         if kind in REALS:
-            return self.pick(element, f"{element} * {element}", f"{element} + 0.5f", f"{element} * {iterators[-1]}")
+            return self.pick(element, f"{element} * {element}", f"{element} + 0.5f", f"{element} * {iterators[-1]}", f"{element} * 0.25")
         return self.pick(element, f"{element} * {iterators[-1]}", f"({element} & 15)", f"{element} - 3", "1")
 
     def accumulation(self, kind, target, element, iterators):
@@ -208,7 +208,7 @@ def run(command, **options):
     return subprocess.run(command, text=True, capture_output=True, **options)
 
 
-def program_check(build, path, witness):
+def program_check(build, path, witness, sizes):
     """What is wrong with it ("" if nothing is, None if it cannot be run), and how many of its regions have sums."""
     tool = os.path.join(build, "treefork")
     mapped = run([tool, "map", path, "--all", "--reassociate", "-o", path + ".mapped.c"])
@@ -219,7 +219,7 @@ def program_check(build, path, witness):
     with open(path + ".mapped.c", encoding="utf-8") as file:
         sums = len(re.findall(r"meta_schedule[^{]*meta_reduce", file.read()))
     command = [tool, "verify", path, "--all", "--reassociate", "--witness", witness, "--device-runs", "once"]
-    for values in SETS:
+    for values in SETS[:sizes]:
         command += ["--set", values]
     verified = run(command)
     if re.search(UNJUDGED, verified.stderr):
@@ -238,6 +238,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--witness", default="threads,cpu")
     parser.add_argument("--restyled", action="store_true")
+    parser.add_argument("--sizes", type=int, default=len(SETS))
     parser.add_argument("--keep")
     options = parser.parse_args()
     differ = sums = unjudged = 0
@@ -252,7 +253,7 @@ def main():
                 styled = run([sys.executable, os.path.join(ROOT, "tools", "restyle"), path, "--seed", str(seed)])
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(styled.stdout)
-            wrong, found = program_check(options.build, path, options.witness)
+            wrong, found = program_check(options.build, path, options.witness, options.sizes)
             sums += found
             unjudged += wrong is None
             if wrong:

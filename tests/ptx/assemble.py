@@ -3,6 +3,7 @@
   assemble.py TOOL SOURCE FOLDER            PTX for sm_75, sm_80 and sm_90 (TEST_SCALE=full; else
                                             sm_90), a row per entry and GPU, then a line of counts
   assemble.py TOOL SOURCE FOLDER --nvcc     CUDA C with nvcc for sm_80, warnings are errors
+  assemble.py TOOL SOURCE FOLDER OPTION...  PTX of what `treefork build` makes with more options
 
 The budget of an entry is what the runtime gives to the driver's compiler: max(24, r rounded up to a multiple of 8), r the
 estimate in tree.json at the entry's bindings (the symbolic entry: all tunables 1, the least), or the .maxnreg of the text if
@@ -76,11 +77,11 @@ def assemble(path, target, budget):
     return {entry: (int(registers), int(spilled)) for entry, spilled, registers in rows}
 
 
-def check_ptx(tool, source, folder):
+def check_ptx(tool, source, folder, options):
     stem = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
     assembled = over = spilling = lost = 0
     for target in TARGETS:
-        run([tool, "build", source, "-o", folder, "--target", str(target)])
+        run([tool, "build", source, "-o", folder, "--target", str(target), *options])
         ptx = open(stem + ".ptx").read()
         if f".target sm_{target}" not in ptx:
             sys.exit(f"the PTX is not for sm_{target}")
@@ -107,5 +108,5 @@ def check_nvcc(tool, source, folder):
     return True
 
 
-done = check_nvcc(*sys.argv[1:4]) if sys.argv[4:] == ["--nvcc"] else check_ptx(*sys.argv[1:4])
+done = check_nvcc(*sys.argv[1:4]) if sys.argv[4:] == ["--nvcc"] else check_ptx(*sys.argv[1:4], sys.argv[4:])
 sys.exit(0 if done else 1)

@@ -65,7 +65,7 @@ static int iamax(int n, const float *x)
 {
     float most = -1;
     int at = 0;
-#ifdef _OPENMP
+#if defined _OPENMP && !defined OURS
 #pragma omp parallel
     {
         float own = -1;

@@ -12,8 +12,8 @@ void own_two(int m, int n, const float *a, const float *b, const float *x, float
 void own_triangle(int m, const double *a, double *y);
 void own_columns(int m, int n, const float *a, float *y);
 #endif
-enum { M = 19, N = 1030, LANES = 16 };
-static float a[M * N], b[M * N], x[N], y[N], z[N];
+enum { M = 19, N = 1030, WIDE = 4200, LANES = 16 };
+static float a[M * N], b[M * N], x[N], y[WIDE], z[WIDE];
 static double d[N * N / 8], w[N], v[N];
 
 #define SUM_IN_LANES(NAME, TYPE)                                                                   \
@@ -44,10 +44,10 @@ static void compare(const char *name, int n, const void *got, const void *want, 
 
 static void start(void)
 {
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < WIDE; i++)
         y[i] = z[i] = (float)(i * 31 % 17) / 3;
+    for (int i = 0; i < N; i++)
         w[i] = v[i] = (i * 31 % 17) / 3.0;
-    }
 }
 
 static void gemv(int m, int n)
@@ -133,6 +133,7 @@ int main(void)
             if (m && sizes[k] < 300)
                 triangle(sizes[k]);
         }
+    columns(WIDE, 4);
     printf("%d wrong\n", wrong);
     return 0;
 }

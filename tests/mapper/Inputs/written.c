@@ -48,6 +48,42 @@ void variables(long n, long m, double *a, double *b, int *c)
     a[0] = own.first + 1000.0 * own.in.n + 1e9 * kept.in.count;
 }
 
+/* Members that are read beside members that are written. */
+struct sample {
+    long n;
+    double *of;
+    double sum, least;
+    int at, above[2];
+};
+static void measure(struct sample *s, int *c)
+{
+    for (long i = 0; i < s->n; i++) {
+        s->above[0] += c[i] > 3;
+        if (s->of[i] < s->least) {
+            s->least = s->of[i];
+            s->at = (int)i;
+        }
+    }
+}
+/* One of these is written, too: the loop's bound. */
+static void shrink(struct sample *s, int *c)
+{
+    for (long i = 0; i < s->n; i++) {
+        s->above[1] += c[i];
+        if (c[i] == 5)
+            s->n = i;
+    }
+}
+void samples(long n, long m, double *a, double *b, int *c)
+{
+    struct sample s = {n, a, 0, 1.5, -1, {0, 0}};
+    measure(&s, c);
+    c[-1] = s.at * 100 + s.above[0];
+    b[0] = s.least;
+    shrink(&s, c);
+    c[-2] = s.above[1] * 100 + (int)s.n;
+}
+
 /* Arrays: a histogram, a row of a table, one element. */
 static void arrays(struct numbers *h, long n, const int *c)
 {

@@ -1,0 +1,149 @@
+/* Strips: a block for each row, which uses the row more than once.
+
+   In: a region of one axis, whose blocks are to be the points of this axis, the rows, and whose
+   statements each have one more loop, which the lanes of the block run, or none. Out: whether a
+   text of that form is right and good. As in
+
+       for (int i = 0; i < m; i++)
+           for (int j = 0; j < n; j++)
+               t[i] += A[i][j] * x[j];
+       for (int j = 0; j < n; j++)
+           for (int i = 0; i < m; i++)
+               y[j] += A[i][j] * t[i];
+
+   two regions of one axis read A twice, and no region over (i, j) is right, since the sum t[i] is
+   used when it is complete. A block that owns row i sums t[i] by its lanes, waits, and accumulates
+   in y by the same lanes: A is read once. Bands of a block follow each other behind barriers, so
+   that statements of one row need no order of their lanes; within a statement the lanes run at
+   once, but for sums. Sums along rows have a tree in the block, those along columns are of arrays
+   that the lanes walk over (ir/access/walked.c), which is for floating numbers. Lanes are
+   neighbours in memory: the last subscript of an array of two axes follows no row. */
+#include "mapper/plan/strips.h"
+#include "mapper/plan/schedule.h"
+#include "mapper/scop/depend.h"
+#include "mapper/scop/sums.h"
+
+enum { STRIP_LOOPS = 2 };
+
+int strip_lanes(const struct plan_member *member, int depth)
+{
+    if (member->unit->depth < depth + STRIP_LOOPS)
+        return LANES_NONE;
+    return member->axes[0] == depth ? depth + 1 : depth;
+}
+
+bool strip_turn(struct scop *scop, int depth, struct plan_region *region)
+{
+    member_list members = region->members;
+    region->members = (member_list){0};
+    for (size_t i = 0; i < members.count; i++) {
+        struct plan_member member = members.at[i];
+        if (member.unit->depth != depth + STRIP_LOOPS || member.axes[0] == AT_POINT)
+            return false;
+        member.axes[0] = strip_lanes(&member, depth);
+        vec_push(scop->arena, &region->members, member);
+    }
+    return region->n_axes == 1 && !region->is_strip;
+}
+
+/* Are the bounds of the lanes' loop those of every row, and its rounds consecutive? */
+static bool loop_has_lanes(const struct scop_loop *lanes, const struct scop_loop *rows)
+{
+    return lanes->step == 1 && lanes->n_limits == 1 && !lanes->is_live &&
+           !affine_factor(&lanes->start, rows->symbol) &&
+           !affine_factor(&lanes->limits[0], rows->symbol);
+}
+
+/* Does the last subscript of an array of two axes follow no row? */
+static bool access_fits(const struct scop_access *access, const struct scop_loop *rows)
+{
+    int last = access->array->n_dims - 1;
+    return last < 1 || (access->is_affine[last] &&
+                        !affine_factor(&access->subscripts[last], rows->symbol));
+}
+
+static bool member_fits(const struct plan_member *member, int depth)
+{
+    const struct scop_unit *unit = member->unit;
+    const struct scop_loop *rows = member_loop(member, 0);
+    int lanes = strip_lanes(member, depth);
+    if (!rows || unit->depth > depth + STRIP_LOOPS ||
+        (lanes != LANES_NONE && !loop_has_lanes(unit->loops[lanes], rows)))
+        return false;
+    for (size_t i = 0; i < unit->stmts.count; i++) {
+        const struct scop_stmt *stmt = unit->stmts.at[i];
+        if (stmt->depth != unit->depth || stmt->ast->kind != AST_ASSIGN)
+            return false;
+        for (size_t k = 0; k < stmt->accesses.count; k++)
+            if (!access_fits(&stmt->accesses.at[k], rows))
+                return false;
+    }
+    return true;
+}
+
+static bool is_in_one_unit(const struct plan_region *region, const struct scop_edge *edge)
+{
+    return edge->from->unit == edge->to->unit && region_member(region, edge->from->unit);
+}
+
+/* Do lanes that run a statement at once touch nothing in common, but to accumulate in arrays? */
+static bool lanes_are_apart(const struct plan_place *place, const struct plan_region *region)
+{
+    for (size_t i = 0; i < place->edges->count; i++) {
+        const struct scop_edge *edge = &place->edges->at[i];
+        if (!is_in_one_unit(region, edge))
+            continue;
+        int lanes = strip_lanes(region_member(region, edge->from->unit), place->depth);
+        bool is_sum = edge->is_sum && edge->first->array->n_dims == 1;
+        if (lanes != LANES_NONE && !is_sum && !edge_is_level(edge, lanes, lanes))
+            return false;
+    }
+    return true;
+}
+
+bool strip_fits(const struct plan_place *place, const struct plan_region *region)
+{
+    if (region->n_axes != 1 || region_parts(region) > 1 || region->common || region->follows)
+        return false;
+    for (size_t i = 0; i < region->members.count; i++)
+        if (!member_fits(&region->members.at[i], place->depth))
+            return false;
+    for (size_t i = 0; i < region->sums.count; i++) {
+        const struct scop_array *array = region->sums.at[i].array;
+        enum type type = sum_type(array);
+        if (array->n_dims != 1 || (type != TYPE_F32 && type != TYPE_F64))
+            return false;
+    }
+    return lanes_are_apart(place, region);
+}
+
+bool strip_shares(struct scop *scop, const struct plan_place *place,
+                  const struct plan_region *region, size_t n_first)
+{
+    struct plan_region plane = {.n_axes = STRIP_LOOPS};
+    for (size_t i = 0; i < region->members.count; i++) {
+        struct plan_member member = region->members.at[i];
+        int lanes = strip_lanes(&member, place->depth);
+        if (lanes == LANES_NONE && i < n_first)
+            n_first--;
+        if (lanes == LANES_NONE)
+            continue;
+        member.axes[1] = lanes;
+        vec_push(scop->arena, &plane.members, member);
+    }
+    return region->sums.count && region_shares_plane(&plane, n_first);
+}
+
+void strip_sums(struct scop *scop, struct plan_region *region)
+{
+    region->row_sums.count = 0;
+    for (size_t i = 0; i < scop->edges.count; i++) {
+        const struct scop_edge *edge = &scop->edges.at[i];
+        bool known = region_sums(region, edge->first->array);
+        for (size_t k = 0; k < region->row_sums.count; k++)
+            known |= region->row_sums.at[k].array == edge->first->array;
+        if (edge->is_sum && !known && is_in_one_unit(region, edge))
+            vec_push(scop->arena, &region->row_sums,
+                     ((struct plan_sum){edge->first->array, edge->first->reduction}));
+    }
+}
