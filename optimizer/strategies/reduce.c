@@ -220,8 +220,7 @@ static const struct stmt *point_body(struct reducing *r)
                                stmt_barrier(r->arena));
         all |= which;
         s = stmt_rewrite(r->arena, s, reduce_band_own, r);
-        if (all)
-            s = stmt_rewrite_exprs(r->arena, s, whole_load, r);
+        s = all ? reuse_load(r, stmt_rewrite_exprs(r->arena, s, whole_load, r)) : reuse_keep(r, s);
         body = reduce_pair(r, body, s);
     }
     return all ? reduce_pair(r, trees_begin(r, all), body) : body;
@@ -506,21 +505,30 @@ static bool has_whole(const struct reducing *r, const struct sum *sum)
            sum->block == (1u << r->kernel->n_block) - 1;
 }
 
-/* The trees' arrays: those of 8 bytes an element first, so that all lie at multiples of theirs. */
-static void trees_place(struct reducing *r)
+/* The trees' arrays that have so many bytes an element. */
+static void trees_place(struct reducing *r, unsigned bytes)
 {
-    for (unsigned bytes = 8; r->is_shared && bytes >= 4; bytes /= 2)
-        for (int i = 0; i < r->n_trees; i++) {
-            struct tree_sum *t = &r->trees[i];
-            if (type_bytes(t->type) != bytes)
-                continue;
-            if (t->lanes)
-                t->slots = tree_shared(r, t, "lanes", t->type,
-                                       block_points(r->arena, r->kernel, ~0u));
-            if (has_whole(r, t->sum))
-                t->whole = tree_shared(r, t, "whole", t->sum->array->element,
-                                       reduce_number(r, 1));
-        }
+    for (int i = 0; i < r->n_trees; i++) {
+        struct tree_sum *t = &r->trees[i];
+        if (type_bytes(t->type) != bytes)
+            continue;
+        if (t->lanes)
+            t->slots = tree_shared(r, t, "lanes", t->type,
+                                   block_points(r->arena, r->kernel, ~0u));
+        if (has_whole(r, t->sum))
+            t->whole = tree_shared(r, t, "whole", t->sum->array->element, reduce_number(r, 1));
+    }
+}
+
+/* The arrays in shared memory: those of 8 bytes an element first, so that all lie at multiples of
+   theirs. */
+static void arrays_place(struct reducing *r)
+{
+    for (unsigned bytes = 8; r->is_shared && bytes >= 4; bytes /= 2) {
+        trees_place(r, bytes);
+        walked_place(r, bytes);
+        reuse_place(r, bytes);
+    }
 }
 
 /* The sums of a kernel, of which `part` has some. */
@@ -538,6 +546,15 @@ static struct sums sums_of_part(struct ctx *ctx, const struct kernel *whole,
     return sums;
 }
 
+/* The statement from which on the block uses sums; 0: it uses none, or the body has no others. */
+static int first_use(const struct reducing *r)
+{
+    for (int i = 0; i < r->kernel->body->n_children; i++)
+        if (sums_used_at(r, i))
+            return i;
+    return 0;
+}
+
 struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel,
                                     struct reduce_options options)
 {
@@ -552,7 +569,7 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     r.sums = sums_of_part(ctx, options.whole ? options.whole : kernel, kernel);
     r.names = names_new(ctx->arena, kernel);
     r.trees = ARENA_ARRAY(ctx->arena, struct tree_sum, r.sums.count + 1);
-    r.shared = ARENA_ARRAY(ctx->arena, const struct array *, 3 * r.sums.count + 1);
+    r.shared = ARENA_ARRAY(ctx->arena, const struct array *, 3 * r.sums.count + ROWS_MOST + 1);
     r.band_own = ARENA_ARRAY(ctx->arena, const struct var *, r.sums.count + 1);
     r.row = ARENA_ARRAY(ctx->arena, const struct expr *, kernel->n_grid);
     r.shared_bytes = reduce_number(&r, 0);
@@ -566,10 +583,12 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
             r.trees[r.n_trees].number = i;
             r.n_trees++;
         }
-    trees_place(&r);
-    walked_find(&r, options.is_shared && options.has_copies);
+    bool walks = walked_find(&r, options.is_shared && options.has_copies);
     if (!r.n_trees && !r.has_copies && !r.n_walked)
         return parts;
+    if (r.has_copies || walks)
+        reuse_find(&r, first_use(&r));
+    arrays_place(&r);
     scatter_copies(&r);
     parts.at[0] = parts_kernel(&r);
     const struct kernel *finishes[2] = {finish_kernel(&r), walked_finish(&r)};

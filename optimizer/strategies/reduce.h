@@ -31,7 +31,16 @@ struct walked_sum {
     const struct sum *sum;
     enum type type;
     const struct array *parts;       /* by block, in global memory */
+    bool has_copy;
     const struct array *copy;        /* in shared memory; NULL = the block's row of `parts` */
+};
+
+/* An array of which a block reads a row before and behind a sum that it uses: the row in shared
+   memory, the loads before and behind. */
+enum { ROWS_MOST = 4 };
+struct row_copy {
+    const struct array *copy;
+    const struct expr *first, *later;
 };
 
 struct reducing {
@@ -51,6 +60,8 @@ struct reducing {
     int n_trees;
     struct walked_sum *walked;
     int n_walked;
+    struct row_copy *rows;
+    int n_rows;
     const struct array **shared;     /* n_shared: the trees' arrays */
     int n_shared;
     const struct expr *shared_bytes;
@@ -84,12 +95,21 @@ void scatter_fix(struct reducing *r);
 void scatter_copies(struct reducing *r);
 const struct stmt *scatter_around(struct reducing *r, const struct stmt *body);
 
-/* Arrays that a block walks over: finds them and places their copies (behind the trees' arrays);
-   the kernel's whole body with its own arrays in their place; the kernel that sums these, NULL if
-   there is none. */
-void walked_find(struct reducing *r, bool has_copies);
+/* Arrays that a block walks over: finds them (true: one has a copy); places the copies of so many
+   bytes an element; the kernel's whole body with the block's own arrays in their place; the kernel
+   that sums these, NULL if there is none. */
+bool walked_find(struct reducing *r, bool has_copies);
+void walked_place(struct reducing *r, unsigned bytes);
 const struct stmt *walked_around(struct reducing *r, const struct stmt *body);
 const struct kernel *walked_finish(struct reducing *r);
+
+/* Rows: finds them where the block uses sums from the statement `use` of the body on; places those
+   of so many bytes an element; the statements before with the rows stored, and those from there on
+   with them read. */
+void reuse_find(struct reducing *r, int use);
+void reuse_place(struct reducing *r, unsigned bytes);
+const struct stmt *reuse_keep(struct reducing *r, const struct stmt *s);
+const struct stmt *reuse_load(struct reducing *r, const struct stmt *s);
 
 /* The number of a thread's lane; its place in x, `axes` being those of a band; a place's value. */
 const struct expr *tree_lane(const struct reducing *r, const struct tree_sum *t);

@@ -31,8 +31,16 @@ static const struct array *copy_new(struct reducing *r, const struct walked_sum 
     return array;
 }
 
-void walked_find(struct reducing *r, bool has_copies)
+void walked_place(struct reducing *r, unsigned bytes)
 {
+    for (int i = 0; i < r->n_walked; i++)
+        if (r->walked[i].has_copy && type_bytes(r->walked[i].type) == bytes)
+            r->walked[i].copy = copy_new(r, &r->walked[i]);
+}
+
+bool walked_find(struct reducing *r, bool has_copies)
+{
+    bool found = false;
     r->walked = ARENA_ARRAY(r->arena, struct walked_sum, r->sums.count + 1);
     for (size_t i = 0; i < r->sums.count; i++) {
         const struct sum *sum = &r->sums.at[i];
@@ -42,9 +50,10 @@ void walked_find(struct reducing *r, bool has_copies)
         *w = (struct walked_sum){.sum = sum,
                                  .type = reduction_type(sum->reduction, sum->array->element),
                                  .parts = partial_find(r->kernel, sum->array, 0)};
-        if (has_copies && kernel_poly(r->kernel, sum->dims[0]))
-            w->copy = copy_new(r, w);
+        w->has_copy = has_copies && kernel_poly(r->kernel, sum->dims[0]);
+        found |= w->has_copy;
     }
+    return found;
 }
 
 /* An element of the block's own array: which array, and its subscripts there. */
