@@ -101,6 +101,45 @@ static bool lanes_are_apart(const struct plan_place *place, const struct plan_re
     return true;
 }
 
+/* Are all accumulations in the array behind what sets it otherwise, or before that, in the order of
+   the text? */
+static bool sum_is_whole(const struct plan_region *region, const struct scop_array *array)
+{
+    bool is_begun = false, is_ended = false;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++) {
+            const struct scop_stmt *stmt = unit->stmts.at[k];
+            bool sums = false, uses = false;
+            for (size_t a = 0; a < stmt->accesses.count; a++) {
+                const struct scop_access *access = &stmt->accesses.at[a];
+                sums |= access->array == array && access->reduction;
+                uses |= access->array == array && !access->reduction;
+            }
+            if (sums && is_ended)
+                return false;
+            is_begun |= sums;
+            is_ended |= uses && is_begun;
+        }
+    }
+    return true;
+}
+
+/* Does each array in which a statement accumulates have such accumulations alone? */
+static bool sums_are_whole(const struct plan_region *region)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
+                const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
+                if (access->reduction && !sum_is_whole(region, access->array))
+                    return false;
+            }
+    }
+    return true;
+}
+
 bool strip_fits(const struct plan_place *place, const struct plan_region *region)
 {
     if (region->n_axes != 1 || region_parts(region) > 1 || region->common || region->follows)
@@ -114,7 +153,7 @@ bool strip_fits(const struct plan_place *place, const struct plan_region *region
         if (array->n_dims != 1 || (type != TYPE_F32 && type != TYPE_F64))
             return false;
     }
-    return lanes_are_apart(place, region);
+    return lanes_are_apart(place, region) && sums_are_whole(region);
 }
 
 bool strip_shares(struct scop *scop, const struct plan_place *place,
