@@ -125,8 +125,8 @@ void session_prepare(const struct hosted_session *session);
 /* parts.c: the launch in three parts, each by the thread interpreter with its rows as all that it
    may touch; elements for which a device would not get their values are overwritten before. NULL
    if that went well, else the fault. *is_cut: false, and nothing has run, where launches of the
-   kernel are not cut. */
-const char *parts_run(struct ctx *ctx, const struct kernel *kernel,
+   kernel are not cut. `source`: the region's kernel. */
+const char *parts_run(struct ctx *ctx, const struct kernel *kernel, const struct kernel *source,
                       const struct interpret_input *input, bool *is_cut);
 
 #endif

@@ -193,7 +193,9 @@ static const char *kernel_run(const struct bench *b, const struct kernel *kernel
     if (b->session->kind != SESSION_ORDERED && strcmp(b->session->witness, "cpu") == 0)
         return llvm_run(v->ctx, kernel, &input, compiled_blocks(kernel)) ? NULL : v->ctx->last;
     bool is_cut = b->session->kind == SESSION_LEAF && strcmp(b->session->witness, "parts") == 0;
-    const char *fault = is_cut ? parts_run(v->ctx, kernel, &input, &is_cut) : NULL;
+    const char *fault = NULL;
+    if (is_cut)
+        fault = parts_run(v->ctx, kernel, b->region->kernel, &input, &is_cut);
     b->session->board->cut += is_cut && b->number == b->session->region;
     if (is_cut)
         return fault;

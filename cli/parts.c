@@ -22,7 +22,8 @@ struct part_making {
 };
 
 /* Rows of a kernel are asked for once. */
-static const struct part_rows *rows_kept(struct ctx *ctx, const struct kernel *kernel, int axis)
+static const struct part_rows *rows_kept(struct ctx *ctx, const struct kernel *kernel,
+                                         const struct kernel *source, int axis)
 {
     char key[64];
     snprintf(key, sizeof key, "parts %p %d", (const void *)kernel, axis);
@@ -31,21 +32,22 @@ static const struct part_rows *rows_kept(struct ctx *ctx, const struct kernel *k
     struct part_rows *rows = map_get(ctx->caches, key);
     if (!rows) {
         rows = ARENA_NEW(ctx->arena, struct part_rows);
-        *rows = access_rows(ctx, kernel, axis);
+        *rows = access_rows(ctx, kernel, source, axis);
         map_put(ctx->caches, arena_strdup(ctx->arena, key), rows);
     }
     return rows;
 }
 
 /* NULL if launches are cut along neither axis. */
-static const struct part_rows *rows_choose(struct ctx *ctx, const struct kernel *kernel)
+static const struct part_rows *rows_choose(struct ctx *ctx, const struct kernel *kernel,
+                                           const struct kernel *source)
 {
     int last = kernel->n_grid - 1, first = kernel_hash(kernel) / 2 % 2 ? last : 0;
     if (kernel->n_grid == 0)
         return NULL;
-    const struct part_rows *rows = rows_kept(ctx, kernel, first);
+    const struct part_rows *rows = rows_kept(ctx, kernel, source, first);
     if (rows->refusal)
-        rows = rows_kept(ctx, kernel, last - first);
+        rows = rows_kept(ctx, kernel, source, last - first);
     return rows->refusal ? NULL : rows;
 }
 
@@ -195,10 +197,10 @@ static const char *part_try(struct ctx *ctx, const struct kernel *kernel,
     return fault;
 }
 
-const char *parts_run(struct ctx *ctx, const struct kernel *kernel,
+const char *parts_run(struct ctx *ctx, const struct kernel *kernel, const struct kernel *source,
                       const struct interpret_input *input, bool *is_cut)
 {
-    const struct part_rows *rows = rows_choose(ctx, kernel);
+    const struct part_rows *rows = rows_choose(ctx, kernel, source);
     const char *fault = NULL;
     *is_cut = rows != NULL;
     if (!rows)

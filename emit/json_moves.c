@@ -1,5 +1,5 @@
-/* In: lines, arrays and words of a leaf's launches. Out: the members `moves` of a variant and of its
-   kernels. A number of words that no polynomial says is null. */
+/* In: lines, arrays and words of a leaf's launches. Out: the members `moves` of a variant and of
+   its kernels. A number of words that no polynomial says is null. */
 #include "emit/json_moves.h"
 
 static cJSON *words_json(struct arena *arena, const struct poly *words)

@@ -64,7 +64,7 @@ static void lines_find(struct arena *arena, const struct kernel *region,
 struct moves_search {
     struct ctx *ctx;
     const struct kernel *region;
-    const struct poly **words;          /* of its arrays; NULL as in launch_move */
+    const struct poly **words;          /* an entry for each array; NULL as in launch_move */
 };
 
 /* 4-byte words of all elements of the array. */

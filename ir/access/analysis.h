@@ -4,7 +4,7 @@
 #include "ir/access/access.h"
 #include "ir/access/context.h"
 
-/* What one question about a kernel works on: its iterators and references with subscripts as linear
+/* A question about a kernel works on this: its iterators and references with subscripts as linear
    forms over the iterators, coefficients being polynomials over parameters and floors. Lives in a
    scratch arena; answers are copied out. Built by analysis.c, collect.c and form.c, read by
    everything else in this folder. */
@@ -81,7 +81,7 @@ struct path_step {
                                               NULL: unknown */
 };
 
-/* One reference. */
+/* A load or a store of the kernel with its path. */
 struct access {
     struct reference reference;
     const struct form *const *subscripts;   /* array->n_dims; NULL = not affine */

@@ -1,5 +1,5 @@
-/* In: a kernel, staged or not. Out: the global arrays of which it reads elements from memory, and
-   those that it writes.
+/* In: a kernel, staged or not. Out: for each global array whether the kernel reads elements of it
+   from memory, and whether it writes any.
 
    A load of an element that its own thread has always written before (prepared.c) needs no memory:
    what compiles the kernel keeps the value. An accumulating store reads its array. */

@@ -166,18 +166,32 @@ static int64_t elements_beyond(const struct access *access, int d)
                                                                       : 0;
 }
 
+/* The coefficient of g in the subscripts of all references; NULL if these differ or may be
+   less than 1. */
+static const struct poly *common_step(struct rows_making *making, const struct row_group *group,
+                                      int d)
+{
+    const struct poly *step = NULL;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const struct form *subscript = group->members.at[i]->subscripts[d];
+        const struct poly *c = subscript ? form_coefficient(subscript, making->iterator) : NULL;
+        if (!c || (step && !poly_equal(c, step)))
+            return NULL;
+        step = c;
+    }
+    return context_positive(making->analysis->context, step) ? step : NULL;
+}
+
 /* False if the references do not move alike along the dimension, or are not bounded there. */
 static bool bounds_find(struct rows_making *making, const struct row_group *group, int d,
                         struct row_bounds *bounds)
 {
     struct analysis *analysis = making->analysis;
-    for (size_t i = 0; i < group->members.count; i++) {
+    const struct poly *c = bounds->step = common_step(making, group, d);
+    bool is_bounded = c != NULL;
+    for (size_t i = 0; i < group->members.count && is_bounded; i++) {
         const struct access *access = group->members.at[i];
         const struct form *subscript = access->subscripts[d];
-        const struct poly *c = subscript ? form_coefficient(subscript, making->iterator) : NULL;
-        if (!c || !context_positive(analysis->context, c) ||
-            (i && !poly_equal(c, bounds->step)))
-            return false;
         const struct form *last = form_add(analysis, subscript,
                                            form_integer(analysis, elements_beyond(access, d)));
         const struct form *negative = form_sub(analysis, form_integer(analysis, 0), subscript);
@@ -185,9 +199,9 @@ static bool bounds_find(struct rows_making *making, const struct row_group *grou
                         lo = side_find(making, access, negative, poly_neg(c));
         bounds->hi = i ? side_join(analysis, bounds->hi, hi) : hi;
         bounds->lo = i ? side_join(analysis, bounds->lo, lo) : lo;
-        bounds->step = c;
+        is_bounded = bounds->hi.follows && bounds->lo.follows;
     }
-    return bounds->hi.follows && bounds->lo.follows;
+    return is_bounded;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -352,6 +366,29 @@ static void groups_make(struct rows_making *making)
         group_add(making, analysis->accesses.at[i]);
 }
 
+/* Writes may refuse the axis. */
+static void rows_make(struct rows_making *making, bool is_write)
+{
+    for (size_t i = 0; i < making->groups.count && !making->refusal; i++)
+        if (making->groups.at[i]->is_write == is_write)
+            row_make(making, making->groups.at[i]);
+}
+
+/* The condition under which the source may be launched, which the dispatcher checks. */
+static void source_assume(struct analysis *analysis, const struct kernel *source)
+{
+    struct legality legality = access_parallel(analysis->ctx, source);
+    if (legality.verdict != ACCESS_PROVED_UNDER)
+        return;
+    for (size_t i = 0; i < legality.condition.count; i++) {
+        struct constraint c = legality.condition.at[i];
+        const struct poly *p = poly_move(analysis->ring, c.poly);
+        if (p)
+            context_constraint(analysis->context, (struct constraint){p, c.relation});
+    }
+    context_floors(analysis->context);
+}
+
 static void making_begin(struct rows_making *making, struct ctx *ctx, const struct kernel *kernel,
                          int axis)
 {
@@ -364,18 +401,19 @@ static void making_begin(struct rows_making *making, struct ctx *ctx, const stru
         if (!making->over[i])
             making->iterator = (int)i;
     }
-    analysis_assume(analysis);
 }
 
-struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel, int axis)
+struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
+                             const struct kernel *source, int axis)
 {
     struct rows_making making = {.refusal = axis_refused(kernel, axis)};
     if (making.refusal)
         return (struct part_rows){.axis = axis, .refusal = making.refusal};
     making_begin(&making, ctx, kernel, axis);
+    source_assume(making.analysis, source);
     groups_make(&making);
-    for (size_t i = 0; i < making.groups.count && !making.refusal; i++)
-        row_make(&making, making.groups.at[i]);
+    rows_make(&making, true);
+    rows_make(&making, false);
     analysis_free(making.analysis);
     if (making.refusal)
         return (struct part_rows){.axis = axis, .refusal = making.refusal};
@@ -462,7 +500,7 @@ static void print_row(struct str *out, const struct part_row *row)
 
 static void print_cut(struct ctx *ctx, struct str *out, const struct kernel *kernel, int axis)
 {
-    struct part_rows rows = access_rows(ctx, kernel, axis);
+    struct part_rows rows = access_rows(ctx, kernel, kernel, axis);
     str_addf(out, "%s, axis %d", kernel->name, axis);
     if (axis < kernel->n_grid)
         str_addf(out, " (%s)", kernel->grid[axis].var->name);

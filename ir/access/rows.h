@@ -33,8 +33,10 @@ struct part_rows {
 };
 
 /* Rows for cuts along this axis. Writes of different blocks of the axis are disjoint: step*f + from
-   to step*t + to of one part ends where that of the next part begins. */
-struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel, int axis);
+   to step*t + to of one part ends where that of the next part begins. `source`: the banded kernel
+   that this one was made of, whose condition (access_parallel) holds at every launch. */
+struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
+                             const struct kernel *source, int axis);
 /* Report for `-d rows`: the axes along which launches are cut, the first and the last. */
 void access_rows_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);
 

@@ -61,7 +61,8 @@ double llvm_seconds(const struct ctx *ctx);
 
 /* Runs the kernel on the CPU: the same IR, one fiber per thread of a block, order of threads
    permuted by input->seed. `blocks` 0 = the whole grid at once, launched as a plane of blocks and
-   threads; else so many blocks in a line. False after a diagnostic: an index out of bounds, a
+   threads; else so many blocks in a line. With input->part its blocks alone run
+   (`blocks` is 0), and may touch everything. False after a diagnostic: an index out of bounds, a
    division by zero, a barrier that not all threads of a block reach. */
 bool llvm_run(struct ctx *ctx, const struct kernel *kernel, const struct interpret_input *input,
               int64_t blocks);

@@ -276,6 +276,16 @@ static bool plane_find(struct run *run)
            row_width(run, k->grid, k->n_grid, &run->grid_width);
 }
 
+/* Blocks that take several points belong to no part. */
+static bool part_suits(struct run *run, bool is_whole)
+{
+    if (is_whole || !run->input->part)
+        return true;
+    diag_error(run->ctx, loc_none(), "kernel '%s': a part of a launch has a block for every point",
+               run->kernel->name);
+    return false;
+}
+
 /* False after a diagnostic; *shared: bytes of a block. */
 static bool shape_find(struct run *run, int64_t blocks, int64_t *shared)
 {
@@ -306,7 +316,35 @@ static bool shape_find(struct run *run, int64_t blocks, int64_t *shared)
     bool is_whole = !blocks && run->blocks == (size_t)points;
     run->width = (uint32_t)run->threads;
     run->grid_width = (uint32_t)run->blocks;
-    return !is_whole || !points || plane_find(run);
+    return part_suits(run, is_whole) && (!is_whole || !points || plane_find(run));
+}
+
+/* Appends the numbers of the part's blocks, which are known by the shape of the whole launch. False
+   after a diagnostic. */
+static bool part_list(struct run *run, uint32_t *order, size_t *n)
+{
+    const struct interpret_part *part = run->input->part;
+    const struct axis *grid = run->kernel->grid;
+    int64_t inner, extent;
+    if (!box_size(run, grid + part->axis + 1, run->kernel->n_grid - part->axis - 1, &inner) ||
+        !evaluate(run, grid[part->axis].extent, &extent))
+        return false;
+    for (size_t b = 0; b < run->blocks; b++) {
+        int64_t at = (int64_t)b / inner % extent;
+        if (at >= part->from && at < part->to)
+            order[(*n)++] = (uint32_t)b;
+    }
+    return true;
+}
+
+/* The blocks that run. */
+static bool order_list(struct run *run, uint32_t *order, size_t *n)
+{
+    if (run->input->part)
+        return part_list(run, order, n);
+    for (size_t b = 0; b < run->blocks; b++)
+        order[(*n)++] = (uint32_t)b;
+    return true;
 }
 
 static bool run_all(struct run *run, int64_t blocks)
@@ -321,10 +359,11 @@ static bool run_all(struct run *run, int64_t blocks)
         return false;
     slots_fill(run);
     uint32_t *order = ARENA_ARRAY(run->arena, uint32_t, run->blocks);
-    for (size_t b = 0; b < run->blocks; b++)
-        order[b] = (uint32_t)b;
-    shuffle(run, order, run->blocks);
-    for (size_t b = 0; b < run->blocks; b++)
+    size_t n = 0;
+    if (!order_list(run, order, &n))
+        return false;
+    shuffle(run, order, n);
+    for (size_t b = 0; b < n; b++)
         if (!run_block(run, order[b]))
             return false;
     return true;

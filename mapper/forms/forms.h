@@ -115,6 +115,8 @@ void written_find(struct arena *arena, const struct ast_unit *unit, const struct
 /* The structure's variable, or the pointer to the structure, of such an array; NULL of other
    variables. */
 const struct ast *written_structure(const struct ast *variable);
+/* The member of which the expression is an element of such an array; others as they are. */
+const struct ast *written_meant(const struct ast *ast);
 /* "double *st_sum = st ? &st->sum : 0;" of such a variable. */
 void written_print(struct str *out, const struct ast_writer *writer, const struct ast *variable);
 

@@ -3,11 +3,11 @@
    In: the body of a function. Out: such a member is a variable of its own, `p_dt`, which the
    mapped text declares before a fragment that uses it. The structure is a local variable or a
    parameter, or what a pointer means that keeps its value; nothing in the innermost loop around
-   the member writes it: no assignment to the member or to the whole, no address, and, where a
-   pointer leads to it, no element of an array that C lets be the member, and no call. An element
-   that is written may be a number's place where a test of addresses tells (scop/alias.c). Reading a
-   fragment asks whether the member has one value in all of it (`member_path_change`). A structure
-   that a pointer leads to is read only if there is one: loops that do nothing read nothing. */
+   the member writes it: no assignment to it or to the whole, no address, and, where a pointer leads
+   to it, no element of an array that C lets be the member, and no call. An element that is written
+   may be a number's place where a test of addresses tells (scop/alias.c). Reading a fragment asks
+   whether the member has one value in all of it (`member_path_change`). A structure that a pointer
+   leads to is read only if there is one: loops that do nothing read nothing. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
@@ -107,7 +107,7 @@ static bool are_apart(const struct ast *target, const struct ast *member)
 static bool changes(const struct ast *n, const struct ast *member, const struct ast *root,
                     bool by_pointer)
 {
-    const struct ast *target = change_target(n);
+    const struct ast *target = written_meant(change_target(n));
     bool by_other;
     if (n->kind == AST_UNARY && n->op == AST_OP_ADDRESS && changed_base(n->children[0]) == root)
         return true;

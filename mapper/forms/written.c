@@ -200,6 +200,15 @@ const struct ast *written_structure(const struct ast *variable)
     return is_written ? structure_of(value->children[0]) : NULL;
 }
 
+const struct ast *written_meant(const struct ast *ast)
+{
+    const struct ast *base = ast;
+    while (base && base->kind == AST_INDEX)
+        base = base->children[0];
+    bool is_written = base && base->kind == AST_REF && written_structure(base->decl);
+    return is_written ? base->decl->children[0]->children[0] : ast;
+}
+
 void written_print(struct str *out, const struct ast_writer *writer, const struct ast *variable)
 {
     const struct ast *root = written_structure(variable);

@@ -17,9 +17,13 @@
    no element beats the start. A zero has the sign of the element at the place: one more sum finds
    it.
 
+   `if (x[i] < x[k]) k = i;` reads the extreme as x[k] and sets k alone. `if (c) k = i;` has no
+   extreme: the last place is looked for at which c holds.
+
    The variables k are set to what is made of iterators and of variables that the loop leaves
    alone. The second pass computes e anew, so that e has no function whose bits differ between
    devices, and no product that a kernel may fuse with a sum. */
+#include "frontend/ask.h"
 #include "frontend/calls.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
@@ -153,14 +157,72 @@ static bool comparison_read(struct extreme_place *x, const struct ast *store)
     return false;
 }
 
-/* Is the statement such an `if`? */
-static bool extreme_read(struct arena *arena, const struct ast *ast, struct extreme_place *x)
+static bool is_iterator(const struct place_nest *nest, const struct ast *decl)
 {
+    for (int i = 0; i < nest->n_loops; i++)
+        if (nest->loops[i]->iterator == decl)
+            return true;
+    return false;
+}
+
+/* The variable that is set to the iterator; NULL if none is. */
+static const struct ast *set_to(const struct extreme_place *x, const struct ast *iterator)
+{
+    for (int i = 0; i < x->n_along; i++) {
+        const struct ast *target = x->along[i]->children[0];
+        if (target->kind == AST_REF && is_ref_to(x->along[i]->children[1], iterator) &&
+            target->type->class == iterator->type->class)
+            return target->decl;
+    }
+    return NULL;
+}
+
+/* Is `at` the expression with each iterator's variable in its place, as x[k] is x[i] with k? */
+static bool is_at_variables(const struct place_nest *nest, const struct extreme_place *x,
+                            const struct ast *expression, const struct ast *at)
+{
+    expression = ast_strip(expression);
+    at = ast_strip(at);
+    if (expression->kind == AST_REF && is_iterator(nest, expression->decl))
+        return at->kind == AST_REF && at->decl == set_to(x, expression->decl);
+    bool same = expression->kind == at->kind && expression->op == at->op &&
+                expression->decl == at->decl && expression->integer == at->integer &&
+                expression->real == at->real && expression->n_children == at->n_children;
+    for (int i = 0; i < at->n_children && same; i++)
+        same = is_at_variables(nest, x, expression->children[i], at->children[i]);
+    return same;
+}
+
+/* Reads `x[i] > x[k]`, where k is set to i. */
+static bool implied_read(const struct place_nest *nest, struct extreme_place *x)
+{
+    const struct ast *c = x->comparison;
+    if (c->kind != AST_BINARY || c->op < AST_OP_LT || c->op > AST_OP_GE)
+        return false;
+    for (x->side = 0; x->side < 2; x->side++) {
+        const struct ast *value = ast_strip(c->children[x->side]);
+        const struct ast *target = ast_strip(c->children[1 - x->side]);
+        bool elements = value->kind == AST_INDEX && target->kind == AST_INDEX &&
+                        is_ordered_type(value->type) && !ast_equal(value, target);
+        if (!elements || !is_at_variables(nest, x, value, target))
+            continue;
+        x->value = value;
+        x->target = target;
+        return true;
+    }
+    return false;
+}
+
+/* Is the statement such an `if`? */
+static bool extreme_read(const struct place_nest *nest, const struct ast *ast,
+                         struct extreme_place *x)
+{
+    struct arena *arena = nest->scop->arena;
     *x = (struct extreme_place){.ast = ast};
     const struct ast *below = conditions_read(arena, x);
-    int n = below && below->kind == AST_COMPOUND ? below->n_children : 0;
+    int n = !below ? 0 : below->kind == AST_COMPOUND ? below->n_children : 1;
     for (int i = 0; i < n; i++) {
-        const struct ast *store = below->children[i];
+        const struct ast *store = below->kind == AST_COMPOUND ? below->children[i] : below;
         if (!x->store && comparison_read(x, store))
             x->store = store;
         else if (is_plain_store(store) && x->n_along < PLACES_ALONG_MAX)
@@ -168,7 +230,16 @@ static bool extreme_read(struct arena *arena, const struct ast *ast, struct extr
         else
             return false;
     }
-    return x->store && x->n_along;
+    if (!x->n_along)
+        return false;
+    if (x->store) {
+        x->value = x->store->children[1];
+        x->target = x->store->children[0];
+    } else if (!implied_read(nest, x)) {
+        x->guards = conjunction(arena, x->guards, x->comparison);
+        x->comparison = NULL;
+    }
+    return true;
 }
 
 static const struct scop_loop *loop_of_ast(const struct scop *scop, const struct ast *ast)
@@ -199,14 +270,6 @@ static bool loops_read(struct place_nest *nest, const struct scop_loop *loop)
 /* --- what the second pass finds as the first one did ------------------------------------------ */
 
 static bool is_repeatable(const struct place_nest *nest, const struct ast *value, bool in_memory);
-
-static bool is_iterator(const struct place_nest *nest, const struct ast *decl)
-{
-    for (int i = 0; i < nest->n_loops; i++)
-        if (nest->loops[i]->iterator == decl)
-            return true;
-    return false;
-}
 
 /* Does another name than that of the base lead to a target? Whether they are one array is tested
    where the block runs. */
@@ -305,9 +368,15 @@ static bool is_named_else(const struct place_nest *nest, const struct ast *decl,
 }
 
 /* How often does the `if` name the variable that it gives an extreme, or what goes along, to? */
-static int times_named(const struct extreme_place *x, const struct ast *decl)
+static int times_named(const struct place_nest *nest, const struct extreme_place *x,
+                       const struct ast *decl)
 {
-    int times = target_variable(best_target(x)) == decl ? 2 : 0;
+    int times = x->store && target_variable(x->target) == decl ? 2 : 0;
+    struct ast_walk walk;
+    const struct ast *n = x->target && !x->store ? ast_first(&walk, nest->scop->arena, x->target)
+                                                 : NULL;
+    for (; n; n = ast_next(&walk))
+        times += n->kind == AST_REF && n->decl == decl;
     for (int i = 0; i < x->n_along; i++)
         times += target_variable(x->along[i]->children[0]) == decl;
     return times;
@@ -332,19 +401,18 @@ static bool target_stays(const struct place_nest *nest, const struct extreme_pla
 {
     const struct ast *decl = target_variable(target);
     return (target->kind == AST_REF || has_fixed_place(nest, target)) &&
-           !is_named_else(nest, decl, times_named(x, decl));
+           !is_named_else(nest, decl, times_named(nest, x, decl));
 }
 
 /* Can the place be found behind the extreme? */
 static bool extreme_is_good(const struct place_nest *nest, const struct extreme_place *x)
 {
-    const struct ast *best = best_target(x);
-    bool good = target_stays(nest, x, best) &&
-                is_repeatable(nest, x->store->children[1], true) &&
+    bool good = (!x->store || target_stays(nest, x, x->target)) &&
+                (!x->value || is_repeatable(nest, x->value, true)) &&
                 (!x->guards || is_repeatable(nest, x->guards, true));
     for (int i = 0; i < x->n_along && good; i++)
         good = target_stays(nest, x, x->along[i]->children[0]) &&
-               targets_differ(best, x->along[i]->children[0]) &&
+               (!x->store || targets_differ(x->target, x->along[i]->children[0])) &&
                is_repeatable(nest, x->along[i]->children[1], false);
     return good;
 }
@@ -366,7 +434,7 @@ static bool extremes_find(struct place_nest *nest)
     nest->n_extremes = 0;
     for (int i = 0; i < body_count(nest) && nest->n_extremes < EXTREMES_MAX; i++) {
         struct extreme_place *x = &nest->extremes[nest->n_extremes];
-        if (!extreme_read(nest->scop->arena, body_at(nest, i), x) || !extreme_is_good(nest, x))
+        if (!extreme_read(nest, body_at(nest, i), x) || !extreme_is_good(nest, x))
             continue;
         x->at = i;
         nest->n_extremes++;

@@ -8,17 +8,20 @@
 enum { PLACES_LOOPS_MAX = 3, PLACES_ALONG_MAX = 4, EXTREMES_MAX = 4 };
 
 /* An `if (e > m) { m = e; k = i; }` of the body; m and k are scalars, or elements that are the same
-   ones in all rounds. */
+   ones in all rounds. Or `if (x[i] > x[k]) k = i;`, where x[k] stands for m and nothing is set to
+   e; or `if (c) k = i;`, where the last place is looked for at which conditions hold. */
 struct extreme_place {
     const struct ast *ast;           /* the statement of the body */
     int at;                          /* its number in the body */
     const struct ast *guards;        /* conditions around the comparison; NULL: none */
-    const struct ast *comparison;    /* `e > m` or `m < e` */
+    const struct ast *comparison;    /* `e > m` or `m < e`; NULL: there is no extreme */
     int side;                        /* of e in the comparison */
-    const struct ast *store;         /* `m = e` */
+    const struct ast *value, *target;   /* e and m, or what stands for m; NULL */
+    const struct ast *store;         /* `m = e`; NULL */
     int n_along;
     const struct ast *along[PLACES_ALONG_MAX];   /* `k = i` */
-    const struct ast *best;          /* of the block: the variable of the extreme */
+    const char *stem;                /* of the block: its names begin so */
+    const struct ast *best;          /* of the block: the variable of the extreme; NULL */
     int n_places;
     const struct ast *places[PLACES_LOOPS_MAX];   /* variables of places, by loop */
 };
@@ -57,10 +60,10 @@ static inline const struct ast *nest_ast(const struct place_nest *nest)
     return nest->loops[0]->ast;
 }
 
-/* The scalar or element that gets the extreme. */
-static inline const struct ast *best_target(const struct extreme_place *x)
+/* Is what the extreme begins with an element, which need not exist where no round reads it? */
+static inline bool start_is_element(const struct extreme_place *x)
 {
-    return x->store->children[0];
+    return x->target && x->target->kind != AST_REF;
 }
 
 /* The variable of a scalar, or of an element's array. */

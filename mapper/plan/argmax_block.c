@@ -33,6 +33,15 @@ static const char *name_free(const struct place_nest *nest, const char *name)
     return name;
 }
 
+/* Does the statement set a variable of that name, or an element of it? */
+static bool sets_name(const struct ast *statement, const char *name)
+{
+    const struct ast *target = statement ? change_target(statement) : NULL;
+    while (target && target->kind == AST_INDEX)
+        target = target->children[0];
+    return target && target->kind == AST_REF && !strcmp(target->decl->name, name);
+}
+
 /* How many `if` of the function before the nest set a variable of that name? Each nest has names of
    its own. */
 static int number_before(const struct place_nest *nest, const char *name)
@@ -42,13 +51,12 @@ static int number_before(const struct place_nest *nest, const char *name)
     int n_before = 0;
     for (const struct ast *n = ast_first(&walk, nest->scop->arena, body); n; n = ast_next(&walk)) {
         const struct ast *then = n->kind == AST_IF ? n->children[1] : NULL;
-        int n_children = then && n->begin < nest_ast(nest)->begin ? then->n_children : 0;
-        for (int i = 0; i < n_children; i++) {
-            const struct ast *target = then->children[i] ? change_target(then->children[i]) : NULL;
-            while (target && target->kind == AST_INDEX)
-                target = target->children[0];
-            n_before += target && target->kind == AST_REF && !strcmp(target->decl->name, name);
-        }
+        if (!then || n->begin >= nest_ast(nest)->begin)
+            continue;
+        n_before += sets_name(then, name);
+        int n_children = then->kind == AST_COMPOUND ? then->n_children : 0;
+        for (int i = 0; i < n_children; i++)
+            n_before += sets_name(then->children[i], name);
     }
     return n_before;
 }
@@ -175,7 +183,7 @@ static const struct ast *rounds_read(const struct place_block *b)
 /* The value of m where the nest has a round: an element need not exist where it has none. */
 static const struct ast *start_value(const struct place_block *b)
 {
-    const struct ast *target = best_target(b->x), *copy = form_copy(b->arena, target);
+    const struct ast *target = b->x->target, *copy = form_copy(b->arena, target);
     if (target->kind == AST_REF)
         return copy;
     const struct ast *none = form_literal(b->arena, b->place, form_int(b->arena), 0);
@@ -220,7 +228,7 @@ static void pass_add(struct place_block *b, const struct ast *statement)
 /* The value e, the comparison's operator with e on its left side. */
 static const struct ast *element_copy(const struct place_block *b)
 {
-    return form_copy(b->arena, b->x->store->children[1]);
+    return form_copy(b->arena, b->x->value);
 }
 
 static enum ast_op direction(const struct place_block *b)
@@ -229,8 +237,11 @@ static enum ast_op direction(const struct place_block *b)
     return b->x->side ? op_exchanged(op) : op;
 }
 
+/* Does the first place count that has the extreme, not the last one? */
 static bool is_strict(const struct place_block *b)
 {
+    if (!b->x->comparison)
+        return false;
     return direction(b) == AST_OP_LT || direction(b) == AST_OP_GT;
 }
 
@@ -241,14 +252,24 @@ static const struct ast *under_guards(const struct place_block *b, const struct 
     return conjunction(b->arena, guards, condition);
 }
 
-/* `double m_best = m;`, and `if (e > m_best) m_best = e;` */
+/* A name for what is found of a target. */
+static const char *stem_of(const struct place_block *b, const struct ast *target, const char *word)
+{
+    const struct ast *decl = target_variable(target);
+    int n_before = number_before(b->nest, decl->name);
+    return n_before ? arena_printf(b->arena, "%s_%s%d", decl->name, word, n_before + 1)
+                    : arena_printf(b->arena, "%s_%s", decl->name, word);
+}
+
+/* `double m_best = m;`, and `if (e > m_best) m_best = e;`; NULL if there is no extreme. */
 static const struct ast *extreme_add(struct place_block *b)
 {
-    const struct ast *target = best_target(b->x), *decl = target_variable(target);
-    int n_before = number_before(b->nest, decl->name);
-    const char *name = n_before ? arena_printf(b->arena, "%s_best%d", decl->name, n_before + 1)
-                                : arena_printf(b->arena, "%s_best", decl->name);
-    b->x->best = sum_declare(b, name, target->type, start_value(b));
+    const struct ast *target = b->x->target;
+    b->x->stem = stem_of(b, b->x->store ? target : b->x->along[0]->children[0],
+                         target ? "best" : "last");
+    if (!target)
+        return NULL;
+    b->x->best = sum_declare(b, b->x->stem, target->type, start_value(b));
     const struct ast *takes = comparison_make(b, element_copy(b), direction(b), b->x->best);
     return guarded_make(b, under_guards(b, takes), b->x->best, element_copy(b));
 }
@@ -257,7 +278,7 @@ static const struct ast *extreme_add(struct place_block *b)
 static void extremes_add(struct place_block *b)
 {
     struct place_nest *nest = b->nest;
-    int n = body_count(nest);
+    int n = body_count(nest), n_kept = 0;
     const struct ast **list = ARENA_ARRAY(b->arena, const struct ast *, n + 1);
     for (int i = 0; i < n; i++)
         list[i] = body_at(nest, i);
@@ -265,7 +286,14 @@ static void extremes_add(struct place_block *b)
         b->x = &nest->extremes[i];
         list[b->x->at] = extreme_add(b);
     }
-    loops_add(b, list, n);
+    bool has_work = false;
+    for (int i = 0; i < n; i++) {
+        has_work |= list[i] && list[i]->kind != AST_DECLARE;
+        if (list[i])
+            list[n_kept++] = list[i];
+    }
+    if (has_work)
+        loops_add(b, list, n_kept);
 }
 
 /* Is the greatest place looked for, as the last one that has the extreme, or the first one of a
@@ -289,8 +317,9 @@ static const struct ast *is_at_place(const struct place_block *b)
     }
     const struct ast *guards = form_copy(b->arena, b->x->guards);
     all = guards ? conjunction(b->arena, all, guards) : all;
-    return conjunction(b->arena, all,
-                       comparison_make(b, element_copy(b), AST_OP_EQ, b->x->best));
+    return !b->x->best ? all
+                       : conjunction(b->arena, all, comparison_make(b, element_copy(b), AST_OP_EQ,
+                                                                    b->x->best));
 }
 
 /* The type of places, and a number before the first or behind the last one, which need not be told
@@ -328,7 +357,7 @@ static bool place_add(struct place_block *b, int i)
         return false;
     const struct ast *found = is_at_place(b);
     const struct ast *first = form_literal(b->arena, b->place, type, none);
-    const char *name = arena_printf(b->arena, "%s_%s", b->x->best->name, iterator->name);
+    const char *name = arena_printf(b->arena, "%s_%s", b->x->stem, iterator->name);
     b->x->places[i] = sum_declare(b, name, type, first);
     b->x->n_places = i + 1;
     const struct ast *value = ref_to(b, iterator);
@@ -344,7 +373,7 @@ static bool place_add(struct place_block *b, int i)
 /* Does an element beat the start? */
 static const struct ast *is_found(const struct place_block *b)
 {
-    const struct ast *target = best_target(b->x);
+    const struct ast *target = b->x->target;
     if (is_strict(b)) {
         const struct ast *beats = comparison_with(b, ref_to(b, b->x->best), direction(b),
                                                   form_copy(b->arena, target));
@@ -360,7 +389,9 @@ static const struct ast *is_found(const struct place_block *b)
 /* Can e, or a start that e takes the place of, be a zero of either sign? They compare equal. */
 static bool has_two_zeros(const struct place_block *b)
 {
-    const struct ast *value = ast_strip(b->x->store->children[1]);
+    const struct ast *value = b->x->store ? ast_strip(b->x->value) : NULL;
+    if (!value)
+        return false;
     bool is_absolute = value->kind == AST_CALL && value->decl &&
                        (!strcmp(value->decl->name, "fabs") || !strcmp(value->decl->name, "fabsf"));
     return is_real(b->x->best) && (!is_absolute || !is_strict(b));
@@ -415,7 +446,7 @@ static const struct ast *at_place(const struct place_block *b, const struct ast 
 static void end_add(struct place_block *b)
 {
     const struct extreme_place *x = b->x;
-    const struct ast *stores[PLACES_ALONG_MAX + 1], *value = ref_to(b, x->best);
+    const struct ast *stores[PLACES_ALONG_MAX + 1], *value = x->store ? ref_to(b, x->best) : NULL;
     if (has_two_zeros(b)) {
         const struct ast *zero = zero_add(b);
         const struct ast *parts[] = {comparison_make(b, literal_of(b, 0), AST_OP_NE, x->best),
@@ -425,8 +456,9 @@ static void end_add(struct place_block *b)
     for (int i = 0; i < x->n_along; i++)
         stores[i] = store_make(b, form_copy(b->arena, x->along[i]->children[0]),
                                at_place(b, x->along[i]->children[1]));
-    stores[x->n_along] = store_make(b, form_copy(b->arena, best_target(x)), value);
-    const struct ast *end = if_make(b, is_found(b), stores, x->n_along + 1);
+    if (value)
+        stores[x->n_along] = store_make(b, form_copy(b->arena, x->target), value);
+    const struct ast *end = if_make(b, is_found(b), stores, x->n_along + (value != NULL));
     vec_push(b->arena, &b->statements, end);
     vec_push(b->arena, &b->out->ends, end);
 }
@@ -437,7 +469,7 @@ bool search_make(struct place_nest *nest, struct place_search *out)
                             .out = out};
     b.rounds = rounds_read(&b);
     for (int i = 0; i < nest->n_extremes; i++)
-        if (!b.rounds && best_target(&nest->extremes[i])->kind != AST_REF)
+        if (!b.rounds && start_is_element(&nest->extremes[i]))
             return false;
     extremes_add(&b);
     for (int i = 0; i < nest->n_extremes; i++) {

@@ -197,23 +197,21 @@ static const struct scop_stmt *deepest_stmt(const struct scop *scop)
     return deepest;
 }
 
-/* Does a thread of the region sum over a loop of its own? *inexact: the sum depends on the
-   order. */
-static bool region_sums_itself(const struct plan_region *region, bool *inexact)
+/* Does a thread of the region take a sum over a loop of its own that depends on the order? */
+static bool region_rounds(const struct plan_region *region)
 {
-    bool sums = false;
+    bool inexact = false;
     for (size_t i = 0; i < region->members.count; i++) {
         const struct scop_unit *unit = region->members.at[i].unit;
         for (size_t k = 0; k < unit->stmts.count; k++) {
             const struct scop_stmt *stmt = unit->stmts.at[k];
             for (size_t a = 0; a < stmt->accesses.count && stmt->depth > region->n_axes; a++) {
                 const struct scop_access *access = &stmt->accesses.at[a];
-                sums |= access->reduction != REDUCE_NONE;
-                *inexact |= access->reduction && !sum_is_exact(access->array, access->reduction);
+                inexact |= access->reduction && !sum_is_exact(access->array, access->reduction);
             }
         }
     }
-    return sums;
+    return inexact;
 }
 
 /* Do threads add up numbers in another order than the source, so that their sum has other bits?
@@ -226,24 +224,49 @@ static bool steps_round(const struct scop *scop, const plan_list *steps)
         for (size_t k = 0; k < region->sums.count; k++)
             inexact |= !sum_is_exact(region->sums.at[k].array, region->sums.at[k].reduction);
         if (scop->ctx->reassociates && region->n_axes == 1)
-            region_sums_itself(region, &inexact);
+            inexact |= region_rounds(region);
         if (inexact || steps_round(scop, &steps->at[i]->body))
             return true;
     }
     return false;
 }
 
+/* Does the statement accumulate over one loop of its thread, in single steps, or has it no loop
+   there? */
+static bool stmt_sums_column(const struct scop_stmt *stmt, int depth)
+{
+    bool sums = false;
+    if (stmt->depth <= depth + 1)
+        return true;
+    for (size_t a = 0; a < stmt->accesses.count; a++)
+        sums |= stmt->accesses.at[a].is_write && stmt->accesses.at[a].reduction;
+    return sums && stmt->depth == depth + 2 && stmt->loops[depth]->step == 1 &&
+           stmt->loops[depth + 1]->step == 1;
+}
+
+static bool region_sums_columns(const struct plan_region *region, int depth)
+{
+    if (region->n_axes != 1)
+        return false;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            if (!stmt_sums_column(unit->stmts.at[k], depth))
+                return false;
+    }
+    return true;
+}
+
 /* Are there regions alone, whose threads sum columns or keep the source's order? Serial code in
    place of the former goes along rows as the source does (emit/serial.c). */
 static bool plan_sums_columns(const struct schedule *plan)
 {
-    bool inexact;
     for (size_t i = 0; i < plan->steps.count; i++) {
         const struct plan_step *step = plan->steps.at[i];
         if (step->kind != PLAN_REGION && step->kind != PLAN_HOST)
             return false;
         if (step->kind == PLAN_REGION && !region_keeps_order(&step->region) &&
-            (step->region.n_axes != 1 || !region_sums_itself(&step->region, &inexact)))
+            !region_sums_columns(&step->region, step->depth))
             return false;
         if (step->kind == PLAN_REGION && loop_is_parted(&plan->steps, i))
             return false;

@@ -342,6 +342,9 @@ static bool meets_scalar(const struct scop *scop, const struct scop_array *point
                          const struct ast *decl)
 {
     bool written = pointer->is_written || map_get_pointer(scop->written, decl);
+    const struct ast *structure = written_structure(pointer->decl);
+    if (structure && structure == member_path_pointer(decl))
+        return false;                /* two members of one structure */
     return types_may_meet(element_type(pointer), decl->type) && written && is_pointer(pointer) &&
            !is_restrict(pointer) && !decl->type->is_const &&
            (decl->is_global || member_path_pointer(decl) ||

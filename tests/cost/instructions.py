@@ -31,12 +31,18 @@ def release():
     return found and found.group(1)
 
 
+def options_of(path):
+    """The words of the file `options` beside a sample that has one."""
+    own = os.path.join(root, os.path.dirname(path), "options")
+    return open(own, encoding="utf-8").read().split() if os.path.exists(own) else []
+
+
 def millions(path):
     """What one build takes."""
     with tempfile.TemporaryDirectory() as folder:
         counted = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no",
                                   "--cachegrind-out-file=" + os.path.join(folder, "counts"),
-                                  tool, "build", os.path.join(root, path), "-o", folder],
+                                  tool, "build", *options_of(path), os.path.join(root, path), "-o", folder],
                                  check=True, capture_output=True, text=True, env=environment)
     return int(re.search(r"I\s+refs:\s+([\d,]+)", counted.stderr).group(1).replace(",", "")) / 1e6
 

@@ -18,7 +18,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Styles may hide extents, or need sizes up to 64.
-UNJUDGED = "neither its type nor the regions tell its length|the serial program itself"
+UNJUDGED = "neither its type nor the regions tell its length|its length depends on|the serial program itself|needs data of its own"
 SETS = ("n=37,m=5", "n=600,m=3", "n=1,m=1", "n=0,m=2")
 INTEGERS = ("int", "unsigned", "int", "unsigned", "long")
 REALS = ("float", "double")
@@ -173,6 +173,12 @@ class Maker:
         guard = self.pick("", "", "i > 1 && ", f"{element} != 3 && ")
         stores = [f"{most} = {element};", f"{at} = {self.pick('j', '(int)(i + 2 * j)') if plane else self.pick('i', '(int)(2 * i + 1)')};"]
         self.rng.shuffle(stores)
+        kind_of = self.pick("extreme", "extreme", "last", "implied") if not plane and "fabs" not in element else "extreme"
+        if kind_of == "last":
+            stores, condition = [f"{at} = {self.pick('i', '7', '(int)(3 - i)')};"], self.pick(f"{element} == 2", f"{element} > 1")
+        elif kind_of == "implied":
+            stores, condition = [f"{at} = i;"], f"{element} {compare} {values}[{at}]"
+            self.lines.insert(-2 if out is None else -3, f"    {at} = 0;")
         self.line(3, f"if ({guard}{condition}) {{ {' '.join(stores)} }}")
         self.line(2, "}")
 

@@ -2,13 +2,14 @@
    (arguments: seed, number of nests), against traces at small random parameters: every element that
    a block touches lies in a row for it, no part's row of writes holds what another part writes, a
    row that is exact is written wholly. Rows that are one short are seen to be so in most kernels of
-   the table. */
+   the table, and most rows begin and end at the least and greatest subscript of their blocks. */
 #include "ir/access/rows.h"
 #include "tests/unit/draw.h"
 #include "tests/unit/ir-access_judge.h"
 #include <glob.h>
 
-enum { POINTS = 40, TRIES = 300, ELEMENTS = 1 << 14, NESTS = 300, NEST_POINTS = 12 };
+enum { POINTS = 40, TRIES = 300, ELEMENTS = 1 << 14, NESTS = 300, NEST_POINTS = 12,
+       BLOCKS = 16 };
 
 struct row_judge {
     struct check *check;
@@ -20,6 +21,7 @@ struct row_judge {
     int points;                       /* random parameters to try */
     int shortened;                    /* every row ends one earlier */
     long uncovered, overlapping, missing, events;
+    long tight, loose;                /* ends of rows of single blocks */
 };
 
 static int64_t value_of(const struct scope *scope, const struct expr *e, int64_t otherwise)
@@ -129,6 +131,49 @@ static void judge_exact(struct row_judge *judge, const struct part_row *row)
     }
 }
 
+/* The blocks' subscripts in the dimension of the row. */
+struct extremes {
+    bool is_met;
+    int64_t least, most;
+};
+
+static void extremes_find(const struct row_judge *judge, const struct part_row *row,
+                          struct extremes *by_block)
+{
+    for (size_t i = 0; i < judge->trace->events.count; i++) {
+        const struct event *event = &judge->trace->events.at[i];
+        int64_t g = block_of(judge, event), at = event->subscripts[row->dimension];
+        if (event->array != row->array || event->is_write != row->is_write || g >= BLOCKS)
+            continue;
+        struct extremes *e = &by_block[g];
+        e->least = e->is_met && e->least < at ? e->least : at;
+        e->most = e->is_met && e->most > at ? e->most : at;
+        e->is_met = true;
+    }
+}
+
+/* Does the row of each block begin, and of reads end, where its subscripts do? */
+static void judge_tightness(struct row_judge *judge, const struct part_row *row)
+{
+    const struct scope *params = &judge->trace->scope;
+    struct extremes by_block[BLOCKS] = {{0}};
+    if (row->dimension < 0 || judge->trace->maybe || !row_is_active(params, row))
+        return;
+    extremes_find(judge, row, by_block);
+    int64_t step = value_of(params, row->step, 0), least = value_of(params, row->least, INT64_MIN),
+            most = value_of(params, row->most, INT64_MAX);
+    for (int64_t g = 0; g < BLOCKS; g++) {
+        int64_t first = step * g + value_of(params, row->from, 0);
+        int64_t last = step * (g + 1) + value_of(params, row->to, 0) - 1;
+        if (!by_block[g].is_met)
+            continue;
+        bool begins = by_block[g].least == (first > least ? first : least);
+        bool ends = row->is_write || by_block[g].most == (last < most ? last : most);
+        judge->tight += begins + ends;
+        judge->loose += !begins + !ends;
+    }
+}
+
 /* False if the parameters are none of a launch. */
 static bool point_is_launched(const struct row_judge *judge, const struct legality *legality)
 {
@@ -151,8 +196,10 @@ static bool judge_rows_at(struct row_judge *judge, const struct legality *legali
     bool ok = judge->trace->events.count < judge->trace->limit && trace_in_bounds(judge->trace);
     for (size_t i = 0; i < judge->trace->events.count && ok; i++)
         judge_event(judge, &judge->trace->events.at[i]);
-    for (size_t i = 0; i < judge->rows.count && ok && !judge->shortened; i++)
+    for (size_t i = 0; i < judge->rows.count && ok && !judge->shortened; i++) {
         judge_exact(judge, &judge->rows.at[i]);
+        judge_tightness(judge, &judge->rows.at[i]);
+    }
     arena_free(arena);
     return ok;
 }
@@ -174,15 +221,22 @@ static void judge_run(struct row_judge *judge, const struct legality *legality, 
     }
 }
 
-/* Is a row that ends one earlier seen to be short? */
-static bool kernel_rows(struct check *check, struct ctx *ctx, const char *path,
-                        const struct kernel *kernel, int axis, int points, uint64_t seed)
+/* Sums over kernels: axes that are cut, of these those where rows that end one earlier are seen to
+   be short, ends of rows. */
+struct rows_seen {
+    int cut, short_seen;
+    long tight, loose;
+};
+
+static void kernel_rows(struct check *check, struct ctx *ctx, const char *path,
+                        const struct kernel *kernel, int axis, int points, uint64_t seed,
+                        struct rows_seen *seen)
 {
     struct row_judge judge = {.check = check, .name = path, .kernel = kernel,
-                              .points = points, .rows = access_rows(ctx, kernel, axis)};
+                              .points = points, .rows = access_rows(ctx, kernel, kernel, axis)};
     struct legality legality = access_parallel(ctx, kernel);
     if (judge.rows.refusal)
-        return false;
+        return;
     judge_run(&judge, &legality, seed);
     check_that(check, judge.uncovered == 0, "%s, axis %d: %ld accesses outside their rows", path,
                axis, judge.uncovered);
@@ -190,12 +244,16 @@ static bool kernel_rows(struct check *check, struct ctx *ctx, const char *path,
                path, axis, judge.overlapping);
     check_that(check, judge.missing == 0, "%s, axis %d: %ld elements of exact rows not written",
                path, axis, judge.missing);
+    seen->tight += judge.tight;
+    seen->loose += judge.loose;
     judge.shortened = 1;
     judge_run(&judge, &legality, seed);
-    return judge.uncovered > 0;
+    seen->cut++;
+    seen->short_seen += judge.uncovered > 0;
 }
 
-static void run_kernel(struct check *check, const char *path, uint64_t seed, int *cut, int *seen)
+static void run_kernel(struct check *check, const char *path, uint64_t seed,
+                       struct rows_seen *seen)
 {
     check_test(check);
     struct ctx *ctx = ctx_new();
@@ -203,10 +261,8 @@ static void run_kernel(struct check *check, const char *path, uint64_t seed, int
     source.text = file_read(ctx, path, &source.length);
     const struct kernel *kernel = source.text ? kernel_read(ctx, &source) : NULL;
     if (check_that(check, kernel != NULL, "%s cannot be read", path))
-        for (int axis = 0; axis < kernel->n_grid; axis++) {
-            *seen += kernel_rows(check, ctx, path, kernel, axis, POINTS, seed);
-            *cut += !access_rows(ctx, kernel, axis).refusal;
-        }
+        for (int axis = 0; axis < kernel->n_grid; axis++)
+            kernel_rows(check, ctx, path, kernel, axis, POINTS, seed, seen);
     ctx_free(ctx);
 }
 
@@ -281,7 +337,7 @@ static const char *nest_text(struct arena *arena, uint64_t *state)
     return text.text;
 }
 
-static void run_nests(struct check *check, uint64_t seed, int nests, int *cut, int *seen)
+static void run_nests(struct check *check, uint64_t seed, int nests, struct rows_seen *seen)
 {
     for (int n = 0; n < nests; n++) {
         struct ctx *ctx = check_ctx();
@@ -289,31 +345,36 @@ static void run_nests(struct check *check, uint64_t seed, int nests, int *cut, i
         const struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
         const char *name = arena_printf(ctx->arena, "nest %d", n);
         if (check_that(check, kernel != NULL, "%s cannot be read: %s\n%s", name, ctx->last, text))
-            for (int axis = 0; axis < kernel->n_grid; axis++) {
-                *seen += kernel_rows(check, ctx, name, kernel, axis, NEST_POINTS, seed + 1);
-                *cut += !access_rows(ctx, kernel, axis).refusal;
-            }
+            for (int axis = 0; axis < kernel->n_grid; axis++)
+                kernel_rows(check, ctx, name, kernel, axis, NEST_POINTS, seed + 1, seen);
         ctx_free(ctx);
     }
+}
+
+static void seen_print(const char *name, const struct rows_seen *seen)
+{
+    printf("%s: %d axes are cut, of %d a row one short is seen; %ld ends of rows are tight, %ld "
+           "loose\n",
+           name, seen->cut, seen->short_seen, seen->tight, seen->loose);
 }
 
 int main(int argc, char **argv)
 {
     struct check check = {0};
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 34;
-    int cut = 0, seen = 0;
+    struct rows_seen table = {0}, nests = {0};
     glob_t found = {0};
     printf("seed %llu\n", (unsigned long long)seed);
     glob("tests/unit/ir-access_kernels/*.kernel", 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++)
-        run_kernel(&check, found.gl_pathv[i], seed, &cut, &seen);
+        run_kernel(&check, found.gl_pathv[i], seed, &table);
     globfree(&found);
-    printf("%d axes are cut, of %d a row one short is seen\n", cut, seen);
+    seen_print("table", &table);
     check_test(&check);
-    check_that(&check, cut >= 50 && seen >= cut * 3 / 4, "%d axes, %d seen", cut, seen);
+    check_that(&check, table.cut >= 50 && table.short_seen >= table.cut * 3 / 4 &&
+                           table.loose < table.tight / 4, "rows are missing or loose");
     check_test(&check);
-    cut = seen = 0;
-    run_nests(&check, seed, argc > 2 ? atoi(argv[2]) : NESTS, &cut, &seen);
-    printf("random nests: %d axes are cut, of %d a row one short is seen\n", cut, seen);
+    run_nests(&check, seed, argc > 2 ? atoi(argv[2]) : NESTS, &nests);
+    seen_print("random nests", &nests);
     return check_end(&check, "ir-access_rows");
 }

@@ -2,8 +2,13 @@
    which part; the parts, placed and run one after the other thread by thread, leave the bits that
    the whole kernel leaves serially. The same of every region of tests/programs whose points are
    proved independent and that has a cut (every third program at small scale), at the values of its
-   `// SET:` lines. */
+   `// SET:` lines.
+
+   Then the parts are broken on purpose: a store or a barrier less, two neighbours exchanged. Each
+   such mutant leaves other bits somewhere, or the thread interpreter finds a race, but for
+   neighbours of which neither touches what the other stores: their order does not matter. */
 #include "optimizer_test.h"
+#include "tests/mutants/mutate.h"
 #include "tests/unit/ir_check.h"
 #include <glob.h>
 
@@ -61,8 +66,8 @@ static const struct cut_case {
      BAND("for (int j = 0; j < n; j += 1) { x[i] = y[i] + a[i][j]; y[i] = x[i] + a[j][i]; }"),
      "x y", "x y"},
     {"a condition that an earlier statement changes",
-     BAND("if (x[i] < s) { x[i] = a[i][0]; y[i] = a[i][1]; }"), "x y", "x y"},
-    {"a condition", BAND("if (z[i] < s) { x[i] = a[i][0]; } else { y[i] = a[i][1]; }"), "x|y",
+     BAND("if (x[i] < a[i][2]) { x[i] = a[i][0]; y[i] = a[i][1]; }"), "x y", "x y"},
+    {"a condition", BAND("if (z[i] < a[i][2]) { x[i] = a[i][0]; } else { y[i] = a[i][1]; }"), "x|y",
      "x|y"},
     {"a private array", BAND("private p; p[0] = a[i][0]; x[i] = p[0]; y[i] = p[0];"), "x y", "x y"},
     {"sums of two arrays",
@@ -106,8 +111,17 @@ static bool parts_run(struct ctx *ctx, const struct kernel_parts *parts,
     return true;
 }
 
-/* Do the parts, placed, leave what the whole leaves serially? */
-static bool parts_agree(struct ctx *ctx, const struct kernel *whole, struct kernel_parts parts,
+static struct kernel_parts parts_place(struct ctx *ctx, struct kernel_parts parts)
+{
+    for (int i = 0; i < parts.count; i++)
+        parts.at[i] = strategy_place(ctx, parts.at[i],
+                                     (struct placement_options){.stage = UINT64_MAX,
+                                                                .promote = true});
+    return parts;
+}
+
+/* Do placed parts leave what the whole leaves serially? */
+static bool placed_agree(struct ctx *ctx, const struct kernel *whole, struct kernel_parts parts,
                         const union value *params, const char **why)
 {
     struct interpret_array expected[64], got[64];
@@ -118,10 +132,6 @@ static bool parts_agree(struct ctx *ctx, const struct kernel *whole, struct kern
     *why = "reference: a fault";
     if (interpret_serial(ctx->arena, whole, &serial).status != INTERPRET_DONE)
         return false;
-    for (int i = 0; i < parts.count; i++)
-        parts.at[i] = strategy_place(ctx, parts.at[i],
-                                     (struct placement_options){.stage = UINT64_MAX,
-                                                                .promote = true});
     struct interpret_input threads = {.params = params, .arrays = got, .seed = 7};
     if (!parts_run(ctx, &parts, threads, why))
         return false;
@@ -134,6 +144,95 @@ static bool parts_agree(struct ctx *ctx, const struct kernel *whole, struct kern
     }
     return true;
 }
+
+static bool parts_agree(struct ctx *ctx, const struct kernel *whole, struct kernel_parts parts,
+                        const union value *params, const char **why)
+{
+    return placed_agree(ctx, whole, parts_place(ctx, parts), params, why);
+}
+
+/* --- mutants ---------------------------------------------------------------------------------- */
+
+/* Values of the parameters at which a kernel is run. */
+struct split_points {
+    int n;
+    const char *const *at;
+};
+
+static bool mutant_is_caught(struct ctx *ctx, const struct kernel *whole,
+                             struct kernel_parts placed, struct split_points points)
+{
+    for (int i = 0; i < points.n; i++) {
+        union value params[64];
+        const char *why = "";
+        if (params_set(whole, points.at[i], params) &&
+            !placed_agree(ctx, whole, placed, params, &why))
+            return true;
+    }
+    return false;
+}
+
+/* Does one of the kernels touch what the other one stores? */
+static bool kernels_meet(const struct kernel *a, const struct kernel *b)
+{
+    for (int i = 0; i < a->n_arrays; i++) {
+        const struct array *array = a->arrays[i];
+        bool both = array->space == SPACE_GLOBAL && stmt_uses_array(a->body, array) &&
+                    stmt_uses_array(b->body, array);
+        if (both && (stmt_stores_to(a->body, array) || stmt_stores_to(b->body, array)))
+            return true;
+    }
+    return false;
+}
+
+static int n_caught, n_free;
+
+static void order_check(struct check *check, struct ctx *ctx, const char *name,
+                        const struct kernel *whole, struct kernel_parts placed,
+                        struct split_points points)
+{
+    for (int i = 0; i + 1 < placed.count; i++) {
+        bool matters = kernels_meet(placed.at[i], placed.at[i + 1]);
+        struct kernel_parts mutant = placed;
+        mutant.at[i] = placed.at[i + 1];
+        mutant.at[i + 1] = placed.at[i];
+        check_that(check, mutant_is_caught(ctx, whole, mutant, points) == matters,
+                   "%s: parts %d and %d exchanged, which %s", name, i, i + 1,
+                   matters ? "nobody catches" : "have nothing in common");
+        n_caught += matters;
+        n_free += !matters;
+    }
+}
+
+static void places_check(struct check *check, struct ctx *ctx, const char *name,
+                         const struct kernel *whole, struct kernel_parts placed,
+                         struct split_points points, enum mutation mutation)
+{
+    for (int part = 0; part < placed.count; part++)
+        for (int place = 0;; place++) {
+            struct kernel_parts mutant = placed;
+            const char *before;
+            mutant.at[part] = mutate(ctx->arena, placed.at[part], mutation, place, &before);
+            if (!mutant.at[part])
+                break;
+            n_caught++;
+            check_that(check, mutant_is_caught(ctx, whole, mutant, points),
+                       "%s: part %d: %s at %d (%s) is missed", name, part,
+                       mutation_names[mutation], place, before);
+        }
+}
+
+static void mutants_check(struct check *check, struct ctx *ctx, const char *name,
+                          const struct kernel *whole, struct kernel_parts parts,
+                          struct split_points points)
+{
+    struct kernel_parts placed = parts_place(ctx, parts);
+    order_check(check, ctx, name, whole, placed, points);
+    places_check(check, ctx, name, whole, placed, points, MUTATION_STORE_DROPPED);
+    places_check(check, ctx, name, whole, placed, points, MUTATION_BARRIER);
+}
+
+/* --- cases ------------------------------------------------------------------------------------ */
 
 /* The text with `by` in place of the word. */
 static char *text_with(struct ctx *ctx, const char *text, const char *word, const char *by)
@@ -168,6 +267,9 @@ static void case_check(struct check *check, struct ctx *ctx, const struct cut_ca
             check_that(check, parts_agree(ctx, kernel, parts, params, &why), "%s at %s: %s",
                        row->name, POINTS[i], why);
         }
+        if (level == 2 && !kernel_accumulates(kernel))
+            mutants_check(check, ctx, row->name, kernel, parts,
+                          (struct split_points){sizeof POINTS / sizeof *POINTS, POINTS});
     }
 }
 
@@ -193,6 +295,20 @@ static void region_check(struct check *check, struct ctx *ctx, const struct regi
         n_split++;
         check_that(check, agrees, "%s at%s: %s", path, setting, why);
     }
+}
+
+/* The mutants of a program whose kernels have tiles. */
+static void products_check(struct check *check)
+{
+    static const char *const points[] = {"n=16, B=4", "n=24, B=8"};
+    struct ctx *ctx = ctx_new();
+    ctx->quiet = true;
+    const struct program *program = program_read(ctx, "tests/programs/split_products.c", &READING);
+    const struct kernel *kernel = program ? program->regions[0]->kernel : NULL;
+    if (check_that(check, kernel != NULL, "split_products is not read"))
+        mutants_check(check, ctx, "split_products", kernel, strategy_split(ctx, kernel, 2),
+                      (struct split_points){sizeof points / sizeof *points, points});
+    ctx_free(ctx);
 }
 
 static void program_check(struct check *check, const char *path)
@@ -223,7 +339,11 @@ int main(void)
     for (size_t i = 0; i < programs.gl_pathc; i += (size_t)test_scale(3, 1))
         program_check(&check, programs.gl_pathv[i]);
     check_that(&check, n_split > 3, "only %d programs with cuts", n_split);
-    printf("%d settings of programs with cuts\n", n_split);
+    products_check(&check);
+    check_that(&check, n_caught > 20 && n_free > 5, "only %d mutants, %d of which change nothing",
+               n_caught + n_free, n_free);
+    printf("%d settings of programs with cuts, %d mutants caught, %d orders that do not matter\n",
+           n_split, n_caught, n_free);
     globfree(&programs);
     return check_end(&check, "optimizer_split");
 }

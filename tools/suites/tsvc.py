@@ -26,7 +26,7 @@ DEVICE = {}
 REPETITIONS = {"SHORT": 256, "PUBLISHED": 100000}
 # Loops that reduce arrays, and the most terms that one of them adds, of float numbers.
 SUMS = (
-    "s311 s31111 s312 s313 s314 s315 s316 s317 s318 s319 s3110 s13110 s3111 s3112 s3113".split()
+    "s311 s31111 s312 s313 s314 s315 s316 s317 s318 s319 s3110 s13110 s3111 s3112 s3113 s331".split()
     + "s352 s4115 s4116 vsumr vdotr".split()
 )
 TERMS, EPSILON, LEAST = 2 * 32000, 2.0**-24, 2.0**-150

@@ -243,3 +243,59 @@ void negated(int n, int m, const double x[n * m], const float y[n * m], const in
     at[2] = most;
     at[3] = low;
 }
+
+/* Places alone: where the extreme stands is read through the place. */
+void implied(int n, int m, const double x[n * m], const float y[n * m], const int c[n * m], double out[4], int at[4])
+{
+    int k = 0, last = n - 1, row = 0, column = 0;
+#pragma scop
+    for (int i = 1; i < n; i++)
+        if (x[i] < x[k])
+            k = i;
+    for (int i = n - 1; i >= 0; i--)
+        if (c[i] > 2 && y[last] <= y[i]) {
+            last = i;
+            at[3] = 3 * i;
+        }
+#pragma endscop
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            if (x[i * m + j] > x[row * m + column]) {
+                row = i;
+                column = j;
+            }
+#pragma endscop
+    at[0] = k;
+    at[1] = last;
+    at[2] = row * 10 + column;
+}
+
+/* The last place at which conditions hold, flags that are set to numbers, beside other statements. */
+void lasts(int n, int m, const double x[n * m], const float y[n * m], const int c[n * m], double out[4], int at[4])
+{
+    int k = -1, seen = 0, sum = 0, row = -1, column = -1;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (c[i] == 3)
+            k = i;
+    for (int i = n - 1; i >= 0; i--) {
+        sum += c[i];
+        if (!(x[i] >= 0)) {
+            seen = 1;
+            at[3] = i - m;
+        }
+    }
+#pragma endscop
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            if (c[i * m + j] < y[i * m + j]) {
+                row = i;
+                column = j;
+            }
+#pragma endscop
+    at[0] = k;
+    at[1] = sum + 100000 * seen;
+    at[2] = row * 10 + column;
+}
