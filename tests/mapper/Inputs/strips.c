@@ -16,6 +16,24 @@ void atax(int m, int n, const double A[restrict m][n], const double x[restrict n
 #pragma endscop
 }
 
+// Where nobody else reads t it needs no memory.
+void local(int m, int n, const float A[restrict m][n], const float x[restrict n], float y[restrict n])
+{
+    float t[m];
+#pragma scop
+    for (int i = 0; i < m; i++) {
+        t[i] = 0;
+        for (int j = 0; j < n; j++)
+            t[i] += A[i][j] * x[j];
+    }
+    for (int j = 0; j < n; j++) {
+        y[j] = 0;
+        for (int i = 0; i < m; i++)
+            y[j] += A[i][j] * t[i];
+    }
+#pragma endscop
+}
+
 // Loops under other names, from 1 on, and a second matrix.
 void named(int m, int n, const float A[restrict m][n], const float B[restrict m][n], float t[restrict m], float y[restrict n])
 {
