@@ -447,7 +447,7 @@ static void end_add(struct place_block *b)
 {
     const struct extreme_place *x = b->x;
     const struct ast *stores[PLACES_ALONG_MAX + 1], *value = x->store ? ref_to(b, x->best) : NULL;
-    if (has_two_zeros(b)) {
+    if (value && has_two_zeros(b)) {
         const struct ast *zero = zero_add(b);
         const struct ast *parts[] = {comparison_make(b, literal_of(b, 0), AST_OP_NE, x->best),
                                      value, ref_to(b, zero)};

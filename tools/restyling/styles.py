@@ -8,7 +8,7 @@ write the function and add its row; give it no place where the program could mea
 
 import random
 
-from restyling import arrays, forms, loops, macros
+from restyling import arrays, forms, loops, macros, members
 
 STYLES = {
     "down": loops.down,
@@ -43,6 +43,7 @@ STYLES = {
     "typedefs": forms.typedefs,
     "braces": forms.braces,
     "ifdefs": forms.ifdefs,
+    "members": members.members,
 }
 
 
