@@ -245,6 +245,7 @@ struct reduced {
     enum reduce_op reduction;
     struct loc loc;                  /* of its name in the clause */
     bool is_plain;                   /* its stores stay as they are written */
+    bool in_block;                   /* a block has all accumulations in an element */
 };
 typedef VEC(struct reduced) reduced_list;
 /* The arrays of the region's clauses; an error for each other use of one in the body. */

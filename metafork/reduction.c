@@ -163,16 +163,17 @@ static const struct stmt *end_make(struct summing *s, const struct stmt *at)
                     is_start ? SUM_END_START : SUM_END_FINISH, at->loc);
 }
 
-/* Does e read a sum that is taken in the same band? Then the store may end that sum, but uses none
-   that is over. */
-static bool reads_own_band(const struct summing *s, const struct expr *e)
+/* Does e read a sum that is taken in the same band, or in other blocks, too? Then the store may end
+   that sum, but uses none that is over. */
+static bool reads_open_sum(const struct summing *s, const struct expr *e)
 {
     bool found = false;
     if (!s->list || !s->band)
         return false;
     for (size_t i = 0; i < s->list->count; i++) {
-        const struct array *array = s->list->at[i].array;
-        found |= array != s->array && expr_uses_array(e, array) && stmt_stores_to(s->band, array);
+        const struct reduced *other = &s->list->at[i];
+        bool is_open = !other->in_block || stmt_stores_to(s->band, other->array);
+        found |= other->array != s->array && expr_uses_array(e, other->array) && is_open;
     }
     return found;
 }
@@ -182,7 +183,7 @@ static const struct stmt *store_make(struct summing *s, const struct stmt *at)
     const struct expr *e = at->array == s->array ? operand_of(s, at) : NULL;
     if (at->array == s->array && !e)
         e = extreme_of(s, at);
-    return e && !at->reduction && !reads_own_band(s, e) ? accumulation_make(s, at, e) : at;
+    return e && !at->reduction && !reads_open_sum(s, e) ? accumulation_make(s, at, e) : at;
 }
 
 static const struct stmt *sums_make(struct summing *s, const struct stmt *at)
@@ -282,7 +283,7 @@ static void reduced_add(struct lower *l, reduced_list *list, enum reduce_op redu
                    type_name(symbol->array->element));
         return;
     }
-    vec_push(l->arena, list, ((struct reduced){symbol->array, reduction, node->loc, false}));
+    vec_push(l->arena, list, ((struct reduced){symbol->array, reduction, node->loc, false, false}));
 }
 
 static void clause_read(struct lower *l, reduced_list *list, const struct ast *clause)
@@ -381,12 +382,51 @@ static const struct stmt *accumulations_body(struct arena *arena, const reduced_
     return body;
 }
 
+/* Does e follow the variable, perhaps by scalars of the body? */
+static bool expr_follows(struct arena *arena, const struct stmt *body, const struct expr *e,
+                         const struct var *var)
+{
+    struct stmt_walk walk;
+    if (expr_uses_var(e, var))
+        return true;
+    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_LET && s->value && expr_uses_var(e, s->var) &&
+            expr_follows(arena, body, s->value, var))
+            return true;
+    return false;
+}
+
+/* Do the subscripts of all stores to the array follow the variable? */
+static bool stores_follow(struct arena *arena, const struct stmt *body, const struct array *array,
+                          const struct var *var)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk)) {
+        bool follows = s->kind != STMT_STORE || s->array != array;
+        for (int i = 0; i < array->n_dims && !follows; i++)
+            follows = expr_follows(arena, body, s->indices[i], var);
+        if (!follows)
+            return false;
+    }
+    return true;
+}
+
+static bool block_has_sum(const struct lower *l, const struct stmt *body, const struct array *array)
+{
+    bool has = true;
+    for (int i = 0; i < l->n_grid; i++)
+        has = has && stores_follow(l->arena, body, array, l->grid[i].var);
+    return has;
+}
+
 reduced_list reductions_read(struct lower *l, const struct stmt *body)
 {
     reduced_list list = {0};
     for (int i = 1; i < l->schedule->n_children; i++)
         if (!strcmp(l->schedule->children[i]->decl->name, AST_REDUCE))
             clause_read(l, &list, l->schedule->children[i]);
+    for (size_t i = 0; i < list.count; i++)
+        list.at[i].in_block = block_has_sum(l, body, list.at[i].array);
     body = accumulations_body(l->arena, &list, body);
     for (size_t i = 0; i < list.count; i++) {
         struct summing summing = {.arena = l->arena,

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPEN_ELEMENTS = 4096, NAMES_MAX = 32, TEXT_MAX_BYTES = 1 << 20 };
+enum { OPEN_ELEMENTS = 1 << 14, NAMES_MAX = 32, TEXT_MAX_BYTES = 1 << 20 };
 
 static struct check results;
 
