@@ -7,6 +7,7 @@
 #include "cli/hosted.h"
 #include "emit/choice.h"
 #include "ir/llvm/llvm.h"
+#include "ir/own.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
 #include <float.h>
@@ -417,6 +418,22 @@ static struct interpret_array *serial_run(const struct bench *b, struct arena *a
     return arrays;
 }
 
+/* Adds to the errors of an array's elements (NULL: none yet) how far those of a second run lie from
+   the first. NULL of integers. */
+static double *differences_add(struct arena *arena, enum type type,
+                               const struct interpret_array *first,
+                               const struct interpret_array *second, double *errors)
+{
+    bool is_new = !errors && type_is_floating(type);
+    if (is_new)
+        errors = ARENA_ARRAY(arena, double, first->count + 1);
+    for (size_t k = 0; k < first->count && errors; k++)
+        errors[k] = (is_new ? 0 : errors[k]) +
+                    fabs(data_element(type, second->data, (int64_t)k) -
+                         data_element(type, first->data, (int64_t)k));
+    return errors;
+}
+
 /* How far each element of an array that finishes set may lie from the serial one as the sums that
    they read do: the sum, over the arrays of these sums, of what the error of each changes. NULL of
    other arrays. */
@@ -427,41 +444,37 @@ static double *finish_errors(const struct bench *b, struct arena *arena,
     enum type type = kernel->arrays[number]->element;
     if (!type_is_floating(type) || !is_finished(arena, kernel, kernel->arrays[number]))
         return NULL;
-    double *errors = ARENA_ARRAY(arena, double, serial[number].count + 1), unused;
-    for (size_t k = 0; k < serial[number].count; k++)
-        errors[k] = 0;
+    double *errors = differences_add(arena, type, &serial[number], &serial[number], NULL), unused;
     for (int i = 0; i < kernel->n_arrays; i++) {
         if (!depends_on_order(kernel, kernel->arrays[i]))
             continue;
         struct interpret_array *arrays = serial_run(b, arena, kernel->arrays[i], &unused);
-        for (size_t k = 0; k < serial[number].count; k++)
-            errors[k] += fabs(data_element(type, arrays[number].data, (int64_t)k) -
-                              data_element(type, serial[number].data, (int64_t)k));
+        differences_add(arena, type, &serial[number], &arrays[number], errors);
     }
     return errors;
 }
 
-/* An element that a finish sets is a smooth function of sums: what their error changes is known in
-   the first order, and each operation rounds by itself. */
-enum { FINISH_SLACK = 2, FINISH_ROUNDINGS = 16 };
+/* An element that is made of sums is a smooth function of them: what their error changes is known
+   in the first order, and each operation rounds by itself. */
+enum { MADE_SLACK = 2, MADE_ROUNDINGS = 16 };
 
-/* An element of a sum, or of what a finish makes of it, that lies farther from the serial one than
-   another order explains; NULL if there is none. */
+/* An element of a sum, or of what the region makes of it, that lies farther from the serial one
+   than another order explains; NULL if there is none. */
 static const char *sums_differ(const struct bench *b, const struct interpret_array *serial,
-                               double *const *finish, double sum_error)
+                               double *const *made, double sum_error)
 {
     const struct kernel *kernel = b->region->kernel;
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
         bool is_sum = depends_on_order(kernel, array);
         double eps = array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
-        size_t n = is_sum || finish[i] ? serial[i].count : 0;
+        size_t n = is_sum || made[i] ? serial[i].count : 0;
         for (size_t k = 0; k < n; k++) {
             double got = data_element(array->element, b->arrays[i].data, (int64_t)k),
                    want = data_element(array->element, serial[i].data, (int64_t)k),
                    error = is_sum ? sum_error : 0;
-            if (finish[i])
-                error += FINISH_SLACK * finish[i][k] + FINISH_ROUNDINGS * eps * fabs(want);
+            if (made[i])
+                error += MADE_SLACK * made[i][k] + MADE_ROUNDINGS * eps * fabs(want);
             if (!(fabs(got - want) <= error) && isfinite(want) && isfinite(error))
                 return arena_printf(b->session->v->ctx->arena,
                                     "the sum %s[%zu] is %.9g in the order of the leaves, %.9g in "
@@ -472,30 +485,22 @@ static const char *sums_differ(const struct bench *b, const struct interpret_arr
     return NULL;
 }
 
-/* Where a thread's own sums are taken in lanes, the region may make anything of them: what it
-   writes is held to a part of the array's greatest magnitude. NULL: all lies near. */
-static const char *own_sums_differ(const struct bench *b, const struct interpret_array *serial)
+/* A thread's own sums in lanes: what the error of each changes of everything that the region makes
+   of it is added to the errors of the arrays. */
+static void own_errors_add(const struct bench *b, struct arena *arena,
+                           const struct interpret_array *serial, double **errors)
 {
-    const struct kernel *kernel = b->region->kernel;
-    for (int i = 0; i < kernel->n_arrays; i++) {
-        const struct array *array = kernel->arrays[i];
-        double greatest = 0, part = array->element == TYPE_F32 ? 1e-3 : 1e-10;
-        if (!type_is_floating(array->element) || array->is_const)
-            continue;
-        for (size_t k = 0; k < serial[i].count; k++) {
-            double size = fabs(data_element(array->element, serial[i].data, (int64_t)k));
-            greatest = isfinite(size) && size > greatest ? size : greatest;
-        }
-        for (size_t k = 0; k < serial[i].count; k++) {
-            double got = data_element(array->element, b->arrays[i].data, (int64_t)k),
-                   want = data_element(array->element, serial[i].data, (int64_t)k);
-            if (!(fabs(got - want) <= part * greatest) && isfinite(want))
-                return arena_printf(b->session->v->ctx->arena,
-                                    "%s[%zu] is %.9g by sums in lanes, %.9g in C's order",
-                                    array->name, k, got, want);
-        }
+    const struct kernel *kernel = b->region->kernel, *shifted = NULL;
+    if (!kernel->own_lanes)
+        return;
+    for (int number = 0; (shifted = own_sum_shifted(arena, kernel, number)); number++) {
+        struct interpret_array *arrays = arrays_copy(b, arena);
+        struct interpret_input input = {.params = b->params, .arrays = arrays};
+        interpret_serial(arena, shifted, &input);
+        for (int i = 0; i < kernel->n_arrays; i++)
+            errors[i] = differences_add(arena, kernel->arrays[i]->element, &serial[i], &arrays[i],
+                                        errors[i]);
     }
-    return NULL;
 }
 
 /* Runs the safe leaf, whose order all leaves have, and beside it the region as it is written. */
@@ -507,14 +512,13 @@ static int region_order(const struct bench *b)
         !region_is_parallel(tree, b->params) || arrays_overlap(b))
         return 0;
     struct arena *arena = arena_new();
-    double error, **finish = ARENA_ARRAY(arena, double *, kernel->n_arrays + 1);
+    double error, **made = ARENA_ARRAY(arena, double *, kernel->n_arrays + 1);
     struct interpret_array *serial = serial_run(b, arena, NULL, &error);
     for (int i = 0; i < kernel->n_arrays; i++)
-        finish[i] = finish_errors(b, arena, serial, i);
+        made[i] = finish_errors(b, arena, serial, i);
+    own_errors_add(b, arena, serial, made);
     const char *wrong = variant_run(b, &tree->variants[tree->n_variants - 1]);
-    if (!wrong)
-        wrong = kernel->own_lanes ? own_sums_differ(b, serial)
-                                  : sums_differ(b, serial, finish, error);
+    wrong = wrong ? wrong : sums_differ(b, serial, made, error);
     if (wrong)
         session_end(b->session, BOARD_FAULT, wrong);
     arena_free(arena);

@@ -291,3 +291,38 @@ const struct stmt *kernel_column_sums(struct arena *arena, const struct kernel *
 {
     return sums_find(arena, kernel, NULL, kernel->body, false);
 }
+
+/* --- in their place --------------------------------------------------------------------------- */
+
+struct own_rewriting {
+    struct arena *arena;
+    const struct kernel *kernel;
+    own_loop_make make;
+    void *state;
+};
+
+static const struct stmt *loops_rewrite(const struct own_rewriting *r, const struct stmt *band,
+                                        const struct stmt *s)
+{
+    if (band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
+        struct own_sums sums = own_sums_find(r->arena, r->kernel, band, s);
+        return sums.count ? r->make(r->state, s, &sums) : s;
+    }
+    if (!s->n_children)
+        return s;
+    const struct stmt **children = ARENA_ARRAY(r->arena, const struct stmt *, s->n_children);
+    for (int i = 0; i < s->n_children; i++)
+        children[i] = s->children[i]
+                          ? loops_rewrite(r, s->kind == STMT_BAND ? s : band, s->children[i])
+                          : NULL;
+    if (s->kind == STMT_SEQUENCE)
+        return stmt_sequence(r->arena, children, s->n_children);
+    return stmt_rebuild(r->arena, s, children);
+}
+
+const struct stmt *own_loops_rewrite(struct arena *arena, const struct kernel *kernel,
+                                     own_loop_make make, void *state)
+{
+    const struct own_rewriting r = {arena, kernel, make, state};
+    return loops_rewrite(&r, NULL, kernel->body);
+}

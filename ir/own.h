@@ -33,5 +33,13 @@ const struct stmt *kernel_column_sums(struct arena *arena, const struct kernel *
 int own_sum_of(const struct own_sums *sums, const struct stmt *s);
 /* The term that s adds to its sum; NULL if s is no such addition. */
 const struct expr *own_sum_term(struct arena *arena, const struct stmt *s);
+/* The kernel's body with other statements in the place of each loop that takes sums in lanes. */
+typedef const struct stmt *(*own_loop_make)(void *state, const struct stmt *loop,
+                                            const struct own_sums *sums);
+const struct stmt *own_loops_rewrite(struct arena *arena, const struct kernel *kernel,
+                                     own_loop_make make, void *state);
+/* own_error.c: the kernel with its sum of that number, from 0 on, shifted by what rounding explains
+   of it in any order; NULL: it has fewer sums. */
+const struct kernel *own_sum_shifted(struct arena *arena, const struct kernel *kernel, int number);
 
 #endif

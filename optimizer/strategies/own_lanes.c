@@ -26,9 +26,7 @@
 
 struct own_making {
     struct arena *arena;
-    const struct kernel *kernel;
     struct names names;
-    const struct stmt *band;
     struct own_sums sums;            /* of the loop being made */
     const struct array *lanes[OWN_SUMS_MOST];
     const struct expr *lane;
@@ -206,9 +204,12 @@ static void sums_end(struct own_making *o, const struct stmt *loop, struct stmts
     }
 }
 
-static const struct stmt *loop_in_lanes(struct own_making *o, const struct stmt *loop)
+static const struct stmt *loop_in_lanes(void *state, const struct stmt *loop,
+                                        const struct own_sums *sums)
 {
+    struct own_making *o = state;
     struct stmts out = {0};
+    o->sums = *sums;
     lanes_begin(o, &out);
     rounds_make_lanes(o, loop, &out);
     lanes_join(o, &out);
@@ -216,33 +217,14 @@ static const struct stmt *loop_in_lanes(struct own_making *o, const struct stmt 
     return stmt_sequence(o->arena, out.at, (int)out.count);
 }
 
-static const struct stmt *body_in_lanes(struct own_making *o, const struct stmt *s)
-{
-    if (o->band && (s->kind == STMT_FOR || s->kind == STMT_WHILE)) {
-        o->sums = own_sums_find(o->arena, o->kernel, o->band, s);
-        return o->sums.count ? loop_in_lanes(o, s) : s;
-    }
-    if (!s->n_children)
-        return s;
-    const struct stmt *around = o->band;
-    const struct stmt **children = ARENA_ARRAY(o->arena, const struct stmt *, s->n_children);
-    o->band = s->kind == STMT_BAND ? s : around;
-    for (int i = 0; i < s->n_children; i++)
-        children[i] = s->children[i] ? body_in_lanes(o, s->children[i]) : NULL;
-    o->band = around;
-    if (s->kind == STMT_SEQUENCE)
-        return stmt_sequence(o->arena, children, s->n_children);
-    return stmt_rebuild(o->arena, s, children);
-}
-
 const struct kernel *strategy_own_lanes(struct ctx *ctx, const struct kernel *kernel)
 {
-    struct own_making o = {.arena = ctx->arena, .kernel = kernel};
+    struct own_making o = {.arena = ctx->arena};
     if (!kernel->own_lanes)
         return kernel;
     o.names = names_new(ctx->arena, kernel);
     struct kernel *made = kernel_copy(ctx->arena, kernel);
-    made->body = body_in_lanes(&o, kernel->body);
+    made->body = own_loops_rewrite(ctx->arena, kernel, loop_in_lanes, &o);
     made->own_lanes = false;
     const struct array **arrays = ARENA_ARRAY(ctx->arena, const struct array *,
                                               kernel->n_arrays + (int)o.arrays.count + 1);

@@ -1,7 +1,10 @@
 /* Accumulating stores: their text, their rules, their results in both interpreters, and what is a
    race beside them. */
 #include "ir_check.h"
+#include "ir/own.h"
 #include "ir/reduction.h"
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { N = 37, BLOCK = 5 };
@@ -198,6 +201,63 @@ static void check_shifted(struct check *check)
                "%g beside %g by an error of %g", shifted, plain, error);
 }
 
+static const char kernel_own[] =
+    "kernel own {\n"
+    "    ring m, n;\n"
+    "    param data size int m >= 0;\n"
+    "    param data size int n >= 0;\n"
+    "    global const float a[m][n];\n"
+    "    global float y[m];\n"
+    "    lanes 16;\n"
+    "    grid int i < 1;\n"
+    "    block int j < m;\n"
+    "    body {\n"
+    "        band (int j < m) {\n"
+    "            let float s = 0.0f;\n"
+    "            for (int k = 0; k < n; k += 1) {\n"
+    "                s = s + a[j][k];\n"
+    "                y[j] = y[j] - a[j][k];\n"
+    "            }\n"
+    "            y[j] = y[j] + 8.0f * s;\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+/* What the kernel makes of N terms with the sum of a number shifted (-1: none); NAN: it has no such
+   sum. */
+static float own_shifted(struct check *check, int number)
+{
+    struct ctx *ctx = check_ctx();
+    float a[N], y = 512;
+    const struct kernel *kernel = kernel_read(ctx, check_source(ctx, kernel_own));
+    union value params[] = {{.integer = 1}, {.integer = N}};
+    struct interpret_array arrays[] = {{a, N}, {&y, 1}};
+    struct interpret_input input = {.params = params, .arrays = arrays};
+    for (int i = 0; i < N; i++)
+        a[i] = 1024;
+    check_that(check, kernel != NULL, "%s", ctx->last);
+    const struct kernel *run = kernel && number >= 0
+                                   ? own_sum_shifted(ctx->arena, kernel, number) : kernel;
+    if (run)
+        interpret_serial(ctx->arena, run, &input);
+    ctx_free(ctx);
+    return run ? y : NAN;
+}
+
+/* A sum in lanes is shifted by its terms times eps times their size; so is what is made of it. */
+static void check_own(struct check *check)
+{
+    check_test(check);
+    double plain = own_shifted(check, -1), least = N * FLT_EPSILON * N * 1024.0;
+    double first = own_shifted(check, 0), second = own_shifted(check, 1);
+    check_that(check, plain == 512 + 7 * 1024 * N, "%g", plain);
+    check_that(check, first - plain >= 8 * least && first - plain <= 32 * least, "%g, %g", first,
+               plain);
+    check_that(check, second - plain >= least && second - plain <= 4 * least, "%g, %g", second,
+               plain);
+    check_that(check, isnan(own_shifted(check, 2)), "a third sum");
+}
+
 static const struct {
     const char *from, *to, *message;
 } races[] = {
@@ -328,6 +388,7 @@ int main(void)
     check_results(&check);
     check_ends(&check);
     check_shifted(&check);
+    check_own(&check);
     check_races(&check);
     check_shared(&check);
     check_operators(&check);
