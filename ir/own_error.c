@@ -1,10 +1,10 @@
 /* The rounding of a thread's own sums.
 
-   In: a kernel, and the number of one of its sums that are taken in lanes. Out: the same kernel with
-   that sum shifted, behind its loop, by the most that another order of its terms changes: running both
-   shows how far from C's order everything may lie that the region makes of the sum. n terms are wrong by at
-   most n * eps of the sum of their absolute values in any order (as in interpret_memory.c); the
-   value before the loop is a term, too. */
+   In: a kernel, and the number of one of its sums that are taken in lanes. Out: the same kernel
+   with that sum shifted, behind its loop, by the most that another order of its terms changes:
+   running both shows how far from C's order everything may lie that the region makes of the sum.
+   n terms are wrong by at most n * eps of the sum of their absolute values in any order (as in
+   interpret_memory.c); the value before the loop is a term, too. */
 #include "ir/own.h"
 #include "base/vec.h"
 #include "ir/names.h"

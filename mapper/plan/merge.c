@@ -340,7 +340,7 @@ static bool wide_join(struct scop *scop, const struct plan_place *place, struct 
 static bool strips_join(struct scop *scop, const struct plan_place *place, struct plan_region *a,
                         const struct plan_region *b)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && !scop->is_narrow; i++) {
         struct plan_region first = *a, second = *b;
         if (!strip_turn(scop, place->depth, i ? &first : &second))
             continue;
@@ -350,6 +350,7 @@ static bool strips_join(struct scop *scop, const struct plan_place *place, struc
             !strip_shares(scop, place, &both, a->members.count))
             continue;
         *a = both;
+        scop->is_widened = true;
         return true;
     }
     return false;

@@ -17,7 +17,8 @@
    that statements of one row need no order of their lanes; within a statement the lanes run at
    once, but for sums. Sums along rows have a tree in the block, those along columns are of arrays
    that the lanes walk over (ir/access/walked.c), which is for floating numbers. Lanes are
-   neighbours in memory: the last subscript of an array of two axes follows no row. */
+   neighbours in memory: the last subscript of an array of two axes follows no row. A processor is
+   faster with two regions (docs/results/fusion.md), so that a narrow plan has no strips. */
 #include "mapper/plan/strips.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"

@@ -12,6 +12,6 @@ void again(int n, int m, float y[restrict m], float x[restrict n], const float z
             y[i] += C[i][j];
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++)
-            x[j] += C[i][j] * 2;
+            x[j] += C[i][j] * y[i];
 #pragma endscop
 }
