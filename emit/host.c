@@ -3,7 +3,8 @@
    the original, the texts of its kernels, which it includes, and a header for its callers.
 
    Order of the source, so that what a reader looks for comes first:
-   1. the user's feature macros, if the file begins with some, and the include of NAME.texts.h;
+   1. the user's feature macros, if the file begins with some, the include of NAME.texts.h, and
+      headers of what runs in place;
    2. declarations of the functions that run regions, then the user's file with its regions replaced
    (unit.c);
    3. NAME_auto, whose prototype may need the user's macros;
@@ -287,9 +288,11 @@ static void write_front(struct host *host, struct str *out)
         "of tf_run_NAME; behind it\n"
         "   NAME_auto, NAME_select (the case tree), and the tables that libtreefork reads "
         "(treefork-tables.h says what they mean). */\n"
-        "%s#include \"%s.texts.h\"\n\n",
+        "%s#include \"%s.texts.h\"\n",
         program->stem, program->is_preprocessed ? "#define TREEFORK_PREPROCESSED\n" : "",
         program->stem);
+    serial_headers(host, out);
+    str_add(out, "\n");
     if (!host->ctx->contract)
         write_rounding(out);
     write_shadows(program, out);

@@ -54,6 +54,9 @@ bool serial_is_made(struct host *host, const struct tree *tree);
    and the compiler has none. */
 const char *serial_name(struct host *host, const struct tree *tree);
 void serial_begin(struct host *host);
+/* The headers that they need, for a text without copies of headers: before the user's file, whose
+   macros they could meet. */
+void serial_headers(struct host *host, struct str *out);
 void serial_write(struct host *host, const struct tree *tree);
 /* tf_run_NAME, which runs a region: its declaration and its definition. */
 void run_declare(struct host *host, const struct tree *tree);

@@ -399,15 +399,37 @@ static void functions_print(struct host *host)
     str_char(host->out, '\n');
 }
 
-void serial_begin(struct host *host)
+static bool any_is_made(struct host *host)
 {
     bool any = false;
     for (size_t r = 0; r < host->program->n_regions && !any; r++)
         any = serial_is_made(host, host->trees[r]);
-    if (!any)
+    return any;
+}
+
+void serial_headers(struct host *host, struct str *out)
+{
+    if (any_is_made(host) && !host->program->is_preprocessed)
+        str_add(out, "#include <math.h>\n#include <stdlib.h>\n"
+                     "#ifdef _OPENMP\n#include <omp.h>\n#endif\n");
+}
+
+/* The functions of those headers, in a text that has its own copies of some. */
+static void functions_declare(struct host *host)
+{
+    str_add(host->out, "void *malloc(size_t);\nvoid free(void *);\n"
+                       "#ifdef _OPENMP\n"
+                       "int omp_get_max_threads(void);\nint omp_get_thread_num(void);\n"
+                       "int omp_in_parallel(void);\n#endif\n");
+}
+
+void serial_begin(struct host *host)
+{
+    if (!any_is_made(host))
         return;
+    if (host->program->is_preprocessed)
+        functions_declare(host);
     str_add(host->out,
-            "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
             "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n"
             "#ifdef __GNUC__\n"
             "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
@@ -417,7 +439,6 @@ void serial_begin(struct host *host)
             "#define tf_infinity (1e308 * 10)\n#define tf_nan (tf_infinity - tf_infinity)\n"
             "#endif\n"
             "#ifdef _OPENMP\n"
-            "#include <omp.h>\n"
             "#define tf_threads ((size_t)omp_get_max_threads())\n"
             "#define tf_thread ((size_t)omp_get_thread_num())\n"
             "#ifndef TREEFORK_SHARE\n"
@@ -434,7 +455,7 @@ void serial_begin(struct host *host)
             "#define tf_thread ((size_t)0)\n"
             "#define tf_alone\n"
             "#endif\n"
-            "#define tf_line(place) ((char *)(((uintptr_t)(place) + 63) / 64 * 64))\n"
+            "#define tf_line(place) ((char *)(((size_t)(place) + 63) / 64 * 64))\n"
             "#define tf_own(place, bytes) \\\n"
             "    ((char *)(place) + tf_thread * (((size_t)(bytes) + 63) / 64 * 64))\n"
             "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
