@@ -266,11 +266,21 @@ static bool holds_at_zero(const struct ends_search *search, const struct conditi
     return holds;
 }
 
-const struct expr *ends_condition(struct ends_search *search,
-                                            const struct condition *condition)
+const struct expr *ends_condition(struct ends_search *search, const struct condition *condition)
 {
     const struct expr *e = ends_over_axes(search, condition->expr);
     return e && condition->negated ? expr_unary(search->arena, OP_NOT, e) : e;
+}
+
+/* The condition of that number on the store's path, if it tests axes that the element's subscripts
+   lack; NULL otherwise. */
+static const struct expr *missing_condition(struct ends_search *search, const struct marked *marked,
+                                            size_t number)
+{
+    bool tests = marked->access->path[number].iterator < 0;
+    const struct expr *e =
+        tests ? ends_condition(search, &marked->access->path[number].condition) : NULL;
+    return e && ends_axes(search->kernel, e) & marked->missing ? e : NULL;
 }
 
 bool start_is_first(struct ends_search *search, struct marked *marked)
@@ -281,12 +291,8 @@ bool start_is_first(struct ends_search *search, struct marked *marked)
             return ends_fail(search, marked, "it is not proved to come at the first point of the "
                                              "axes that the element's subscripts lack");
     for (size_t i = 0; i < marked->access->n_path; i++) {
-        const struct condition *condition = &marked->access->path[i].condition;
-        const struct expr *e = marked->access->path[i].iterator < 0
-                                   ? ends_condition(search, condition)
-                                   : NULL;
-        if (e && ends_axes(search->kernel, e) & marked->missing &&
-            !holds_at_zero(search, condition, marked->missing))
+        const struct expr *e = missing_condition(search, marked, i);
+        if (e && !holds_at_zero(search, &marked->access->path[i].condition, marked->missing))
             vec_push(search->arena, &marked->exists,
                      expr_substitute(search->arena, e, zero_of, &zeros));
     }
@@ -484,12 +490,8 @@ bool finish_is_last(struct ends_search *search, struct marked *marked)
         n++;
     }
     for (size_t i = 0; i < marked->access->n_path; i++) {
-        const struct condition *condition = &marked->access->path[i].condition;
-        const struct expr *e = marked->access->path[i].iterator < 0
-                                   ? ends_condition(search, condition)
-                                   : NULL;
-        if (e && ends_axes(search->kernel, e) & marked->missing &&
-            !is_implied(search, condition, equations, n))
+        if (missing_condition(search, marked, i) &&
+            !is_implied(search, &marked->access->path[i].condition, equations, n))
             return ends_fail(search, marked, reason);
     }
     return true;

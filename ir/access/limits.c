@@ -72,7 +72,9 @@ void form_bounds(struct analysis *analysis, const struct context *context,
         vec_push(analysis->arena, &found->forms, box);
     for (size_t i = 0; i < limits.forms.count; i++) {
         const struct form *rest = guard_apply(analysis, context, a, limits.forms.at[i]);
-        for (size_t k = 0; rest && k <= limits.forms.count; k++) {
+        if (!rest)
+            continue;
+        for (size_t k = 0; k <= limits.forms.count; k++) {
             const struct form *bound = form_bound(analysis, context, access, rest, true, over);
             if (bound)
                 vec_push(analysis->arena, &found->forms, bound);

@@ -385,14 +385,17 @@ static int times_named(const struct place_nest *nest, const struct extreme_place
 /* Are the two surely different variables or elements? */
 static bool targets_differ(const struct ast *a, const struct ast *b)
 {
-    bool differ = target_variable(a) != target_variable(b);
-    for (; !differ && a->kind == AST_INDEX && b->kind == AST_INDEX;
-         a = a->children[0], b = b->children[0]) {
+    if (target_variable(a) != target_variable(b))
+        return true;
+    while (a->kind == AST_INDEX && b->kind == AST_INDEX) {
         const struct ast *first = ast_strip(a->children[1]), *second = ast_strip(b->children[1]);
-        differ = first->kind == AST_INTEGER && second->kind == AST_INTEGER &&
-                 first->integer != second->integer;
+        if (first->kind == AST_INTEGER && second->kind == AST_INTEGER &&
+            first->integer != second->integer)
+            return true;
+        a = a->children[0];
+        b = b->children[0];
     }
-    return differ;
+    return false;
 }
 
 /* Is the target a scalar, or one element in all rounds, which the nest names in the `if` alone? */
