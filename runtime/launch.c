@@ -12,7 +12,7 @@
    machine files and treefork_limit too). A grid whose rows a driver cannot count is launched as a
    line, and lines above the driver's limit are clamped, which is exact because kernels stride over
    a line. */
-#include "runtime/internal.h"
+#include "runtime/group.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,8 @@ int treefork_launches_wait(struct treefork_device *device)
     if (device->in_flight == 0)
         return TREEFORK_OK;
     device->in_flight = 0;
-    int status = device->driver->wait(device, "a kernel that was launched before");
+    int status = device->group ? treefork_group_wait(device, "a kernel that was launched before")
+                               : device->driver->wait(device, "a kernel that was launched before");
     return status ? treefork_launches_lost(device) : TREEFORK_OK;
 }
 
