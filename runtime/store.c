@@ -1,8 +1,8 @@
 /* Files of lines in the cache's folder. In: lines; out: the same lines, in whatever process. A
    writer holds the file's lock and writes its line at once, so that lines of several processes
-   never mix; a reader that meets half a line waits for its writer. What a killed writer left behind
-   ends where the next one begins, and counts as one damaged line; what it left of the header the
-   next one completes. A file is believed only if it is a plain file of the user's in a folder that
+   never mix; a reader that meets half a line waits for its writer. The rest of a line of a killed
+   writer ends where the next one begins, and counts as one damaged line; the rest of a header is
+   completed. A file is believed only if it is a plain file of the user's in a folder that
    the cache may use (cache_folder.c); no link is followed. */
 #include "runtime/store.h"
 #include <errno.h>
@@ -29,7 +29,7 @@ static bool file_is_own(int file, struct stat *status)
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-/* What stands in the file, with a NUL behind it; NULL if it cannot be had. */
+/* The bytes of the file as it is, with a NUL behind them; NULL if they cannot be had. */
 static char *content_copy(int file, size_t *length)
 {
     struct stat status;
@@ -255,7 +255,7 @@ int treefork_store_lock(void)
     return lock;
 }
 
-/* Is the open file the one that has the name? */
+/* Has the open file kept its name? */
 static bool has_name(int folder, const char *name, int file)
 {
     struct stat named, opened;
