@@ -354,6 +354,7 @@ static void collect(struct tables *t)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)
             add_times(t, &t->launches.at[t->leaves.at[v].first + i],
                       &tree->variants[v].launches[i]);
+    t->n_figures = code_operation_count(t->code);
     steps_collect(t);
 }
 

@@ -81,7 +81,7 @@ struct tables {
     struct choice_rows choice;
     unsigned exact;
     VEC(unsigned) dividends; /* by tunable */
-    size_t n_shape;
+    size_t n_shape, n_figures;
 };
 
 /* steps.c: the case tree's rows. */

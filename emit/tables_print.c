@@ -305,12 +305,13 @@ static void print_region(struct tables *t)
         name, name, t->host->program->functions[t->tree->region->function].name,
         t->choice.divisions, name);
     str_addf(out,
-             "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d, %zu, %zu, %zu,\n",
+             "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d, %zu, %zu, "
+             "%zu,\n",
              k->n_params, integers,
              t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),
-             code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->accesses.count,
-             t->choice.n_tunables, t->choice.n_sizes, t->exact, t->choice.exact_varies,
-             select_checks(t->tree), t->steps.count, t->ends.count);
+             code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->n_figures,
+             t->accesses.count, t->choice.n_tunables, t->choice.n_sizes, t->exact,
+             t->choice.exact_varies, select_checks(t->tree), t->steps.count, t->ends.count);
     static const char *const members[] = {"parameters", "arrays",   "constants",  "machine",
                                           "operations", "lists",    "conditions", "accesses",
                                           "figures",    "launches", "leaves",     "modules",
@@ -325,7 +326,7 @@ static void print_region(struct tables *t)
             str_addf(out, "tf_%s_%s", members[i], name);
         str_add(out, i % 4 == 3 ? ",\n" : ",");
     }
-    str_addf(out, " &tf_site_%s};\n\n", name);
+    str_addf(out, " 0, 0, &tf_site_%s};\n\n", name);
 }
 
 void tables_print(struct tables *t)
