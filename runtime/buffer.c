@@ -24,6 +24,7 @@
    same thread or the serial program (treefork_host), so that those of the innermost function
    alone are newer on the device when it ends. Their buffers are kept until then. */
 #include "runtime/group.h"
+#include "runtime/overlap.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,9 +168,7 @@ void treefork_buffer_written(struct treefork_device *device, struct treefork_buf
     if (written->partial)
         return;
     treefork_runs_set(&holder->runs, SIDE_OF_MEMBER);
-    for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != holder && !b->whole && treefork_buffer_overlaps(b, written))
-            treefork_buffer_stale(device, b);
+    treefork_buffer_spread(device, holder, written);
 }
 
 void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer **place)
@@ -180,22 +179,6 @@ void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer
     treefork_runs_free(&b->runs);
     free(b->saved);
     free(b);
-}
-
-/* Newer device contents of the buffers that overlap `wanted` come to the host, which `wanted` will
-   be filled from. */
-static int buffer_settle_others(struct treefork_device *device,
-                                const struct treefork_buffer *wanted)
-{
-    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        if (b == wanted || treefork_runs_has(&b->runs, SIDE_OF_HOST) ||
-            !treefork_buffer_overlaps(b, wanted))
-            continue;
-        int status = treefork_buffer_download(device, b);
-        if (status)
-            return status;
-    }
-    return TREEFORK_OK;
 }
 
 /* The range of a known buffer changes. A stale device copy takes the new length, so that no byte is
@@ -307,7 +290,7 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
                           unsigned access)
 {
     struct treefork_buffer *holder = treefork_buffer_holder(b);
-    int status = buffer_settle_others(device, holder);
+    int status = treefork_buffer_settle_others(device, holder);
     if (status)
         return status;
     if (access & TREEFORK_OVERWRITE && b == holder)

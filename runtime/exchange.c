@@ -25,7 +25,7 @@ union treefork_object treefork_exchange_memory(const struct treefork_buffer *b, 
 static size_t member_among(uint64_t sides)
 {
     size_t number = 0;
-    while (!(sides & treefork_side_of(number)))
+    while (!(sides & treefork_member_side(number)))
         number++;
     return number;
 }
@@ -188,7 +188,7 @@ void treefork_exchange_free(struct treefork_device *device, struct treefork_buff
         struct treefork_device *member = treefork_member(device, i);
         if (b->others[i - 1].address)
             member->driver->memory_free(member, b->others[i - 1]);
-        treefork_runs_leave(&b->runs, treefork_side_of(i), NULL, NULL);
+        treefork_runs_leave(&b->runs, treefork_member_side(i), NULL, NULL);
     }
     free(b->others);
     b->others = NULL;
@@ -210,7 +210,7 @@ int treefork_exchange_later(struct treefork_device *device, struct treefork_buff
     b->owner = pthread_self();
     int status = is_void ? treefork_exchange_reserve(device, b, 0) : TREEFORK_OK;
     for (size_t i = 0; i < (is_void && !status ? treefork_members(device) : 0); i++)
-        treefork_runs_gain(&b->runs, treefork_side_of(i));
+        treefork_runs_gain(&b->runs, treefork_member_side(i));
     return status;
 }
 
@@ -240,7 +240,7 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
         size_t begin = runs->count == 1 ? 0 : runs->at[i].begin;
         size_t end = i + 1 < runs->count ? runs->at[i + 1].begin : runs->end;
         uint64_t sides = runs->count == 1 ? runs->all : runs->at[i].sides;
-        if (!(sides & treefork_side_of(member)))
+        if (!(sides & treefork_member_side(member)))
             status = poison_write(target, memory, begin, end);
     }
     return treefork_member_status(device, target, status);

@@ -1,12 +1,13 @@
 /* Devices with members: opening, closing and waiting. In: single devices, opened one after the
-   other; out: the first device, which has the others as its further members. Arrays are copied, also where a member could
-   work in the host's memory, and the limits of all members hold for every one of them, since they
-   run parts of one launch. TREEFORK_WEIGHTS shares blocks out otherwise than evenly. */
+   other; out: the first device, which has the others as its further members. Arrays are copied,
+   also where a member could work in the host's memory. The limits of all members hold for every
+   one of them, since they run parts of one launch. TREEFORK_WEIGHTS says which shares of the
+   blocks the members get, if not equal ones. */
 #include "runtime/group.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lists of numbers -------------------------------------------------------------------------- */
+/* --- lists of numbers ------------------------------------------------------------------------- */
 
 static bool numbers_read(const char *list, long most, long *numbers, size_t *count)
 {
@@ -63,7 +64,7 @@ static int weights_read(struct treefork_group *group)
                                    text, group->count);
 }
 
-/* --- members ----------------------------------------------------------------------------------- */
+/* --- members ---------------------------------------------------------------------------------- */
 
 static uint64_t least_known(uint64_t a, uint64_t b)
 {

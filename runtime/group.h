@@ -8,6 +8,8 @@
 
 #pragma GCC visibility push(hidden)
 
+struct treefork_parting;
+
 enum { TREEFORK_MEMBERS_MAX = 16 };
 
 struct treefork_group {
@@ -17,6 +19,8 @@ struct treefork_group {
     bool reaches;               /* members copy to each other without the host */
     char *bounce;               /* for copies through the host; NULL: there was none yet */
     uint64_t copies, bytes;     /* from member to member */
+    const struct treefork_parting *parting;     /* of the launches at hand; NULL: they run
+                                                   whole */
 };
 
 static inline size_t treefork_members(const struct treefork_device *device)
@@ -27,7 +31,7 @@ static inline struct treefork_device *treefork_member(struct treefork_device *de
 {
     return device->group ? device->group->member[number] : device;
 }
-static inline uint64_t treefork_side_of(size_t number)
+static inline uint64_t treefork_member_side(size_t number)
 {
     return (uint64_t)SIDE_OF_MEMBER << number;
 }

@@ -3,7 +3,9 @@
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
 #include "runtime/early.h"
+#include "runtime/group.h"
 #include "runtime/in_place.h"
+#include "runtime/part.h"
 #include "runtime/repeat.h"
 #include "runtime/tuned.h"
 #include <stdatomic.h>
@@ -281,6 +283,18 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
     return status || !(x->access & TREEFORK_HOME) ? status : execution_home(x);
 }
 
+/* On a device with members, which share the blocks of each launch. */
+static int launches_share(struct execution *x, struct treefork_launch *plans)
+{
+    const struct treefork_parting parting = {.evaluation = &x->evaluation,
+                                             .first_array = x->region->n_parameters,
+                                             .trace = x->trace != NULL};
+    x->device->group->parting = &parting;
+    int status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);
+    x->device->group->parting = NULL;
+    return status;
+}
+
 static int launches_run(struct execution *x)
 {
     struct treefork_launch few[LAUNCHES_FEW] = {{0}}, *plans = few;
@@ -292,7 +306,9 @@ static int launches_run(struct execution *x)
                              x->region->name);
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++)
         status = treefork_execution_plan_of(x, i, &plans[i]);
-    if (status == TREEFORK_OK)
+    if (status == TREEFORK_OK && x->device->group)
+        status = launches_share(x, plans);
+    else if (status == TREEFORK_OK)
         status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);
     if (plans != few)
         free(plans);

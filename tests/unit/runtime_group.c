@@ -59,7 +59,7 @@ static void scene_read(struct scene *s, size_t member)
     CHECK(s->test,
           treefork_exchange_reserve(s->device, s->buffer, member) == TREEFORK_OK &&
               treefork_exchange_poison(s->device, s->buffer, member) == TREEFORK_OK &&
-              treefork_exchange_need(s->device, s->buffer, treefork_side_of(member), row) ==
+              treefork_exchange_need(s->device, s->buffer, treefork_member_side(member), row) ==
                   TREEFORK_OK);
     CHECK(s->test, member_agrees(s, member, row));
 }
@@ -77,7 +77,7 @@ static void scene_write(struct scene *s, size_t member)
         status = at->driver->memory_write(at, memory, begin, s->truth + begin, row.bytes);
     }
     CHECK(s->test, status == TREEFORK_OK &&
-                       treefork_runs_wrote(&s->buffer->runs, treefork_side_of(member), row) ==
+                       treefork_runs_wrote(&s->buffer->runs, treefork_member_side(member), row) ==
                            TREEFORK_OK);
 }
 
