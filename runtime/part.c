@@ -23,7 +23,7 @@ struct parts_launch {
     struct treefork_launch whole, shape;        /* of all blocks; of the part at hand */
     struct treefork_origin origin;
     const struct treefork_parting *parting;
-    const struct treefork_cut *cut;
+    struct treefork_cut cut;
     struct part_launch part[TREEFORK_MEMBERS_MAX];
     size_t count;
     size_t failed;              /* member whose step failed, or was the last one */
@@ -48,39 +48,36 @@ static void parts_share(struct parts_launch *p)
     p->count = 0;
     for (size_t i = 0; i < (sum > 0 ? group->count : 0); i++) {
         before += group->weight[i];
-        treefork_int to = p->cut->extent / sum * before + p->cut->extent % sum * before / sum;
+        treefork_int to = p->cut.extent / sum * before + p->cut.extent % sum * before / sum;
         if (to > from)
             p->part[p->count++] = (struct part_launch){.member = i, .from = from, .to = to};
         from = to;
     }
 }
 
-/* The array of a claim; NULL: the launch has none. */
-static struct treefork_buffer *claim_buffer(const struct parts_launch *p, size_t claim)
+/* The array of a row; NULL: the launch has none. */
+static struct treefork_buffer *row_buffer(const struct parts_launch *p,
+                                          const struct treefork_part_row *row)
 {
-    return p->l.values[p->parting->first_array + p->cut->claims[claim].array].buffer;
+    return p->l.values[p->parting->first_array + row->array].buffer;
 }
 
-static struct treefork_row claim_row(const struct parts_launch *p, size_t claim,
-                                     const struct part_launch *part)
+/* The bytes that a part touches by a row; none of an array that the launch does not have. */
+static bool part_touches(const struct parts_launch *p, const struct treefork_part_row *row,
+                         const struct part_launch *part, struct treefork_touch *touch)
 {
-    struct treefork_row row;
-    treefork_claim_row(&p->cut->claims[claim], part->from, part->to,
-                       claim_buffer(p, claim)->bytes, &row);
-    return row;
+    const struct treefork_buffer *b = row_buffer(p, row);
+    *touch = (struct treefork_touch){0};
+    return !b || treefork_cut_touches(&p->cut, row, part->from, part->to, b->bytes, touch);
 }
 
-static const char *claim_refuses(const struct parts_launch *p, size_t claim)
+static const char *row_leaves(const struct parts_launch *p, const struct treefork_part_row *row)
 {
-    const struct treefork_claim *c = &p->cut->claims[claim];
-    const struct treefork_buffer *b = claim_buffer(p, claim);
-    struct treefork_row row;
-    if (c->writes && c->is_whole)
-        return "its parts would write the same elements";
-    for (size_t i = 0; i < (b ? p->count : 0); i++)
-        if (!treefork_claim_row(c, p->part[i].from, p->part[i].to, b->bytes, &row))
-            return "what its parts touch does not lie within an array";
-    return NULL;
+    struct treefork_touch touch;
+    bool lies = true;
+    for (size_t i = 0; i < p->count; i++)
+        lies = lies && part_touches(p, row, &p->part[i], &touch);
+    return lies ? NULL : "what its parts touch does not lie within an array";
 }
 
 /* A launch whose arrays overlap is refused as a whole (launch.c). */
@@ -97,13 +94,13 @@ static const char *array_refuses(const struct parts_launch *p, const struct tree
 /* Why the launch runs whole; NULL: it is cut. */
 static const char *parts_refuse(const struct parts_launch *p)
 {
-    const char *reason = p->cut->reason;
+    const char *reason = p->cut.reason;
     if (!reason && p->whole.grid_width == 0)
         reason = "its grid is no plane for this device";
     for (const struct treefork_value *a = p->l.arrays; a && !reason; a = a->next)
         reason = array_refuses(p, a);
-    for (size_t i = 0; i < p->cut->count && !reason; i++)
-        reason = claim_refuses(p, i);
+    for (size_t i = 0; i < p->cut.count && !reason; i++)
+        reason = row_leaves(p, &p->cut.rows[i]);
     return reason;
 }
 
@@ -111,13 +108,13 @@ static const char *parts_refuse(const struct parts_launch *p)
 static void part_shape(struct parts_launch *p, const struct part_launch *part)
 {
     int64_t count = part->to - part->from, rows = p->whole.blocks / p->whole.grid_width;
-    int64_t unit = p->cut->is_last ? 1 : rows / p->cut->extent;
+    int64_t unit = p->cut.is_last ? 1 : rows / p->cut.extent;
     struct treefork_value *at = &p->l.values[p->whole.n_arguments];
-    p->shape.grid_width = p->cut->is_last ? count : p->whole.grid_width;
-    p->shape.blocks = p->shape.grid_width * (p->cut->is_last ? rows : count * unit);
+    p->shape.grid_width = p->cut.is_last ? count : p->whole.grid_width;
+    p->shape.blocks = p->shape.grid_width * (p->cut.is_last ? rows : count * unit);
     for (size_t i = 0; i < TREEFORK_PART_VALUES; i++)
         at[i] = (struct treefork_value){.type = TREEFORK_I32, .size = sizeof(int32_t)};
-    at[p->cut->is_last ? 0 : 1].as.i32 = (int32_t)(part->from * unit);
+    at[p->cut.is_last ? 0 : 1].as.i32 = (int32_t)(part->from * unit);
 }
 
 /* --- before the first call -------------------------------------------------------------------- */
@@ -154,12 +151,12 @@ static int part_arrays(struct parts_launch *p, struct part_launch *part)
 static int part_needs(struct parts_launch *p, struct part_launch *part)
 {
     int status = TREEFORK_OK;
-    for (size_t i = 0; i < p->cut->count && !status; i++) {
-        const struct treefork_claim *c = &p->cut->claims[i];
-        struct treefork_buffer *b = claim_buffer(p, i);
-        if (b && !c->is_exact)
-            status = treefork_exchange_need(p->l.device, b, treefork_member_side(part->member),
-                                            claim_row(p, i, part));
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        struct treefork_touch touch;
+        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
+        if (lies && touch.reads)
+            status = treefork_exchange_need(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                            treefork_member_side(part->member), touch.row);
     }
     return status;
 }
@@ -294,11 +291,12 @@ static int parts_call(struct parts_launch *p)
 static int part_wrote(struct parts_launch *p, struct part_launch *part)
 {
     int status = TREEFORK_OK;
-    for (size_t i = 0; i < p->cut->count && !status; i++) {
-        struct treefork_buffer *b = claim_buffer(p, i);
-        if (b && p->cut->claims[i].writes)
-            status = treefork_runs_wrote(&b->runs, treefork_member_side(part->member),
-                                         claim_row(p, i, part));
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        struct treefork_touch touch;
+        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
+        if (lies && touch.writes)
+            status = treefork_runs_wrote(&row_buffer(p, &p->cut.rows[i])->runs,
+                                         treefork_member_side(part->member), touch.row);
     }
     return status ? treefork_launches_lost(p->l.device) : TREEFORK_OK;
 }
@@ -341,7 +339,7 @@ static void parts_trace(const struct parts_launch *p, const struct treefork_stat
 {
     const struct treefork_device *device = p->l.device;
     fprintf(stderr, "%s: %zu parts of %" PRId64 " blocks along the %s axis:", p->whole.kernel,
-            p->count, p->cut->extent, p->cut->is_last ? "last" : "first");
+            p->count, p->cut.extent, p->cut.is_last ? "last" : "first");
     for (size_t i = 0; i < p->count; i++)
         fprintf(stderr, " %" PRId64 " to %" PRId64 " on device %zu%s", p->part[i].from,
                 p->part[i].to - 1, p->part[i].member + 1, i + 1 < p->count ? "," : "");
@@ -366,23 +364,9 @@ static int parts_launch(struct parts_launch *p)
     return status;
 }
 
-/* NULL, and the launch was run, or the reason why it runs whole. */
-static const char *parts_try(struct parts_launch *p, int *status)
-{
-    parts_share(p);
-    const char *reason = p->count == 0 ? "no device has a weight" : parts_refuse(p);
-    if (!reason)
-        *status = parts_launch(p);
-    else if (p->parting->trace && !p->l.device->prepares)
-        whole_trace(p, reason);
-    return reason;
-}
-
 int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
 {
     const struct treefork_parting *parting = l->device->group->parting;
-    struct treefork_cut read = {0};
-    int status = TREEFORK_OK;
     if (!parting)
         return TREEFORK_RUNS_WHOLE;
     struct parts_launch p = {.l = *l,
@@ -390,13 +374,14 @@ int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
                              .shape = *l->launch,
                              .origin = origin,
                              .parting = parting,
-                             .cut = parting->cut ? parting->cut : &read};
+                             .cut = treefork_cut_of(parting->evaluation, origin.launch)};
     p.l.launch = &p.shape;
     p.shape.part = 1;
-    if (!parting->cut)
-        status = treefork_cut_read(parting->evaluation, origin.launch, &read);
-    if (!status && parts_try(&p, &status))
-        status = TREEFORK_RUNS_WHOLE;
-    treefork_cut_free(&read);
-    return status;
+    parts_share(&p);
+    const char *reason = parts_refuse(&p);
+    if (!reason)
+        return parts_launch(&p);
+    if (parting->trace && !l->device->prepares)
+        whole_trace(&p, reason);
+    return TREEFORK_RUNS_WHOLE;
 }

@@ -9,7 +9,6 @@
    `trace`: the parts are printed, or why there are none. */
 struct treefork_parting {
     struct treefork_evaluation *evaluation;     /* of the tables, whose rows cut each launch */
-    const struct treefork_cut *cut;             /* of each launch; NULL: as the tables say */
     size_t first_array;
     bool trace;
 };

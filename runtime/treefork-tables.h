@@ -154,8 +154,8 @@ struct treefork_parameter_row {
         integer; /* its number among the integer parameters; NONE: a value that only kernels use */
     uint16_t bound; /* 1: its value is bound when a kernel is loaded */
     uint16_t varies; /* 1: loops of the host change it between two runs of the region */
-    uint16_t decides; /* 0: neither NAME_select nor anything that is computed before a launch
-                         depends on it */
+    uint16_t decides; /* 0: neither NAME_select nor anything that is computed before a launch, but
+                         for rows of parts, depends on it */
 };
 /* A parameter that the region may choose for itself: what is computed does not depend on it. */
 struct treefork_tunable_row {

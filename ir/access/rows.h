@@ -37,6 +37,16 @@ struct part_rows {
    that this one was made of, whose condition (access_parallel) holds at every launch. */
 struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
                              const struct kernel *source, int axis);
+/* Rows for cuts along the first and the last axis of the grid, and which of the two is taken
+   (cuts.c). */
+struct part_cut {
+    int n_axes;                       /* 1 or 2 */
+    struct part_rows axes[2];
+    bool is_cut;                      /* false: each has a reason why not */
+    int taken;                        /* of `axes` */
+};
+struct part_cut access_cut(struct ctx *ctx, const struct kernel *kernel,
+                           const struct kernel *source);
 /* Report for `-d rows`: the axes along which launches are cut, the first and the last. */
 void access_rows_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);
 

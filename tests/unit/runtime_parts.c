@@ -33,70 +33,75 @@ static const char *const part_text =
     "#error refused\n"
     "#endif\n";
 
-/* --- the rows --------------------------------------------------------------------------------- */
+/* --- the tables, by hand ---------------------------------------------------------------------- */
 
-/* Rows of a matrix; a part of rows from .. to - 1 of blocks touches `more` rows beyond. */
-static struct treefork_claim rows_of(size_t array, treefork_int from, treefork_int more)
-{
-    return (struct treefork_claim){.array = array, .step = 1, .from = from, .to = more,
-                                   .most = N, .unit = N * sizeof(int), .pieces = 1};
-}
+/* Values by number. */
+enum {
+    ZERO, ONE, TWO, ALL_ROWS, INNER_ROWS, BLOCKS, ROW_BYTES, ELEMENT, THREADS, HALO, VALUES
+};
+static treefork_int values[VALUES] = {0, 1, 2, N, N - 2, N / WIDTH, N * sizeof(int), sizeof(int),
+                                      WIDTH, 2};
+enum { SMOOTH, TURN };
+/* Grids, and the list of no conditions. */
+enum { INNER_GRID = 1, TURN_GRID = 4, ALWAYS = 0 };
+static const uint16_t lists[] = {0, 2, INNER_ROWS, BLOCKS, 2, ALL_ROWS, BLOCKS};
+static const struct treefork_launch_row launches[] = {[SMOOTH] = {.grid = INNER_GRID},
+                                                      [TURN] = {.grid = TURN_GRID}};
+static const struct treefork_cut_row cuts[] = {[SMOOTH] = {0, 0, 2}, [TURN] = {1, 2, 2}};
+static const struct treefork_part_row rows[] = {
+    {0, TREEFORK_READ, TREEFORK_NONE, ONE, ZERO, HALO, ZERO, ALL_ROWS, ROW_BYTES, ZERO, ONE, ZERO,
+     TREEFORK_NONE},
+    {1, TREEFORK_WRITE, TREEFORK_NONE, ONE, ONE, ONE, ZERO, ALL_ROWS, ROW_BYTES, ZERO, ONE, ZERO,
+     TREEFORK_NONE},
+    {0, TREEFORK_READ, TREEFORK_NONE, THREADS, ZERO, ZERO, ZERO, ALL_ROWS, ELEMENT, ZERO, ALL_ROWS,
+     ROW_BYTES, TREEFORK_NONE},
+    {1, TREEFORK_WRITE, TREEFORK_NONE, THREADS, ZERO, ZERO, ZERO, ALL_ROWS, ROW_BYTES, ZERO, ONE,
+     ZERO, ALWAYS},
+};
+static const struct treefork_region region = {.layout = TREEFORK_TABLES,
+                                              .name = "parts",
+                                              .n_constants = VALUES,
+                                              .n_arrays = 2,
+                                              .constants = values,
+                                              .lists = lists,
+                                              .launches = launches,
+                                              .cuts = cuts,
+                                              .parts = rows};
 
-static void smooth_cut(struct treefork_cut *cut, struct treefork_claim *claims)
-{
-    claims[0] = rows_of(0, 0, 2);
-    claims[1] = rows_of(1, 1, 1);
-    claims[1].writes = true;
-    *cut = (struct treefork_cut){.extent = N - 2, .count = 2, .claims = claims};
-}
-
-static void turn_cut(struct treefork_cut *cut, struct treefork_claim *claims)
-{
-    claims[0] = (struct treefork_claim){.array = 0, .step = WIDTH, .most = N, .unit = sizeof(int),
-                                        .pieces = N, .pitch = N * sizeof(int)};
-    claims[1] = rows_of(1, 0, 0);
-    claims[1].step = WIDTH;
-    claims[1].writes = claims[1].is_exact = true;
-    *cut = (struct treefork_cut){
-        .is_last = true, .extent = N / WIDTH, .count = 2, .claims = claims};
-}
-
-static int part_launch(struct treefork_device *device, const char *kernel, int64_t rows,
-                       const int *a, int *b, const struct treefork_cut *cut, unsigned access)
+static int part_launch(struct treefork_device *device, size_t number, const int *a, int *b,
+                       unsigned access)
 {
     struct treefork_module module = module_of(part_text);
     struct treefork_argument arguments[] = {
         integer(N), buffer(device, a, N * N * sizeof *a, TREEFORK_READ),
         buffer(device, b, N * N * sizeof *b, access)};
     struct treefork_launch launch = {.module = &module,
-                                     .kernel = kernel,
-                                     .blocks = rows * (N / WIDTH),
+                                     .kernel = number == TURN ? "turn" : "smooth",
+                                     .blocks = (number == TURN ? N : N - 2) * (N / WIDTH),
                                      .grid_width = N / WIDTH,
                                      .threads = WIDTH,
                                      .block_width = WIDTH,
                                      .n_arguments = 3,
                                      .arguments = arguments};
-    const struct treefork_parting parting = {.cut = cut, .first_array = 1};
+    struct treefork_evaluation evaluation;
+    int status = treefork_evaluation_new(&region, &evaluation);
+    const struct treefork_parting parting = {.evaluation = &evaluation, .first_array = 1};
     device->group->parting = &parting;
-    int status = treefork_run(device, &launch);
+    if (!status)
+        status = treefork_run_region(device, &launch, (struct treefork_origin){0, number});
     device->group->parting = NULL;
+    treefork_evaluation_free(&evaluation);
     return status;
 }
 
 static int smooth(struct treefork_device *device, const int *a, int *b)
 {
-    struct treefork_claim claims[2];
-    struct treefork_cut cut;
-    smooth_cut(&cut, claims);
-    return part_launch(device, "smooth", N - 2, a, b, &cut, TREEFORK_READ | TREEFORK_WRITE);
+    return part_launch(device, SMOOTH, a, b, TREEFORK_READ | TREEFORK_WRITE);
 }
 
 static int turn(struct treefork_device *device, const int *a, int *b)
 {
-    struct treefork_claim claims[2];
-    struct treefork_cut cut;
-    turn_cut(&cut, claims);
-    return part_launch(device, "turn", N, a, b, &cut, TREEFORK_WRITE | TREEFORK_OVERWRITE);
+    return part_launch(device, TURN, a, b, TREEFORK_WRITE | TREEFORK_OVERWRITE);
 }
 
 /* --- the same in C ---------------------------------------------------------------------------- */
@@ -179,8 +184,6 @@ static void short_row(struct test *test, const char *which)
 {
     struct treefork_device *device = NULL;
     static struct arrays got, wanted;
-    struct treefork_claim claims[2];
-    struct treefork_cut cut;
     check_test(&test->count);
     if (!CHECK(test, treefork_open(which, &device) == TREEFORK_OK))
         return;
@@ -188,10 +191,9 @@ static void short_row(struct test *test, const char *which)
     arrays_fill(&wanted);
     smooth_serial(wanted.a, wanted.b);
     device->checked = true;
-    smooth_cut(&cut, claims);
-    claims[0].to--;
-    CHECK(test, part_launch(device, "smooth", N - 2, got.a, got.b, &cut,
-                            TREEFORK_READ | TREEFORK_WRITE) == TREEFORK_OK);
+    values[HALO] = 1;
+    CHECK(test, smooth(device, got.a, got.b) == TREEFORK_OK);
+    values[HALO] = 2;
     CHECK(test, treefork_host(device, NULL, TREEFORK_READ) == TREEFORK_OK);
     CHECK(test, memcmp(got.b, wanted.b, sizeof got.b) != 0);
     treefork_close(device);
