@@ -297,15 +297,16 @@ struct treefork_program {
    region never change, so that its launches are known again without comparing them. */
 struct treefork_origin {
     uint64_t region;            /* 0: none, a launch by hand */
-    size_t launch;
+    size_t launch;              /* of a part PART_ORIGIN more than of the whole launch */
 };
+enum { TREEFORK_PART_ORIGIN = 1 << 16 };
 /* A launch of a region that has run, and what else decided its function. */
 enum { TREEFORK_KNOWN = 64, TREEFORK_KNOWN_BINDINGS = 8 };
 struct treefork_known_launch {
     struct treefork_origin origin;
     struct treefork_function *function;
     int registers;
-    bool is_plane, is_part, has_small_arrays;
+    bool is_plane, has_small_arrays;
     size_t n_bindings;
     int64_t bindings[TREEFORK_KNOWN_BINDINGS];
 };

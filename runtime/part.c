@@ -122,7 +122,8 @@ static void part_shape(struct parts_launch *p, const struct part_launch *part)
 static int part_function(struct parts_launch *p, struct part_launch *part)
 {
     struct treefork_device *member = treefork_member(p->l.device, part->member);
-    return treefork_program_function(member, &p->shape, p->origin, &part->function);
+    struct treefork_origin origin = {p->origin.region, p->origin.launch + TREEFORK_PART_ORIGIN};
+    return treefork_program_function(member, &p->shape, origin, &part->function);
 }
 
 /* Memory for every array, since each is an argument. */
