@@ -6,6 +6,7 @@
 #include "cli/own_choice.h"
 #include "cli/points.h"
 #include "cli/question.h"
+#include "ir/access/rows.h"
 #include <glob.h>
 #include <string.h>
 
@@ -18,6 +19,9 @@ const struct option_row explain_rows[] = {
     {"--set", "NAME=VALUE,…", "values of program and data parameters"},
     {"--auto", NULL,
      "what each region would choose for itself there, for NAME_auto; with --points besides"},
+    {"--devices", NULL,
+     "also along which axis each launch of the leaf would be cut for several devices, and what "
+     "parts touch, or why it runs on one"},
     {"--json", NULL, "as JSON"},
     INPUT_ROWS,
     FUNCTION_ROW,
@@ -34,6 +38,19 @@ static void json_item(struct str *out, const char *json)
     str_add(out, json);
 }
 
+/* How each launch of the leaf would be shared among several devices. */
+static void several_print(struct ctx *ctx, struct str *out, const struct tree *tree,
+                          const struct variant *variant)
+{
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct kernel *kernel = variant->launches[i].kernel;
+        struct part_cut cut = access_cut(ctx, kernel, tree->region->kernel);
+        str_addf(out, "several devices: launch %zu of leaf %d %s\n", i + 1, variant->id,
+                 cut.is_cut ? "is cut in parts" : "runs on one of them");
+        access_cut_print(out, kernel, &cut);
+    }
+}
+
 static enum exit_code explain_point(struct ctx *ctx, const struct question *q, bool as_json)
 {
     struct str text = str_new(ctx->arena), json = str_new(ctx->arena);
@@ -42,6 +59,8 @@ static enum exit_code explain_point(struct ctx *ctx, const struct question *q, b
         if (!explanation_make(ctx, q->store, q->trees[i], &q->machine, &q->set, &e))
             return EXIT_USAGE;
         str_add(&text, explanation_text(ctx, &e));
+        if (ctx->tells_parts && e.leaf > 0)
+            several_print(ctx, &text, q->trees[i], &q->trees[i]->variants[e.leaf - 1]);
         json_item(&json, explanation_json(ctx, &e));
     }
     if (as_json)
@@ -203,6 +222,12 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
     }
     if (machines && option_flag(line, "--auto")) {
         diag_error(ctx, loc_none(), "--auto is for --machine and --points");
+        return EXIT_USAGE;
+    }
+    if (option_flag(line, "--devices") &&
+        (machines || points || option_flag(line, "--auto") || option_flag(line, "--json"))) {
+        diag_error(ctx, loc_none(), "--devices is for one point on one machine, as text; "
+                                    "`treefork tree --json --devices` has all leaves");
         return EXIT_USAGE;
     }
     enum exit_code code = question_read(ctx, line, !machines && !points, &question);
