@@ -1,9 +1,9 @@
 /* Files of lines in the cache's folder. In: lines; out: the same lines, in whatever process. A
    writer holds the file's lock and writes its line at once, so that lines of several processes
-   never mix; what a killed writer left behind ends where the next one begins, and counts as one
-   damaged line; what it left of the header the next one completes. A file is believed only if it is
-   a plain file of the user's in a folder that the cache may use (cache_folder.c); no link is
-   followed. */
+   never mix; a reader that meets half a line waits for its writer. The rest of a line of a killed
+   writer ends where the next one begins, and counts as one damaged line; the rest of a header is
+   completed. A file is believed only if it is a plain file of the user's in a folder that
+   the cache may use (cache_folder.c); no link is followed. */
 #include "runtime/store.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -29,11 +29,12 @@ static bool file_is_own(int file, struct stat *status)
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-/* The whole file, with a NUL behind it; NULL if it cannot be had. */
-static char *content_read(int file, size_t *length)
+/* The bytes of the file as it is, with a NUL behind them; NULL if they cannot be had. */
+static char *content_copy(int file, size_t *length)
 {
     struct stat status;
-    if (!file_is_own(file, &status) || status.st_size > FILE_MOST)
+    if (!file_is_own(file, &status) || status.st_size > FILE_MOST ||
+        lseek(file, 0, SEEK_SET) != 0)
         return NULL;
     char *content = malloc((size_t)status.st_size + 1);
     *length = 0;
@@ -48,6 +49,27 @@ static char *content_read(int file, size_t *length)
     if (content)
         content[*length] = '\0';
     return content;
+}
+
+/* The lock, waited for. */
+static bool file_lock(int file, int kind)
+{
+    int locked;
+    do
+        locked = flock(file, kind);
+    while (locked != 0 && errno == EINTR);
+    return locked == 0;
+}
+
+/* The whole file. A last line without an end may be one that is being written: then it is read
+   again when no writer has the file. */
+static char *content_read(int file, size_t *length)
+{
+    char *content = content_copy(file, length);
+    if (!content || *length == 0 || content[*length - 1] == '\n' || !file_lock(file, LOCK_SH))
+        return content;
+    free(content);
+    return content_copy(file, length);
 }
 
 /* The length of the line at `at`; *next is the line behind it. A last line without an end is a
@@ -159,11 +181,7 @@ static const char *file_append(int file, const char *header, const char *line)
 {
     struct stat status;
     struct treefork_text text = {0};
-    int locked;
-    do
-        locked = flock(file, LOCK_EX);
-    while (locked != 0 && errno == EINTR);
-    if (locked != 0)
+    if (!file_lock(file, LOCK_EX))
         return strerror(errno);
     if (!file_is_own(file, &status))
         return NOT_OWN;
@@ -237,16 +255,32 @@ int treefork_store_lock(void)
     return lock;
 }
 
+/* Has the open file kept its name? */
+static bool has_name(int folder, const char *name, int file)
+{
+    struct stat named, opened;
+    return fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(file, &opened) == 0 &&
+           named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
 int treefork_store_use(const char *name)
 {
     const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
     struct treefork_cache *cache = treefork_cache_open();
-    int file = cache ? openat(cache->folder, name, flags, 0600) : -1;
-    treefork_cache_close(cache);
-    if (file >= 0 && flock(file, LOCK_SH) != 0) {
-        close(file);
-        return -1;
+    int file = -1;
+    bool is_removed = cache != NULL;
+    while (is_removed) {
+        file = openat(cache->folder, name, flags, 0600);
+        if (file >= 0 && !file_lock(file, LOCK_SH)) {
+            close(file);
+            file = -1;
+        }
+        /* The last user may have removed it before the lock was had. */
+        is_removed = file >= 0 && !has_name(cache->folder, name, file);
+        if (is_removed)
+            close(file);
     }
+    treefork_cache_close(cache);
     return file;
 }
 

@@ -64,6 +64,7 @@ def one_ends_first():
     fcntl.flock(lock, fcntl.LOCK_EX)
     second, first = begun("first"), begun("first", "--trials", "3")
     second.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, second.pid, os.WSTOPPED | os.WNOWAIT)
     os.close(lock)
     made, _ = trials(first.communicate()[0])
     left = [name for name in os.listdir(os.path.join(folder, "first")) if name.startswith("trials")]

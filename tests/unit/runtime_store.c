@@ -125,6 +125,48 @@ static void writer_waits(struct test *test)
     CHECK(test, status == 0 && see("held.jsonl").lines == 2);
 }
 
+/* A reader that meets half a line waits for the writer of the other half. */
+static void reader_waits(struct test *test)
+{
+    static const struct timespec moment = {0, 50000000};
+    int status = 1;
+    check_test(&test->count);
+    CHECK(test, add("half.jsonl", 1) == TREEFORK_OK);
+    append_raw("half.jsonl", "3 x");
+    int held = open(in_base("kept/half.jsonl"), O_RDONLY);
+    CHECK(test, held >= 0 && flock(held, LOCK_EX) == 0);
+    pid_t writer = fork();         /* with the lock */
+    if (writer == 0) {
+        nanosleep(&moment, NULL);
+        append_raw("half.jsonl", "xx\n");
+        _exit(0);
+    }
+    close(held);
+    struct seen seen = see("half.jsonl");
+    waitpid(writer, &status, 0);
+    CHECK(test, status == 0 && seen.lines == 2 && seen.wrong == 0 && seen.by_writer[3]);
+}
+
+/* Who waits for a file that its last user removes takes the file that comes after it. */
+static void use_outlives_removal(struct test *test)
+{
+    static const struct timespec moment = {0, 50000000};
+    int status = 1;
+    check_test(&test->count);
+    int last = treefork_store_use("left");
+    CHECK(test, last >= 0 && !treefork_store_used(last));
+    pid_t next = fork();
+    if (next == 0) {
+        close(last);
+        _exit(treefork_store_use("left") < 0 || access(in_base("kept/left"), F_OK) != 0);
+    }
+    nanosleep(&moment, NULL);
+    treefork_store_remove("left");
+    close(last);
+    waitpid(next, &status, 0);
+    CHECK(test, status == 0);
+}
+
 /* A process that holds the folder's lock, or says that it works with a file, until it is killed. */
 static pid_t holder(bool (*hold)(void))
 {
@@ -305,6 +347,8 @@ int main(void)
     setenv("TREEFORK_QUIET", "1", 1);
     writers_at_once(&test);
     writer_waits(&test);
+    reader_waits(&test);
+    use_outlives_removal(&test);
     locks(&test);
     damage(&test);
     header_torn(&test);
