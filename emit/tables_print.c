@@ -262,7 +262,7 @@ static void print_choice(struct tables *t)
 }
 
 /* Without a launch that is cut there are no rows. */
-static void print_parts(struct tables *t)
+static void print_part_rows(struct tables *t)
 {
     struct rows rows = rows_begin(t, "struct treefork_cut_row", "cuts");
     if (t->parts.count == 0) {
@@ -370,7 +370,7 @@ void tables_print(struct tables *t)
     print_figures(t);
     print_leaves(t);
     print_choice(t);
-    print_parts(t);
+    print_part_rows(t);
     print_steps(t);
     print_region(t);
 }

@@ -1,4 +1,4 @@
-/* Rows of parts, read. In: a region's tables at one point, a row, and the blocks of a part. Out: the
+/* Rows of parts, read. In: a region's tables at one point, a row, the blocks of a part. Out: the
    bytes of the array that the row stands for (treefork-tables.h says what its numbers mean). */
 #include "runtime/tables.h"
 

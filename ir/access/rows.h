@@ -47,6 +47,10 @@ struct part_cut {
 };
 struct part_cut access_cut(struct ctx *ctx, const struct kernel *kernel,
                            const struct kernel *source);
+/* The rows along the axis that is taken; of a launch that runs whole, the reasons. */
+void access_cut_print(struct str *out, const struct kernel *kernel, const struct part_cut *cut);
+/* An expression of a row, as reports have it. */
+const char *access_part_text(struct arena *arena, const struct expr *e);
 /* Report for `-d rows`: the axes along which launches are cut, the first and the last. */
 void access_rows_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);
 
