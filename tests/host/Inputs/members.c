@@ -1,5 +1,5 @@
-/* Samples on a device with members: a digest of the results, and the bytes that were copied: from
-   the host, between members, home. The arguments name the sample and set its sizes; heat3d runs twice, each array in turn. */
+/* Samples on a device with members, by name: a digest of the results, and the bytes that were
+   copied: from the host, between members, home. */
 #include "heat3d.tf.h"
 #include "jacobi2d.tf.h"
 #include "matmul.tf.h"
@@ -58,22 +58,25 @@ static unsigned long long digest(void)
     return sum;
 }
 
+static void sample_report(const char *name)
+{
+    struct treefork_device *device = treefork_default();
+    struct treefork_statistics old = treefork_statistics(device), now;
+    struct treefork_exchanged before = treefork_exchanged(device), after;
+    sample_run(name);
+    treefork_release(device, NULL);
+    now = treefork_statistics(device);
+    after = treefork_exchanged(device);
+    printf("%s, %llx, %d members: %llu bytes from the host, %llu between, %llu home\n", name,
+           digest(), after.members,
+           (unsigned long long)(now.bytes_to_device - old.bytes_to_device),
+           (unsigned long long)(after.bytes - before.bytes),
+           (unsigned long long)(now.bytes_to_host - old.bytes_to_host));
+}
+
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
-        struct treefork_device *device = treefork_default();
-        struct treefork_statistics before = treefork_statistics(device), now;
-        struct treefork_exchanged old = treefork_exchanged(device), exchanged;
-        sample_run(argv[i]);
-        treefork_release(device, NULL);
-        now = treefork_statistics(device);
-        exchanged = treefork_exchanged(device);
-        printf("%s: digest %llx, %d members: %llu bytes from the host, %llu between, %llu home, %llu copies\n",
-               argv[i], digest(), exchanged.members,
-               (unsigned long long)(now.bytes_to_device - before.bytes_to_device),
-               (unsigned long long)(exchanged.bytes - old.bytes),
-               (unsigned long long)(now.bytes_to_host - before.bytes_to_host),
-               (unsigned long long)(now.copies_to_device - before.copies_to_device + exchanged.copies - old.copies));
-    }
+    for (int i = 1; i < argc; i++)
+        sample_report(argv[i]);
     return 0;
 }
