@@ -109,10 +109,23 @@ static int exchange_across(const struct transfer *x, size_t to, size_t from, siz
     return TREEFORK_OK;
 }
 
+/* The members among the sides that have memory: an array without values is said to be the same
+   everywhere before it has any. */
+static uint64_t members_among(const struct transfer *x, uint64_t sides)
+{
+    uint64_t members = sides & ~(uint64_t)SIDE_OF_HOST;
+    for (size_t i = 0; i < treefork_members(x->device); i++)
+        if (!treefork_exchange_memory(x->buffer, i).address)
+            members &= ~treefork_member_side(i);
+    return members;
+}
+
 static int exchange_copy(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
 {
     const struct transfer *x = state;
-    uint64_t members = from & ~(uint64_t)SIDE_OF_HOST;
+    uint64_t members = members_among(x, from);
+    if (!members && !(from & SIDE_OF_HOST))
+        return TREEFORK_OK;
     if (to == SIDE_OF_HOST)
         return exchange_receive(x, member_among(members), begin, end);
     return members ? exchange_across(x, member_among(to), member_among(members), begin, end)

@@ -38,7 +38,8 @@ struct treefork_switches {
     _Alignas(8) bool trace;     /* all of them are copied as one word */
     bool explain, force, set, host;
     bool any;                   /* trace, explain, force or set: no run is as one before */
-    bool device;                /* of those that only a device heeds: CHECKED, COPY, MACHINE */
+    bool device;                /* of those that only a device heeds: CHECKED,
+                                   COPY, DEVICES, MACHINE */
 };
 /* As the environment is now; cheap while it does not change. */
 struct treefork_switches treefork_switches_now(void);

@@ -32,21 +32,28 @@ struct parts_launch {
 
 /* --- shares of the members -------------------------------------------------------------------- */
 
-static int64_t weights_sum(const struct treefork_group *group)
+/* The first of the members that share the launch. */
+static size_t members_sharing(const struct parts_launch *p)
+{
+    size_t all = p->l.device->group->count, most = p->parting->members;
+    return most && most < all ? most : all;
+}
+
+static int64_t weights_sum(const struct parts_launch *p)
 {
     int64_t sum = 0;
-    for (size_t i = 0; i < group->count; i++)
-        sum += group->weight[i];
+    for (size_t i = 0; i < members_sharing(p); i++)
+        sum += p->l.device->group->weight[i];
     return sum;
 }
 
 static void parts_share(struct parts_launch *p)
 {
     const struct treefork_group *group = p->l.device->group;
-    int64_t sum = weights_sum(group), before = 0;
+    int64_t sum = weights_sum(p), before = 0;
     treefork_int from = 0;
     p->count = 0;
-    for (size_t i = 0; i < (sum > 0 ? group->count : 0); i++) {
+    for (size_t i = 0; i < (sum > 0 ? members_sharing(p) : 0); i++) {
         before += group->weight[i];
         treefork_int to = p->cut.extent / sum * before + p->cut.extent % sum * before / sum;
         if (to > from)
@@ -59,7 +66,8 @@ static void parts_share(struct parts_launch *p)
 static struct treefork_buffer *row_buffer(const struct parts_launch *p,
                                           const struct treefork_part_row *row)
 {
-    return p->l.values[p->parting->first_array + row->array].buffer;
+    size_t argument = p->parting->first_array + row->array;
+    return p->whole.arguments[argument].value.buffer ? p->l.values[argument].buffer : NULL;
 }
 
 /* The bytes that a part touches by a row; none of an array that the launch does not have. */
@@ -214,7 +222,7 @@ static int parts_plan(struct parts_launch *p)
 {
     int status = parts_ready(p);
     while (status == TREEFORK_BUILD || status == TREEFORK_MEMORY) {
-        if (weights_sum(p->l.device->group) == p->l.device->group->weight[p->failed])
+        if (weights_sum(p) == p->l.device->group->weight[p->failed])
             return status;
         member_drop(p->l.device, p->failed);
         parts_share(p);

@@ -283,11 +283,26 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
     return status || !(x->access & TREEFORK_HOME) ? status : execution_home(x);
 }
 
+/* How many members TREEFORK_SET gives the region as NAME.devices; 0: it says nothing of them. */
+static size_t members_set(const struct execution *x)
+{
+    struct treefork_text name = {0};
+    int members = 0;
+    if (!x->switches.set)
+        return 0;
+    treefork_text_add(&name, "%s.devices", x->region->name);
+    if (name.text)
+        members = treefork_setting(TREEFORK_SETTING_TUNABLE, name.text);
+    free(name.text);
+    return (size_t)members;
+}
+
 /* On a device with members, which share the blocks of each launch. */
 static int launches_share(struct execution *x, struct treefork_launch *plans)
 {
     const struct treefork_parting parting = {.evaluation = &x->evaluation,
                                              .first_array = x->region->n_parameters,
+                                             .members = members_set(x),
                                              .trace = x->trace != NULL};
     x->device->group->parting = &parting;
     int status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);

@@ -165,6 +165,29 @@ static void alone(struct test *test)
     treefork_close(device);
 }
 
+/* An array without values is the same everywhere, also after a member's memory of it is gone. */
+static void scratch(struct test *test)
+{
+    enum { N = 40 };
+    static int a[N];
+    struct treefork_device *device = NULL;
+    uint64_t handle;
+    check_test(&test->count);
+    if (!CHECK(test, treefork_open("opencl:0,0,0", &device) == TREEFORK_OK))
+        return;
+    CHECK(test, treefork_use(device, a, sizeof a, TREEFORK_READ | TREEFORK_WRITE | TREEFORK_SCRATCH,
+                             &handle) == TREEFORK_OK);
+    struct treefork_buffer *b = treefork_buffer_find(device, handle);
+    treefork_buffer_evict(device, NULL);
+    for (size_t i = 0; i < MEMBERS; i++) {
+        CHECK(test, treefork_exchange_reserve(device, b, i) == TREEFORK_OK);
+        CHECK(test, treefork_exchange_need(device, b, treefork_member_side(i),
+                                           treefork_row_of(0, sizeof a)) == TREEFORK_OK);
+    }
+    CHECK(test, treefork_exchanged(device).bytes == 0);
+    treefork_close(device);
+}
+
 /* What names no devices, or no weights, is refused with a reason. */
 static void refusals(struct test *test)
 {
@@ -226,6 +249,7 @@ int main(void)
         group_run(&test, "opencl:0,1,2");
     }
     alone(&test);
+    scratch(&test);
     refusals(&test);
     environment(&test);
     test_cache_end(folder);
