@@ -217,7 +217,8 @@ static void check_stored(struct check *check)
     for (size_t c = 0; c < sizeof STORED / sizeof *STORED; c++) {
         char *text = arena_printf(
             ctx->arena,
-            "kernel stored { ring n, B; param data size int n >= 0; param program tunable int B >= 1;"
+            "kernel stored { ring n, B; param data size int n >= 0;"
+            "param program tunable int B >= 1;"
             "param data value float s; global restrict float z[n]; global restrict float y[n];"
             "global const restrict float a[n]; global const restrict int k[n]; fact 1 <= B;"
             "grid int b < (n + B - 1) / B; block int t < B; body {"
