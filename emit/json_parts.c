@@ -1,5 +1,5 @@
-/* In: the axis along which a launch is cut, with rows of parts, or the reasons why it is not. Out: the
-   member `parts` of its kernel in tree.json. */
+/* In: the axis along which a launch is cut, with rows of parts, or the reasons why it is not. Out:
+   the member `parts` of its kernel in tree.json. */
 #include "emit/json_parts.h"
 
 static void add_text(struct arena *arena, cJSON *object, const char *name, const struct expr *e)

@@ -389,8 +389,9 @@ struct treefork_launch {
     int part;                                   /* 1: a part of a launch, its text compiled with
                                                    -DTREEFORK_PART. The last two arguments are ints,
                                                    added to the coordinates of its blocks in the
-                                                   plane that blocks and grid_width say, which a
-                                                   part always is */
+                                                   plane that blocks and grid_width say. The whole
+                                                   launch has to be a plane that the driver counts,
+                                                   too */
 };
 /* Compiles (cached by text and bindings), checks against the device's limits and launches.
    blocks = 0 does nothing. An array passed twice, or two that overlap, with one of them written, is

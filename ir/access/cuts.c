@@ -1,11 +1,13 @@
 /* In: a kernel. Out: the axis along which its launches are cut, with what parts touch (rows.h), or
    why they run whole.
 
-   The first and the last axis of a grid can be cut. If both may be, the choice is the axis whose
-   parts read less of the elements that other parts write at every launch: an array that the region
-   writes weighs most where a part reads all of it, less where the part reads elements beyond those
-   that it writes, and nothing else. If they are equal in this, the axis whose parts write
-   contiguous elements is taken, and then the first. */
+   The first and the last axis of a grid can be cut. The first is taken without a look at the last
+   if its parts write contiguous elements and read no array whole that the region writes: from other
+   parts they need a few rows of contiguous elements then. Else, if both may be cut, the
+   choice is the axis whose parts read less of the elements that other parts write: an array that
+   the region writes weighs most where a part reads all of it, less where the part reads elements
+   beyond those that it writes. If they are equal in this, the axis whose parts write contiguous
+   elements is taken, and then the first. */
 #include "ir/access/rows.h"
 #include "ir/walk.h"
 
@@ -39,7 +41,7 @@ static bool row_is_own(const struct part_rows *rows, const struct part_row *read
     return is_own;
 }
 
-/* How much parts need of what others write. */
+/* The weight of the elements that parts need of others. */
 static int rows_weight(const struct part_rows *rows, const struct kernel *source)
 {
     int weight = 0;
@@ -87,12 +89,19 @@ static struct part_rows axis_rows(struct ctx *ctx, const struct kernel *kernel,
     return rows;
 }
 
+/* Is the axis taken whatever another would need? */
+static bool axis_suffices(const struct part_rows *rows, const struct kernel *source)
+{
+    return !rows->refusal && rows_are_contiguous(rows) &&
+           rows_weight(rows, source) <= (int)rows->count;
+}
+
 struct part_cut access_cut(struct ctx *ctx, const struct kernel *kernel,
                            const struct kernel *source)
 {
-    struct part_cut cut = {.n_axes = kernel->n_grid > 1 ? 2 : 1};
-    for (int i = 0; i < cut.n_axes; i++)
-        cut.axes[i] = axis_rows(ctx, kernel, source, i ? kernel->n_grid - 1 : 0);
+    struct part_cut cut = {.n_axes = 1, .axes = {axis_rows(ctx, kernel, source, 0)}};
+    if (kernel->n_grid > 1 && !axis_suffices(&cut.axes[0], source))
+        cut.axes[cut.n_axes++] = axis_rows(ctx, kernel, source, kernel->n_grid - 1);
     bool is_first = !cut.axes[0].refusal, is_last = cut.n_axes > 1 && !cut.axes[1].refusal;
     cut.is_cut = is_first || is_last;
     cut.taken = is_last && (!is_first || prefers_last(&cut, source));

@@ -37,10 +37,10 @@ struct part_rows {
    that this one was made of, whose condition (access_parallel) holds at every launch. */
 struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
                              const struct kernel *source, int axis);
-/* Rows for cuts along the first and the last axis of the grid, and which of the two is taken
-   (cuts.c). */
+/* Rows for cuts along the first and, where that does not settle it, the last axis of the grid, and
+   the choice between the two (cuts.c). */
 struct part_cut {
-    int n_axes;                       /* 1 or 2 */
+    int n_axes;                       /* 1: the first serves; 2: both were asked about */
     struct part_rows axes[2];
     bool is_cut;                      /* false: each has a reason why not */
     int taken;                        /* of `axes` */
