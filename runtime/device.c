@@ -130,7 +130,7 @@ static void devices_close(struct treefork_device **devices, size_t count)
 static int devices_try(const struct opener *opener, const char *list, bool simulated,
                        struct treefork_device **result)
 {
-    struct treefork_device *devices[TREEFORK_MEMBERS_MAX];
+    struct treefork_device *devices[TREEFORK_MEMBERS_MAX] = {NULL};
     int numbers[TREEFORK_MEMBERS_MAX];
     size_t count = 0, opened = 0;
     int status = treefork_group_numbers(list, opener->count(), numbers, &count);
