@@ -6,6 +6,7 @@
 #include "cli/own_choice.h"
 #include "cli/points.h"
 #include "cli/question.h"
+#include "cli/sequence.h"
 #include <glob.h>
 #include <string.h>
 
@@ -34,18 +35,33 @@ static void json_item(struct str *out, const char *json)
     str_add(out, json);
 }
 
+/* The explanation with a member more: what the launches of each leaf share and move. */
+static const char *with_moves(struct arena *arena, const char *json, const char *moves)
+{
+    int length = (int)strlen(json);
+    return moves ? arena_printf(arena, "%.*s, \"moves\": %s}", length - 1, json, moves) : json;
+}
+
 static enum exit_code explain_point(struct ctx *ctx, const struct question *q, bool as_json)
 {
-    struct str text = str_new(ctx->arena), json = str_new(ctx->arena);
+    struct str text = str_new(ctx->arena);
     for (size_t i = 0; i < q->program->n_regions; i++) {
+        const struct tree *tree = q->trees[i];
         struct treefork_explanation e;
-        if (!explanation_make(ctx, q->store, q->trees[i], &q->machine, &q->set, &e))
+        int64_t *point;
+        if (!explanation_make(ctx, q->store, tree, &q->machine, &q->set, &e) ||
+            !point_make(ctx, tree, &q->machine, &q->set, &point))
             return EXIT_USAGE;
+        if (as_json) {
+            json_item(&text, with_moves(ctx->arena, explanation_json(ctx, &e),
+                                        sequences_json(ctx, tree, point)));
+            continue;
+        }
         str_add(&text, explanation_text(ctx, &e));
-        json_item(&json, explanation_json(ctx, &e));
+        sequences_print(ctx, &text, tree, point, NULL);
     }
     if (as_json)
-        printf("%s\n]\n", json.length ? json.text : "[");
+        printf("%s\n]\n", text.length ? text.text : "[");
     else
         fputs(text.text, stdout);
     return EXIT_DONE;

@@ -1,10 +1,10 @@
 /* One leaf in full (`treefork tree --leaf K`), and its kernel beside that of the first leaf, which
    the tree takes where nothing is refused. */
 #include "cli/picture.h"
+#include "cli/sequence.h"
 #include "emit/device.h"
 #include "emit/names.h"
 #include "base/vec.h"
-#include "optimizer/moves.h"
 #include <string.h>
 
 /* --- lines that differ ------------------------------------------------------------------------ */
@@ -144,54 +144,6 @@ static void counters_print(struct str *out, const struct variant *variant)
     }
 }
 
-/* "lines 10-12, 14" */
-static void lines_print(struct str *out, const struct launch_moves *launch)
-{
-    str_add(out, launch->n_lines == 1 ? "line" : "lines");
-    for (size_t i = 0; i < launch->n_lines; i++) {
-        size_t last = i;
-        while (last + 1 < launch->n_lines && launch->lines[last + 1] == launch->lines[last] + 1)
-            last++;
-        str_addf(out, "%s%u", i ? ", " : " ", launch->lines[i]);
-        if (last > i)
-            str_addf(out, "-%u", launch->lines[last]);
-        i = last;
-    }
-}
-
-/* "; reads A m*n, p n": one direction of a launch. */
-static void moves_print(struct str *out, const struct launch_moves *launch, bool writes)
-{
-    const char *before = writes ? "; writes " : "; reads ";
-    for (size_t i = 0; i < launch->n_moves; i++) {
-        const struct launch_move *move = &launch->moves[i];
-        if (writes ? !move->is_written : !move->is_read)
-            continue;
-        const char *words = move->words ? poly_text(out->arena, move->words) : "?";
-        str_addf(out, "%s%s", before, move->name);
-        if (!move->is_partial)
-            str_addf(out, " %s", words);
-        before = ", ";
-    }
-}
-
-static void sequence_print(struct str *out, const struct leaf_moves *moves, size_t n_launches)
-{
-    str_addf(out, "\nmoves at most %s words of 4 bytes",
-             moves->words ? poly_text(out->arena, moves->words) : "an unknown number of");
-    for (size_t i = 0; i < moves->n_vanished; i++)
-        str_addf(out, "%s%s", i ? ", " : "; without memory: ", moves->vanished[i]);
-    str_char(out, '\n');
-    for (size_t i = 0; i < n_launches; i++) {
-        const struct launch_moves *launch = &moves->launches[i];
-        str_addf(out, "  launch %zu: ", i + 1);
-        lines_print(out, launch);
-        moves_print(out, launch, false);
-        moves_print(out, launch, true);
-        str_char(out, '\n');
-    }
-}
-
 /* Does the variable stand in a case of the leaf, or in what it needs to run? */
 static bool variant_speaks_of(const struct tree *tree, const struct variant *variant, int variable)
 {
@@ -222,8 +174,9 @@ bool picture_leaf(struct ctx *ctx, struct str *out, const struct tree *tree, int
             str_addf(out, "  where %s = %s\n", tree->auxiliaries[i]->name,
                      tree->auxiliaries[i]->text);
     const struct leaf_moves *moves = tree_moves(ctx, tree);
+    str_add(out, moves ? "\n" : "");
     if (moves)
-        sequence_print(out, &moves[found - tree->variants], found->n_launches);
+        sequence_print(out, &moves[found - tree->variants], found->n_launches, NULL, 2);
     counters_print(out, found);
     const char *text = kernel_text(ctx, tree, found);
     str_addf(out, "\nkernel, in CUDA C\n%s", text);

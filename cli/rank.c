@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "cli/question.h"
 #include "cli/ranking.h"
+#include "cli/sequence.h"
 #include "emit/device.h"
 #include "emit/names.h"
 #include <stdlib.h>
@@ -79,6 +80,21 @@ static void ranking_print(const struct ranking *r, size_t top)
     }
 }
 
+/* Prints which lines share the launches of the listed leaves. `point` has the parameters. */
+static void sequences_list(const struct ranking *r, size_t top, const int64_t *point)
+{
+    struct str out = str_new(r->ctx->arena);
+    int last = 0;
+    for (size_t v = 0; v < r->tree->n_variants; v++)
+        last = r->tree->variants[v].id > last ? r->tree->variants[v].id : last;
+    bool *shown = ARENA_ARRAY(r->ctx->arena, bool, last + 1);
+    for (size_t i = 0; i < r->places.count && i < top; i++)
+        shown[r->places.at[i].variant] = true;
+    if (r->places.count)
+        sequences_print(r->ctx, &out, r->tree, point, shown);
+    fputs(out.text, stdout);
+}
+
 enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
 {
     struct question question;
@@ -100,6 +116,7 @@ enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
         if (r.places.count)
             qsort(r.places.at, r.places.count, sizeof *r.places.at, place_compare);
         ranking_print(&r, (size_t)top);
+        sequences_list(&r, (size_t)top, point);
     }
     return EXIT_DONE;
 }

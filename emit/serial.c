@@ -260,16 +260,20 @@ static void extents_print(struct host *host, const struct kernel *kernel, const 
                  expr_in_c(host, kernel, axes[i].extent));
 }
 
-/* A free row is long, since a block begins and ends with work of its own; short where each thread
-   has a row of numbers to sum; where threads sum columns, each of OpenMP's threads gets a row. Not
-   near the greatest number of points that the region's conditions allow with the given one. */
+/* A free row is long, since a block begins and ends with work of its own, for each of its threads,
+   so that there are no more threads than points; short where each thread has a row of numbers to
+   sum; where threads sum columns, each of OpenMP's threads gets a row. Not near the greatest number
+   of points that the region's conditions allow with the given one. */
 static void row_print(struct host *host, const struct region *region, int param)
 {
     const struct kernel *k = region->kernel;
     const char *name = k->params[param]->var->name;
     str_add(host->out, "    if (tf_points < 1e9)\n");
     if (!kernel_column_sums(host->arena, k)) {
-        str_addf(host->out, "        %s = %d;\n", name, k->own_lanes ? ROW_OF_LANES : ROW);
+        int row = k->own_lanes ? ROW_OF_LANES : ROW;
+        str_addf(host->out,
+                 "        %s = tf_points >= 1 && tf_points < %d ? (int)tf_points : %d;\n", name,
+                 row, row);
         return;
     }
     str_addf(host->out, "        %s = (int)((", name);

@@ -144,6 +144,7 @@ struct schedule {
                                         threads that the device runs at once; NULL: never */
     struct affine size;              /* over parameters */
     int64_t share;
+    VEC(struct plan_region *) printed;   /* regions of the text that was made last, by place */
 };
 
 typedef VEC(struct scop_unit *) unit_list;

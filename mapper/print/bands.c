@@ -86,7 +86,8 @@ void print_chain(struct plan_text *t, struct plan_step *step, int indent)
     bool is_one = step->body.count == 1;
     line_begin(t, indent);
     print_sizes(t, &step->chain);
-    str_add(t->out, "meta_schedule {\n");
+    schedule_begin(t, &step->region);
+    str_add(t->out, "{\n");
     line_begin(t, indent + 4);
     str_addf(t->out, "meta_for (int %s = 0; %s < 1; %s++)%s\n", b, b, b, is_one ? "" : " {");
     print_links(&bands, &step->body, indent + 8);

@@ -221,7 +221,7 @@ static const char *tests_join(struct arena *arena, const char *first, const char
 
 /* The regions, and where arrays overlap, sizes are not as they should be, memory is short or the
    plan does not pay the loops as they stand in the source, or the regions of the other plan. */
-static void print_apart(const struct fragment_text *t, const struct schedule *plan,
+static void print_apart(const struct fragment_text *t, struct schedule *plan,
                         const char *pays, int indent)
 {
     struct scop *scop = plan->scop;
@@ -258,7 +258,7 @@ static void print_apart(const struct fragment_text *t, const struct schedule *pl
 }
 
 /* Of two plans both stand beside the source's loops: whether either pays is asked once. */
-static void print_measured(const struct fragment_text *t, const struct schedule *plan, int indent)
+static void print_measured(const struct fragment_text *t, struct schedule *plan, int indent)
 {
     const char *pays = t->has_loops ? plan_pays_text(plan) : NULL;
     bool is_around = pays && plan->otherwise;
@@ -276,9 +276,11 @@ static void print_measured(const struct fragment_text *t, const struct schedule 
     str_add(t->out, pays ? "meta_paid();\n" : "");
 }
 
-static void print_fragment(const struct fragment_text *t, const struct schedule *plan)
+static void print_fragment(const struct fragment_text *t, struct schedule *plan)
 {
     int indent = indent_of(t->source, t->fragment);
+    for (struct schedule *each = plan; each; each = each->otherwise)
+        each->printed.count = 0;
     if (!t->fragment->needs_braces && !members_are_used(plan->scop)) {
         print_measured(t, plan, indent);
         return;

@@ -131,24 +131,6 @@ static bool is_said(const struct map_verdict *verdicts, const size_t *fragments,
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-/* The region at a number that counts down over the steps, by the order of their text; NULL if it
-   stands behind them. */
-static struct plan_region *region_at(const plan_list *steps, size_t *number)
-{
-    for (size_t i = 0; i < steps->count; i++) {
-        struct plan_step *step = steps->at[i];
-        struct plan_region *found = NULL;
-        bool is_region = step->kind == PLAN_REGION || step->kind == PLAN_CHAIN;
-        if (is_region && (*number)-- == 0)
-            return &step->region;
-        if (step->kind == PLAN_CHAIN ? chain_has_other(step) : step->kind != PLAN_REGION)
-            found = region_at(&step->body, number);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 /* Regions that have no text but in a chain that is not proved are serial, as nobody judged them. */
 static void chains_drop(const plan_list *steps, bool drops)
 {
@@ -160,13 +142,16 @@ static void chains_drop(const plan_list *steps, bool drops)
     }
 }
 
-/* The region of a number in a plan and the alternative plans, as region_at. */
+/* The region at a number that counts down over the printed ones of a plan and its alternatives;
+   NULL if it stands behind them. */
 static struct plan_region *plan_region_at(const struct schedule *plan, size_t *number)
 {
-    struct plan_region *region = NULL;
-    for (; plan && !region; plan = plan->otherwise)
-        region = region_at(&plan->steps, number);
-    return region;
+    for (; plan; plan = plan->otherwise) {
+        if (*number < plan->printed.count)
+            return plan->printed.at[*number];
+        *number -= plan->printed.count;
+    }
+    return NULL;
 }
 
 static bool plan_has_regions(const struct schedule *plan)

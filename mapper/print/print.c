@@ -390,6 +390,12 @@ static void print_clauses(struct plan_text *t)
     }
 }
 
+void schedule_begin(struct plan_text *t, struct plan_region *region)
+{
+    vec_push(t->arena, &t->plan->printed, region);
+    str_add(t->out, "meta_schedule ");
+}
+
 static void print_region(struct plan_text *t, struct plan_step *step, int indent)
 {
     struct plan_region *r = &step->region;
@@ -403,7 +409,7 @@ static void print_region(struct plan_text *t, struct plan_step *step, int indent
     }
     line_begin(t, indent);
     print_condition(t);
-    str_add(t->out, "meta_schedule ");
+    schedule_begin(t, &step->region);
     print_clauses(t);
     str_add(t->out, "{\n");
     int inner = indent + 4;
@@ -431,7 +437,7 @@ static void print_strip(struct plan_text *t, struct plan_step *step, int indent)
     region_enter(t, step);
     line_begin(t, indent);
     print_condition(t);
-    str_add(t->out, "meta_schedule ");
+    schedule_begin(t, &step->region);
     print_clauses(t);
     str_add(t->out, "{\n");
     line_begin(t, indent + 4);
@@ -593,11 +599,14 @@ static void print_carried_values(struct plan_text *t, struct str *out, int inden
     }
 }
 
-void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
-                    int indent)
+void schedule_print(struct str *out, struct schedule *plan, struct word_list *words, int indent)
 {
     struct str steps = str_new(out->arena);
-    struct plan_text t = {.arena = out->arena, .out = &steps, .scop = plan->scop, .words = words};
+    struct plan_text t = {.arena = out->arena,
+                          .out = &steps,
+                          .scop = plan->scop,
+                          .words = words,
+                          .plan = plan};
     t.carried = map_new(out->arena);
     t.privates = map_new(out->arena);
     print_carried(&t, out, indent);

@@ -41,6 +41,7 @@ struct plan_text {
     struct word_list *words;
     VEC(struct tunable_name) tunables;
     struct plan_region *region;      /* being printed */
+    struct schedule *plan;           /* of which `printed` is filled */
     int part;                        /* the printed part of the region; PART_ALL: every part */
     int depth;                       /* host loops around it */
     const char *wave;                /* the iterator of the wavefront around it */
@@ -51,6 +52,8 @@ struct plan_text {
 
 /* print.c: the tunable that is the extent of an axis's blocks. */
 const char *tunable_name(struct plan_text *t, int place, int64_t extent);
+/* print.c: the mark before a region, which is from then on one of the plan's printed ones. */
+void schedule_begin(struct plan_text *t, struct plan_region *region);
 /* The start of an axis as a summand: "j + 1 + " for a start at j + 1, "" for a start at 0. */
 const char *start_text(struct plan_text *t, const struct plan_axis *axis);
 /* Private scalars that no statement of the region declares, those of one type in a line. */

@@ -5,7 +5,7 @@
 /* The printed text of a schedule. */
 
 /* The plan as C, `indent` columns from the left. */
-void schedule_print(struct str *out, const struct schedule *plan, struct word_list *words,
+void schedule_print(struct str *out, struct schedule *plan, struct word_list *words,
                     int indent);
 
 #endif

@@ -97,7 +97,8 @@ static bool rest_read(struct scop *scop, struct scop_place at, const struct ast 
     return choice != NULL;
 }
 
-/* `e % n` is e - n in the second lap. */
+/* `e % n` is e - n in the second lap. That no lap comes after the second is asked where an access
+   is related to its instances (laps_hold), but of no condition. */
 static bool lap_read(struct scop *scop, struct scop_place at, const struct ast *ast,
                      struct affine *out)
 {
@@ -122,7 +123,7 @@ bool choice_read(struct scop *scop, struct scop_place at, const struct ast *ast,
         return branch_read(scop, at, ast, out);
     if (literal_rest(ast))
         return rest_read(scop, at, ast, out);
-    return ast->kind == AST_BINARY && ast->op == AST_OP_REM &&
+    return ast->kind == AST_BINARY && ast->op == AST_OP_REM && at.index &&
            lap_read(scop, at, ast, out);
 }
 

@@ -1,6 +1,7 @@
 /* Rounds that threads run alone since a condition over two axes parts their points, against a count
    of these threads one by one: the triangle of covariance with 16 and 4 points of a thread. Where
-   no condition compares two axes there are none. */
+   no condition compares two axes there are none. Then the rounds of a tree, against a count of
+   those that have lanes. */
 #include "optimizer/figures.h"
 #include "tests/unit/optimizer_test.h"
 
@@ -121,11 +122,132 @@ static void check_rectangle(struct check *check)
     ctx_free(ctx);
 }
 
+/* A tree over B lanes: a barrier for each round that has lanes, and two loads of each. */
+static const char TREE[] =
+    "kernel tree {\n"
+    "    ring B;\n"
+    "    param program tunable int B >= 1;\n"
+    "    global float s[1];\n"
+    "    shared float x[B] at 0;\n"
+    "    fact 1 <= B;\n"
+    "    shared_bytes B * 4;\n"
+    "    grid int g < 1;\n"
+    "    block int t < B;\n"
+    "    body {\n"
+    "        for (int round = 0; round < 31; round += 1) {\n"
+    "            let int far = 1073741824 >> round;\n"
+    "            if (far < B) {\n"
+    "                band (int t < B) {\n"
+    "                    if (t < far && t + far < B) {\n"
+    "                        x[t] = x[t] + x[t + far];\n"
+    "                    }\n"
+    "                }\n"
+    "                barrier;\n"
+    "            }\n"
+    "        }\n"
+    "        band (int t < B) {\n"
+    "            if (t == 0) {\n"
+    "                s[0] = x[t];\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+static int rounds_counted(int lanes)
+{
+    int rounds = 0;
+    for (int far = 1 << 30; far > 0; far /= 2)
+        rounds += far < lanes;
+    return rounds;
+}
+
+static int64_t figure_at(const struct figures *figures, const struct poly *p, int lanes)
+{
+    int64_t point[RING_CAPACITY] = {0}, value;
+    point[ring_find(figures->ring, "B")] = lanes;
+    for (size_t i = 0; i < figures->n_auxiliaries; i++) {
+        const struct auxiliary *a = figures->auxiliaries[i];
+        if (!auxiliary_evaluate(a, point, &point[a->variable]))
+            return -1;
+    }
+    return poly_evaluate(p, point, &value) ? value : -1;
+}
+
+static void check_tree(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = sample_read(ctx, "matadd");
+    const struct source source = {.path = "tree", .text = TREE, .length = sizeof TREE - 1};
+    const struct kernel *kernel = kernel_read(ctx, &source);
+    if (check_that(check, program && kernel, "the tree cannot be read")) {
+        const struct figures *figures = figures_make(store_bare(ctx, program->regions[0]), kernel);
+        if (check_that(check, !figures->reason, "no figures: %s", figures->reason))
+            for (int lanes = 1; lanes <= 4096; lanes += lanes < 70 ? 1 : 61)
+                check_that(check,
+                           figure_at(figures, figures->barriers, lanes) == rounds_counted(lanes) &&
+                               figure_at(figures, figures->accesses[0].rounds, lanes) ==
+                                   rounds_counted(lanes),
+                           "%d lanes: %lld barriers, %d rounds", lanes,
+                           (long long)figure_at(figures, figures->barriers, lanes),
+                           rounds_counted(lanes));
+    }
+    ctx_free(ctx);
+}
+
+/* Bodies of a thread, and how often it loads an element of z that it does not have. */
+static const struct stored_case {
+    const char *body;
+    int64_t loads;
+} STORED[] = {
+    {"z[i] = a[i]; y[i] = z[i];", 0},
+    {"z[i] = a[i]; if (s > 0.0f) { y[i] = z[i]; }", 0},
+    {"z[i] = a[i]; y[i] = z[i + 1];", 1},
+    {"z[i] = a[i]; z[i + 1] = s; y[i] = z[i];", 0},
+    {"z[i] = a[i]; z[k[i] % n] = s; y[i] = z[i];", 1},
+    {"if (s > 0.0f) { z[i] = a[i]; } y[i] = z[i];", 1},
+    {"y[i] = z[i]; z[i] = a[i];", 1},
+};
+
+static void check_stored(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = sample_read(ctx, "matadd");
+    for (size_t c = 0; c < sizeof STORED / sizeof *STORED; c++) {
+        char *text = arena_printf(
+            ctx->arena,
+            "kernel stored { ring n, B; param data size int n >= 0;"
+            "param program tunable int B >= 1;"
+            "param data value float s; global restrict float z[n]; global restrict float y[n];"
+            "global const restrict float a[n]; global const restrict int k[n]; fact 1 <= B;"
+            "grid int b < (n + B - 1) / B; block int t < B; body {"
+            "band (int t < B) { let int i = b * B + t; if (i < n) { %s } } } }",
+            STORED[c].body);
+        const struct source source = {.path = "stored", .text = text, .length = strlen(text)};
+        const struct kernel *kernel = kernel_read(ctx, &source);
+        int64_t loads = 0, made;
+        if (!check_that(check, program && kernel, "%s cannot be read", STORED[c].body))
+            continue;
+        const struct figures *figures = figures_make(store_bare(ctx, program->regions[0]), kernel);
+        for (size_t i = 0; i < figures->n_accesses; i++) {
+            const struct figure_access *a = &figures->accesses[i];
+            if (strcmp(a->array->name, "z") == 0 && a->waits && poly_get_integer(a->rounds, &made))
+                loads += made;
+        }
+        check_that(check, !figures->reason && loads == STORED[c].loads, "%s: %lld loads from z",
+                   STORED[c].body, (long long)loads);
+    }
+    ctx_free(ctx);
+}
+
 int main(void)
 {
     struct check check = {0};
     check_triangle(&check);
     check_written_out(&check);
     check_rectangle(&check);
+    check_tree(&check);
+    check_stored(&check);
     return check_end(&check, "optimizer_figures");
 }

@@ -84,3 +84,14 @@ void data(long n, long m, double *restrict a, double *restrict b, int *restrict 
     }
 #pragma endscop
 }
+
+/* A rest of a variable is a condition on data: how often the divisor goes into the number is not known. */
+void divisors(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+#pragma scop
+    for (long i = 1; i < n; i++)
+        for (long j = 1; j <= i; j++)
+            if (i % j == 0)
+                a[i] += j * b[i];
+#pragma endscop
+}
