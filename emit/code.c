@@ -184,12 +184,31 @@ struct code_ring code_ring(const struct ring *ring, size_t n,
     return names;
 }
 
+/* ceil(log2(n)) of n < 2^32: the bits of n - 1, half as many of them asked for in each step. */
+static int halvings_value(struct host_code *code, struct code_ring *names,
+                          const struct auxiliary *a)
+{
+    int zero = code_integer(code, 0), one = code_integer(code, 1), bits = zero;
+    int left = code_binary(code, TREEFORK_OP_SUB, code_poly(code, names, a->numerator), one);
+    left = code_binary(code, TREEFORK_OP_GREATEST, left, zero);
+    for (int half = 16; half > 0; half /= 2) {
+        int least = code_integer(code, INT64_C(1) << half),
+            is_long = code_binary(code, TREEFORK_OP_GE, left, least);
+        int shift = code_binary(code, TREEFORK_OP_MUL, is_long, code_integer(code, half));
+        left = code_binary(code, TREEFORK_OP_SHIFT_RIGHT, left, shift);
+        bits = code_binary(code, TREEFORK_OP_ADD, bits, shift);
+    }
+    return code_binary(code, TREEFORK_OP_ADD, bits, left);
+}
+
 /* The least value where a machine parameter of the quotient is unlimited, else what the definition
  * says. */
 static int auxiliary_value(struct host_code *code, struct code_ring *names,
                            const struct auxiliary *a)
 {
     const struct poly *numerator, *denominator;
+    if (a->form == AUXILIARY_HALVINGS)
+        return halvings_value(code, names, a);
     auxiliary_quotient(a, &numerator, &denominator);
     int n = code_poly(code, names, numerator), d = code_poly(code, names, denominator);
     int floor = code_integer(code, a->floor), multiple = code_integer(code, a->multiple);

@@ -271,8 +271,9 @@ static void row_print(struct host *host, const struct region *region, int param)
     str_add(host->out, "    if (tf_points < 1e9)\n");
     if (!kernel_column_sums(host->arena, k)) {
         int row = k->own_lanes ? ROW_OF_LANES : ROW;
-        str_addf(host->out, "        %s = tf_points >= 1 && tf_points < %d ? (int)tf_points : %d;\n",
-                 name, row, row);
+        str_addf(host->out,
+                 "        %s = tf_points >= 1 && tf_points < %d ? (int)tf_points : %d;\n", name,
+                 row, row);
         return;
     }
     str_addf(host->out, "        %s = (int)((", name);

@@ -125,8 +125,22 @@ static void quotient_define(struct arena *arena, struct auxiliary *a)
     a->text = quotient_text(arena, a);
 }
 
+/* Only the sign of ceil(log2(n)) is a fact. */
+static void halvings_define(struct arena *arena, struct auxiliary *a)
+{
+    struct ring *ring = poly_ring(a->numerator);
+    const struct poly *v = poly_variable(ring, a->variable);
+    a->facts = sas_add(arena, sas_empty(ring),
+                       constraint_make(poly_integer(ring, 0), RELATION_LE, v));
+    a->text = arena_printf(arena, "ceil(log2(%s))", poly_text(arena, a->numerator));
+}
+
 void auxiliary_define(struct arena *arena, struct auxiliary *auxiliary)
 {
+    if (auxiliary->form == AUXILIARY_HALVINGS) {
+        halvings_define(arena, auxiliary);
+        return;
+    }
     if (auxiliary->form != AUXILIARY_CEILING && !auxiliary->cap) {
         quotient_define(arena, auxiliary);
         return;
@@ -186,9 +200,24 @@ static bool quotient_evaluate(const struct auxiliary *a, const int64_t *point, i
     return true;
 }
 
+static bool halvings_evaluate(const struct auxiliary *a, const int64_t *point, int64_t *value)
+{
+    int64_t left;
+    if (!poly_evaluate(a->numerator, point, &left))
+        return false;
+    *value = 0;
+    while (left > 1) {
+        left -= left / 2;
+        (*value)++;
+    }
+    return true;
+}
+
 bool auxiliary_evaluate(const struct auxiliary *a, const int64_t *point, int64_t *value)
 {
     int64_t cap;
+    if (a->form == AUXILIARY_HALVINGS)
+        return halvings_evaluate(a, point, value);
     if (!quotient_evaluate(a, point, value))
         return false;
     if (!a->cap || is_unlimited(a->cap, a->machine, point))

@@ -50,10 +50,13 @@ struct counter_piece {
     const struct poly *numerator, *denominator;
     enum exactness exactness;
 };
-/* The form in which an auxiliary integer is printed; all are computed as below. */
+/* The form in which an auxiliary integer is printed; quotients are computed as below. Halvings are
+   those of the numerator, rounding up, until 1 is left; only private rings have them (scope.h),
+   since the solver knows nothing of them. */
 enum auxiliary_form {
     AUXILIARY_CEILING,                  /* "ceil(B/(4*W_B))" */
-    AUXILIARY_QUOTIENT                  /* "floor(n/B0)", never below 0: numerator is n - B0 + 1 */
+    AUXILIARY_QUOTIENT,                 /* "floor(n/B0)", never below 0: numerator is n - B0 + 1 */
+    AUXILIARY_HALVINGS                  /* "ceil(log2(B0))", 0 of a number below 1 */
 };
 /* A bounded auxiliary integer: min(cap, max(floor, multiple * ceil(numerator / (multiple *
    denominator)))). The dispatcher computes it exactly; the solver knows `facts`. Where a machine

@@ -383,6 +383,7 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
                                     figures->shared_bytes, &occupancy);
     if (status)
         return status;
+    p.behind = p.launch * (has_vectors(machine->value) ? HOST_BEHIND : BEHIND) / 100;
     p.resident = occupancy.blocks == TREEFORK_UNLIMITED ? 1 : occupancy.blocks;
     double warp = greater((double)machine->value[TREEFORK_W_B],
                           (double)machine->value[TREEFORK_V_L]);
@@ -418,11 +419,11 @@ static int64_t sum_or_most(int64_t a, int64_t b)
 void treefork_prediction_add(struct treefork_prediction *sum,
                              const struct treefork_prediction *more)
 {
-    sum->nanoseconds += more->nanoseconds;
+    sum->nanoseconds += more->nanoseconds - more->launch + more->behind;
     sum->memory += more->memory;
     sum->compute += more->compute;
     sum->latency += more->latency;
-    sum->launch += more->launch;
+    sum->launch += more->behind;
     sum->sum += more->sum;
     sum->instructions += more->instructions;
     sum->waits += more->waits;

@@ -185,6 +185,7 @@ struct treefork_figures {
 struct treefork_prediction {
     double nanoseconds;         /* launch + the root of the sum of the three's squares */
     double memory, compute, latency, launch;   /* ns */
+    double behind;              /* ns that a queued launch takes for `launch` */
     double sum;                 /* of everything that takes time, as if nothing went on at once, and
                                    a cycle for each block: what decides between equals */
     int64_t memory_bytes;       /* that come from device memory */
@@ -197,8 +198,8 @@ struct treefork_prediction {
 /* ARGUMENT if a figure is impossible; a block that does not fit takes for ever (HUGE_VAL). */
 int treefork_predict(const struct treefork_machine *machine, const struct treefork_figures *figures,
                      struct treefork_prediction *prediction);
-/* One launch after another: what `more` takes is added to `sum`. `resident`
-   stays. */
+/* One launch after another: what `more` takes, queued behind, is added to `sum`. `resident` and
+   `behind` stay. */
 void treefork_prediction_add(struct treefork_prediction *sum,
                              const struct treefork_prediction *more);
 /* What the model knows too little of is taken only where it is clearly better: the leaf of last

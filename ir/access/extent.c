@@ -5,9 +5,12 @@
    reference the greatest value of the first subscript plus one, from the loops' ranges and, where a
    guard bounds a part of the subscript, from the guard: the smaller of the two, as a selection if
    the parameters decide. References under conditions on parameters, or in loops that may be empty,
-   count under those conditions only, so that not more memory is promised than a run touches. */
+   count under those conditions only, so that not more memory is promised than a run touches; a
+   condition with a reference on either side does not count. The host computes with whole numbers
+   only: of an array that is touched where a floating parameter says so, nothing is known. */
 #include "ir/access/delta.h"
 #include "ir/access/footprint.h"
+#include "ir/walk.h"
 
 enum { TOPS_MAX = 6 };
 
@@ -61,11 +64,36 @@ static bool top_make(struct analysis *analysis, const struct context *context,
     return top->bounds.count > 0;
 }
 
-/* Is a never above b, under the same condition? */
-static bool top_below(struct analysis *analysis, const struct top *a, const struct top *b)
+/* The last conjunct of what conjoin made, and in *rest those before it, NULL if there are none. */
+static const struct expr *conjunct_last(const struct expr *all, const struct expr **rest)
 {
-    if (!a->condition != !b->condition || (a->condition && !expr_equal(a->condition, b->condition)))
-        return false;
+    bool several = all->kind == EXPR_BINARY && all->op == OP_LAND;
+    *rest = several ? all->arguments[0] : NULL;
+    return several ? all->arguments[1] : all;
+}
+
+/* Is c one of the conjuncts of `all`, which conjoin made? Both may be NULL. */
+static bool is_conjunct(const struct expr *all, const struct expr *c)
+{
+    const struct expr *rest = all;
+    while (c && rest)
+        if (expr_equal(conjunct_last(rest, &rest), c))
+            return true;
+    return false;
+}
+
+/* Has `all` every conjunct of `some`? NULL has none. */
+static bool has_conjuncts(const struct expr *all, const struct expr *some)
+{
+    while (some)
+        if (!is_conjunct(all, conjunct_last(some, &some)))
+            return false;
+    return true;
+}
+
+/* Are the bounds of a never above those of b? */
+static bool bounds_below(struct analysis *analysis, const struct top *a, const struct top *b)
+{
     for (size_t i = 0; i < b->bounds.count; i++) {
         bool below = false;
         for (size_t k = 0; k < a->bounds.count && !below; k++)
@@ -74,6 +102,31 @@ static bool top_below(struct analysis *analysis, const struct top *a, const stru
             return false;
     }
     return true;
+}
+
+/* Is a never above b, under the same condition or a narrower one? */
+static bool top_below(struct analysis *analysis, const struct top *a, const struct top *b)
+{
+    return has_conjuncts(a->condition, b->condition) && bounds_below(analysis, a, b);
+}
+
+static bool is_negation(struct analysis *analysis, const struct expr *a, const struct expr *b)
+{
+    return expr_equal(a, expr_unary(analysis->ctx->arena, OP_NOT, b));
+}
+
+/* Are both under the same conditions but for the last, which is the other's negation? Then *rest is
+   what they share. */
+static bool tops_are_sides(struct analysis *analysis, const struct top *a, const struct top *b,
+                           const struct expr **rest)
+{
+    const struct expr *rest_b;
+    if (!a->condition || !b->condition)
+        return false;
+    const struct expr *x = conjunct_last(a->condition, rest),
+                      *y = conjunct_last(b->condition, &rest_b);
+    bool same = !*rest == !rest_b && (!rest_b || expr_equal(*rest, rest_b));
+    return same && (is_negation(analysis, x, y) || is_negation(analysis, y, x));
 }
 
 static const struct expr *top_expr(struct analysis *analysis, const struct top *top, enum type type)
@@ -105,21 +158,6 @@ static const struct expr *loop_runs(struct analysis *analysis, const struct poly
     const struct expr *e = expr_of_poly(analysis, shorter ? trips : span, TYPE_I64);
     const struct expr *zero = expr_integer(analysis->ctx->arena, TYPE_I64, 0);
     return e ? expr_binary(analysis->ctx->arena, shorter ? OP_GT : OP_GE, e, zero) : NULL;
-}
-
-/* Is c one of the conjuncts of `all`, which conjoin made? Both may be NULL. */
-static bool is_conjunct(const struct expr *all, const struct expr *c)
-{
-    while (c && all) {
-        if (expr_equal(all, c))
-            return true;
-        if (all->kind != EXPR_BINARY || all->op != OP_LAND)
-            return false;
-        if (expr_equal(all->arguments[1], c))
-            return true;
-        all = all->arguments[0];
-    }
-    return false;
 }
 
 /* Conditions on parameters under which the reference is made at all, beyond what is known; NULL if
@@ -155,9 +193,20 @@ static const struct expr *access_condition(struct analysis *analysis, const stru
 /* False if there is no room for it. */
 static bool tops_add(struct tops *tops, struct top top)
 {
-    for (size_t k = 0; k < tops->n; k++)
-        if (top_below(tops->analysis, &top, &tops->at[k]))
+    for (size_t k = 0; k < tops->n; k++) {
+        const struct top *other = &tops->at[k];
+        const struct expr *rest;
+        if (top_below(tops->analysis, &top, other))
             return true;
+        if (tops_are_sides(tops->analysis, &top, other, &rest) &&
+            bounds_below(tops->analysis, &top, other) &&
+            bounds_below(tops->analysis, other, &top)) {
+            top.condition = rest;
+            top.negative |= other->negative;
+            tops->at[k] = tops->at[--tops->n];
+            return tops_add(tops, top);
+        }
+    }
     for (size_t k = 0; k < tops->n; k++)
         if (top_below(tops->analysis, &tops->at[k], &top))
             tops->at[k--] = tops->at[--tops->n];
@@ -228,6 +277,15 @@ static bool is_member(const struct box *box, const struct access *access)
     return false;
 }
 
+static bool uses_floating(struct analysis *analysis, const struct expr *condition)
+{
+    struct expr_walk walk;
+    const struct expr *e = condition ? expr_first(&walk, analysis->arena, condition) : NULL;
+    while (e && !type_is_floating(e->type))
+        e = expr_next(&walk);
+    return e != NULL;
+}
+
 const struct expr *analysis_rows(struct analysis *analysis, const struct context *known,
                                  const struct array *array, const struct box *box, enum type type)
 {
@@ -242,7 +300,7 @@ const struct expr *analysis_rows(struct analysis *analysis, const struct context
     const struct expr *rows = tops.n ? NULL : expr_integer(analysis->ctx->arena, type, 0);
     for (size_t k = 0; k < tops.n; k++) {
         const struct expr *e = top_expr(analysis, &tops.at[k], type);
-        if (!e)
+        if (!e || uses_floating(analysis, tops.at[k].condition))
             return NULL;
         rows = choose(analysis, rows, e, true);
         negative |= tops.at[k].negative;

@@ -11,6 +11,7 @@
    of rounds. */
 #include "ir/access/list.h"
 #include "ir/access/analysis.h"
+#include "ir/halving.h"
 
 struct listing {
     struct analysis *analysis;
@@ -155,9 +156,36 @@ static const struct form *rounds_most(struct analysis *analysis, const struct ex
     return other ? form_add(analysis, other, form_integer(analysis, least - 1)) : NULL;
 }
 
+/* The rounds in which a tree has lanes: of several numbers of lanes the most, as each goes beyond
+   those before it by so much or by nothing. NULL if the loop is no such loop. */
+static const struct poly *tree_rounds(struct listing *listing, const struct stmt *loop)
+{
+    const struct list_options *options = listing->options;
+    const struct expr *lanes[HALVING_LANES];
+    const struct poly *most = NULL;
+    int count = loop && options->halvings ? loop_halves(loop, lanes) : 0;
+    for (int i = 0; i < count; i++) {
+        const struct form *form =
+            expr_reads_only_params(lanes[i]) ? form_of(listing->analysis, lanes[i]) : NULL;
+        const struct poly *p = form && form->n_terms == 0 ? list_poly(listing, form->constant)
+                                                          : NULL;
+        const struct poly *rounds = p ? options->halvings(options->state, p) : NULL;
+        if (rounds && most)
+            rounds = poly_add(most, options->quotient(options->state, poly_sub(rounds, most),
+                                                      poly_integer(options->ring, 1), false));
+        if (!rounds)
+            return NULL;
+        most = rounds;
+    }
+    return most;
+}
+
 static struct list_axis axis_find(struct listing *listing, const struct path_step *step)
 {
     struct analysis *analysis = listing->analysis;
+    const struct poly *live = tree_rounds(listing, step->loop);
+    if (live)
+        return (struct list_axis){.extent = live, .is_exact = true};
     const struct range *range = &analysis->iterators.at[step->iterator].range;
     struct list_axis axis = {.is_exact = !step->loop || loop_is_fixed(step)};
     const struct expr *most = chunk_rounds(step);

@@ -61,6 +61,8 @@ struct list_options {
        `nonnegative`: the numerator is known not to be negative. */
     const struct poly *(*quotient)(void *state, const struct poly *numerator,
                                    const struct poly *denominator, bool nonnegative);
+    /* ceil(log2(p)), 0 below 1; NULL if there is none, or the pointer where there never is. */
+    const struct poly *(*halvings)(void *state, const struct poly *p);
     void *state;
 };
 

@@ -64,6 +64,8 @@ struct sums {
     int n_fixed, order[AXES_MAX];            /* these, the outermost loop over points first */
 };
 struct sums access_sums(struct ctx *ctx, const struct kernel *kernel);
+/* Those of the sums of `whole` whose accumulations the part of it has, with their finishes. */
+struct sums sums_of_part(struct ctx *ctx, const struct kernel *whole, const struct kernel *part);
 bool sum_has_tree(const struct sum *sum);
 /* Is the number of blocks fixed along axes that the sum lacks? */
 bool sum_has_parts(const struct sum *sum);

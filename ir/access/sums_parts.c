@@ -149,3 +149,39 @@ void sums_add_arrays(struct ctx *ctx, struct kernel *kernel)
     kernel->arrays = arrays.at;
     kernel->n_arrays = (int)arrays.count;
 }
+
+/* Keeps the finishes of those sums that are kept: number[] gives their new numbers, -1 for
+   others. */
+static void finishes_of_part(struct arena *arena, struct sums *sums, const int *number)
+{
+    struct sum_finish *at = ARENA_ARRAY(arena, struct sum_finish, sums->n_finishes + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < sums->n_finishes; i++) {
+        struct sum_finish finish = sums->finishes[i];
+        if (number[finish.sum] < 0)
+            continue;
+        finish.sum = (size_t)number[finish.sum];
+        at[count++] = finish;
+    }
+    sums->finishes = at;
+    sums->n_finishes = count;
+}
+
+struct sums sums_of_part(struct ctx *ctx, const struct kernel *whole,
+                                const struct kernel *part)
+{
+    struct sums sums = access_sums(ctx, whole);
+    struct sum *at = ARENA_ARRAY(ctx->arena, struct sum, sums.count + 1);
+    int *number = ARENA_ARRAY(ctx->arena, int, sums.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < sums.count; i++) {
+        bool is_kept = stmt_accumulates_in(part->body, sums.at[i].array);
+        number[i] = is_kept ? (int)count : -1;
+        if (is_kept)
+            at[count++] = sums.at[i];
+    }
+    finishes_of_part(ctx->arena, &sums, number);
+    sums.at = at;
+    sums.count = count;
+    return sums;
+}

@@ -190,6 +190,25 @@ const struct poly *scope_quotient(struct scope *scope, const struct poly *numera
     return scope_auxiliary(scope, "f", &definition);
 }
 
+const struct poly *scope_halvings(struct scope *scope, const struct poly *p)
+{
+    const char *reason = scope->reason;
+    struct auxiliary definition = {.form = AUXILIARY_HALVINGS,
+                                   .numerator = p,
+                                   .denominator = poly_integer(scope->ring, 1),
+                                   .multiple = 1,
+                                   .least = 0};
+    const struct poly *halvings = scope->is_private ? scope_auxiliary(scope, "h", &definition)
+                                                    : NULL;
+    scope->reason = reason;
+    return halvings;
+}
+
+static const struct poly *list_halvings(void *state, const struct poly *p)
+{
+    return scope_halvings(state, p);
+}
+
 static const struct poly *list_quotient(void *state, const struct poly *numerator,
                                         const struct poly *denominator, bool nonnegative)
 {
@@ -198,13 +217,13 @@ static const struct poly *list_quotient(void *state, const struct poly *numerato
 
 size_t scope_accesses(struct scope *scope, const struct list_access **list)
 {
-    struct list_options options = {scope->ring, list_quotient, scope};
+    struct list_options options = {scope->ring, list_quotient, list_halvings, scope};
     return access_list(scope->store->ctx, scope->kernel, &options, list);
 }
 
 bool scope_straddle(struct scope *scope, struct list_straddle *straddle)
 {
-    struct list_options options = {scope->ring, list_quotient, scope};
+    struct list_options options = {scope->ring, list_quotient, list_halvings, scope};
     return access_straddle(scope->store->ctx, scope->kernel, &options, straddle);
 }
 

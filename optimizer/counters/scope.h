@@ -38,6 +38,9 @@ bool scope_nonnegative(const struct scope *scope, const struct poly *p);
 /* max(0, floor(numerator / denominator)). */
 const struct poly *scope_quotient(struct scope *scope, const struct poly *numerator,
                                   const struct poly *denominator, bool nonnegative);
+/* ceil(log2(p)), 0 below 1: the rounds of a tree over so many lanes. NULL where the space's ring is
+   used, and without a reason if there is no room. */
+const struct poly *scope_halvings(struct scope *scope, const struct poly *p);
 /* A polynomial of the kernel or of the space, without auxiliary integers, in the scope's ring
    (NULL: NULL). */
 const struct poly *scope_moved(const struct scope *scope, const struct poly *p);

@@ -6,6 +6,7 @@
    Triangular loops count their longest row.
    Invariant: never below what the thread interpreter counts; equal where `exact`. Source: spec
    C-08, X-03; docs/counters.md. */
+#include "ir/halving.h"
 #include "ir/walk.h"
 #include "optimizer/counters/work.h"
 #include "optimizer/counters/bounds.h"
@@ -198,10 +199,49 @@ static struct work work_if(struct counting *c, const struct stmt *s)
     return work_add(work, then);
 }
 
+static void work_raise(struct work *work, enum work_kind kind, const struct poly *more)
+{
+    work->at[kind] = work->at[kind] && more ? poly_add(work->at[kind], more) : NULL;
+}
+
+/* The rounds in which a tree has lanes; no upper bound if s is no loop over them. */
+static struct bounds tree_rounds(struct counting *c, const struct stmt *s)
+{
+    const struct expr *lanes[HALVING_LANES];
+    const struct poly *most = NULL, *one = poly_integer(c->scope->ring, 1);
+    int count = loop_halves(s, lanes);
+    for (int i = 0; i < count; i++) {
+        struct bounds n = bounds_of(&c->bounding, lanes[i]);
+        const struct poly *rounds = n.exact ? scope_halvings(c->scope, n.hi) : NULL;
+        if (rounds && most)
+            rounds = poly_add(most, scope_quotient(c->scope, poly_sub(rounds, most), one, false));
+        if (!rounds)
+            return (struct bounds){NULL, NULL, false};
+        most = rounds;
+    }
+    return (struct bounds){most, most, most != NULL};
+}
+
+/* All rounds of a tree ask whether they have lanes; the statements under that condition are
+   executed in the rounds that have some. */
+static struct work work_tree(struct counting *c, const struct stmt *s, struct bounds trip,
+                             struct bounds rounds)
+{
+    const struct stmt *condition = halving_condition(s);
+    struct work asked = work_add(work_exprs(c, s->children[0]->children[0]),
+                                 work_exprs(c, condition));
+    work_raise(&asked, WORK_ROUNDS, c->executions);
+    return work_add(work_rounds(c, asked, trip),
+                    work_rounds(c, work_stmt(c, condition->children[0]), rounds));
+}
+
 static struct work work_for(struct counting *c, const struct stmt *s)
 {
-    struct bounds variable, trip = bounds_trip(&c->bounding, s, &variable);
+    struct bounds variable, trip = bounds_trip(&c->bounding, s, &variable),
+                            live = tree_rounds(c, s);
     bounding_set(&c->bounding, s->var, variable);
+    if (live.hi && !s->unroll)
+        return work_tree(c, s, trip, live);
     struct work work = work_stmt(c, s->children[0]);
     if (!s->unroll)
         work.at[WORK_ROUNDS] = work.at[WORK_ROUNDS] ? poly_add(work.at[WORK_ROUNDS], c->executions)
@@ -214,11 +254,6 @@ static struct work work_while(struct counting *c, const struct stmt *s)
 {
     return work_rounds(c, work_add(work_exprs(c, s), work_stmt(c, s->children[0])),
                        (struct bounds){NULL, NULL, false});
-}
-
-static void work_raise(struct work *work, enum work_kind kind, const struct poly *more)
-{
-    work->at[kind] = work->at[kind] && more ? poly_add(work->at[kind], more) : NULL;
 }
 
 /* Adds the steps of the threads through the points of a strided band. In batches threads stay in

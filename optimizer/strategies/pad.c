@@ -56,7 +56,7 @@ static bool goes_down(struct ring *ring, const struct list_access *access)
 
 size_t strategy_pad_choose(struct ctx *ctx, const struct kernel *kernel, const char *const **names)
 {
-    struct list_options options = {kernel->ring, no_quotient, NULL};
+    struct list_options options = {.ring = kernel->ring, .quotient = no_quotient};
     const struct list_access *list;
     size_t found = 0, count = access_list(ctx, kernel, &options, &list);
     const char **chosen = ARENA_ARRAY(ctx->arena, const char *, count + 1);

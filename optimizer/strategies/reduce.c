@@ -531,21 +531,6 @@ static void arrays_place(struct reducing *r)
     }
 }
 
-/* The sums of a kernel, of which `part` has some. */
-static struct sums sums_of_part(struct ctx *ctx, const struct kernel *whole,
-                                const struct kernel *part)
-{
-    struct sums sums = access_sums(ctx, whole);
-    struct sum *at = ARENA_ARRAY(ctx->arena, struct sum, sums.count + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < sums.count; i++)
-        if (stmt_accumulates_in(part->body, sums.at[i].array))
-            at[count++] = sums.at[i];
-    sums.at = at;
-    sums.count = count;
-    return sums;
-}
-
 /* The statement from which on the block uses sums; 0: it uses none, or the body has no others. */
 static int first_use(const struct reducing *r)
 {

@@ -11,7 +11,10 @@
    - in a loop around it neither side touches what the other one stores, since the rounds of the
      first side then all come before those of the second;
    - the conditions and bounds around it read nothing that the kernel stores;
-   - all accumulations in an array stand on one side, so that they remain one sum.
+   - all accumulations in an array stand on one side, so that they remain one sum. Its starts and
+     finishes, which stand before and behind everything, go with them: into a part that is launched
+     behind statements which a start stood before, or before those which a finish stood behind. So
+     neither may touch what the other stores.
    An array that both sides touch moves twice: the best cut is the one that leaves the fewest words
    in such arrays, as the degrees of their extents tell. Of equal cuts it is the one whose smaller
    side has most stores.
@@ -28,7 +31,7 @@ struct text_span {
     int begin, end;
 };
 
-/* From the first to the last atom that name something which no cut may part. */
+/* From the first to the last place of the atoms that name something which no cut may part. */
 struct unparted {
     const struct var *var;
     const struct array *array;
@@ -36,7 +39,7 @@ struct unparted {
 };
 
 struct split_cut {
-    int at;                             /* the number of the first atom behind it */
+    int at;                             /* the first place behind it */
     int shared[DEGREES];                /* arrays on both sides by the degree of their extent */
     int balance;                        /* stores of the smaller side */
 };
@@ -47,6 +50,8 @@ struct split_text {
     struct arena *arena;
     const struct kernel *kernel;
     struct stmts atoms;
+    int *places;                        /* by atom: its number; of a start or finish that of an
+                                           accumulation in its sum. A cut parts the places */
     VEC(struct text_span) spans;
     VEC(const struct stmt *) cheap;     /* lets that every part may compute for itself */
     VEC(struct unparted) unparted;
@@ -107,12 +112,41 @@ static bool let_is_cheap(const struct split_text *t, const struct stmt *let)
     return true;
 }
 
-static void unparted_see(struct unparted *u, int begin, int end)
+static bool atom_is_end(const struct stmt *atom)
 {
-    if (u->first < 0 || begin < u->first)
-        u->first = begin;
-    if (end - 1 > u->last)
-        u->last = end - 1;
+    return atom->kind == STMT_STORE && atom->end;
+}
+
+/* The first accumulation in an array that the start or finish names; -1 if there is none. */
+static int accumulation_of(const struct split_text *t, const struct stmt *end)
+{
+    for (int i = 0; i < (int)t->atoms.count; i++) {
+        const struct stmt *s = t->atoms.at[i];
+        if (s->kind == STMT_STORE && s->reduction && stmt_uses_array(end, s->array))
+            return i;
+    }
+    return -1;
+}
+
+static void places_find(struct split_text *t)
+{
+    t->places = ARENA_ARRAY(t->arena, int, t->atoms.count + 1);
+    for (int i = 0; i < (int)t->atoms.count; i++) {
+        const struct stmt *s = t->atoms.at[i];
+        t->places[i] = atom_is_end(s) ? accumulation_of(t, s) : i;
+        t->is_opaque |= t->places[i] < 0;
+    }
+}
+
+static void unparted_see(const struct split_text *t, struct unparted *u, int begin, int end)
+{
+    for (int i = begin; i < end; i++) {
+        int place = t->places[i];
+        if (u->first < 0 || place < u->first)
+            u->first = place;
+        if (place > u->last)
+            u->last = place;
+    }
 }
 
 static bool span_uses_var(const struct text_span *span, const struct var *var)
@@ -133,11 +167,11 @@ static void unparted_add(struct split_text *t, const struct var *var, const stru
                             : stmt_uses_array(s, array) ||
                                   (s->kind == STMT_ARRAY && s->array == array);
         if (is_named)
-            unparted_see(&u, i, i + 1);
+            unparted_see(t, &u, i, i + 1);
     }
     for (size_t i = 0; i < t->spans.count; i++)
         if (var && span_uses_var(&t->spans.at[i], var))
-            unparted_see(&u, t->spans.at[i].begin, t->spans.at[i].end);
+            unparted_see(t, &u, t->spans.at[i].begin, t->spans.at[i].end);
     vec_push(t->arena, &t->unparted, u);
 }
 
@@ -164,9 +198,10 @@ static void text_tie(struct split_text *t)
 
 /* --- cuts ------------------------------------------------------------------------------------- */
 
+/* Is the atom a store behind which a cut may stand? */
 static bool atom_stores(const struct stmt *s)
 {
-    return stmt_contains(s, STMT_STORE);
+    return stmt_contains(s, STMT_STORE) && !atom_is_end(s);
 }
 
 static bool range_uses(const struct split_text *t, int begin, int end, const struct array *array)
@@ -182,6 +217,50 @@ static bool range_stores(const struct split_text *t, int begin, int end, const s
     for (int i = begin; i < end; i++)
         if (stmt_stores_to(t->atoms.at[i], array))
             return true;
+    return false;
+}
+
+static bool side_uses(const struct split_text *t, int at, bool behind, const struct array *array)
+{
+    for (int i = 0; i < (int)t->atoms.count; i++)
+        if ((t->places[i] >= at) == behind && stmt_uses_array(t->atoms.at[i], array))
+            return true;
+    return false;
+}
+
+/* Has the span atoms on both sides of a cut? */
+static bool span_is_cut(const struct split_text *t, const struct text_span *span, int at)
+{
+    bool before = false, behind = false;
+    for (int i = span->begin; i < span->end; i++) {
+        before |= t->places[i] < at;
+        behind |= t->places[i] >= at;
+    }
+    return before && behind;
+}
+
+/* Does an atom touch an array that the other one stores to? */
+static bool atoms_meet(const struct split_text *t, const struct stmt *a, const struct stmt *b)
+{
+    for (int i = 0; i < t->kernel->n_arrays; i++) {
+        const struct array *array = t->kernel->arrays[i];
+        if (stmt_uses_array(a, array) && stmt_uses_array(b, array) &&
+            (stmt_stores_to(a, array) || stmt_stores_to(b, array)))
+            return true;
+    }
+    return false;
+}
+
+/* Would a launch of the start or finish come behind atoms that follow it in the text, or before
+   those ahead of it, and do they meet? */
+static bool end_is_tied(const struct split_text *t, int end, int at)
+{
+    bool is_behind = t->places[end] >= at;
+    for (int i = 0; i < (int)t->atoms.count; i++) {
+        bool is_apart = (t->places[i] >= at) != is_behind, exchanged = (i > end) == is_behind;
+        if (is_apart && exchanged && atoms_meet(t, t->atoms.at[end], t->atoms.at[i]))
+            return true;
+    }
     return false;
 }
 
@@ -216,12 +295,15 @@ static bool cut_is_legal(const struct split_text *t, int at)
             return false;
     for (size_t i = 0; i < t->spans.count; i++) {
         const struct text_span *span = &t->spans.at[i];
-        if (span->begin >= at || span->end <= at)
+        if (!span_is_cut(t, span, at))
             continue;
         if (span_reads_stored(t, span) ||
             (span->around->kind == STMT_FOR && loop_is_tied(t, span, at)))
             return false;
     }
+    for (int i = 0; i < (int)t->atoms.count; i++)
+        if (atom_is_end(t->atoms.at[i]) && end_is_tied(t, i, at))
+            return false;
     return true;
 }
 
@@ -246,7 +328,7 @@ static void cut_weigh(struct split_text *t, struct split_cut *cut)
     int count = (int)t->atoms.count, stores[2] = {0, 0};
     for (int i = 0; i < t->kernel->n_arrays; i++) {
         const struct array *array = t->kernel->arrays[i];
-        if (!range_uses(t, 0, cut->at, array) || !range_uses(t, cut->at, count, array))
+        if (!side_uses(t, cut->at, false, array) || !side_uses(t, cut->at, true, array))
             continue;
         if (t->degrees[i] < 0)
             t->degrees[i] = array_degree(t, i);
@@ -291,6 +373,7 @@ static void cuts_find(struct split_text *t)
         stores += atom_stores(t->atoms.at[i]);
     if (stores < 2 || stores > STORES_MOST)
         return;
+    places_find(t);
     text_tie(t);
     for (int i = 0; !t->is_opaque && i < (int)t->atoms.count; i++)
         if (atom_stores(t->atoms.at[i]))
@@ -318,19 +401,21 @@ static int cuts_choose(const struct split_text *t, int most, int *at)
 
 struct text_part {
     const struct split_text *text;
-    int begin, end;                     /* the numbers of its first atom and behind its last */
+    int begin, end;                     /* the first place of the part, and the end */
     int next;                           /* the number of the atom that comes next */
+    int count;                          /* the number of its atoms so far */
 };
 
 /* The part of a statement, NULL if it has none. */
 static const struct stmt *part_stmt(struct text_part *part, const struct stmt *s)
 {
     const struct split_text *t = part->text;
-    int number = part->next;
+    int number = part->next, count = part->count;
     if (s->kind != STMT_SEQUENCE && !is_span(s)) {
         part->next++;
-        bool is_inside = number >= part->begin && number < part->end;
-        return is_inside || (number < part->begin && let_is_copied(t, s)) ? s : NULL;
+        bool is_inside = t->places[number] >= part->begin && t->places[number] < part->end;
+        part->count += is_inside;
+        return is_inside || let_is_copied(t, s) ? s : NULL;
     }
     const struct stmt **children = ARENA_ARRAY(t->arena, const struct stmt *, s->n_children + 1);
     bool is_same = true;
@@ -338,27 +423,25 @@ static const struct stmt *part_stmt(struct text_part *part, const struct stmt *s
         children[i] = s->children[i] ? part_stmt(part, s->children[i]) : NULL;
         is_same &= children[i] == s->children[i];
     }
-    if (is_span(s) && (part->next <= part->begin || number >= part->end))
+    if (is_span(s) && part->count == count)
         return NULL;
     return is_same ? s : stmt_rebuild(t->arena, s, children);
 }
 
 static const struct kernel *part_kernel(const struct split_text *t, int begin, int end)
 {
-    struct text_part part = {t, begin, end, 0};
+    struct text_part part = {.text = t, .begin = begin, .end = end};
     struct kernel *kernel = kernel_copy(t->arena, t->kernel);
     const struct stmt *body = part_stmt(&part, t->kernel->body);
     kernel->body = body_drop_unused(t->arena, body);
     return kernel;
 }
 
-/* Starts and finishes stay with all accumulations of their sums, so a kernel that has some is not
-   cut. */
 struct kernel_parts strategy_split(struct ctx *ctx, const struct kernel *kernel, int level)
 {
     struct kernel_parts parts = {1, {kernel}};
     int at[SPLITS_MOST];
-    if (level == 0 || stmt_has_end(kernel->body))
+    if (level == 0)
         return parts;
     struct split_text t = {.ctx = ctx, .arena = ctx->arena, .kernel = kernel};
     cuts_find(&t);

@@ -1,6 +1,7 @@
 /* Rounds that threads run alone since a condition over two axes parts their points, against a count
    of these threads one by one: the triangle of covariance with 16 and 4 points of a thread. Where
-   no condition compares two axes there are none. */
+   no condition compares two axes there are none. Then the rounds of a tree, against a count of
+   those that have lanes. */
 #include "optimizer/figures.h"
 #include "tests/unit/optimizer_test.h"
 
@@ -121,11 +122,85 @@ static void check_rectangle(struct check *check)
     ctx_free(ctx);
 }
 
+/* A tree over B lanes: a barrier for each round that has lanes, and two loads of each. */
+static const char TREE[] =
+    "kernel tree {\n"
+    "    ring B;\n"
+    "    param program tunable int B >= 1;\n"
+    "    global float s[1];\n"
+    "    shared float x[B] at 0;\n"
+    "    fact 1 <= B;\n"
+    "    shared_bytes B * 4;\n"
+    "    grid int g < 1;\n"
+    "    block int t < B;\n"
+    "    body {\n"
+    "        for (int round = 0; round < 31; round += 1) {\n"
+    "            let int far = 1073741824 >> round;\n"
+    "            if (far < B) {\n"
+    "                band (int t < B) {\n"
+    "                    if (t < far && t + far < B) {\n"
+    "                        x[t] = x[t] + x[t + far];\n"
+    "                    }\n"
+    "                }\n"
+    "                barrier;\n"
+    "            }\n"
+    "        }\n"
+    "        band (int t < B) {\n"
+    "            if (t == 0) {\n"
+    "                s[0] = x[t];\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+static int rounds_counted(int lanes)
+{
+    int rounds = 0;
+    for (int far = 1 << 30; far > 0; far /= 2)
+        rounds += far < lanes;
+    return rounds;
+}
+
+static int64_t figure_at(const struct figures *figures, const struct poly *p, int lanes)
+{
+    int64_t point[RING_CAPACITY] = {0}, value;
+    point[ring_find(figures->ring, "B")] = lanes;
+    for (size_t i = 0; i < figures->n_auxiliaries; i++) {
+        const struct auxiliary *a = figures->auxiliaries[i];
+        if (!auxiliary_evaluate(a, point, &point[a->variable]))
+            return -1;
+    }
+    return poly_evaluate(p, point, &value) ? value : -1;
+}
+
+static void check_tree(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = sample_read(ctx, "matadd");
+    const struct source source = {.path = "tree", .text = TREE, .length = sizeof TREE - 1};
+    const struct kernel *kernel = kernel_read(ctx, &source);
+    if (check_that(check, program && kernel, "the tree cannot be read")) {
+        const struct figures *figures = figures_make(store_bare(ctx, program->regions[0]), kernel);
+        if (check_that(check, !figures->reason, "no figures: %s", figures->reason))
+            for (int lanes = 1; lanes <= 4096; lanes += lanes < 70 ? 1 : 61)
+                check_that(check,
+                           figure_at(figures, figures->barriers, lanes) == rounds_counted(lanes) &&
+                               figure_at(figures, figures->accesses[0].rounds, lanes) ==
+                                   rounds_counted(lanes),
+                           "%d lanes: %lld barriers, %d rounds", lanes,
+                           (long long)figure_at(figures, figures->barriers, lanes),
+                           rounds_counted(lanes));
+    }
+    ctx_free(ctx);
+}
+
 int main(void)
 {
     struct check check = {0};
     check_triangle(&check);
     check_written_out(&check);
     check_rectangle(&check);
+    check_tree(&check);
     return check_end(&check, "optimizer_figures");
 }

@@ -68,6 +68,25 @@ static void copies(struct test *test)
     CHECK(test, predict(test, &m, &f).memory_bytes == 1 << 20);
 }
 
+/* A launch that is queued behind another one waits for its work, and takes a part of Y_L. */
+static void behind(struct test *test, const char *machine, double least, double most)
+{
+    check_test(&test->count);
+    struct treefork_machine m = machine_of(machine);
+    struct treefork_access a[] = { walk(256, 4, 0, 0), walk(256, 4, 0, 1) };
+    struct treefork_figures f = {.blocks = 4096,
+                                 .threads = 256,
+                                 .registers = 24,
+                                 .instructions = 256,
+                                 .n_accesses = 2,
+                                 .accesses = a};
+    struct treefork_prediction p = predict(test, &m, &f), both = p;
+    treefork_prediction_add(&both, &p);
+    double own = both.launch - p.launch;
+    CHECK(test, own >= least * p.launch && own <= most * p.launch &&
+                    fabs(both.nanoseconds - 2 * (p.nanoseconds - p.launch) - both.launch) < 1);
+}
+
 static void conflicts(struct test *test)
 {
     check_test(&test->count);
@@ -709,6 +728,8 @@ int main(int argc, char **argv)
     state = argc > 1 ? strtoull(argv[1], NULL, 10) : 9;
     printf("runtime_predict: seed %" PRIu64 "\n", state);
     copies(&test);
+    behind(&test, "machines/ampere-a100.json", 0.2, 0.3);
+    behind(&test, "machines/pocl-cpu.json", 0.02, 0.1);
     conflicts(&test);
     waves(&test);
     rows(&test);
