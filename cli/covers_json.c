@@ -1,6 +1,6 @@
 /* Covers as JSON: the values that covers_text.c has in words.
 
-   In: the answer to `map --covers`. Out: an array with an object for each list of nests, or for each
+   In: the answer to `map --covers`. Out: an array with an object for each list of nests, or each
    fragment without. Words are a polynomial (text) and its value at the sizes, null where no form
    says all of it; times are nanoseconds, null where none is known. */
 #include "cli/covers.h"

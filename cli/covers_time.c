@@ -1,6 +1,6 @@
 /* The times of covers on a machine, by case trees.
 
-   In: covers. Out: for each step of a cover the time that the model predicts for the fastest leaf of
+   In: covers. Out: for each step of a cover the time that the model predicts for the best leaf of
    its regions, with the tunables that are fastest, as `treefork rank` has it; the numbers of
    elements of the arrays in which this leaf keeps parts of sums. A cover's text is made and read as
    the mapper's is; a region that several covers have is looked at once. Sizes are those of the
