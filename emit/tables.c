@@ -378,7 +378,10 @@ unsigned tables_place(const struct tables *t, int place)
     return place < 0 ? (unsigned)t->steps.count + (unsigned)(-1 - place) : (unsigned)place;
 }
 
-bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told)
+/* Makes all rows, with those of parts or without. False if they need more values or list entries
+   than the tables can number. */
+static bool rows_make(struct tables *t, struct host *host, const struct tree *tree, bool are_told,
+                      bool has_parts)
 {
     *t = (struct tables){.host = host,
                          .arena = host->arena,
@@ -391,9 +394,15 @@ bool tables_collect(struct tables *t, struct host *host, const struct tree *tree
     collect(t);
     if (are_told)
         add_select(t);
-    else
+    if (has_parts)
         parts_collect(t);
-    if (code_end(t->code) && t->lists.count < TREEFORK_NONE)
+    return code_end(t->code) && t->lists.count < TREEFORK_NONE;
+}
+
+bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told)
+{
+    if (rows_make(t, host, tree, are_told, !are_told) ||
+        (!are_told && rows_make(t, host, tree, are_told, false)))
         return !host->failed;
     diag_error(host->ctx, tree->region->loc,
                "region %s needs more than 65,000 values or list entries in its tables",

@@ -1,7 +1,7 @@
-/* The part form of PTX. In: a text that treefork wrote. Out: the same text whose entries have two more
-   parameters, which are added to the coordinates of their blocks, and take every launch for a plane:
-   %nctaid.y reads as 2, %nctaid.x as 2^31 - 1, so that a part of one row is no line and a block of
-   one axis has no second round.
+/* The part form of PTX. In: a text that treefork wrote. Out: the same text whose entries have two
+   more parameters, which are added to the coordinates of their blocks, and take every launch for a
+   plane: %nctaid.y reads as 2, %nctaid.x as 2^31 - 1, so that a part of one row is no line and a
+   block of one axis has no second round.
 
    Registers are read by instructions of their own, `mov.u32 REGISTER, %ctaid.x;`. A text that reads
    them otherwise is refused. */
