@@ -283,7 +283,7 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
     return status || !(x->access & TREEFORK_HOME) ? status : execution_home(x);
 }
 
-/* How many members TREEFORK_SET gives the region as NAME.devices; without an item the answer is 0. */
+/* How many members TREEFORK_SET gives the region as NAME.devices; without an item 0. */
 static size_t members_set(const struct execution *x)
 {
     struct treefork_text name = {0};
