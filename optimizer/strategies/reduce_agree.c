@@ -101,12 +101,20 @@ static struct row_values lanes_values(const struct reducing *r, const struct row
 struct row_values columns_values(const struct reducing *r, const struct row_site *site,
                                         const struct expr *subscript)
 {
-    for (int i = site->inner ? -1 : 0; i < site->band->n_axes; i++) {
-        const struct axis *axis = i < 0 ? NULL : &site->band->axes[i];
-        struct row_values values = {.way = WAY_COLUMNS,
-                                    .column = axis ? axis->var : site->inner->var,
-                                    .count = axis ? axis->extent : site->inner->to};
+    const struct stmt *inner = site->inner;
+    int n = site->band->n_axes;
+    for (int i = 0; i <= n; i++) {
+        struct row_values values = {.way = WAY_COLUMNS};
         addend_list addends = {0};
+        if (i < n) {
+            values.column = site->band->axes[i].var;
+            values.count = site->band->axes[i].extent;
+        } else if (inner) {
+            values.column = inner->var;
+            values.count = inner->to;
+        } else {
+            break;
+        }
         addends_list(r->arena, subscript, &addends);
         if (addends_take(r->arena, &addends, expr_var(r->arena, values.column)) &&
             base_set(r, &addends, &values))
@@ -221,7 +229,8 @@ bool sites_agree(const struct reducing *r, const struct row_site *first,
     struct row_terms terms[2] = {{.r = r, .site = first}, {.r = r, .site = later}};
     int n_lanes = 0, n_columns = 0;
     *shape = (struct row_shape){0};
-    if (array != later->array || !later->load || !conditions_stay(r, first) || !loops_agree(r, first, later))
+    if (array != later->array || !later->load || !conditions_stay(r, first) ||
+        !loops_agree(r, first, later))
         return false;
     for (int i = 0; i < array->n_dims; i++) {
         struct row_values a = values_of(r, first, i), b = values_of(r, later, i);
