@@ -2,6 +2,7 @@
    before: which loops are independent, what blocks the others, how statements, functions and
    dependences hang together. */
 #include "cli/copies.h"
+#include "cli/covers.h"
 #include "cli/gate.h"
 #include "mapper/ask/ask.h"
 #include <string.h>
@@ -17,6 +18,9 @@ const struct option_row map_rows[] = {
      "list which of the loops that follow each other may share launches, what each choice moves, "
      "and why others may not"},
     {"--set", "NAME=VALUE,…", "sizes at which --covers predicts times (default: each 1000)"},
+    {"--machine", "FILE.json",
+     "with --covers: times of the trees of all choices on this machine, and parts of sums"},
+    {"--json", NULL, "with --covers: as JSON"},
     {"--apply", "CHANGE",
      "print the source with two loops of a nest exchanged (\"interchange LOOP 0 1\") or a loop cut "
      "in one for each statement (\"distribute LOOP\"), or say why that would change its results"},
@@ -65,6 +69,17 @@ static map_question graph_of(struct ctx *ctx, const char *name)
     return NULL;
 }
 
+/* The first option of the line that is one of --covers alone; NULL: there is none. */
+static const char *option_of_covers(const struct command_line *line)
+{
+    for (size_t i = 0; i < line->options.count; i++) {
+        const char *name = line->options.at[i].row->name;
+        if (!strcmp(name, "--set") || !strcmp(name, "--machine") || !strcmp(name, "--json"))
+            return name;
+    }
+    return NULL;
+}
+
 /* NULL after a usage error. */
 static map_question question_of(struct ctx *ctx, const struct command_line *line)
 {
@@ -78,10 +93,9 @@ static map_question question_of(struct ctx *ctx, const struct command_line *line
                    "each other");
         return NULL;
     }
-    if (covers)
-        return mapping_list_covers;
-    if (option_text(line, "--set")) {
-        diag_error(ctx, loc_none(), "--set goes with --covers");
+    const char *lonely = covers ? NULL : option_of_covers(line);
+    if (lonely) {
+        diag_error(ctx, loc_none(), "%s goes with --covers", lonely);
         return NULL;
     }
     if (dot)
@@ -130,8 +144,10 @@ static bool answer(struct ctx *ctx, const struct command_line *line, map_questio
         return false;
     ctx->strict = option_flag(line, "--strict");
     const char *mapped = option_text(line, "--check");
-    bool good = mapped ? gate_file(gate_open(ctx, unit), out, mapped)
-                       : question(ctx, out, unit, choice);
+    bool good = option_flag(line, "--covers")
+                    ? covers_answer_print(ctx, line, unit, choice, out)
+                    : mapped ? gate_file(gate_open(ctx, unit), out, mapped)
+                             : question(ctx, out, unit, choice);
     if (option_flag(line, "--counts"))
         fprintf(stderr, "count work %llu\n", (unsigned long long)ctx->counts.work);
     ast_close(unit);

@@ -1,8 +1,8 @@
 /* Which loops of the source share the launches of leaves.
 
-   In: a tree and its moves (optimizer/moves.h), perhaps values of its parameters. Out: for each
-   leaf its words, as a polynomial and as a number, the arrays that vanished, and for each launch
-   the lines of the source that it runs and the arrays that it moves. */
+   In: a tree and its moves (optimizer/moves.h), perhaps values of its parameters. Out: for every
+   leaf its words, as a polynomial and a number, the arrays that vanished, and for each launch the
+   lines of the source that it runs and the arrays that it moves. */
 #include "cli/sequence.h"
 #include "base/vec.h"
 #include "emit/json_moves.h"

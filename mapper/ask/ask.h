@@ -22,10 +22,6 @@ bool mapping_list_loops(struct ctx *ctx, struct str *out, struct ast_unit *unit,
 /* Why the loop is not independent: two iterations and the element where they meet. */
 bool mapping_explain_loop(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                           struct map_choice *choice);
-/* covers.c: which loops that follow each other may share a launch, in all ways, with the words that
-   each way moves, and why others may not. */
-bool mapping_list_covers(struct ctx *ctx, struct str *out, struct ast_unit *unit,
-                         struct map_choice *choice);
 /* apply.c: the source with the change that the choice requests, if that keeps what it computes. */
 bool mapping_apply(struct ctx *ctx, struct str *out, struct ast_unit *unit,
                    struct map_choice *choice);

@@ -1,10 +1,10 @@
-/* Covers in words: which loops that follow each other share a launch.
+/* Covers: which loops that follow each other share a launch.
 
-   In: the fragments that a person asks about. Out: for each its nests by number; its covers, the
-   plan's marked, each with launches, elements moved and predicted time, and its regions; then the
-   nests that no cover has in one region, with the array, both places and two iterations that
-   meet. */
-#include "mapper/ask/ask.h"
+   In: the fragments that a person asks about. Out: for each list of nests its covers, the plan's
+   first, each with the elements that its regions move and the launches; the pairs of nests that no
+   cover has in one region, with the array, both places and two iterations that meet; a text with
+   the regions of one cover, of which case trees can be made. */
+#include "mapper/ask/covers.h"
 #include "mapper/ask/report.h"
 #include "mapper/plan/change.h"
 #include "mapper/plan/cost.h"
@@ -12,27 +12,21 @@
 #include "mapper/plan/merge.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/plan/words.h"
+#include "mapper/print/mapping.h"
 #include "mapper/scop/block.h"
 #include <ctype.h>
 #include <string.h>
 
-enum { STATEMENT_SHOWN = 60, APART_SHOWN = 12 };
+enum { STATEMENT_SHOWN = 60 };
 
-struct covers_print {
-    struct ctx *ctx;
-    struct str *out;
+/* A list of nests whose answer is being made. */
+struct covers_search {
     struct scop *scop;
     const struct plan_covers *covers;
+    const double *values;            /* by symbol */
 };
 
 /* --- nests ------------------------------------------------------------------------------------ */
-
-static const struct scop_stmt *step_stmt(struct scop *scop, const struct plan_step *step)
-{
-    unit_list units = {0};
-    schedule_units(scop->arena, step, &units);
-    return units.at[0]->stmts.at[0];
-}
 
 /* "z"; memory that the text allocates is called "copy of z" or "own z". */
 static const char *array_text(const struct scop *scop, const struct scop_array *array)
@@ -49,8 +43,7 @@ static const char *stmt_text(const struct scop *scop, const struct scop_stmt *st
     const struct ast *ast = stmt->ast;
     struct str out = str_new(scop->arena);
     if (stmt->node->is_copy)
-        return arena_printf(scop->arena, "%s = %s",
-                            array_text(scop, stmt->accesses.at[0].array),
+        return arena_printf(scop->arena, "%s = %s", array_text(scop, stmt->accesses.at[0].array),
                             array_text(scop, stmt->accesses.at[1].array));
     for (size_t i = ast->begin; i < ast->end && out.length < STATEMENT_SHOWN; i++) {
         char c = scop->unit->source->text[i];
@@ -64,275 +57,269 @@ static const char *stmt_text(const struct scop *scop, const struct scop_stmt *st
     return out.text;
 }
 
-static void nests_print(const struct covers_print *p)
+static struct cover_nest nest_answer(struct scop *scop, const struct plan_step *step)
 {
-    for (size_t i = 0; i < p->covers->steps.count; i++) {
-        unit_list units = {0};
-        schedule_units(p->scop->arena, p->covers->steps.at[i], &units);
-        const struct scop_stmt *first = step_stmt(p->scop, p->covers->steps.at[i]);
-        size_t more = 0;
-        for (size_t k = 0; k < units.count; k++)
-            more += units.at[k]->stmts.count;
-        str_addf(p->out, "  %zu: line %u, %s", i, loc_line(first->ast->loc),
-                 stmt_text(p->scop, first));
-        if (more > 1)
-            str_addf(p->out, " and %zu more", more - 1);
-        str_char(p->out, '\n');
-    }
+    unit_list units = {0};
+    size_t count = 0;
+    schedule_units(scop->arena, step, &units);
+    for (size_t i = 0; i < units.count; i++)
+        count += units.at[i]->stmts.count;
+    const struct scop_stmt *first = units.at[0]->stmts.at[0];
+    return (struct cover_nest){loc_line(first->ast->loc), stmt_text(scop, first), count};
+}
+
+/* Does the step run the nest? */
+static bool runs_nest(const struct covers_search *s, const struct plan_step *step, size_t nest)
+{
+    unit_list units = {0};
+    schedule_units(s->scop->arena, s->covers->steps.at[nest], &units);
+    return step_runs(s->scop->arena, step, units.at[0]);
 }
 
 /* --- covers ----------------------------------------------------------------------------------- */
 
-/* "{0, 1}": the nests that a step of a cover runs. */
-static void step_print(const struct covers_print *p, const struct plan_step *step)
+static struct cover_words words_answer(const struct covers_search *s, const struct words_sum *sum)
 {
-    const char *before = "{";
-    for (size_t i = 0; i < p->covers->steps.count; i++) {
-        const struct scop_stmt *stmt = step_stmt(p->scop, p->covers->steps.at[i]);
-        if (!step_runs(p->scop->arena, step, stmt->unit))
-            continue;
-        str_addf(p->out, "%s%zu", before, i);
-        before = ", ";
-    }
-    str_char(p->out, '}');
-}
-
-/* "region (i, j)" */
-static void region_print(const struct covers_print *p, const struct plan_step *step)
-{
-    struct schedule plan = {.scop = p->scop};
-    struct plan_step one = *step;
-    vec_push(p->scop->arena, &plan.steps, &one);
-    str_add(p->out, step->kind == PLAN_HOST ? "the host"
-                                            : nest_shape(p->scop->arena, &plan));
-}
-
-/* "; reads A m*n, p n": of arrays that stay in memory. */
-static void rows_print(const struct covers_print *p, const words_list *words, bool writes)
-{
-    const char *before = writes ? "; writes " : "; reads ";
-    for (size_t i = 0; i < words->count; i++) {
-        const struct words_sum *sum = writes ? &words->at[i].writes : &words->at[i].reads;
-        if (words->at[i].vanishes || (!sum->products.count && !sum->is_unknown))
-            continue;
-        str_addf(p->out, "%s%s %s", before, array_text(p->scop, words->at[i].array),
-                 words_text(p->scop, sum));
-        before = ", ";
-    }
-}
-
-/* "; beside parts of s; stays in threads: t" */
-static void notes_print(const struct covers_print *p, const words_list *words)
-{
-    const char *before = "; beside parts of ";
-    for (size_t i = 0; i < words->count; i++)
-        if (words->at[i].partial) {
-            str_addf(p->out, "%s%s", before, array_text(p->scop, words->at[i].array));
-            before = ", ";
-        }
-    before = "; stays in threads: ";
-    for (size_t i = 0; i < words->count; i++)
-        if (words->at[i].vanishes) {
-            str_addf(p->out, "%s%s", before, array_text(p->scop, words->at[i].array));
-            before = ", ";
-        }
-}
-
-/* The words of all rows, but those of arrays that vanish. */
-static void words_total(struct arena *arena, const words_list *words, struct words_sum *total)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        if (words->at[i].vanishes)
-            continue;
-        words_add(arena, total, &words->at[i].reads);
-        words_add(arena, total, &words->at[i].writes);
-    }
-}
-
-static words_list step_words(const struct covers_print *p, const struct plan_step *step)
-{
-    words_list words = {0};
-    if (step->kind == PLAN_REGION && !step->region.is_serial)
-        region_words(p->scop, step->depth, &step->region, &words);
+    struct cover_words words = {.text = words_text(s->scop, sum)};
+    words.is_known = words_value(sum, s->values, &words.value);
     return words;
 }
 
-static void cover_print(const struct covers_print *p, const struct plan_cover *cover, bool chosen)
+static bool words_are_none(const struct words_sum *sum)
 {
-    struct words_sum total = {0};
-    int launches = 0, loops = 0;
-    str_add(p->out, chosen ? "* " : "  ");
-    for (size_t i = 0; i < cover->steps.count; i++) {
-        const struct plan_step *step = cover->steps.at[i];
-        words_list words = step_words(p, step);
-        words_total(p->scop->arena, &words, &total);
-        launches += step->kind == PLAN_REGION ? region_launches(&step->region, &words) : 0;
-        loops += step->kind != PLAN_REGION && step->kind != PLAN_HOST;
-        str_add(p->out, i ? " " : "");
-        step_print(p, step);
+    return !sum->products.count && !sum->is_unknown;
+}
+
+static struct cover_array array_answer(const struct covers_search *s, const struct words_row *row)
+{
+    return (struct cover_array){.name = array_text(s->scop, row->array),
+                                .is_read = !words_are_none(&row->reads),
+                                .is_written = !words_are_none(&row->writes),
+                                .reads = words_answer(s, &row->reads),
+                                .writes = words_answer(s, &row->writes),
+                                .vanishes = row->vanishes,
+                                .has_parts = row->partial != NULL};
+}
+
+/* "region (i, j)" */
+static const char *step_shape(const struct covers_search *s, const struct plan_step *step)
+{
+    struct schedule plan = {.scop = s->scop};
+    struct plan_step one = *step;
+    vec_push(s->scop->arena, &plan.steps, &one);
+    return step->kind == PLAN_HOST ? "the host" : nest_shape(s->scop->arena, &plan);
+}
+
+/* Adds the step's words to the sum of the cover's. */
+static struct cover_step step_answer(const struct covers_search *s, const struct plan_step *step,
+                                     struct words_sum *total)
+{
+    struct cover_step answer = {.shape = step_shape(s, step),
+                                .is_region = step->kind == PLAN_REGION};
+    words_list words = {0};
+    for (size_t i = 0; i < s->covers->steps.count; i++)
+        if (runs_nest(s, step, i))
+            vec_push(s->scop->arena, &answer.nests, i);
+    if (step->kind == PLAN_REGION && !step->region.is_serial)
+        region_words(s->scop, step->depth, &step->region, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        vec_push(s->scop->arena, &answer.arrays, array_answer(s, &words.at[i]));
+        if (words.at[i].vanishes)
+            continue;
+        words_add(s->scop->arena, total, &words.at[i].reads);
+        words_add(s->scop->arena, total, &words.at[i].writes);
     }
-    str_addf(p->out, ": %d launch%s%s, %s words, %.0f us\n", launches, launches == 1 ? "" : "es",
-             loops ? " beside loops of the host" : "", words_text(p->scop, &total),
-             cover->cost * COST_NANOSECONDS / 1000);
+    answer.launches = answer.is_region ? region_launches(&step->region, &words) : 0;
+    return answer;
+}
+
+static struct cover_answer cover_find(const struct covers_search *s, const struct plan_cover *cover)
+{
+    struct cover_answer answer = {.cover = cover,
+                                  .mapper_nanoseconds = cover->cost * COST_NANOSECONDS};
+    struct words_sum total = {0};
     for (size_t i = 0; i < cover->steps.count; i++) {
         const struct plan_step *step = cover->steps.at[i];
-        words_list words = step_words(p, step);
-        str_add(p->out, "      ");
-        step_print(p, step);
-        str_char(p->out, ' ');
-        region_print(p, step);
-        rows_print(p, &words, false);
-        rows_print(p, &words, true);
-        notes_print(p, &words);
-        str_char(p->out, '\n');
+        struct cover_step one = step_answer(s, step, &total);
+        answer.launches += one.launches;
+        answer.has_loops |= !one.is_region && step->kind != PLAN_HOST;
+        answer.has_host |= step->kind == PLAN_HOST || step->region.is_serial;
+        vec_push(s->scop->arena, &answer.steps, one);
+    }
+    answer.words = words_answer(s, &total);
+    return answer;
+}
+
+/* Is the first one later in the list? Covers without a time come last. */
+static bool is_slower(const struct cover_answer *a, const struct cover_answer *b)
+{
+    return a->is_timed && b->is_timed ? a->nanoseconds > b->nanoseconds : b->is_timed;
+}
+
+void covers_sort(struct covers_answer *answer)
+{
+    for (size_t i = 2; i < answer->found.count; i++) {
+        struct cover_answer one = answer->found.at[i];
+        size_t at = i;
+        for (; at > 1 && is_slower(&answer->found.at[at - 1], &one); at--)
+            answer->found.at[at] = answer->found.at[at - 1];
+        answer->found.at[at] = one;
     }
 }
 
 /* --- nests apart ------------------------------------------------------------------------------ */
 
-static bool cover_joins(const struct covers_print *p, const struct plan_cover *cover,
-                        const struct scop_unit *a, const struct scop_unit *b)
+static bool cover_joins(const struct covers_search *s, const struct plan_cover *cover, size_t a,
+                        size_t b)
 {
     for (size_t i = 0; i < cover->steps.count; i++)
-        if (step_runs(p->scop->arena, cover->steps.at[i], a) &&
-            step_runs(p->scop->arena, cover->steps.at[i], b))
+        if (runs_nest(s, cover->steps.at[i], a) && runs_nest(s, cover->steps.at[i], b))
             return true;
     return false;
 }
 
 /* Are both regions, which no cover joins? */
-static bool are_apart(const struct covers_print *p, const struct plan_step *a,
-                      const struct plan_step *b)
+static bool are_apart(const struct covers_search *s, size_t a, size_t b)
 {
-    bool apart = a->kind == PLAN_REGION && b->kind == PLAN_REGION;
-    const struct scop_unit *first = step_stmt(p->scop, a)->unit;
-    const struct scop_unit *second = step_stmt(p->scop, b)->unit;
-    for (size_t i = 0; i < p->covers->covers.count && apart; i++)
-        apart = !cover_joins(p, &p->covers->covers.at[i], first, second);
+    const plan_list *steps = &s->covers->steps;
+    bool apart = steps->at[a]->kind == PLAN_REGION && steps->at[b]->kind == PLAN_REGION;
+    for (size_t i = 0; i < s->covers->covers.count && apart; i++)
+        apart = !cover_joins(s, &s->covers->covers.at[i], a, b);
     return apart;
 }
 
-/* "loops.c:24:13 writes t[i]" */
-static void access_print(const struct covers_print *p, const struct scop_access *access)
+static struct cover_place place_answer(const struct scop *scop, const struct scop_access *access)
 {
-    struct loc loc = loc_origin(access->ast->loc);
-    str_addf(p->out, "%s:%u:%u %s %s", loc.source ? loc.source->path : "", loc.line, loc.column,
-             access->is_write ? "writes" : "reads", access_text(p->scop, access));
+    return (struct cover_place){loc_origin(access->ast->loc), access->is_write,
+                                access_text(scop, access)};
 }
 
-static void apart_print(const struct covers_print *p, size_t a, size_t b)
+static struct cover_pair pair_answer(const struct covers_search *s, size_t a, size_t b)
 {
-    const struct plan_step *first = p->covers->steps.at[a], *second = p->covers->steps.at[b];
-    str_addf(p->out, "  %zu and %zu do not share a launch: ", a, b);
-    struct merge_obstacle o =
-        regions_obstacle(p->scop, &p->covers->place, &first->region, &second->region);
-    str_addf(p->out, o.text && o.edge ? "%s, and one waits for the other " : "%s",
-             o.text ? o.text : "");
-    if (!o.edge) {
-        str_char(p->out, '\n');
-        return;
-    }
+    const plan_list *steps = &s->covers->steps;
+    struct merge_obstacle o = regions_obstacle(s->scop, &s->covers->place, &steps->at[a]->region,
+                                               &steps->at[b]->region);
+    struct cover_pair pair = {.first = a, .second = b, .reason = o.text};
+    if (!o.edge)
+        return pair;
     struct block block = {block_kind_of(o.edge->first, o.edge->second), o.edge->from, o.edge->to,
                           o.edge->first, o.edge->second, o.pairs};
-    str_addf(p->out, "by %s: ", array_text(p->scop, o.edge->first->array));
-    access_print(p, o.edge->first);
-    str_add(p->out, ", ");
-    access_print(p, o.edge->second);
-    str_char(p->out, '\n');
-    block_example_print(p->out, p->scop, &block);
+    struct str example = str_new(s->scop->arena);
+    block_example_print(&example, s->scop, &block);
+    const char *text = example.text + strspn(example.text, " ");
+    pair.array = array_text(s->scop, o.edge->first->array);
+    pair.places[0] = place_answer(s->scop, o.edge->first);
+    pair.places[1] = place_answer(s->scop, o.edge->second);
+    pair.witness = arena_strndup(s->scop->arena, text, strcspn(text, "\n"));
+    return pair;
 }
 
-/* The pairs of nests that no cover joins; if covers are left out, nobody knows. */
-static void apart_list(const struct covers_print *p)
+/* --- the answer ------------------------------------------------------------------------------- */
+
+static void sizes_fill(const struct covers_search *s, struct covers_answer *answer)
 {
-    int shown = 0, more = 0;
-    if (p->covers->is_cut)
+    for (size_t i = 0; i < s->scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &s->scop->symbols.at[i];
+        struct map_size size = {symbol->loop ? symbol->loop->name : symbol->text, s->values[i]};
+        vec_push(s->scop->arena, &answer->values, size);
+        if (symbol->param >= 0)
+            vec_push(s->scop->arena, &answer->sizes, size);
+    }
+}
+
+static void answer_fill(const struct covers_search *s, struct covers_answer *answer)
+{
+    const struct plan_covers *covers = s->covers;
+    if (covers->loop) {
+        answer->loop = covers->loop->name;
+        answer->loop_line = loc_line(covers->loop->ast->loc);
+    }
+    sizes_fill(s, answer);
+    for (size_t i = 0; i < covers->steps.count; i++)
+        vec_push(s->scop->arena, &answer->nests, nest_answer(s->scop, covers->steps.at[i]));
+    for (size_t i = 0; i < covers->covers.count; i++) {
+        struct cover_answer one = cover_find(s, &covers->covers.at[i]);
+        one.is_chosen = i == 0;
+        vec_push(s->scop->arena, &answer->found, one);
+    }
+    answer->is_cut = covers->is_cut;
+    for (size_t a = 0; a < covers->steps.count && !covers->is_cut; a++)
+        for (size_t b = a + 1; b < covers->steps.count; b++)
+            if (are_apart(s, a, b))
+                vec_push(s->scop->arena, &answer->apart, pair_answer(s, a, b));
+}
+
+static void nest_covers(struct ctx *ctx, const struct nest *nest, const struct map_choice *choice,
+                        covers_answers *list)
+{
+    covers_list *covers = ARENA_NEW(ctx->arena, covers_list);
+    struct covers_answer plain = {.file = nest->fragment.loc.source->path,
+                                  .function = nest->fragment.function->name,
+                                  .line = loc_line(nest->fragment.loc), .nest = nest,
+                                  .choice = choice};
+    if (nest->plan)
+        plan_covers_find(nest->plan, choice, covers);
+    for (size_t i = 0; i < covers->count; i++) {
+        struct covers_answer answer = plain;
+        struct covers_search search = {nest->plan->scop, &covers->at[i],
+                                       cost_values(nest->plan->scop, choice)};
+        answer.covers = &covers->at[i];
+        answer_fill(&search, &answer);
+        vec_push(ctx->arena, list, answer);
+    }
+    if (covers->count)
         return;
-    for (size_t a = 0; a < p->covers->steps.count; a++)
-        for (size_t b = a + 1; b < p->covers->steps.count; b++) {
-            if (!are_apart(p, p->covers->steps.at[a], p->covers->steps.at[b]))
-                continue;
-            if (shown++ < APART_SHOWN)
-                apart_print(p, a, b);
-            else
-                more++;
-        }
-    if (more)
-        str_addf(p->out, "  and %d more pairs\n", more);
-}
-
-/* --- the list --------------------------------------------------------------------------------- */
-
-static void covers_print(const struct covers_print *p)
-{
-    nests_print(p);
-    for (size_t i = 0; i < p->covers->covers.count; i++)
-        cover_print(p, &p->covers->covers.at[i], i == 0);
-    if (p->covers->is_cut)
-        str_addf(p->out, "  and more covers than these %zu\n", p->covers->covers.count);
-    apart_list(p);
-}
-
-/* "m, n" of the fragment as they are taken: "m = 1000, n = 50". */
-static void sizes_print(const struct covers_print *p, const struct map_choice *choice)
-{
-    const char *before = " (times at ";
-    for (size_t i = 0; i < p->scop->symbols.count; i++) {
-        if (p->scop->symbols.at[i].param < 0)
-            continue;
-        double value = SIZE_ASSUMED;
-        for (size_t k = 0; k < choice->n_sizes; k++)
-            if (strcmp(choice->sizes[k].name, p->scop->symbols.at[i].text) == 0)
-                value = choice->sizes[k].value;
-        str_addf(p->out, "%s%s = %.15g", before, p->scop->symbols.at[i].text, value);
-        before = ", ";
+    plain.refusal = nest->plan ? "no two nests one behind the other" : "no loop is independent";
+    if (!nest->scop) {
+        plain.refusal = nest->refusal.text;
+        plain.refusal_line = loc_line(nest->refusal.loc);
     }
-    str_add(p->out, before[0] == ',' ? ")" : "");
+    vec_push(ctx->arena, list, plain);
 }
 
-static void nest_covers(struct covers_print *p, const struct nest *nest,
-                        const struct map_choice *choice)
-{
-    covers_list list = {0};
-    p->scop = nest->plan->scop;
-    plan_covers_find(nest->plan, choice, &list);
-    if (!list.count)
-        str_addf(p->out, "%s:%u: %s: no two nests one behind the other\n",
-                 p->scop->unit->source->path,
-                 loc_line(nest->fragment.loc), nest->fragment.function->name);
-    for (size_t i = 0; i < list.count; i++) {
-        p->covers = &list.at[i];
-        str_addf(p->out, "%s:%u: %s", p->scop->unit->source->path,
-                 loc_line(nest->fragment.loc), nest->fragment.function->name);
-        if (p->covers->loop)
-            str_addf(p->out, ", in each round of %s of line %u", p->covers->loop->name,
-                     loc_line(p->covers->loop->ast->loc));
-        sizes_print(p, choice);
-        str_char(p->out, '\n');
-        covers_print(p);
-    }
-}
-
-bool mapping_list_covers(struct ctx *ctx, struct str *out, struct ast_unit *unit,
-                         struct map_choice *choice)
+bool covers_ask(struct ctx *ctx, struct ast_unit *unit, struct map_choice *choice,
+                covers_answers *list)
 {
     nest_list nests = {0};
-    struct covers_print p = {.ctx = ctx, .out = out};
     if (!nests_ask(ctx, unit, choice, &nests))
         return false;
-    for (size_t i = 0; i < nests.count; i++) {
-        const struct nest *nest = nests.at[i];
-        if (nest->plan) {
-            nest_covers(&p, nest, choice);
-            continue;
-        }
-        str_addf(out, "%s:%u: %s: ", unit->source->path, loc_line(nest->fragment.loc),
-                 nest->fragment.function->name);
-        if (!nest->scop)
-            str_addf(out, "refused at line %u: %s\n", loc_line(nest->refusal.loc),
-                     nest->refusal.text);
-        else
-            str_add(out, "no loop is independent\n");
-    }
+    for (size_t i = 0; i < nests.count; i++)
+        nest_covers(ctx, nests.at[i], choice, list);
     return true;
+}
+
+/* --- a text ----------------------------------------------------------------------------------- */
+
+static void printed_add(const struct covers_answer *answer, const struct plan_cover *cover,
+                        const struct plan_region *region, printed_regions *printed)
+{
+    const struct cost_sizes sizes = choice_sizes(answer->choice);
+    struct scop *scop = answer->nest->plan->scop;
+    struct printed_region one = {0, 0};
+    for (size_t i = 0; i < cover->steps.count && one.rounds <= 0; i++) {
+        plan_list step = {0};
+        vec_push(scop->arena, &step, cover->steps.at[i]);
+        one = (struct printed_region){i, region_rounds(scop, &sizes, &step, region)};
+    }
+    vec_push(scop->arena, printed, one);
+}
+
+void cover_text(struct ctx *ctx, const struct covers_answer *answer, const struct cover_answer *one,
+                struct str *out, printed_regions *printed)
+{
+    struct scop *scop = answer->nest->plan->scop;
+    struct map_choice choice = *answer->choice;
+    struct nest nest = *answer->nest;
+    const char **names = ARENA_ARRAY(ctx->arena, const char *, scop->symbols.count + 1);
+    nest_list nests = {0};
+    nest.plan = plan_with_cover(answer->nest->plan, answer->covers, one->cover);
+    choice.with_loops = false;
+    vec_push(ctx->arena, &nests, &nest);
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        names[i] = scop->symbols.at[i].text;
+    mapping_print(out, file_make(ctx, scop->unit, &nests, &nests, &choice));
+    for (size_t i = 0; i < scop->symbols.count; i++)
+        scop->symbols.at[i].text = names[i];
+    for (size_t i = 0; i < nest.plan->printed.count; i++)
+        printed_add(answer, one->cover, nest.plan->printed.at[i], printed);
 }

@@ -150,6 +150,15 @@ static void result_place(struct inlining *in)
     map_put(in->taken, decl->name, in);
 }
 
+/* The nodes of a statement that a macro writes, to be printed from their parts. */
+static const struct ast *without_bytes(struct inlining *in, const struct ast *ast)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, in->arena, ast); n; n = ast_next(&walk))
+        form_change(n)->begin = form_change(n)->end = 0;
+    return ast;
+}
+
 /* The statement with the result in the place of the call; NULL if nothing is left of it. */
 static const struct ast *rest_of_statement(struct inlining *in)
 {
@@ -176,7 +185,7 @@ static const struct ast *rest_of_statement(struct inlining *in)
         form_change(n)->begin = in->call->begin;
         form_change(n)->end = in->call->end;
         form_change(n)->is_made = true;
-        return rest;
+        return in->call->is_part ? without_bytes(in, rest) : rest;
     }
     inlining_fail(in, "stands in a macro");
     return NULL;
@@ -247,9 +256,8 @@ struct inlined inlining_make(struct arena *arena, struct ast_unit *unit, struct 
                           .values = map_new(arena), .taken = map_new(arena),
                           .outside = map_new(arena), .declarations = &declarations};
     const char *text = NULL;
-    if (call->is_macro || call->is_part || site->statement->is_macro || site->statement->is_part ||
-        !call->end)
-        inlining_fail(&in, "stands in a macro");
+    if (site->statement->is_part || !call->end)
+        inlining_fail(&in, "stands in a macro that writes more than its statement");
     if (!in.reason && inlining_check(&in) && check_turn(&in)) {
         result_place(&in);
         if (inlining_bind(&in))

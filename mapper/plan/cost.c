@@ -233,19 +233,23 @@ static double region_cost(const struct costing *c, const struct plan_step *step,
                 bytes / (fits ? executor->cache : executor->memory));
 }
 
+/* How often a step of the host runs its body. */
+static double step_rounds(const struct costing *c, const struct plan_step *step)
+{
+    if (step->kind == PLAN_LOOP)
+        return trips_of(c, step->loop);
+    return step->kind == PLAN_WAVE ? points_count(c, &step->lower, &step->upper) : 1;
+}
+
 static double steps_cost(const struct costing *c, const plan_list *steps, double launches,
                          const struct executor *executor)
 {
     double sum = 0;
     for (size_t i = 0; i < steps->count; i++) {
         const struct plan_step *step = steps->at[i];
-        double rounds = 1;
+        double rounds = step_rounds(c, step);
         if (step->kind == PLAN_REGION)
             sum += region_cost(c, step, launches, executor);
-        else if (step->kind == PLAN_LOOP)
-            rounds = trips_of(c, step->loop);
-        else if (step->kind == PLAN_WAVE)
-            rounds = points_count(c, &step->lower, &step->upper);
         bool is_block = step->kind == PLAN_CHAIN && c->sizes->other <= (double)step->chain.most;
         sum += is_block ? launches * DEVICE.begin : 0;
         sum += steps_cost(c, &step->body, launches * rounds, is_block ? &BLOCK : executor);
@@ -259,6 +263,38 @@ double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes)
         return HUGE_VAL;
     struct costing c = {plan->scop, sizes};
     return steps_cost(&c, &plan->steps, 1, &DEVICE);
+}
+
+struct cost_sizes choice_sizes(const struct map_choice *choice)
+{
+    return (struct cost_sizes){.other = SIZE_ASSUMED, .given = choice->sizes,
+                               .n_given = choice->n_sizes};
+}
+
+const double *cost_values(struct scop *scop, const struct map_choice *choice)
+{
+    const struct cost_sizes sizes = choice_sizes(choice);
+    const struct costing c = {scop, &sizes};
+    double *values = ARENA_ARRAY(scop->arena, double, scop->symbols.count + 1);
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct scop_loop *loop = scop->symbols.at[i].loop;
+        values[i] = loop ? (form_value(&c, &loop->start) + end_value(&c, loop)) / 2
+                         : size_of(&c, (int)i);
+    }
+    return values;
+}
+
+double region_rounds(const struct scop *scop, const struct cost_sizes *sizes,
+                     const plan_list *steps, const struct plan_region *region)
+{
+    const struct costing c = {scop, sizes};
+    double found = 0;
+    for (size_t i = 0; i < steps->count && !found; i++)
+        found = &steps->at[i]->region == region
+                    ? 1
+                    : step_rounds(&c, steps->at[i]) *
+                          region_rounds(scop, sizes, &steps->at[i]->body, region);
+    return found;
 }
 
 double plan_share_alone(const struct schedule *plan, const struct scop *unchanged,

@@ -29,6 +29,13 @@ double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes);
 /* The work that a plan leaves to one thread, as a share of the work of the unchanged nest. */
 double plan_share_alone(const struct schedule *plan, const struct scop *unchanged,
                         const struct cost_sizes *sizes);
+/* By symbol: the sizes of the choice, or SIZE_ASSUMED, and the middle values of iterators. */
+const double *cost_values(struct scop *scop, const struct map_choice *choice);
+/* How often the list's steps launch the region; 0: the steps lack it. */
+double region_rounds(const struct scop *scop, const struct cost_sizes *sizes,
+                     const plan_list *steps, const struct plan_region *region);
+/* The sizes of the choice; the others are SIZE_ASSUMED. */
+struct cost_sizes choice_sizes(const struct map_choice *choice);
 /* Of a plan without loops of the host the region that takes longest; NULL: it has such loops. */
 const struct plan_region *plan_dearest(const struct schedule *plan, const struct cost_sizes *sizes);
 

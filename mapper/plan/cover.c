@@ -75,8 +75,7 @@ static plan_list steps_copy(struct arena *arena, const plan_list *steps)
 /* The cover with its axes in order, and its predicted cost. */
 static struct plan_cover cover_ordered(const struct cover_search *s, const plan_list *steps)
 {
-    struct cost_sizes sizes = {.other = SIZE_ASSUMED, .given = s->choice->sizes,
-                               .n_given = s->choice->n_sizes};
+    struct cost_sizes sizes = choice_sizes(s->choice);
     struct plan_cover cover = {.steps = steps_copy(s->scop->arena, steps)};
     struct schedule plan = {.scop = s->scop};
     steps_finish(s->scop, &cover.steps);
@@ -236,4 +235,38 @@ void plan_covers_find(const struct schedule *plan, const struct map_choice *choi
 {
     struct plan_covers top = {.place = {.edges = &plan->scop->edges}};
     lists_find(plan->scop, choice, &top, &plan->steps, list);
+}
+
+/* --- a plan with a cover ---------------------------------------------------------------------- */
+
+/* All regions of the steps, and chains, as loops of the host. */
+static void steps_to_host(plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        steps->at[i]->region.is_serial = true;
+        steps_to_host(&steps->at[i]->body);
+    }
+}
+
+static struct plan_step *loop_step(const plan_list *steps, const struct scop_loop *loop)
+{
+    struct plan_step *found = NULL;
+    for (size_t i = 0; i < steps->count && !found; i++) {
+        struct plan_step *step = steps->at[i];
+        found = step->kind == PLAN_LOOP && step->loop == loop ? step
+                                                              : loop_step(&step->body, loop);
+    }
+    return found;
+}
+
+struct schedule *plan_with_cover(const struct schedule *plan, const struct plan_covers *covers,
+                                 const struct plan_cover *cover)
+{
+    struct schedule *made = ARENA_NEW(plan->scop->arena, struct schedule);
+    made->scop = plan->scop;
+    made->steps = steps_copy(plan->scop->arena, &plan->steps);
+    steps_to_host(&made->steps);
+    struct plan_step *step = covers->loop ? loop_step(&made->steps, covers->loop) : NULL;
+    *(step ? &step->body : &made->steps) = cover->steps;
+    return made;
 }

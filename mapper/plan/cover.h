@@ -26,6 +26,9 @@ typedef VEC(struct plan_covers) covers_list;
    source's. Merging says what is legal. */
 void plan_covers_find(const struct schedule *plan, const struct map_choice *choice,
                       covers_list *list);
+/* The plan with the cover in the place of its list, and all beside the list on the host. */
+struct schedule *plan_with_cover(const struct schedule *plan, const struct plan_covers *covers,
+                                 const struct plan_cover *cover);
 /* Does the step run the unit? */
 bool step_runs(struct arena *arena, const struct plan_step *step, const struct scop_unit *unit);
 

@@ -7,6 +7,7 @@
    (scop/helper.c), for which the file is mapped on trial. Messages about the text give places of
    the file, by the text's origin. */
 #include "frontend/ask.h"
+#include "frontend/text.h"
 #include "mapper/forms/inlining.h"
 #include "mapper/forms/words.h"
 #include "mapper/plan/inline.h"
@@ -33,11 +34,33 @@ typedef VEC(struct inline_edit) inline_list;
 static void sites_below(struct inline_round *r, const struct inlining_site *like,
                         const struct ast *parent);
 
+/* Is it `do … while (0)` around loops or calls of such, as macros write it? */
+static bool runs_once(struct inline_round *r, const struct ast *statement)
+{
+    const struct ast *end = statement->kind == AST_DO ? ast_strip(statement->children[1]) : NULL;
+    const struct ast *body = end ? statement->children[0] : NULL;
+    struct ast_walk walk;
+    if (!body || end->kind != AST_INTEGER || end->integer || statement->is_part ||
+        ast_has_own_jump(body, AST_BREAK) || ast_has_own_jump(body, AST_CONTINUE))
+        return false;
+    for (const struct ast *n = ast_first(&walk, r->ctx->arena, body); n; n = ast_next(&walk))
+        if (ast_is_loop(n) || inlining_call(r->ctx->arena, r->unit, n))
+            return true;
+    return false;
+}
+
 static void sites_at(struct inline_round *r, const struct inlining_site *like,
                      const struct ast *statement, bool in_block)
 {
     if (!statement || !statement->end)
         return;
+    if (runs_once(r, statement)) {
+        struct inlining_site site = *like;
+        site.statement = statement;
+        site.runs_once = true;
+        vec_push(r->ctx->arena, &r->sites, site);
+        return;
+    }
     if (inlining_call(r->ctx->arena, r->unit, statement)) {
         struct inlining_site site = *like;
         site.statement = statement;
@@ -162,7 +185,7 @@ static void sites_try(struct inline_round *r, const struct map_choice *choice)
         bool runs = false;
         size_t n_nests = r->sites.at[i].in_loop ? nests.count : 0;
         for (size_t k = 0; k < n_nests; k++)
-            runs |= nests.at[k]->plan &&
+            runs |= nests.at[k]->plan && !r->sites.at[i].runs_once &&
                     threads_run(&nests.at[k]->plan->steps, r->sites.at[i].statement->begin);
         if (!runs)
             vec_push(ctx->arena, &left, r->sites.at[i]);
@@ -223,6 +246,18 @@ static void kept_add(struct inline_round *r, const struct ast *call, const char 
     *at = kept;
 }
 
+/* The body of a statement that runs once, in braces. */
+static struct inlined once_made(const struct inline_round *r, const struct ast *statement)
+{
+    struct ast_writer writer = {r->ctx->arena, r->unit->source, NULL};
+    const struct ast *body = statement->children[0];
+    const char *text = ast_text(&writer, body);
+    bool is_open = text && body->kind != AST_COMPOUND;
+    if (is_open)
+        text = arena_printf(r->ctx->arena, "{ %s%s }", text, ast_needs_semicolon(body) ? ";" : "");
+    return (struct inlined){"", text, text ? NULL : "has no text of its own"};
+}
+
 static void edits_find_calls(struct inline_round *r, inline_list *edits)
 {
     struct arena *arena = r->ctx->arena;
@@ -230,7 +265,10 @@ static void edits_find_calls(struct inline_round *r, inline_list *edits)
     for (size_t i = 0; i < r->sites.count; i++) {
         const struct inlining_site *site = &r->sites.at[i];
         const struct ast *statement = site->statement;
-        struct inlined made = inlining_make(arena, r->unit, words, site);
+        struct inlined made = site->runs_once ? once_made(r, statement)
+                                              : inlining_make(arena, r->unit, words, site);
+        if (made.reason && site->runs_once)
+            continue;
         if (made.reason) {
             kept_add(r, inlining_call(arena, r->unit, statement), made.reason);
             continue;
@@ -288,8 +326,9 @@ static struct ast_unit *sites_keep(struct inline_round *r)
 {
     r->unit->kept_calls = NULL;
     for (size_t i = 0; i < r->sites.count; i++)
-        kept_add(r, inlining_call(r->ctx->arena, r->unit, r->sites.at[i].statement),
-                 "makes the text too long or no C where it is called");
+        if (!r->sites.at[i].runs_once)
+            kept_add(r, inlining_call(r->ctx->arena, r->unit, r->sites.at[i].statement),
+                     "makes the text too long or no C where it is called");
     return r->unit;
 }
 

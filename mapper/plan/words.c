@@ -113,6 +113,18 @@ const char *words_text(const struct scop *scop, const struct words_sum *sum)
     return out.length ? out.text : "0";
 }
 
+bool words_value(const struct words_sum *sum, const double *values, double *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < sum->products.count; i++) {
+        double product = (double)sum->products.at[i].factor;
+        for (int k = 0; k < sum->products.at[i].n; k++)
+            product *= values[sum->products.at[i].symbols[k]];
+        *value += product;
+    }
+    return !sum->is_unknown;
+}
+
 /* --- boxes ------------------------------------------------------------------------------------ */
 
 struct words_box {

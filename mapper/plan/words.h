@@ -31,6 +31,8 @@ void region_words(struct scop *scop, int depth, const struct plan_region *region
 void words_add(struct arena *arena, struct words_sum *sum, const struct words_sum *other);
 /* "m*n + 2*n"; "0" of nothing. */
 const char *words_text(const struct scop *scop, const struct words_sum *sum);
+/* The value of the sum; false if there is more than forms say. `values`: by symbol. */
+bool words_value(const struct words_sum *sum, const double *values, double *value);
 /* Launches of the region: a second one finishes sums whose parts lie in memory. */
 int region_launches(const struct plan_region *region, const words_list *words);
 

@@ -5,7 +5,7 @@ Usage: random_calls.py BUILD [--count N] [--first SEED] [--keep FOLDER]
 
 Each program has functions of loops (maps, stencils, sums, sweeps in place, matrices, functions that call others, parameters that
 change, local arrays and scalars) and one that calls them: in a row, in a loop, under a condition, with arguments shifted, scaled
-or given twice, results in expressions. The gate has compared each text before it is printed; here gcc does, with arrays apart and
+or given twice, results in expressions, some by macros. The gate has compared each text before it is printed; here gcc does, with arrays apart and
 overlapping. Prints a line for each program that differs, and at the end how many there were, how many calls they make, how many
 of these are loops now, and how many programs differ."""
 import argparse
@@ -107,6 +107,28 @@ class Maker:
         return count, place(array), place(self.pick("a", "b", "c"))
 
     def call(self):
+        """A statement that calls a function; macros write some of them."""
+        line = self.plain_call()
+        if self.rng.random() < 0.7:
+            return line
+        name, statement = f"macro{len(self.text)}_{self.number}", line[:-1]
+        called = re.search(r"\b((?:vector|result|matrix|outer)\w+)\((.*?)\)(?= |;)", line)
+        arguments = called[2].split(", ")
+        names = ", ".join(f"a{i}" for i in range(len(arguments)))
+        kind = self.rng.randrange(4)
+        if kind == 0:
+            self.text.append(f"#define {name}() {statement}")
+            return f"{name}();"
+        if kind == 1:
+            self.text.append(f"#define {name}() do {{ {line} }} while (0)")
+            return f"{name}();"
+        if kind == 2:
+            self.text.append(f"#define {name} {called[1]}")
+            return line.replace(called[1], name)
+        self.text.append(f"#define {name}({names}) {called[1]}({', '.join(f'(a{i})' for i in range(len(arguments)))})")
+        return line.replace(called[1], name)
+
+    def plain_call(self):
         self.n_calls += 1
         kind = self.rng.random()
         count, x, y = self.places()
@@ -184,7 +206,7 @@ def results_of(folder, stem, parts, makers):
 def calls_left(text, number):
     """Calls of the program's functions in its host."""
     host = text[text.index(f"host_{number}"):]
-    return len(set(re.findall(rf"\b(?:vector|result|matrix|outer)\d+_{number}\([^;]*;", host)))
+    return len(set(re.findall(rf"\b(?:vector|result|matrix|outer|macro)\d+_{number}\([^;]*;", host)))
 
 
 def main():
