@@ -7,6 +7,7 @@
 #include "cli/points.h"
 #include "cli/question.h"
 #include "cli/sequence.h"
+#include "ir/access/rows.h"
 #include <glob.h>
 #include <string.h>
 
@@ -19,6 +20,9 @@ const struct option_row explain_rows[] = {
     {"--set", "NAME=VALUE,…", "values of program and data parameters"},
     {"--auto", NULL,
      "what each region would choose for itself there, for NAME_auto; with --points besides"},
+    {"--devices", NULL,
+     "also along which axis each launch of the leaf would be cut for several devices, and what "
+     "parts touch, or why it runs on one"},
     {"--json", NULL, "as JSON"},
     INPUT_ROWS,
     FUNCTION_ROW,
@@ -33,6 +37,19 @@ static void json_item(struct str *out, const char *json)
 {
     str_add(out, out->length ? ",\n" : "[\n");
     str_add(out, json);
+}
+
+/* How each launch of the leaf would be shared among several devices. */
+static void several_print(struct ctx *ctx, struct str *out, const struct tree *tree,
+                          const struct variant *variant)
+{
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        const struct kernel *kernel = variant->launches[i].kernel;
+        struct part_cut cut = access_cut(ctx, kernel, tree->region->kernel);
+        str_addf(out, "several devices: launch %zu of leaf %d %s\n", i + 1, variant->id,
+                 cut.is_cut ? "is cut in parts" : "runs on one of them");
+        access_cut_print(out, kernel, &cut);
+    }
 }
 
 /* The explanation with a member more: what the launches of each leaf share and move. */
@@ -59,6 +76,8 @@ static enum exit_code explain_point(struct ctx *ctx, const struct question *q, b
         }
         str_add(&text, explanation_text(ctx, &e));
         sequences_print(ctx, &text, tree, point, NULL);
+        if (ctx->tells_parts && e.leaf > 0)
+            several_print(ctx, &text, tree, &tree->variants[e.leaf - 1]);
     }
     if (as_json)
         printf("%s\n]\n", text.length ? text.text : "[");
@@ -219,6 +238,12 @@ enum exit_code command_explain(struct ctx *ctx, const struct command_line *line)
     }
     if (machines && option_flag(line, "--auto")) {
         diag_error(ctx, loc_none(), "--auto is for --machine and --points");
+        return EXIT_USAGE;
+    }
+    if (option_flag(line, "--devices") &&
+        (machines || points || option_flag(line, "--auto") || option_flag(line, "--json"))) {
+        diag_error(ctx, loc_none(), "--devices is for one point on one machine, as text; "
+                                    "`treefork tree --json --devices` has all leaves");
         return EXIT_USAGE;
     }
     enum exit_code code = question_read(ctx, line, !machines && !points, &question);

@@ -114,6 +114,7 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
     choice.with_loops = use == INPUT_OR_SERIAL;
     ctx->strict = option_flag(line, "--strict");
     ctx->contract = option_flag(line, "--contract");
+    ctx->tells_parts = option_flag(line, "--devices");
     transformation_options(ctx, line);
     struct program_options options = input_options(ctx, line);
     source->text = ast_text_read(ctx, source->path, &source->length);

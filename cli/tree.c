@@ -29,6 +29,7 @@ const struct option_row tree_rows[] = {
     {"--told", NULL, "an earlier name of --reported"},
     {"--measure", NULL,
      "registers and spills of every leaf as ptxas or nvJitLink has them, for sm_75, sm_80, sm_90"},
+    {"--devices", NULL, "with --json: what parts of launches touch, for several devices"},
     {"--stats", NULL,
      "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete "
      "and disjoint"},

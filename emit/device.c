@@ -137,6 +137,25 @@ static void print_words(struct str *out, const struct dialect *dialect)
     }
 }
 
+/* The part form of a text: two more arguments, added to the block's coordinates in the plane. */
+static void print_parts(struct str *out)
+{
+    str_add(out, "#ifdef TREEFORK_PART\n"
+                 "#undef TREEFORK_BLOCK\n"
+                 "#undef TREEFORK_BLOCK_ROW\n"
+                 "#undef TREEFORK_PARTS\n"
+                 "#ifdef __OPENCL_VERSION__\n");
+    str_addf(out, "#define TREEFORK_BLOCK (%s + treefork_part_x)\n", dialect_opencl.block_number);
+    str_addf(out, "#define TREEFORK_BLOCK_ROW (%s + treefork_part_y)\n",
+             dialect_opencl.block_row);
+    str_add(out, "#else\n");
+    str_addf(out, "#define TREEFORK_BLOCK (%s + treefork_part_x)\n", dialect_cuda.block_number);
+    str_addf(out, "#define TREEFORK_BLOCK_ROW (%s + treefork_part_y)\n", dialect_cuda.block_row);
+    str_add(out, "#endif\n"
+                 "#define TREEFORK_PARTS , int treefork_part_x, int treefork_part_y\n"
+                 "#endif\n");
+}
+
 void device_words(const struct ctx *ctx, struct str *out)
 {
     str_add(out, "#ifdef __OPENCL_VERSION__\n");
@@ -146,6 +165,7 @@ void device_words(const struct ctx *ctx, struct str *out)
     str_add(out, ctx->contract ? dialect_cuda.contraction : dialect_cuda.no_contraction);
     print_words(out, &dialect_cuda);
     str_add(out, "#define TREEFORK_FLOAT(function) function##f\n#endif\n");
+    print_parts(out);
     str_add(out, dialect_opencl.index);
 }
 

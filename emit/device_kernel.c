@@ -1,11 +1,13 @@
 /* Kernels in device text. In: a kernel. Out: an entry function.
 
-   Arguments: the parameters, the global arrays, and in OpenCL C the dynamic local memory, last,
-   where the kernel stages anything. A parameter that a launch may bind is called any_NAME in the
-   list and NAME in the body, where it is TREEFORK_BIND_NAME if that macro is defined. Where
-   TREEFORK_PLANE is defined, the grid is launched as a plane: a block for every point, the last
-   axis along a row, all others together across, and the threads of plain bands likewise; so no
-   axis of two is found by division, and no extent is asked for. Else the body is a loop over the
+   Arguments: the parameters, the global arrays, in the text that the runtime compiles the two of a
+   part (TREEFORK_PART: the block's place in the plane is that of the part plus its own), and in
+   OpenCL C the dynamic local memory, last, where the kernel stages anything. A parameter that a
+   launch may bind is called any_NAME in the list and NAME in the body, where it is
+   TREEFORK_BIND_NAME if that macro is defined. Where TREEFORK_PLANE is defined, the grid is
+   launched as a plane: a block for every point, the last axis along a row, all others together
+   across, and the threads of plain bands likewise; so no axis of two is found by division, and no
+   extent is asked for. Else the body is a loop over the
    linear number of the block, so that every grid covers the space; the axes are recovered by
    division, the last one fastest. A plain band is one thread per point; a strided one is a loop
    over points that starts at the thread's number. Where TREEFORK_ROWS is defined, the threads of
@@ -43,6 +45,8 @@ static void print_parameters(struct device *device)
                  is_restrict ? " " : "", device_name(device, a->name));
         comma = ", ";
     }
+    if (k->n_grid > 0 && *d->part_parameters)
+        str_addf(out, " %s", d->part_parameters);
     if (device_uses_shared(k) && *d->shared_parameter)
         str_addf(out, "%s%s%s%s%s", d->opencl, comma, d->shared_parameter, device->shared, d->end);
 }

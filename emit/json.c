@@ -5,6 +5,7 @@
 #include "emit/device.h"
 #include "emit/emit.h"
 #include "emit/json_moves.h"
+#include "emit/json_parts.h"
 #include "emit/json_share.h"
 #include "emit/names.h"
 #include <cjson/cJSON.h>
@@ -355,6 +356,11 @@ static cJSON *kernels_json(struct json *json, const struct variant *variant,
         if (moves)
             cJSON_AddItemToObject(kernel, "moves",
                                   launch_moves_json(json->ctx->arena, &moves->launches[i]));
+        if (json->ctx->tells_parts) {
+            struct part_cut cut =
+                access_cut(json->ctx, launch->kernel, json->tree->region->kernel);
+            cJSON_AddItemToObject(kernel, "parts", launch_parts_json(json->ctx->arena, &cut));
+        }
         cJSON_AddItemToArray(list, kernel);
     }
     return list;

@@ -52,6 +52,11 @@ static unsigned add_list(struct tables *t, const int *numbers, size_t n, bool ar
     return add_entries(t, entries, n);
 }
 
+unsigned tables_list(struct tables *t, const int *values, size_t n)
+{
+    return add_list(t, values, n, true);
+}
+
 static int expr_value(struct tables *t, const struct expr *e, const char *what)
 {
     int value = code_expr(t->code, e);
@@ -95,7 +100,7 @@ static unsigned add_extents(struct tables *t, const struct axis *axes, int n)
     int *values = ARENA_ARRAY(t->arena, int, n + 1);
     for (int i = 0; i < n; i++)
         values[i] = expr_value(t, axes[i].extent, "an extent");
-    return add_list(t, values, (size_t)n, true);
+    return tables_list(t, values, (size_t)n);
 }
 
 /* Can the host compute the extents of the band? */
@@ -204,17 +209,17 @@ static void add_overwriting(struct tables *t, struct overwriting *overwriting)
         overwriting->is_shown &= values[i] >= 0;
     }
     size_t n = overwriting->is_shown ? overwriting->n_conditions : 0;
-    vec_push(t->arena, &t->overwrites, add_list(t, values, n, true));
+    vec_push(t->arena, &t->overwrites, tables_list(t, values, n));
 }
 
 /* What the region chooses stands first, so that a remembered choice costs few operations. */
 static void add_choice(struct tables *t)
 {
     t->choice = choice_collect(t->host, t->tree, t->code);
-    t->exact = add_list(t, t->choice.exact, t->choice.n_exact, true);
+    t->exact = tables_list(t, t->choice.exact, t->choice.n_exact);
     for (size_t i = 0; i < t->choice.n_tunables; i++) {
         const struct choice_tunable *row = &t->choice.tunables[i];
-        vec_push(t->arena, &t->dividends, add_list(t, row->dividends, row->n_dividends, true));
+        vec_push(t->arena, &t->dividends, tables_list(t, row->dividends, row->n_dividends));
     }
 }
 
@@ -228,7 +233,7 @@ static unsigned add_pairs(struct tables *t, struct code_ring *names, const struc
         values[2 * i + 1] =
             axes[i].step ? code_poly(t->code, names, axes[i].step) : code_integer(t->code, 0);
     }
-    return add_list(t, values, (size_t)n * 2, true);
+    return tables_list(t, values, (size_t)n * 2);
 }
 
 static int rounds_value(struct tables *t, struct code_ring *names,
@@ -354,6 +359,7 @@ static void collect(struct tables *t)
         for (size_t i = 0; i < tree->variants[v].n_launches; i++)
             add_times(t, &t->launches.at[t->leaves.at[v].first + i],
                       &tree->variants[v].launches[i]);
+    t->n_figures = code_operation_count(t->code);
     steps_collect(t);
 }
 
@@ -372,7 +378,10 @@ unsigned tables_place(const struct tables *t, int place)
     return place < 0 ? (unsigned)t->steps.count + (unsigned)(-1 - place) : (unsigned)place;
 }
 
-bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told)
+/* Makes all rows, with those of parts or without. False if they need more values or list entries
+   than the tables can number. */
+static bool rows_make(struct tables *t, struct host *host, const struct tree *tree, bool are_told,
+                      bool has_parts)
 {
     *t = (struct tables){.host = host,
                          .arena = host->arena,
@@ -385,7 +394,15 @@ bool tables_collect(struct tables *t, struct host *host, const struct tree *tree
     collect(t);
     if (are_told)
         add_select(t);
-    if (code_end(t->code) && t->lists.count < TREEFORK_NONE)
+    if (has_parts)
+        parts_collect(t);
+    return code_end(t->code) && t->lists.count < TREEFORK_NONE;
+}
+
+bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told)
+{
+    if (rows_make(t, host, tree, are_told, !are_told) ||
+        (!are_told && rows_make(t, host, tree, are_told, false)))
         return !host->failed;
     diag_error(host->ctx, tree->region->loc,
                "region %s needs more than 65,000 values or list entries in its tables",

@@ -57,6 +57,21 @@ struct end_row {
     unsigned codes; /* word */
 };
 
+/* Elements of an array that a part touches: values, `condition` and `step` -1 where there is none.
+   `exact`: a list or NONE. */
+struct part_values {
+    int array;
+    bool is_write;
+    int condition, step, from, to, least, most, unit, base, pieces, pitch;
+    unsigned exact;
+    bool is_widened; /* by dimensions that the kernel touches at one subscript */
+};
+
+struct cut_values {
+    int axis; /* -1: the launch runs whole */
+    size_t first, count; /* rows of parts */
+};
+
 struct tables {
     struct host *host;
     struct arena *arena;
@@ -71,6 +86,8 @@ struct tables {
     VEC(struct figure_row) figures;
     VEC(struct launch_row) launches;
     VEC(struct leaf_row) leaves;
+    VEC(struct cut_values) cuts; /* by launch */
+    VEC(struct part_values) parts;
     VEC(const char *) words;
     VEC(struct step_row) steps; /* of the case tree, each before its branches */
     VEC(struct end_row) ends;
@@ -81,9 +98,13 @@ struct tables {
     struct choice_rows choice;
     unsigned exact;
     VEC(unsigned) dividends; /* by tunable */
-    size_t n_shape;
+    size_t n_shape, n_figures;
 };
 
+/* The number of the list of these values; 0 without values. */
+unsigned tables_list(struct tables *t, const int *values, size_t n);
+/* parts.c: rows of parts, behind all that has operations of its own. */
+void parts_collect(struct tables *t);
 /* steps.c: the case tree's rows. */
 void steps_collect(struct tables *t);
 

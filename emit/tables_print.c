@@ -261,6 +261,36 @@ static void print_choice(struct tables *t)
     rows_end(&rows, "{0}");
 }
 
+/* Without a launch that is cut there are no rows. */
+static void print_part_rows(struct tables *t)
+{
+    struct rows rows = rows_begin(t, "struct treefork_cut_row", "cuts");
+    if (t->parts.count == 0) {
+        map_put(t->names_of, "cuts", "0");
+        map_put(t->names_of, "parts", "0");
+        return;
+    }
+    for (size_t i = 0; i < t->cuts.count; i++) {
+        const struct cut_values *cut = &t->cuts.at[i];
+        rows_add(&rows, arena_printf(t->arena, "{%u,%zu,%zu}", tables_row(cut->axis), cut->first,
+                                     cut->count));
+    }
+    rows_end(&rows, "{0}");
+    rows = rows_begin(t, "struct treefork_part_row", "parts");
+    for (size_t i = 0; i < t->parts.count; i++) {
+        const struct part_values *p = &t->parts.at[i];
+        const int values[] = {p->condition, p->step, p->from, p->to, p->least,
+                              p->most, p->unit, p->base, p->pieces, p->pitch};
+        struct str text = str_new(t->arena);
+        str_addf(&text, "{%d,%s", p->array, p->is_write ? "TREEFORK_WRITE" : "TREEFORK_READ");
+        for (size_t j = 0; j < sizeof values / sizeof *values; j++)
+            str_addf(&text, ",%u", tables_value(t, values[j]));
+        str_addf(&text, ",%u}", p->exact);
+        rows_add(&rows, text.text);
+    }
+    rows_end(&rows, "{0}");
+}
+
 static void print_steps(struct tables *t)
 {
     struct rows rows = rows_begin(t, "struct treefork_step_row", "steps");
@@ -305,17 +335,18 @@ static void print_region(struct tables *t)
         name, name, t->host->program->functions[t->tree->region->function].name,
         t->choice.divisions, name);
     str_addf(out,
-             "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d, %zu, %zu, %zu,\n",
+             "    %d, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %u, %d, %zu, %zu, "
+             "%zu,\n",
              k->n_params, integers,
              t->bytes.count, code_constants(t->code, &constants), code_machine(t->code, &symbols),
-             code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->accesses.count,
-             t->choice.n_tunables, t->choice.n_sizes, t->exact, t->choice.exact_varies,
-             select_checks(t->tree), t->steps.count, t->ends.count);
+             code_operations(t->code, &operations), t->leaves.count, t->n_shape, t->n_figures,
+             t->accesses.count, t->choice.n_tunables, t->choice.n_sizes, t->exact,
+             t->choice.exact_varies, select_checks(t->tree), t->steps.count, t->ends.count);
     static const char *const members[] = {"parameters", "arrays",   "constants",  "machine",
                                           "operations", "lists",    "conditions", "accesses",
                                           "figures",    "launches", "leaves",     "modules",
                                           "tunables",   "sizes",    "steps",      "ends",
-                                          "words"};
+                                          "words",      "cuts",     "parts"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const char *written = map_get(t->names_of, members[i]);
         str_add(out, i % 4 ? " " : "    ");
@@ -339,6 +370,7 @@ void tables_print(struct tables *t)
     print_figures(t);
     print_leaves(t);
     print_choice(t);
+    print_part_rows(t);
     print_steps(t);
     print_region(t);
 }

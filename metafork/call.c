@@ -246,6 +246,39 @@ static const struct expr *inline_call(struct lower *l, const struct ast *node, b
     return value;
 }
 
+void calls_share(struct lower *l, size_t first, const struct ast *body)
+{
+    while (body->kind == AST_COMPOUND && body->n_children == 1)
+        body = body->children[0];
+    const struct ast *call = body->kind == AST_ASSIGN ? ast_strip(body->children[1]) : NULL;
+    size_t last = l->known.count;
+    if (!call || call->kind != AST_CALL || body->op != AST_OP_NONE)
+        return;
+    for (size_t i = first; i < last; i++)
+        if (!l->known.at[i].takes && ast_equal(l->known.at[i].call, call))
+            vec_push(l->arena, &l->known, ((struct known_call){call, l->known.at[i].value, true}));
+}
+
+/* The value that calls_share has found for the call; NULL: it is to be computed. */
+static const struct expr *value_known(const struct lower *l, const struct ast *node)
+{
+    for (size_t i = 0; i < l->known.count; i++)
+        if (l->known.at[i].takes && l->known.at[i].call == node)
+            return l->known.at[i].value;
+    return NULL;
+}
+
+/* A value that is as good a second time: the statements that compute it store nothing. */
+static void value_keep(struct lower *l, const struct ast *node, size_t begin,
+                       const struct expr *value)
+{
+    bool stores = false;
+    for (size_t i = begin; i < l->block->count; i++)
+        stores |= stmt_contains(l->block->at[i], STMT_STORE);
+    if (value && !stores)
+        vec_push(l->arena, &l->known, ((struct known_call){node, value, false}));
+}
+
 const struct expr *call_lower(struct lower *l, const struct ast *node, bool is_statement)
 {
     if (!node->decl) {
@@ -259,5 +292,11 @@ const struct expr *call_lower(struct lower *l, const struct ast *node, bool is_s
             refuse(l, node, "inlining of this many calls", "simplify the functions");
         return NULL;
     }
-    return inline_call(l, node, is_statement);
+    const struct expr *known = value_known(l, node);
+    if (known)
+        return known;
+    size_t begin = l->block->count;
+    const struct expr *value = inline_call(l, node, is_statement);
+    value_keep(l, node, begin, value);
+    return value;
 }

@@ -57,6 +57,14 @@ struct frame {
     int depth;                       /* branches around the current statement */
 };
 
+/* A call whose value has been computed, or one that takes the value of such a call: a function's
+   body is inlined many times, so its calls are known by their place in no other case. */
+struct known_call {
+    const struct ast *call;
+    const struct expr *value;
+    bool takes;
+};
+
 struct lower {
     struct ctx *ctx;
     struct arena *arena;
@@ -82,6 +90,7 @@ struct lower {
     const struct var *again;         /* of the innermost loop that breaks: `break` sets it to 0 */
     int conditional;                 /* > 0: under && || ?: nothing may be hoisted */
     const struct ast *chained;       /* the assignment whose value the one around it stores */
+    VEC(struct known_call) known;    /* of the `if` that is being lowered */
     struct frame *frame;
     unsigned inlined;                /* statements of inlined functions so far */
     int n_grid, n_block, n_bands;
@@ -163,6 +172,9 @@ const struct expr *condition_negate(struct lower *l, const struct expr *conditio
 
 /* call.c: NULL after a diagnostic (or for a void call if `is_statement`). */
 const struct expr *call_lower(struct lower *l, const struct ast *node, bool is_statement);
+/* The body of an `if` whose condition has been lowered, with `known` since then as long as `first`:
+   where it assigns the value of a call that the condition has computed, that value is taken. */
+void calls_share(struct lower *l, size_t first, const struct ast *body);
 void return_lower(struct lower *l, const struct ast *node);
 
 /* fault.c: errors for what the text alone proves wrong. */

@@ -65,16 +65,6 @@ static const struct ast *declared_as(const struct ast_unit *unit, const char *na
     return NULL;
 }
 
-/* NAME, and NAME_2, NAME_3, … for further regions, without the names that the file has. */
-static const char *region_name(const struct reading *r, const struct ast *function, size_t *number)
-{
-    const char *name = function->name;
-    while (++*number > 1 && declared_as(r->unit, name = arena_printf(r->ctx->arena, "%s_%zu",
-                                                                     function->name, *number)))
-        ;
-    return name;
-}
-
 /* Does the file give the name a meaning of its own? A declaration alone may be that of
    our function. */
 static const struct ast *taken_by(const struct reading *r, const char *name, const char *suffix)
@@ -84,12 +74,18 @@ static const struct ast *taken_by(const struct reading *r, const char *name, con
     return other && (other->kind != AST_FUNCTION || other->has_body) ? other : NULL;
 }
 
-static void dispatcher_check(struct reading *r, const struct ast *function, const char *name)
+/* NAME, and NAME_2, NAME_3, … for further regions, without the names that the file has, and those
+   whose dispatcher would have one of them. */
+static const char *region_name(const struct reading *r, const struct ast *function, size_t *number)
 {
-    const struct ast *other = taken_by(r, name, "_select");
-    if (other)
-        diag_error(r->ctx, other->loc, "`%s` is the name of the dispatcher of `%s`; rename it",
-                   other->name, function->name);
+    const char *name = function->name;
+    bool is_taken;
+    do {
+        if (++*number > 1)
+            name = arena_printf(r->ctx->arena, "%s_%zu", function->name, *number);
+        is_taken = (*number > 1 && declared_as(r->unit, name)) || taken_by(r, name, "_select");
+    } while (is_taken);
+    return name;
 }
 
 typedef VEC(struct file_array) file_array_list;
@@ -222,7 +218,6 @@ static void function_read(struct reading *r, const struct ast *decl)
     size_t number = 0;
     for (size_t i = 0; i < places.count; i++) {
         const char *name = region_name(r, decl, &number);
-        dispatcher_check(r, decl, name);
         struct lower *lower;
         const struct region *region = region_read(r, decl, body, &places.at[i], name, &lower);
         remember_arrays(lower, arrays, &at_file_scope);

@@ -348,8 +348,11 @@ static void if_lower(struct lower *l, const struct ast *node)
         refuse_kind(l, node);
         return;
     }
+    size_t known = l->known.count;
     const struct expr *c = condition_lower(l, node->children[0]);
+    calls_share(l, known, node->children[1]);
     const struct stmt *then = nested_lower(l, node->children[1]);
+    l->known.count = known;
     const struct stmt *otherwise = node->n_children > 2 ? nested_lower(l, node->children[2]) : NULL;
     if (c)
         emit(l, stmt_if(l->arena, c, then, otherwise));

@@ -10,6 +10,7 @@
    Invariant: every polynomial is over figures->ring; upper bounds where the counts are.
    Source: docs/counters.md. */
 #include "optimizer/figures.h"
+#include "ir/walk.h"
 #include "optimizer/counters/work.h"
 #include "optimizer/phases.h"
 #include "optimizer/rare.h"
@@ -176,6 +177,80 @@ static bool is_repeated(const struct list_access *list, const struct figure_acce
     return repeated;
 }
 
+static bool stmt_has_load(struct arena *arena, const struct stmt *s, const struct expr *load)
+{
+    struct stmt_walk stmts;
+    struct expr_walk exprs;
+    for (const struct stmt *in = stmt_first(&stmts, arena, s); in; in = stmt_next(&stmts))
+        for (const struct expr *e = stmt_first_expr(&exprs, arena, in); e; e = expr_next(&exprs))
+            if (e == load)
+                return true;
+    return false;
+}
+
+/* Does the load stand in a statement of the sequence behind the store? */
+static bool sequence_loads(struct arena *arena, const struct stmt *sequence,
+                           const struct stmt *store, const struct expr *load)
+{
+    bool is_behind = false;
+    for (int i = 0; i < sequence->n_children; i++) {
+        if (is_behind && stmt_has_load(arena, sequence->children[i], load))
+            return true;
+        is_behind |= sequence->children[i] == store;
+    }
+    return false;
+}
+
+/* Does a thread always come from the store to the load? The store stands before it in one of the
+   sequences around the load. */
+static bool stands_behind(struct arena *arena, const struct stmt *body, const struct stmt *store,
+                          const struct expr *load)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk))
+        if (s->kind == STMT_SEQUENCE && sequence_loads(arena, s, store, load))
+            return true;
+    return false;
+}
+
+static bool subscripts_are_kept(const struct scope *scope, const struct stmt *store)
+{
+    struct expr_walk walk;
+    for (int i = 0; i < store->array->n_dims; i++)
+        for (const struct expr *e = expr_first(&walk, scope->store->ctx->arena, store->indices[i]);
+             e; e = expr_next(&walk))
+            if (e->kind == EXPR_LOAD ||
+                (e->kind == EXPR_VAR && stmt_sets_var(scope->kernel->body, e->var)))
+                return false;
+    return true;
+}
+
+/* Does a thread load in i an element that it has stored just before, in the same round of the same
+   loops? Compilers keep the value. Stores to other places of the array may stand between where it
+   is known which ones these are. */
+static bool is_stored_before(const struct scope *scope, const struct list_access *list,
+                             size_t count, size_t i)
+{
+    const struct list_access *own = &list[i];
+    const struct list_access *from = NULL;
+    if (own->reference.is_write || !own->band || own->band->strided || !own->is_affine)
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        const struct list_access *other = &list[k];
+        if (!other->reference.is_write || other->reference.array != own->reference.array)
+            continue;
+        if (!other->is_affine)
+            return false;
+        bool is_same = other->band == own->band && other->n_loops == own->n_loops && k < i &&
+                       other->width == own->width && !other->reference.store->reduction &&
+                       subscripts_equal(&other->reference, &own->reference);
+        from = is_same ? other : from;
+    }
+    return from && subscripts_are_kept(scope, from->reference.store) &&
+           stands_behind(scope->store->ctx->arena, scope->kernel->body, from->reference.store,
+                         own->reference.load);
+}
+
 /* Finds the first reference that walks like number i, at a known distance. */
 static void leader_find(const struct list_access *list, struct figure_access *figures, size_t i)
 {
@@ -236,7 +311,7 @@ static void access_finish(const struct list_access *list, struct figure_access *
 {
     leader_find(list, figures, i);
     address_count(figures, i, phase);
-    if (is_repeated(list, figures, count, i))
+    if (is_repeated(list, figures, count, i) || is_stored_before(scope, list, count, i))
         figures[i].rounds = figures[i].waits = poly_integer(scope->ring, 0);
 }
 

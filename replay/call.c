@@ -128,7 +128,7 @@ static uint64_t memory_term(struct run *run)
     uint64_t sum = 0;
     for (size_t i = 0; i < memory->size; i++) {
         const struct element *cell = &memory->cells[i];
-        if (cell->round != memory->round)
+        if (cell->round != memory->round || cell->is_unset)
             continue;
         struct object *object = object_of(run->world, cell->key >> OBJECT_BITS);
         int64_t offset = element_offset(cell->key);

@@ -76,11 +76,11 @@ static void cell_compare(struct trial *trial, int side, const struct element *ce
         return;
     if (side == 1 && element_find(trial->runs[0].memory, cell->key))
         return;
-    if (side == 1 && object->is_unset)
+    if (cell->is_unset || (side == 1 && object->is_unset))
         return;
     bool is_known = other_value(trial, !side, object, offset, cell, &value);
-    bool is_lost = side == 0 && object->is_unset &&
-                   !element_find(trial->runs[1].memory, cell->key);
+    const struct element *mapped = element_find(trial->runs[1].memory, cell->key);
+    bool is_lost = side == 0 && (mapped ? mapped->is_unset : object->is_unset);
     difference->cells++;
     if (!is_lost && (!is_known || !is_comparable(cell->value, value, cell->class) ||
                      is_same(trial, cell->value, value, cell->class)))

@@ -109,12 +109,11 @@ static bool is_raced(struct run *run, const struct element *cell, const struct c
     return true;
 }
 
-static struct value unset(struct run *run, struct object *object, int64_t offset,
-                          enum ast_class class, const struct code *code)
+/* Did nobody write a value there, in an object that begins without? */
+static bool is_unset(const struct run *run, const struct object *object, int64_t offset)
 {
-    if (object->is_unset)
-        run_stop(run, RUN_UNDEFINED, "memory without a value is read", code);
-    return world_initial(run->world, object, offset, class);
+    const struct element *cell = element_find(run->memory, element_key(object, offset));
+    return cell ? cell->is_unset : object->is_unset;
 }
 
 struct value element_load(struct run *run, struct value address, enum ast_class class,
@@ -125,10 +124,12 @@ struct value element_load(struct run *run, struct value address, enum ast_class 
     if (!object)
         return value_integer(0);
     const struct element *cell = element_find(run->memory, element_key(object, address.integer));
-    if (!cell)
-        return unset(run, object, address.integer, class, code);
-    if (is_raced(run, cell, code))
+    if (cell && is_raced(run, cell, code))
         return value_integer(0);
+    if (is_unset(run, object, address.integer))
+        run_stop(run, RUN_UNDEFINED, "memory without a value is read", code);
+    if (!cell)
+        return world_initial(run->world, object, address.integer, class);
     if (cell->class == class)
         return cell->value;
     if (!ast_class_is_integer(cell->class) || !ast_class_is_integer(class)) {
@@ -156,4 +157,19 @@ void element_store(struct run *run, struct value address, enum ast_class class, 
                              .writer = code, .strand = run->strand, .step = run->steps,
                              .round = memory->round, .class = (unsigned char)class,
                              .bytes = (unsigned char)bytes};
+}
+
+struct value element_copy(struct run *run, struct value to, struct value from,
+                          const struct code *code)
+{
+    struct object *object = touched(run, from, class_bytes(code->class), code->b);
+    bool unset = object && is_unset(run, object, from.integer);
+    struct value value = unset ? value_integer(0)
+                               : element_load(run, from, code->class, code->b);
+    if (run->end)
+        return value;
+    element_store(run, to, code->class, value, code);
+    if (!run->end)
+        place_of(run->memory, element_key(to.object, to.integer))->is_unset = unset;
+    return value;
 }

@@ -16,6 +16,7 @@ struct element {
     int64_t step;                    /* of the write */
     unsigned round;                  /* of the memory that holds the element */
     unsigned char class, bytes;
+    bool is_unset;                   /* a copy of memory without a value */
 };
 
 struct elements {
@@ -30,6 +31,9 @@ struct value element_load(struct run *run, struct value address, enum ast_class 
                          const struct code *code);
 void element_store(struct run *run, struct value address, enum ast_class class, struct value value,
                   const struct code *code);
+/* `a = b` of elements of one class. Memory without a value may be copied, but not computed with. */
+struct value element_copy(struct run *run, struct value to, struct value from,
+                          const struct code *code);
 /* NULL: nobody wrote there. */
 const struct element *element_find(const struct elements *memory, uint64_t key);
 uint64_t element_key(const struct object *object, int64_t offset);

@@ -204,12 +204,17 @@ static struct value set_extent(struct run *run, const struct code *code)
 
 static struct value store(struct run *run, const struct code *code)
 {
-    struct value address = code_value(run, code->a), value = code_value(run, code->b);
+    bool copies = !code->how && code->b->op == CODE_LOAD && code->b->class == code->class;
+    struct value address = code_value(run, code->a),
+                 value = code_value(run, copies ? code->b->a : code->b);
     if (code->how)
         value = combined(run, code, element_load(run, address, code->class, code), value);
     if (run->end)
         return value;
-    element_store(run, address, code->class, value, code);
+    if (copies)
+        value = element_copy(run, address, value, code);
+    else
+        element_store(run, address, code->class, value, code);
     mark(run, code);
     return value;
 }

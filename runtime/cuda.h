@@ -54,6 +54,8 @@ bool treefork_cuda_is_general(struct treefork_device *device,
 /* Options of the driver's compiler, and what one of them gets. */
 enum { JIT_MAX_REGISTERS = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_SIZE = 6 };
 void *treefork_cuda_option(uintptr_t number);
+/* ptx_part.c: the part form of PTX, which the caller frees; NULL after a failure. */
+char *treefork_ptx_part(const char *text);
 /* cuda_image.c: the image of a text, compiled as far as it can be without the device: a cubin, or
    PTX where the driver has to go on. No image and OK: the text is loaded as it is. */
 int treefork_cuda_image(struct treefork_device *device, const struct treefork_launch *launch,

@@ -113,6 +113,8 @@ bool treefork_cuda_program_key(struct treefork_device *device,
     treefork_text_add(key, "architecture %d\ndriver version %d\n", cuda->architecture, version);
     treefork_key_add(key, "driver library", file);
     treefork_text_add(key, "registers %d\n", launch->registers);
+    if (launch->part)
+        treefork_text_add(key, "part\n");
     if (text != launch->module->cuda)
         return has_linker(cuda);
     return treefork_nvrtc_key(cuda->nvrtc, launch, cuda->architecture, key);

@@ -174,14 +174,21 @@ static int module_load(struct treefork_device *device, const struct treefork_lau
                   : status;
 }
 
+/* The part form of CUDA C is a matter of its compiler's options. */
 int treefork_cuda_program_new(struct treefork_device *device, const struct treefork_launch *launch,
                               const char *text, struct treefork_image *image,
                               union treefork_object *program)
 {
     void *module = NULL;
+    bool is_made = launch->part && text != launch->module->cuda;
+    char *part = is_made ? treefork_ptx_part(text) : NULL;
+    if (is_made && !part)
+        return TREEFORK_BUILD;
+    text = part ? part : text;
     int status = treefork_cuda_image(device, launch, text, image);
     if (!status)
         status = module_load(device, launch, image->bytes ? image->bytes : text, &module);
+    free(part);
     program->pointer = module;
     return status;
 }

@@ -270,7 +270,7 @@ struct treefork_program {
     struct treefork_program *next;
     char *text;
     int registers;              /* what else decides the binary: these, and the values bound */
-    bool is_plane, has_small_arrays, is_contracted;
+    bool is_plane, is_part, has_small_arrays, is_contracted;
     size_t n_bindings;
     struct treefork_binding *bindings;   /* with names of its own */
     bool is_refused;            /* it does not compile; another text stands in for it */
@@ -292,7 +292,7 @@ struct treefork_known_launch {
     struct treefork_origin origin;
     struct treefork_function *function;
     int registers;
-    bool is_plane, has_small_arrays;
+    bool is_plane, is_part, has_small_arrays;
     size_t n_bindings;
     int64_t bindings[TREEFORK_KNOWN_BINDINGS];
 };

@@ -140,6 +140,8 @@ static char *nvrtc_options(const struct treefork_nvrtc *nvrtc, const struct tree
                       treefork_nvrtc_target(nvrtc, architecture));
     if (launch->grid_width)
         treefork_text_add(&text, "\n-DTREEFORK_PLANE");
+    if (launch->part)
+        treefork_text_add(&text, "\n-DTREEFORK_PART");
     if (launch->small_arrays)
         treefork_text_add(&text, "\n-DTREEFORK_INDEX=int");
     if (launch->registers > 0)

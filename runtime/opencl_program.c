@@ -37,6 +37,8 @@ char *treefork_opencl_options(const struct opencl *cl, const struct treefork_lau
         treefork_text_add(&options, " -cl-nv-maxrregcount=%d", launch->registers);
     if (launch->grid_width)
         treefork_text_add(&options, " -DTREEFORK_PLANE");
+    if (launch->part)
+        treefork_text_add(&options, " -DTREEFORK_PART");
     if (launch->small_arrays && cl->is_gpu)
         treefork_text_add(&options, " -DTREEFORK_INDEX=int");
     if (cl->is_cpu)

@@ -53,7 +53,7 @@ static bool program_serves(const struct treefork_program *p, const struct treefo
                            const struct treefork_choice *choice)
 {
     return p->registers == launch->registers && p->is_plane == (launch->grid_width != 0) &&
-           p->has_small_arrays == launch->small_arrays &&
+           p->is_part == launch->part && p->has_small_arrays == launch->small_arrays &&
            p->is_contracted == (launch->module->contract != 0) &&
            bindings_equal(p, launch, choice->bound) && strcmp(p->text, choice->text) == 0;
 }
@@ -99,6 +99,7 @@ static struct treefork_program *program_alloc(struct treefork_device *device,
     }
     program->registers = launch->registers;
     program->is_plane = launch->grid_width != 0;
+    program->is_part = launch->part;
     program->has_small_arrays = launch->small_arrays;
     program->is_contracted = launch->module->contract != 0;
     return program;
@@ -256,6 +257,7 @@ static bool known_serves(const struct treefork_known_launch *known,
     bool serves = known->origin.region == origin.region &&
                   known->origin.launch == origin.launch && known->registers == launch->registers &&
                   known->is_plane == (launch->grid_width != 0) &&
+                  known->is_part == launch->part &&
                   known->has_small_arrays == launch->small_arrays &&
                   known->n_bindings == launch->n_bindings;
     for (size_t i = 0; serves && i < launch->n_bindings; i++)
@@ -270,6 +272,7 @@ static void known_set(struct treefork_known_launch *known, const struct treefork
                                             .function = function,
                                             .registers = launch->registers,
                                             .is_plane = launch->grid_width != 0,
+                                            .is_part = launch->part,
                                             .has_small_arrays = launch->small_arrays,
                                             .n_bindings = launch->n_bindings};
     for (size_t i = 0; i < launch->n_bindings; i++)

@@ -386,7 +386,7 @@ static int accesses_fill(struct treefork_evaluation *e)
     int status = accesses_allocate(e);
     if (status)
         return status;
-    evaluate(e, e->region->n_operations);
+    evaluate(e, e->region->n_figures);
     for (size_t i = 0; i < e->region->n_accesses; i++)
         e->access_wrong[i] = (unsigned char)access_fill(e, &e->region->accesses[i], &e->access[i]);
     memset(e->warps, 0, e->region->n_accesses * sizeof *e->warps);

@@ -63,6 +63,17 @@ int treefork_evaluation_best(struct treefork_evaluation *e, int only,
 /* Values of any kind; false if one left 64 bits. */
 bool treefork_evaluation_value(struct treefork_evaluation *e, uint16_t number, treefork_int *value);
 
+/* part_rows.c: what blocks f to t - 1 touch in a row of parts: `pieces` ranges of `length` bytes
+   from `offset` on, each `pitch` behind the other; none where the row does not count. Where a write
+   may leave elements, `reads` is true, too. */
+struct treefork_part_bytes {
+    bool reads, writes;
+    treefork_int offset, length, pieces, pitch;
+};
+/* False if a value left 64 bits. */
+bool treefork_evaluation_part(struct treefork_evaluation *e, const struct treefork_part_row *row,
+                              treefork_int f, treefork_int t, struct treefork_part_bytes *bytes);
+
 /* choice.c: the region's own choice. */
 struct treefork_choosing {
     const struct treefork_region *region;

@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 12
+#define TREEFORK_TABLES 13
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -93,6 +93,33 @@ struct treefork_launch_row {
     uint16_t general; /* row of what a text for any values of bound parameters runs; NONE: as the
                          other */
 };
+/* A launch may run in parts, blocks f to t - 1 of one axis of its grid each, in any order
+   (docs/access.md): the rows of parts say what a part touches of the arrays. Of an array without a
+   row it touches nothing. The launch of a part has two more int arguments behind the arrays, part_x
+   and part_y, and its text is compiled with -DTREEFORK_PART: they are added to the coordinates of
+   its blocks in the plane. */
+struct treefork_cut_row {
+    uint16_t axis; /* of the grid, from 0: the last, blocks of a row of the plane, or the first of
+                      several, rows of the plane in units of the product of the extents between;
+                      NONE: the launch runs whole */
+    uint16_t first, count; /* rows of parts */
+};
+/* Of an array the subscripts from greatest(step * f + from, least) up to least(step * t + to, most)
+   - 1 in one dimension, each `unit` bytes, in `pieces` pieces: that number p begins, with subscript
+   0, at byte base + p * pitch of the array. All but the first two are values. Rows of writes of
+   parts that do not share a block do not meet. */
+struct treefork_part_row {
+    uint16_t array; /* its number among the region's arrays */
+    uint16_t access; /* TREEFORK_READ or TREEFORK_WRITE */
+    uint16_t condition; /* the row counts only where this value is not 0; NONE: always */
+    uint16_t step; /* NONE: the whole array, and no value follows */
+    uint16_t from, to;
+    uint16_t least, most; /* within the array */
+    uint16_t unit, base, pieces, pitch;
+    uint16_t exact; /* of a write: a list of values; where no value is 0, the part writes all of
+                       the row. Else, and with NONE, the part may leave elements as they are, and
+                       the row has to be there before, as if it were read */
+};
 struct treefork_leaf_row {
     uint16_t id, safe;
     uint16_t fits; /* list of conditions */
@@ -127,8 +154,8 @@ struct treefork_parameter_row {
         integer; /* its number among the integer parameters; NONE: a value that only kernels use */
     uint16_t bound; /* 1: its value is bound when a kernel is loaded */
     uint16_t varies; /* 1: loops of the host change it between two runs of the region */
-    uint16_t decides; /* 0: neither NAME_select nor anything that is computed before a launch
-                         depends on it */
+    uint16_t decides; /* 0: neither NAME_select nor anything that is computed before a launch, but
+                         for rows of parts, depends on it */
 };
 /* A parameter that the region may choose for itself: what is computed does not depend on it. */
 struct treefork_tunable_row {
@@ -163,7 +190,8 @@ struct treefork_region {
                   struct treefork_trace *trace);
     int checked; /* compiled with -DTREEFORK_CHECKED */
     uint16_t n_parameters, n_integers, n_arrays, n_constants, n_machine, n_operations, n_leaves;
-    uint16_t n_shape; /* operations that fits and launches need; figures need the rest too */
+    uint16_t n_shape; /* operations that fits and launches need */
+    uint16_t n_figures; /* these and what figures need; rows of parts need the rest too */
     uint16_t n_accesses, n_tunables, n_sizes;
     uint16_t exact; /* list of values that must be 0 where the region chooses its tunables */
     uint16_t exact_varies; /* 1: loops of the host change them between two runs of the region */
@@ -186,6 +214,8 @@ struct treefork_region {
     const struct treefork_step_row *steps;
     const struct treefork_end_row *ends;
     const char *const *words;
+    const struct treefork_cut_row *cuts; /* by launch; NULL: none is cut */
+    const struct treefork_part_row *parts;
     struct treefork_site *site; /* NULL: nothing is kept */
 };
 #ifdef TREEFORK_CHECKED

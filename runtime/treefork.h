@@ -20,7 +20,7 @@ typedef __UINT64_TYPE__ uint64_t;
 
 /* Raised when a program compiled against an older header must be compiled again; the number of the
    shared library. */
-#define TREEFORK_ABI 7
+#define TREEFORK_ABI 8
 
 /* The version, as semantic versioning counts it: MAJOR where programs must be changed (below 1.0
    MINOR), MINOR where there is something new, PATCH where something is mended. */
@@ -385,6 +385,12 @@ struct treefork_launch {
     int small_arrays;                           /* filled in by treefork_run: every array has fewer
                                                    than 2^31 bytes, so that texts may count
                                                    elements in 32 bits */
+    int part;                                   /* 1: a part of a launch, its text compiled with
+                                                   -DTREEFORK_PART. The last two arguments are ints,
+                                                   added to the coordinates of its blocks in the
+                                                   plane that blocks and grid_width say. The whole
+                                                   launch has to be a plane that the driver counts,
+                                                   too */
 };
 /* Compiles (cached by text and bindings), checks against the device's limits and launches.
    blocks = 0 does nothing. An array passed twice, or two that overlap, with one of them written, is

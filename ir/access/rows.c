@@ -498,20 +498,39 @@ static void print_row(struct str *out, const struct part_row *row)
     str_add(out, "\n");
 }
 
-static void print_cut(struct ctx *ctx, struct str *out, const struct kernel *kernel, int axis)
+/* The rows along an axis, or why launches are not cut there. */
+static void print_axis_rows(struct str *out, const struct kernel *kernel,
+                            const struct part_rows *rows)
 {
-    struct part_rows rows = access_rows(ctx, kernel, kernel, axis);
-    str_addf(out, "%s, axis %d", kernel->name, axis);
-    if (axis < kernel->n_grid)
-        str_addf(out, " (%s)", kernel->grid[axis].var->name);
-    str_addf(out, ": %s\n", rows.refusal ? rows.refusal : "blocks f up to t");
-    for (size_t i = 0; i < rows.count; i++)
-        print_row(out, &rows.at[i]);
+    str_addf(out, "%s, axis %d", kernel->name, rows->axis);
+    if (rows->axis < kernel->n_grid)
+        str_addf(out, " (%s)", kernel->grid[rows->axis].var->name);
+    str_addf(out, ": %s\n", rows->refusal ? rows->refusal : "blocks f up to t");
+    for (size_t i = 0; i < rows->count; i++)
+        print_row(out, &rows->at[i]);
 }
 
 void access_rows_print(struct ctx *ctx, struct str *out, const struct kernel *kernel)
 {
-    print_cut(ctx, out, kernel, 0);
-    if (kernel->n_grid > 1)
-        print_cut(ctx, out, kernel, kernel->n_grid - 1);
+    for (int i = 0; i < 2; i++) {
+        int axis = i ? kernel->n_grid - 1 : 0;
+        if (i == 1 && kernel->n_grid < 2)
+            break;
+        struct part_rows rows = access_rows(ctx, kernel, kernel, axis);
+        print_axis_rows(out, kernel, &rows);
+    }
+}
+
+void access_cut_print(struct str *out, const struct kernel *kernel, const struct part_cut *cut)
+{
+    for (int i = 0; i < cut->n_axes; i++)
+        if (i == cut->taken || !cut->is_cut)
+            print_axis_rows(out, kernel, &cut->axes[i]);
+}
+
+const char *access_part_text(struct arena *arena, const struct expr *e)
+{
+    struct str text = str_new(arena);
+    print_plain(&text, e);
+    return text.text;
 }

@@ -37,6 +37,20 @@ struct part_rows {
    that this one was made of, whose condition (access_parallel) holds at every launch. */
 struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
                              const struct kernel *source, int axis);
+/* Rows for cuts along the first and, where that does not settle it, the last axis of the grid, and
+   the choice between the two (cuts.c). */
+struct part_cut {
+    int n_axes;                       /* 1: the first serves; 2: both were asked about */
+    struct part_rows axes[2];
+    bool is_cut;                      /* false: each has a reason why not */
+    int taken;                        /* of `axes` */
+};
+struct part_cut access_cut(struct ctx *ctx, const struct kernel *kernel,
+                           const struct kernel *source);
+/* The rows along the axis that is taken; of a launch that runs whole, the reasons. */
+void access_cut_print(struct str *out, const struct kernel *kernel, const struct part_cut *cut);
+/* An expression of a row, as reports have it. */
+const char *access_part_text(struct arena *arena, const struct expr *e);
 /* Report for `-d rows`: the axes along which launches are cut, the first and the last. */
 void access_rows_print(struct ctx *ctx, struct str *out, const struct kernel *kernel);
 

@@ -461,8 +461,10 @@ static void ends_add(struct arena *arena, const struct kernel *kernel, const str
         const struct expr *condition =
             end_condition(arena, kernel, end, (struct sum_axes){sum->grid, sum->block});
         if (end->store->end == SUM_END_START) {
+            const struct expr *inside = sum_inside(arena, kernel, sum);
+            bool is_always = condition && inside && expr_equal(condition, inside);
             sum->start = end->store->value;
-            sum->starts = condition;
+            sum->starts = is_always ? NULL : condition;
         } else {
             vec_push(arena, &finishes, ((struct sum_finish){at, end->store, condition}));
         }

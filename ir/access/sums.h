@@ -42,7 +42,8 @@ struct sum {
                                                 them a block makes one part */
     const struct expr *start;                /* the element's value before the first accumulation;
                                                 NULL = the one from before the launch */
-    const struct expr *starts;               /* the condition of the start; NULL = always */
+    const struct expr *starts;               /* the condition of the start; NULL = always, where the
+                                                element lies in its array */
     bool is_used;                            /* SUM_IN_BLOCK: accumulations in other arrays read
                                                 elements behind its last accumulation */
 };

@@ -8,9 +8,9 @@
 #include "ir/names.h"
 #include "ir/reduction.h"
 
-/* Blocks that have arrays of their own, at most, and the points of the grid that each of them goes
-   over, at least: clearing such an array, storing it and summing it takes as long as three or four
-   of its points. */
+/* Blocks that have arrays of their own, at most, and the points that each of them goes over, at
+   least: clearing such an array, storing it and summing it takes as long as three or four of them.
+   A point of the grid stands for several where a block uses several elements of a sum. */
 enum { WALKS_MOST = 128, WALK_LEAST = 32 };
 
 static bool sums_walk(const struct sums *sums)
@@ -40,13 +40,31 @@ int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int ax
    costs as much as two or three of them. */
 enum { POINTS_LEAST = 16 };
 
+/* The elements of sums that a block uses at one point of the grid. */
+static int64_t elements_used(const struct kernel *kernel, const struct sums *sums)
+{
+    int64_t most = 1, extent;
+    for (size_t i = 0; i < sums->count; i++) {
+        int64_t elements = 1;
+        for (int k = 0; k < kernel->n_block; k++)
+            if (!(sums->at[i].block >> k & 1) &&
+                expr_get_integer(kernel->block[k].extent, &extent) && extent < WALK_LEAST)
+                elements *= extent;
+        most = sums->at[i].is_used && elements > most ? elements : most;
+    }
+    return most;
+}
+
 int64_t sums_least(const struct kernel *kernel, const struct sums *sums, int axis)
 {
     int64_t extent;
     bool is_known = expr_get_integer(kernel->grid[axis].extent, &extent);
     if (sums->fixed != 1u << axis || is_known)
         return 1;
-    return sums_walk(sums) ? WALK_LEAST : POINTS_LEAST;
+    if (!sums_walk(sums))
+        return POINTS_LEAST;
+    int64_t elements = elements_used(kernel, sums);
+    return elements < WALK_LEAST ? WALK_LEAST / elements : 1;
 }
 
 const struct expr *sums_extent(struct arena *arena, const struct kernel *kernel,

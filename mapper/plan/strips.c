@@ -1,8 +1,9 @@
-/* Strips: a block for each row, which uses the row more than once.
+/* Strips: a block for each row, or for a group of neighbouring columns, which uses them more than
+   once.
 
-   In: a region of one axis, whose blocks are to be the points of this axis, the rows, and whose
-   statements each have one more loop, which the lanes of the block run, or none. Out: whether a
-   text of that form is right and good. As in
+   In: a region of one axis, whose blocks are to own points of this axis, and whose statements each
+   have one more loop, which the lanes of the block run, or none. Out: whether a text of that form
+   is right and good. As in
 
        for (int i = 0; i < m; i++)
            for (int j = 0; j < n; j++)
@@ -15,10 +16,15 @@
    used when it is complete. A block that owns row i sums t[i] by its lanes, waits, and accumulates
    in y by the same lanes: A is read once. Bands of a block follow each other behind barriers, so
    that statements of one row need no order of their lanes; within a statement the lanes run at
-   once, but for sums. Sums along rows have a tree in the block, those along columns are of arrays
-   that the lanes walk over (ir/access/walked.c), which is for floating numbers. Lanes are
-   neighbours in memory: the last subscript of an array of two axes follows no row. A processor is
-   faster with two regions (docs/results/fusion.md), so that a narrow plan has no strips. */
+   once, but for sums. Sums by the lanes have a tree in the block, those that all points of the axis
+   have are of arrays that the lanes walk over (ir/access/walked.c), which is for floating numbers.
+
+   Neighbouring threads read neighbours: where the last subscript of arrays of two axes follows no
+   row, these are the lanes. Where it follows the block's axis (sums down columns that are used
+   along rows), a block owns STRIP_COLUMNS of these, and has a thread for each of them beside each
+   lane. As many threads would meet in an element that the lanes walk over, so that there each
+   thread is a lane, and runs through the columns. A processor is faster with two regions
+   (docs/results/fusion.md), so that a narrow plan has no strips. */
 #include "mapper/plan/strips.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
@@ -55,12 +61,81 @@ static bool loop_has_lanes(const struct scop_loop *lanes, const struct scop_loop
            !affine_factor(&lanes->limits[0], rows->symbol);
 }
 
-/* Does the last subscript of an array of two axes follow no row? */
-static bool access_fits(const struct scop_access *access, const struct scop_loop *rows)
+/* How many points of the axis does a block own whose lanes make the access? */
+static int64_t access_points(const struct scop_access *access, const struct scop_loop *axis)
 {
     int last = access->array->n_dims - 1;
-    return last < 1 || (access->is_affine[last] &&
-                        !affine_factor(&access->subscripts[last], rows->symbol));
+    if (!access->is_affine[last])
+        return 0;
+    if (!affine_factor(&access->subscripts[last], axis->symbol))
+        return 1;
+    for (int i = 0; i < last; i++)
+        if (!access->is_affine[i] || affine_factor(&access->subscripts[i], axis->symbol))
+            return 0;
+    return affine_factor(&access->subscripts[last], axis->symbol) == 1 ? STRIP_COLUMNS : 0;
+}
+
+static int64_t member_points(const struct plan_member *member)
+{
+    const struct scop_unit *unit = member->unit;
+    int64_t all = -1;
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        for (size_t k = 0; k < unit->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *access = &unit->stmts.at[i]->accesses.at[k];
+            if (access->array->n_dims < 2)
+                continue;
+            int64_t points = access_points(access, member_loop(member, 0));
+            all = all < 0 || all == points ? points : 0;
+        }
+    return all;
+}
+
+int64_t strip_points(const struct plan_region *region, int depth)
+{
+    int64_t all = -1;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        int64_t points = member_points(member);
+        if (points > 1 && strip_lanes(member, depth) == LANES_NONE)
+            points = 0;
+        if (points >= 0)
+            all = all < 0 || all == points ? points : 0;
+    }
+    return all < 0 ? 1 : all;
+}
+
+/* Does the access accumulate in an element that all points of the axis have? */
+static bool access_walks(const struct scop_access *access, const struct scop_loop *axis)
+{
+    bool follows = false;
+    for (int i = 0; i < access->array->n_dims; i++)
+        follows |= !access->is_affine[i] ||
+                   affine_factor(&access->subscripts[i], axis->symbol) != 0;
+    return access->reduction && !follows;
+}
+
+bool strip_walks(const struct plan_member *member)
+{
+    const struct scop_unit *unit = member->unit;
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        for (size_t k = 0; k < unit->stmts.at[i]->accesses.count; k++)
+            if (access_walks(&unit->stmts.at[i]->accesses.at[k], member_loop(member, 0)))
+                return true;
+    return false;
+}
+
+/* Do the member's accumulations agree on the threads that make them? */
+static bool sums_agree(const struct plan_member *member)
+{
+    const struct scop_unit *unit = member->unit;
+    bool walks = strip_walks(member);
+    for (size_t i = 0; i < unit->stmts.count; i++)
+        for (size_t k = 0; k < unit->stmts.at[i]->accesses.count; k++) {
+            const struct scop_access *access = &unit->stmts.at[i]->accesses.at[k];
+            if (access->reduction && walks != access_walks(access, member_loop(member, 0)))
+                return false;
+        }
+    return true;
 }
 
 static bool member_fits(const struct plan_member *member, int depth)
@@ -75,9 +150,6 @@ static bool member_fits(const struct plan_member *member, int depth)
         const struct scop_stmt *stmt = unit->stmts.at[i];
         if (stmt->depth != unit->depth || stmt->ast->kind != AST_ASSIGN)
             return false;
-        for (size_t k = 0; k < stmt->accesses.count; k++)
-            if (!access_fits(&stmt->accesses.at[k], rows))
-                return false;
     }
     return true;
 }
@@ -141,6 +213,18 @@ static bool sums_are_whole(const struct plan_region *region)
     return true;
 }
 
+/* Are the points of the axis rows, or columns whose blocks have threads for their accumulations? */
+static bool points_fit(const struct plan_place *place, const struct plan_region *region)
+{
+    int64_t points = strip_points(region, place->depth);
+    if (points <= 1)
+        return points == 1;
+    for (size_t i = 0; i < region->members.count; i++)
+        if (!sums_agree(&region->members.at[i]))
+            return false;
+    return region->axes[0].step == 1;
+}
+
 bool strip_fits(const struct plan_place *place, const struct plan_region *region)
 {
     if (region->n_axes != 1 || region_parts(region) > 1 || region->common || region->follows)
@@ -154,7 +238,7 @@ bool strip_fits(const struct plan_place *place, const struct plan_region *region
         if (array->n_dims != 1 || (type != TYPE_F32 && type != TYPE_F64))
             return false;
     }
-    return lanes_are_apart(place, region) && sums_are_whole(region);
+    return points_fit(place, region) && lanes_are_apart(place, region) && sums_are_whole(region);
 }
 
 bool strip_shares(struct scop *scop, const struct plan_place *place,

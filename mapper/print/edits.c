@@ -7,7 +7,10 @@
 
        int half;                                   int half = 0;
        for (int l = 0; l < n; l++)                 …
-           half = m >> l;                          int half_0[1] = {half}; */
+           half = m >> l;                          int half_0[1] = {half};
+
+   An integer that the regions count with gets one, too, as the test before them may read it where
+   no loop runs. */
 #include "mapper/print/edits.h"
 #include "mapper/scop/behind.h"
 #include <string.h>
@@ -58,6 +61,12 @@ static void values_give(const struct plain_file *mapping, const struct scop *sco
         const struct scop_array *scalar = scop->arrays.at[i];
         if (scalar->is_carried && scalar->is_live_in && variable_may_be_unset(scop, scalar->decl))
             value_give(mapping, scalar->decl, edits);
+    }
+    for (size_t i = 0; i < scop->symbols.count; i++) {
+        const struct affine_symbol *symbol = &scop->symbols.at[i];
+        if (symbol->param >= 0 && symbol->decl && symbol->decl->kind == AST_VARIABLE &&
+            variable_may_be_unset(scop, symbol->decl))
+            value_give(mapping, symbol->decl, edits);
     }
 }
 

@@ -441,7 +441,8 @@ static void print_strip(struct plan_text *t, struct plan_step *step, int indent)
     print_clauses(t);
     str_add(t->out, "{\n");
     line_begin(t, indent + 4);
-    str_addf(t->out, "meta_%s {\n", points_text(t, &step->region.axes[0]));
+    struct plan_axis blocks = strip_blocks(t, step);
+    str_addf(t->out, "meta_%s {\n", points_text(t, &blocks));
     region_leave(t);
     strip_print(t, step, indent + 8);
     line_begin(t, indent + 4);

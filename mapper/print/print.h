@@ -65,7 +65,8 @@ void region_leave(struct plan_text *t);
 /* parts.c: the parts of a region one after the other; like nodes_print. */
 void parts_print(struct plan_text *t, printed_list *out);
 void print_steps(struct plan_text *t, const plan_list *steps, int indent);
-/* strips.c: the bands of a region with a block for each row. */
+/* strips.c: the axis of a strip's blocks; the bands of these. */
+struct plan_axis strip_blocks(struct plan_text *t, const struct plan_step *step);
 void strip_print(struct plan_text *t, struct plan_step *step, int indent);
 /* bands.c: a step of kind PLAN_CHAIN. */
 void print_chain(struct plan_text *t, struct plan_step *step, int indent);

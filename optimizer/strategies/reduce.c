@@ -196,10 +196,15 @@ static const struct expr *whole_load(void *state, const struct expr *e)
     struct reducing *r = state;
     if (e->kind != EXPR_LOAD)
         return e;
+    for (size_t i = 0; i < r->whole_reads.count; i++) {
+        const struct whole_read *read = &r->whole_reads.at[i];
+        if (read->tree->whole && expr_equal(read->load, e))
+            return expr_load(r->arena, read->tree->whole, &read->place, e->loc);
+    }
     for (int i = 0; i < r->n_trees; i++) {
         const struct tree_sum *t = &r->trees[i];
         const struct expr *first = reduce_number(r, 0);
-        if (t->whole && t->sum->array == e->array &&
+        if (t->whole && !tree_column(r, t) && t->sum->array == e->array &&
             exprs_equal(e->arguments, t->sum->subscripts, e->array->n_dims))
             return expr_load(r->arena, t->whole, &first, e->loc);
     }
@@ -223,6 +228,8 @@ static const struct stmt *point_body(struct reducing *r)
         s = all ? reuse_load(r, stmt_rewrite_exprs(r->arena, s, whole_load, r)) : reuse_keep(r, s);
         body = reduce_pair(r, body, s);
     }
+    if (reuse_is_shared(r))
+        body = reduce_pair(r, body, stmt_barrier(r->arena));
     return all ? reduce_pair(r, trees_begin(r, all), body) : body;
 }
 
@@ -498,11 +505,14 @@ static struct tree_sum tree_new(struct reducing *r, const struct sum *sum)
     return t;
 }
 
-/* Is the sum one of a whole block, which uses it, and begun in every block? */
-static bool has_whole(const struct reducing *r, const struct sum *sum)
+/* Does the block read elements of a sum that begins in every block: one, or one for each column? */
+static bool has_whole(const struct reducing *r, const struct tree_sum *t)
 {
-    return sum->is_used && sum->start && !sum->starts &&
-           sum->block == (1u << r->kernel->n_block) - 1;
+    bool is_read = false;
+    for (size_t i = 0; i < r->whole_reads.count; i++)
+        is_read |= r->whole_reads.at[i].tree == t;
+    return t->sum->is_used && t->sum->start && !t->sum->starts &&
+           (is_read || t->sum->block == (1u << r->kernel->n_block) - 1);
 }
 
 /* The trees' arrays that have so many bytes an element. */
@@ -515,8 +525,9 @@ static void trees_place(struct reducing *r, unsigned bytes)
         if (t->lanes)
             t->slots = tree_shared(r, t, "lanes", t->type,
                                    block_points(r->arena, r->kernel, ~0u));
-        if (has_whole(r, t->sum))
-            t->whole = tree_shared(r, t, "whole", t->sum->array->element, reduce_number(r, 1));
+        if (has_whole(r, t))
+            t->whole = tree_shared(r, t, "whole", t->sum->array->element,
+                                   block_points(r->arena, r->kernel, ~t->sum->block));
     }
 }
 
@@ -571,8 +582,8 @@ struct kernel_parts strategy_reduce(struct ctx *ctx, const struct kernel *kernel
     bool walks = walked_find(&r, options.is_shared && options.has_copies);
     if (!r.n_trees && !r.has_copies && !r.n_walked)
         return parts;
-    if (r.has_copies || walks)
-        reuse_find(&r, first_use(&r));
+    if (r.is_shared)
+        reuse_find(&r, first_use(&r), r.has_copies || walks);
     arrays_place(&r);
     scatter_copies(&r);
     parts.at[0] = parts_kernel(&r);

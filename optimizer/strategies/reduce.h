@@ -16,8 +16,15 @@ struct tree_sum {
     const struct array *parts;       /* SUM_FINISH */
     const struct var *own;           /* shared: the thread's own sum */
     const struct expr *lanes;        /* their number; NULL = one, there is no tree */
-    const struct array *whole;       /* shared: the element's value for the block that uses it;
-                                        NULL = the block reads the element */
+    const struct array *whole;       /* shared: the values of the point's elements for the block
+                                        that uses them; NULL = the block reads the elements */
+};
+
+/* A read of one of several elements that the block has just summed, and its place among these. */
+struct whole_read {
+    const struct expr *load;
+    const struct tree_sum *tree;
+    const struct expr *place;
 };
 
 /* An array of scattered sums, and a block's copy of it. */
@@ -36,11 +43,14 @@ struct walked_sum {
 };
 
 /* An array of which a block reads a row before and behind a sum that it uses: the row in shared
-   memory, the loads before and behind. */
+   memory, the loads before and behind, and their subscripts in the row. */
 enum { ROWS_MOST = 4 };
 struct row_copy {
     const struct array *copy;
     const struct expr *first, *later;
+    int n_dims;
+    const struct expr *const *dims, *const *stored, *const *read;
+    bool is_shared;                  /* threads read what other ones stored */
 };
 
 struct reducing {
@@ -62,6 +72,7 @@ struct reducing {
     int n_walked;
     struct row_copy *rows;
     int n_rows;
+    VEC(struct whole_read) whole_reads;
     const struct array **shared;     /* n_shared: the trees' arrays */
     int n_shared;
     const struct expr *shared_bytes;
@@ -103,14 +114,20 @@ void walked_place(struct reducing *r, unsigned bytes);
 const struct stmt *walked_around(struct reducing *r, const struct stmt *body);
 const struct kernel *walked_finish(struct reducing *r);
 
-/* Rows: finds them where the block uses sums from the statement `use` of the body on; places those
-   of so many bytes an element; the statements before with the rows stored, and those from there on
-   with them read. */
-void reuse_find(struct reducing *r, int use);
+/* Rows (`has_rows`: if there may be any) and reads of summed elements: finds them where the block
+   uses sums from the statement `use` of the body on; places rows of so many bytes an element; the
+   statements before with the rows stored, and those from there on with them read. Is a barrier
+   needed before the next point of the grid? */
+void reuse_find(struct reducing *r, int use, bool has_rows);
+bool reuse_is_shared(const struct reducing *r);
 void reuse_place(struct reducing *r, unsigned bytes);
 const struct stmt *reuse_keep(struct reducing *r, const struct stmt *s);
 const struct stmt *reuse_load(struct reducing *r, const struct stmt *s);
 
+/* The number of a point among those of the axes whose bits are set; the axis of the block that
+   alone tells the elements of a sum apart, NULL if none or several do. */
+const struct expr *block_number(const struct reducing *r, const struct axis *axes, unsigned bits);
+const struct axis *tree_column(const struct reducing *r, const struct tree_sum *t);
 /* The number of a thread's lane; its place in x, `axes` being those of a band; a place's value. */
 const struct expr *tree_lane(const struct reducing *r, const struct tree_sum *t);
 const struct expr *tree_place(const struct reducing *r, const struct tree_sum *t,

@@ -17,9 +17,7 @@ const struct expr *reduce_binary(const struct reducing *r, enum op op, const str
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* The number of a point among those of the axes whose bits are set. */
-static const struct expr *point_number(const struct reducing *r, const struct axis *axes,
-                                       unsigned bits)
+const struct expr *block_number(const struct reducing *r, const struct axis *axes, unsigned bits)
 {
     const struct expr *point = NULL;
     for (int i = 0; i < r->kernel->n_block; i++)
@@ -36,9 +34,21 @@ static unsigned block_all(const struct reducing *r)
     return (1u << r->kernel->n_block) - 1;
 }
 
+const struct axis *tree_column(const struct reducing *r, const struct tree_sum *t)
+{
+    const struct axis *column = NULL;
+    for (int i = 0; i < r->kernel->n_block; i++)
+        if (!(t->sum->block >> i & 1)) {
+            if (column)
+                return NULL;
+            column = &r->kernel->block[i];
+        }
+    return column;
+}
+
 const struct expr *tree_lane(const struct reducing *r, const struct tree_sum *t)
 {
-    return point_number(r, r->kernel->block, t->sum->block);
+    return block_number(r, r->kernel->block, t->sum->block);
 }
 
 /* The place of a lane in x, such that neighbouring threads have neighbouring places. */
@@ -46,7 +56,7 @@ static const struct expr *tree_lane_place(const struct reducing *r, const struct
                                           const struct axis *axes, const struct expr *lane)
 {
     unsigned others = block_all(r) & ~t->sum->block;
-    const struct expr *point = point_number(r, axes, others);
+    const struct expr *point = block_number(r, axes, others);
     bool is_last = t->sum->block >> (r->kernel->n_block - 1) & 1;
     const struct expr *slow = is_last ? point : lane, *fast = is_last ? lane : point;
     const struct expr *row = block_points(r->arena, r->kernel, is_last ? t->sum->block : others);
@@ -90,7 +100,7 @@ const struct stmt *tree_store(const struct reducing *r, const struct tree_sum *t
 const struct expr *tree_place(const struct reducing *r, const struct tree_sum *t,
                               const struct axis *axes)
 {
-    return tree_lane_place(r, t, axes, point_number(r, axes, t->sum->block));
+    return tree_lane_place(r, t, axes, block_number(r, axes, t->sum->block));
 }
 
 const struct expr *tree_neutral(const struct reducing *r, const struct tree_sum *t)
@@ -326,10 +336,11 @@ static const struct stmt *whole_store(struct reducing *r, const struct tree_sum 
 {
     const struct var *whole = var_new(r->arena, tree_local(r, t, "new")->name,
                                       t->sum->array->element, VAR_LOCAL);
-    const struct expr *first = reduce_number(r, 0), *read = expr_var(r->arena, whole);
+    const struct expr *read = expr_var(r->arena, whole),
+                      *place = block_number(r, r->kernel->block, block_all(r) & ~t->sum->block);
     const struct stmt *all[3] = {stmt_let(r->arena, whole, value),
                                  element_store(r, t->sum, read),
-                                 stmt_store(r->arena, t->whole, &first, read, loc_none())};
+                                 stmt_store(r->arena, t->whole, &place, read, loc_none())};
     return stmt_sequence(r->arena, all, 3);
 }
 

@@ -160,7 +160,7 @@ const struct stmt *walked_around(struct reducing *r, const struct stmt *body)
         if (r->walked[i].copy)
             stores = reduce_pair(r, stores, copy_store(r, &r->walked[i]));
     }
-    bool needs_end = stores && !reduce_ends_behind_barrier(r);
+    bool needs_end = stores && !reduce_ends_behind_barrier(r) && !reuse_is_shared(r);
     const struct stmt *all[5] = {clears, begins_behind_barrier(r) ? NULL : stmt_barrier(r->arena),
                                  body, needs_end ? stmt_barrier(r->arena) : NULL, stores};
     return stmt_sequence(r->arena, all, 5);

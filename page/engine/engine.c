@@ -150,6 +150,7 @@ static bool fill_rows(struct engine_region *r, const struct row_lists *s)
     const uint32_t *counts = s->counts;
     region->operations = (const struct treefork_operation *)rows[ROWS_OPERATIONS];
     region->n_operations = (uint16_t)(counts[ROWS_OPERATIONS] * 2 / sizeof *region->operations);
+    region->n_figures = region->n_operations;
     region->lists = rows[ROWS_LISTS];
     region->accesses = (const struct treefork_access_row *)rows[ROWS_ACCESSES];
     region->n_accesses = (uint16_t)(counts[ROWS_ACCESSES] * 2 / sizeof *region->accesses);

@@ -195,6 +195,52 @@ static void check_tree(struct check *check)
     ctx_free(ctx);
 }
 
+/* Bodies of a thread, and how often it loads an element of z that it does not have. */
+static const struct stored_case {
+    const char *body;
+    int64_t loads;
+} STORED[] = {
+    {"z[i] = a[i]; y[i] = z[i];", 0},
+    {"z[i] = a[i]; if (s > 0.0f) { y[i] = z[i]; }", 0},
+    {"z[i] = a[i]; y[i] = z[i + 1];", 1},
+    {"z[i] = a[i]; z[i + 1] = s; y[i] = z[i];", 0},
+    {"z[i] = a[i]; z[k[i] % n] = s; y[i] = z[i];", 1},
+    {"if (s > 0.0f) { z[i] = a[i]; } y[i] = z[i];", 1},
+    {"y[i] = z[i]; z[i] = a[i];", 1},
+};
+
+static void check_stored(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = sample_read(ctx, "matadd");
+    for (size_t c = 0; c < sizeof STORED / sizeof *STORED; c++) {
+        char *text = arena_printf(
+            ctx->arena,
+            "kernel stored { ring n, B; param data size int n >= 0;"
+            "param program tunable int B >= 1;"
+            "param data value float s; global restrict float z[n]; global restrict float y[n];"
+            "global const restrict float a[n]; global const restrict int k[n]; fact 1 <= B;"
+            "grid int b < (n + B - 1) / B; block int t < B; body {"
+            "band (int t < B) { let int i = b * B + t; if (i < n) { %s } } } }",
+            STORED[c].body);
+        const struct source source = {.path = "stored", .text = text, .length = strlen(text)};
+        const struct kernel *kernel = kernel_read(ctx, &source);
+        int64_t loads = 0, made;
+        if (!check_that(check, program && kernel, "%s cannot be read", STORED[c].body))
+            continue;
+        const struct figures *figures = figures_make(store_bare(ctx, program->regions[0]), kernel);
+        for (size_t i = 0; i < figures->n_accesses; i++) {
+            const struct figure_access *a = &figures->accesses[i];
+            if (strcmp(a->array->name, "z") == 0 && a->waits && poly_get_integer(a->rounds, &made))
+                loads += made;
+        }
+        check_that(check, !figures->reason && loads == STORED[c].loads, "%s: %lld loads from z",
+                   STORED[c].body, (long long)loads);
+    }
+    ctx_free(ctx);
+}
+
 int main(void)
 {
     struct check check = {0};
@@ -202,5 +248,6 @@ int main(void)
     check_written_out(&check);
     check_rectangle(&check);
     check_tree(&check);
+    check_stored(&check);
     return check_end(&check, "optimizer_figures");
 }

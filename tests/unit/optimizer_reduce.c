@@ -121,6 +121,42 @@ static const char STRIPS[] = "kernel strips {\n"
                              "    }\n"
                              "}\n";
 
+/* Four columns for each block, which uses their sums. */
+static const char COLUMNS[] = "kernel columns {\n"
+                              "    ring n, k, B, D;\n"
+                              "    param data size int n >= 0;\n"
+                              "    param program tunable int B >= 1;\n"
+                              "    param data size int k >= 0;\n"
+                              "    param program tunable int D >= 1;\n"
+                              "    global const T x[n][k];\n"
+                              "    global T y[k];\n"
+                              "    global T q[n];\n"
+                              "    fact 1 <= B;\n"
+                              "    grid int g < (k + 3) / 4;\n"
+                              "    block int t < BLOCK;\n"
+                              "    block int c < 4;\n"
+                              "    body {\n"
+                              "        STARTS\n"
+                              "        for (int i = 0; i < n; i += BLOCK) {\n"
+                              "            band (int t < BLOCK, int c < 4) {\n"
+                              "                if (i + t < n && 4 * g + c < k) {\n"
+                              "                    reduce OP y[4 * g + c] = x[i + t][4 * g + c];\n"
+                              "                }\n"
+                              "            }\n"
+                              "        }\n"
+                              "        for (int l = 0; l < n; l += BLOCK * 4) {\n"
+                              "            band (int t < BLOCK, int c < 4) {\n"
+                              "                let int r = l + t * 4 + c;\n"
+                              "                for (int u = 0; u < 4; u += 1) {\n"
+                              "                    if (r < n && 4 * g + u < k) {\n"
+                              "                        SUMS\n"
+                              "                    }\n"
+                              "                }\n"
+                              "            }\n"
+                              "        }\n"
+                              "    }\n"
+                              "}\n";
+
 /* Elements that the data tell. */
 static const char BINS[] = "kernel bins {\n"
                            "    ring n, k, B, D;\n"
@@ -226,6 +262,9 @@ static const struct {
      "band (int t < BLOCK) { if (t == 0) { reduce start y[i] = x[i][0]; } }", "", 1},
     {{"strips that go on", STRIPS, "reduce OP q[k - 1 - (l + u)] = x[i][l + u] + y[i];", 2, 1},
      "", "", 2},
+    {{"columns", COLUMNS, "reduce OP q[r] = x[r][4 * g + u] + y[4 * g + u];", 2, 1},
+     "band (int t < BLOCK, int c < 4) { if (t == 0 && 4 * g + c < k) {"
+     " reduce start y[4 * g + c] = g + 1; } }", "", 1},
     {{"walk", STRIPS, "reduce OP q[k - 1 - (l + u)] = x[i][l + u];", 2, 1}, "", "", 1},
 };
 

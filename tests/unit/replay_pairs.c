@@ -121,6 +121,23 @@ static const struct row rows[] = {
     {"a row that only the second leaves, as the source may do by a pointer",
      "void f(float a[4][4]) { for (float *p = a[0]; p < a[0] + 16; p++) *p = 1; }",
      "void f(float a[4][4]) { for (int i = 0; i < 16; i++) a[0][i] = 1; }", REPLAY_EQUAL, NULL},
+    {"memory without a value may be copied",
+     "void f(int n, float a[n]) { float x[9]; x[n & 3] = 1; a[0] = x[n & 3]; }",
+     "void f(int n, float a[n]) { float x[9], y[9]; x[n & 3] = 1; "
+     "for (int i = 0; i < 9; i++) y[i] = x[i]; a[0] = y[n & 3]; }", REPLAY_EQUAL, NULL},
+    {"but its copy is not to be computed with",
+     "void f(int n, float a[n]) { float x[9]; x[n & 3] = 1; a[0] = x[n & 3]; }",
+     "void f(int n, float a[n]) { float x[9], y[9]; x[n & 3] = 1; "
+     "for (int i = 0; i < 9; i++) y[i] = x[i]; a[0] = y[n & 3] + 0 * y[7]; }", REPLAY_DIFFERENT,
+     "without a value is read"},
+    {"nor left where the source has a value",
+     "void f(int n, float a[n]) { float x[9]; x[n & 3] = 1; a[0] = x[n & 3]; }",
+     "void f(int n, float a[n]) { float x[9]; x[n & 3] = 1; a[0] = x[7]; }", REPLAY_DIFFERENT,
+     "`a[0]`"},
+    {"nor read from outside",
+     "void f(int n, float a[n]) { float x[9]; x[n & 3] = 1; a[0] = x[n & 3]; }",
+     "void f(int n, float a[n]) { float x[9], y[19]; x[n & 3] = 1; y[9] = x[9]; "
+     "a[0] = x[n & 3]; }", REPLAY_DIFFERENT, "outside of"},
     {"nothing is said where the source is undefined",
      "int f(int n) { int x; return x + n; }", "int f(int n) { return n; }", REPLAY_UNCHECKED,
      "without a value"},

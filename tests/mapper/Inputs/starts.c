@@ -38,3 +38,14 @@ void branches(long n, long m, double *restrict a, double *restrict b, int *c)
         first = b[l] * first;
     }
 }
+
+/* A place that loops set, which the test before the region reads. */
+void place(long n, long m, double *restrict a, double *restrict b, int *c)
+{
+    long half, stride = 2 * m + 1;
+    for (long l = 0; l < n; l++)
+        for (half = c[l] & 1; half < 3; half += 2)
+            b[0] += half;
+    for (long i = 0; i < n; i++)
+        a[half + i * stride] = a[half + i * stride] * b[1];
+}

@@ -47,7 +47,7 @@ void named(int m, int n, const float A[restrict m][n], const float B[restrict m]
 #pragma endscop
 }
 
-// Columns first: a block would own columns, whose elements are no neighbours.
+// Columns first: a block owns eight of them.
 void columns(int m, int n, const float A[restrict m][n], const float y[restrict m], float x[restrict n], float w[restrict m])
 {
 #pragma scop
@@ -57,6 +57,24 @@ void columns(int m, int n, const float A[restrict m][n], const float y[restrict 
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++)
             w[i] += A[i][j] * x[j];
+#pragma endscop
+}
+
+// Likewise with starts, under other names, and not from the first column on.
+void downwards(int m, int n, const float A[restrict m][n], const float y[restrict m], const float z[restrict n], float x[restrict n],
+               float w[restrict m])
+{
+#pragma scop
+    for (int c = 1; c < n; c++) {
+        x[c] = z[c];
+        for (int r = 0; r < m; r++)
+            x[c] += A[r][c] * y[r];
+    }
+    for (int i = 0; i < m; i++) {
+        w[i] = 0;
+        for (int k = 1; k < n; k++)
+            w[i] += 2 * A[i][k] * x[k];
+    }
 #pragma endscop
 }
 
