@@ -3,9 +3,9 @@
    In: a unit without marks. Out: the unit with calls as loops in those stretches of a block in
    which a region then has statements of several parts, one of them a call at least. A stretch is a
    row of loops and such calls, with assignments and declarations between. All calls of stretches
-   are taken on trial, and the trial's nests are planned as `--all` plans them; then the file is made
-   anew with the calls that were worth it. All other calls stay, without a word, as their functions
-   are mapped by themselves. */
+   are taken on trial, and the trial's nests are planned as `--all` plans them; then the file is
+   made anew with the calls that were worth it. All other calls stay, without a word, as their
+   functions are mapped by themselves. */
 #include "frontend/ask.h"
 #include "mapper/forms/forms.h"
 #include "mapper/plan/inline.h"
