@@ -23,8 +23,8 @@
    values at their first use, and come back only where host code may run another function of the
    same thread or the serial program (treefork_host), so that those of the innermost function
    alone are newer on the device when it ends. Their buffers are kept until then. */
-#include "runtime/internal.h"
-#include <assert.h>
+#include "runtime/group.h"
+#include "runtime/overlap.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,53 +60,6 @@ bool treefork_buffer_overlaps(const struct treefork_buffer *a, const struct tree
     uintptr_t x = (uintptr_t)a->host, y = (uintptr_t)b->host;
     bool overlaps = x <= y ? y - x < a->bytes : x - y < b->bytes;
     return overlaps && !a->partial && !b->partial;
-}
-
-struct buffer_copying {
-    struct treefork_device *device;
-    struct treefork_buffer *buffer;
-};
-
-/* With one member the host lacks bytes from the beginning on, and has those that a range has grown
-   by. */
-static int buffer_receive(struct treefork_device *device, struct treefork_buffer *b, size_t begin,
-                          size_t end)
-{
-    assert(begin == 0);
-    int status = device->driver->memory_read(device, b->memory, b->host, end);
-    if (status)         /* or a launch before it failed: that cannot be told apart */
-        return device->in_flight ? treefork_launches_lost(device) : status;
-    device->in_flight = 0;      /* the copy came behind all launches */
-    device->statistics.copies_to_host++;
-    device->statistics.bytes_to_host += end;
-    return TREEFORK_OK;
-}
-
-static int buffer_send(struct treefork_device *device, struct treefork_buffer *b, size_t begin,
-                       size_t end)
-{
-    int status = device->driver->memory_write(device, b->memory, begin, b->host + begin,
-                                              end - begin);
-    if (status)
-        return status;
-    device->statistics.copies_to_device++;
-    device->statistics.bytes_to_device += end - begin;
-    return TREEFORK_OK;
-}
-
-static int buffer_copy(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
-{
-    const struct buffer_copying *copying = state;
-    (void)from;
-    return to == SIDE_OF_HOST ? buffer_receive(copying->device, copying->buffer, begin, end)
-                              : buffer_send(copying->device, copying->buffer, begin, end);
-}
-
-/* The bytes that the side lacks are copied to it. */
-static int buffer_fetch(struct treefork_device *device, struct treefork_buffer *b, uint64_t side)
-{
-    struct buffer_copying copying = {device, b};
-    return treefork_runs_need(&b->runs, side, treefork_row_of(0, b->bytes), buffer_copy, &copying);
 }
 
 int treefork_buffer_settle(struct treefork_device *device, struct treefork_buffer *b)
@@ -154,7 +107,7 @@ int treefork_buffer_download(struct treefork_device *device, struct treefork_buf
             return opened;
     }
     if (!b->is_shared)
-        return buffer_fetch(device, b, SIDE_OF_HOST);
+        return treefork_exchange_need(device, b, SIDE_OF_HOST, treefork_row_of(0, b->bytes));
     int status = treefork_buffer_settle(device, b);
     return status ? status : treefork_buffers_wait(device);
 }
@@ -167,6 +120,8 @@ void treefork_buffer_memory_free(struct treefork_device *device, struct treefork
         device->driver->memory_free(device, b->memory);
     b->memory.address = 0;
     treefork_runs_leave(&b->runs, SIDE_OF_MEMBER, NULL, NULL);
+    if (b->others)
+        treefork_exchange_free(device, b);
 }
 
 void treefork_buffer_stale(struct treefork_device *device, struct treefork_buffer *b)
@@ -186,40 +141,23 @@ bool treefork_buffer_evict(struct treefork_device *device, const struct treefork
 {
     bool any = false;
     for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != keep && b->memory.address && treefork_runs_has(&b->runs, SIDE_OF_HOST) &&
-            is_evictable(b)) {
+        if (b != keep && (b->memory.address || b->others) && is_evictable(b) &&
+            treefork_runs_has(&b->runs, SIDE_OF_HOST)) {
             treefork_buffer_memory_free(device, b);
             any = true;
         }
     return any;
 }
 
-/* Device memory is short: what the host has too can go and come back at its next use. */
-static int buffer_memory(struct treefork_device *device, struct treefork_buffer *b)
-{
-    if (b->memory.address)
-        return TREEFORK_OK;
-    if (b->is_shared)
-        return device->driver->memory_share(device, b->host, b->bytes, &b->memory);
-    b->capacity = 2 * b->bytes;
-    if (b->grows && !device->driver->memory_new(device, b->capacity, &b->memory))
-        return TREEFORK_OK;
-    int status = device->driver->memory_new(device, b->bytes, &b->memory);
-    if (status == TREEFORK_MEMORY && treefork_buffer_evict(device, b))
-        status = device->driver->memory_new(device, b->bytes, &b->memory);
-    b->capacity = status ? 0 : b->bytes;
-    return status;
-}
-
 int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffer *b)
 {
     if (treefork_runs_has(&b->runs, SIDE_OF_MEMBER))
         return TREEFORK_OK;
-    int status = buffer_memory(device, b);
+    int status = treefork_exchange_reserve(device, b, 0);
     if (status)
         return status;
     if (!b->is_shared)
-        return buffer_fetch(device, b, SIDE_OF_MEMBER);
+        return treefork_exchange_need(device, b, SIDE_OF_MEMBER, treefork_row_of(0, b->bytes));
     treefork_runs_gain(&b->runs, SIDE_OF_MEMBER);
     return TREEFORK_OK;
 }
@@ -230,9 +168,7 @@ void treefork_buffer_written(struct treefork_device *device, struct treefork_buf
     if (written->partial)
         return;
     treefork_runs_set(&holder->runs, SIDE_OF_MEMBER);
-    for (struct treefork_buffer *b = device->buffers; b; b = b->next)
-        if (b != holder && !b->whole && treefork_buffer_overlaps(b, written))
-            treefork_buffer_stale(device, b);
+    treefork_buffer_spread(device, holder, written);
 }
 
 void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer **place)
@@ -245,28 +181,12 @@ void treefork_buffer_drop(struct treefork_device *device, struct treefork_buffer
     free(b);
 }
 
-/* Newer device contents of the buffers that overlap `wanted` come to the host, which `wanted` will
-   be filled from. */
-static int buffer_settle_others(struct treefork_device *device,
-                                const struct treefork_buffer *wanted)
-{
-    for (struct treefork_buffer *b = device->buffers; b; b = b->next) {
-        if (b == wanted || treefork_runs_has(&b->runs, SIDE_OF_HOST) ||
-            !treefork_buffer_overlaps(b, wanted))
-            continue;
-        int status = treefork_buffer_download(device, b);
-        if (status)
-            return status;
-    }
-    return TREEFORK_OK;
-}
-
 /* The range of a known buffer changes. A stale device copy takes the new length, so that no byte is
    read that the array no longer has. A longer range keeps its memory if that has room: the rest is
    copied when it is needed; else everything comes through the host again. */
 static int buffer_resize(struct treefork_device *device, struct treefork_buffer *b, size_t bytes)
 {
-    bool is_there = treefork_runs_touches(&b->runs, SIDE_OF_MEMBER);
+    bool is_there = treefork_runs_touches(&b->runs, ~(uint64_t)SIDE_OF_HOST);
     if (bytes == b->bytes || (bytes < b->bytes && is_there))
         return TREEFORK_OK;
     if (b->is_lent && bytes > b->capacity)
@@ -295,7 +215,7 @@ static bool is_forgettable(const struct treefork_device *device, const struct tr
 {
     if (b->is_scratch || b->is_attached || b->is_lent)
         return false;
-    return b->whole || (!treefork_runs_touches(&b->runs, SIDE_OF_MEMBER) &&
+    return b->whole || (!treefork_runs_touches(&b->runs, ~(uint64_t)SIDE_OF_HOST) &&
                         (!b->is_shared || device->in_flight == 0));
 }
 
@@ -370,11 +290,11 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
                           unsigned access)
 {
     struct treefork_buffer *holder = treefork_buffer_holder(b);
-    int status = buffer_settle_others(device, holder);
+    int status = treefork_buffer_settle_others(device, holder);
     if (status)
         return status;
     if (access & TREEFORK_OVERWRITE && b == holder)
-        return buffer_memory(device, b);
+        return treefork_exchange_reserve(device, b, 0);
     status = treefork_buffer_upload(device, holder);
     if (!status && b != holder)
         treefork_runs_set(&b->runs, SIDE_OF_HOST | SIDE_OF_MEMBER);
@@ -397,6 +317,8 @@ int treefork_buffer_poison(struct treefork_device *device, struct treefork_buffe
 static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b, size_t bytes,
                        unsigned access, bool checked)
 {
+    if (device->group && treefork_is_spread(device, b))
+        return treefork_exchange_later(device, b, access);
     if (b->whole)
         access &= ~(unsigned)TREEFORK_SCRATCH;
     bool is_void = access & TREEFORK_SCRATCH && b->used == 0;
@@ -540,6 +462,9 @@ static int buffer_lend(struct treefork_device *device, char *host, size_t bytes,
     if (status)
         return status;
     b = treefork_buffer_find(device, handle);
+    status = treefork_is_spread(device, b) ? treefork_buffer_ready(device, b, access) : TREEFORK_OK;
+    if (status)
+        return status;
     b->is_lent = true;
     if (access & TREEFORK_WRITE)
         treefork_buffer_written(device, b);

@@ -180,13 +180,13 @@ static int cuda_memory_write(struct treefork_device *device, union treefork_obje
 }
 
 static int cuda_memory_read(struct treefork_device *device, union treefork_object memory,
-                            void *host, size_t bytes)
+                            size_t offset, void *host, size_t bytes)
 {
     struct cuda *cuda = device->state;
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
-    int code = queue_read(cuda, memory.address, host, bytes);
+    int code = queue_read(cuda, memory.address + offset, host, bytes);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
                                         "copying an array from the device")

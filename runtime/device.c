@@ -7,6 +7,7 @@
    one global state: generated functions have the serial prototype and nowhere to carry a device
    in. */
 #include "runtime/choice.h"
+#include "runtime/group.h"
 #include "runtime/treefork-tables.h"
 #include <limits.h>
 #include <stdatomic.h>
@@ -45,6 +46,13 @@ static bool device_parse(const char *which, const struct opener **opener, int *i
         return false;
     *index = (int)number;
     return true;
+}
+
+/* Behind the colon of "opencl:0,1" or "opencl:all"; NULL: a single device, or none, is named. */
+static const char *list_of(const char *which)
+{
+    const char *colon = strchr(which, ':');
+    return colon && (strcmp(colon, ":all") == 0 || strchr(colon, ',')) ? colon + 1 : NULL;
 }
 
 static struct treefork_device *device_new(void)
@@ -112,6 +120,57 @@ static int device_try(const struct opener *opener, int index, bool simulated,
                   : TREEFORK_MEMORY;
 }
 
+static void devices_close(struct treefork_device **devices, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        treefork_close(devices[i]);
+}
+
+/* Several devices of a kind, as one. */
+static int devices_try(const struct opener *opener, const char *list, bool simulated,
+                       struct treefork_device **result)
+{
+    struct treefork_device *devices[TREEFORK_MEMBERS_MAX] = {NULL};
+    int numbers[TREEFORK_MEMBERS_MAX];
+    size_t count = 0, opened = 0;
+    int status = treefork_group_numbers(list, opener->count(), numbers, &count);
+    while (opened < count && !status) {
+        status = device_try(opener, numbers[opened], simulated, &devices[opened]);
+        opened += status == TREEFORK_OK;
+    }
+    if (!status && count > 1)
+        status = treefork_group_new(devices, count);
+    if (status)
+        devices_close(devices, opened);
+    else
+        *result = devices[0];
+    return status;
+}
+
+/* The device of that number; with a list the devices of the list, as one. */
+static int opener_try(const struct opener *opener, int index, const char *list, bool simulated,
+                      struct treefork_device **device)
+{
+    return list ? devices_try(opener, list, simulated, device)
+                : device_try(opener, index, simulated, device);
+}
+
+static int device_try_named(const char *which, const char *list, struct treefork_device **device)
+{
+    const struct opener *opener;
+    const char *named = list_of(which);
+    char kind[16];
+    int index = 0;
+    bool simulated = false;
+    snprintf(kind, sizeof kind, "%.*s", (int)strcspn(which, ":"), which);
+    if (!device_parse(named ? kind : which, &opener, &index, &simulated))
+        return treefork_fail(TREEFORK_ARGUMENT,
+                             "unknown device \"%s\": use cuda, opencl, cuda:NUMBER or "
+                             "opencl:NUMBER",
+                             which);
+    return opener_try(opener, index, list ? list : named, simulated, device);
+}
+
 int treefork_open_queue(const char *kind, void *queue, struct treefork_device **device)
 {
     const struct opener *opener;
@@ -136,25 +195,13 @@ int treefork_set_queue(struct treefork_device *device, void *queue)
     return status;
 }
 
-int treefork_open(const char *which, struct treefork_device **device)
+/* The first kind that there is. */
+static int device_try_best(const char *list, struct treefork_device **device)
 {
-    const struct opener *opener;
     struct treefork_text messages = { 0 };
-    int index = 0, status = TREEFORK_NO_DEVICE;
-    bool simulated = false;
-    *device = NULL;
-    treefork_message_clear();
-    if (!which || !*which)
-        which = treefork_environment("TREEFORK_DEVICE");
-    if (which && *which) {
-        if (device_parse(which, &opener, &index, &simulated))
-            return device_try(opener, index, simulated, device);
-        return treefork_fail(
-            TREEFORK_ARGUMENT,
-            "unknown device \"%s\": use cuda, opencl, cuda:NUMBER or opencl:NUMBER", which);
-    }
+    int status = TREEFORK_NO_DEVICE;
     for (int i = 0; i < OPENERS && status == TREEFORK_NO_DEVICE; i++) {
-        status = device_try(&openers[i], 0, false, device);
+        status = opener_try(&openers[i], 0, list, false, device);
         if (status)
             treefork_text_add(&messages, "%s%s", i ? "; " : "", treefork_message());
     }
@@ -164,6 +211,19 @@ int treefork_open(const char *which, struct treefork_device **device)
         treefork_message_clear();    /* what was tried first and is not there */
     free(messages.text);
     return status;
+}
+
+int treefork_open(const char *which, struct treefork_device **device)
+{
+    const char *list = NULL;
+    *device = NULL;
+    treefork_message_clear();
+    if (!which || !*which) {
+        which = treefork_environment("TREEFORK_DEVICE");
+        list = treefork_environment("TREEFORK_DEVICES");
+    }
+    list = list && *list ? list : NULL;
+    return which && *which ? device_try_named(which, list, device) : device_try_best(list, device);
 }
 
 /* What treefork_make_current chose for this thread; NULL: the process's device. */
@@ -184,6 +244,7 @@ void treefork_close(struct treefork_device *device)
     treefork_extent_free_all(device);
     treefork_cache_close(device->cache);
     treefork_tune_end(device);
+    treefork_group_end(device);
     device->driver->close(device);
     device_free(device);
 }
@@ -308,6 +369,10 @@ struct treefork_statistics treefork_statistics(const struct treefork_device *dev
     pthread_mutex_t *mutex = &((struct treefork_device *)device)->mutex;
     pthread_mutex_lock(mutex);
     statistics = device->statistics;
+    for (size_t i = 1; i < treefork_members(device); i++) {
+        statistics.builds += device->group->member[i]->statistics.builds;
+        statistics.loads += device->group->member[i]->statistics.loads;
+    }
     pthread_mutex_unlock(mutex);
     return statistics;
 }

@@ -38,6 +38,7 @@ static struct treefork_switches switches_read(void)
                                     .host = is_set("TREEFORK_HOST"),
                                     .device = is_set("TREEFORK_CHECKED") ||
                                               is_set("TREEFORK_COPY") ||
+                                              is_set("TREEFORK_DEVICES") ||
                                               is_set("TREEFORK_MACHINE")};
     now.any = now.trace || now.explain || now.force || now.set;
     return now;

@@ -70,7 +70,7 @@ void treefork_execution_take(struct execution *x);
 
 /* repeat.c: does nothing but the tables, the device and the arguments decide what a run does? */
 bool treefork_may_repeat(const struct execution *x);
-/* Remembers a run that was launched. */
+/* Remembers a run that was launched, unless members share its launches. */
 void treefork_repeat_keep(struct execution *x);
 /* Launches as a remembered run did; false if there is none, and *status is then as it was. */
 bool treefork_execution_repeat(struct execution *x, int *status);

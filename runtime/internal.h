@@ -2,7 +2,8 @@
 #define TREEFORK_INTERNAL_H
 /* What the files of libtreefork share and nobody else sees. A device is a driver (table of
    functions), its buffers and its loaded programs. Invariant of a buffer: at least one side holds
-   the newest contents of every byte (runs.h); a device is the one member. Everything here is called
+   the newest contents of every byte (runs.h); a device is the one member, or the first of several
+   (group.h), which have drivers and programs of their own. Everything here is called
    with the device's mutex held, except opening and closing; it is recursive, because a region takes
    it around its calls. */
 #include "runtime/cache.h"
@@ -13,6 +14,7 @@
 #include <time.h>
 
 struct treefork_region;
+struct treefork_group;
 
 #pragma GCC visibility push(hidden)
 
@@ -36,7 +38,8 @@ struct treefork_switches {
     _Alignas(8) bool trace;     /* all of them are copied as one word */
     bool explain, force, set, host;
     bool any;                   /* trace, explain, force or set: no run is as one before */
-    bool device;                /* of those that only a device heeds: CHECKED, COPY, MACHINE */
+    bool device;                /* of those that only a device heeds: CHECKED,
+                                   COPY, DEVICES, MACHINE */
 };
 /* As the environment is now; cheap while it does not change. */
 struct treefork_switches treefork_switches_now(void);
@@ -160,8 +163,17 @@ struct treefork_driver {
     /* From `offset` on, in bytes. */
     int (*memory_write)(struct treefork_device *device, union treefork_object memory, size_t offset,
                         const void *host, size_t bytes);
-    int (*memory_read)(struct treefork_device *device, union treefork_object memory, void *host,
+    int (*memory_read)(struct treefork_device *device, union treefork_object memory, size_t offset,
+                       void *host, size_t bytes);
+    /* Copies bytes `offset` .. `offset` + `bytes` - 1 of an array from the memory of one member
+       to the memory of another. Both members may work again when the call returns. NULL: the
+       driver has no direct copies. */
+    int (*memory_copy)(struct treefork_device *to, union treefork_object target,
+                       struct treefork_device *from, union treefork_object source, size_t offset,
                        size_t bytes);
+    /* Prepares devices for memory_copy, before anything has been made on them; false if these
+       devices cannot copy directly. NULL: the driver's devices cannot be members together. */
+    bool (*join)(struct treefork_device *const *devices, size_t count);
     /* Memory that is the host's own range, for a device that `shares`. */
     int (*memory_share)(struct treefork_device *device, void *host, size_t bytes,
                         union treefork_object *memory);
@@ -224,6 +236,8 @@ struct treefork_buffer {
     size_t bytes, capacity;     /* of the host range; of the device memory */
     bool grows;                 /* the range has become longer than its memory before */
     union treefork_object memory;
+    union treefork_object *others;      /* memory on members 2 and on, by number less 2; NULL: none
+                                           has any */
     uint64_t used;              /* device->uses at its last use */
     struct treefork_runs runs;  /* sides with the newest bytes; those by which a range has grown
                                    are the host's until the device needs them */
@@ -284,15 +298,16 @@ struct treefork_program {
    region never change, so that its launches are known again without comparing them. */
 struct treefork_origin {
     uint64_t region;            /* 0: none, a launch by hand */
-    size_t launch;
+    size_t launch;              /* of a part PART_ORIGIN more than of the whole launch */
 };
+enum { TREEFORK_PART_ORIGIN = 1 << 16 };
 /* A launch of a region that has run, and what else decided its function. */
 enum { TREEFORK_KNOWN = 64, TREEFORK_KNOWN_BINDINGS = 8 };
 struct treefork_known_launch {
     struct treefork_origin origin;
     struct treefork_function *function;
     int registers;
-    bool is_plane, is_part, has_small_arrays;
+    bool is_plane, has_small_arrays;
     size_t n_bindings;
     int64_t bindings[TREEFORK_KNOWN_BINDINGS];
 };
@@ -301,6 +316,7 @@ enum { TREEFORK_REPEATS = 64 };
 struct treefork_device {
     const struct treefork_driver *driver;
     void *state;                /* the driver's */
+    struct treefork_group *group;         /* with further members; NULL: it is alone */
     const char *kind;
     char name[256];
     struct treefork_machine machine;      /* for dispatch */

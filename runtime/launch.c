@@ -12,16 +12,14 @@
    machine files and treefork_limit too). A grid whose rows a driver cannot count is launched as a
    line, and lines above the driver's limit are clamped, which is exact because kernels stride over
    a line. */
-#include "runtime/internal.h"
+#include "runtime/group.h"
+#include "runtime/launch.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Drivers take 2^31 - 1 blocks on the first axis. */
 enum { BLOCKS_MAX = INT32_MAX };
-
-/* So many launches may wait in the driver for those before them: it keeps memory for each. */
-enum { IN_FLIGHT_MAX = 512 };
 
 static int launch_fits(const struct treefork_device *device, const struct treefork_launch *launch)
 {
@@ -115,14 +113,6 @@ static void value_set(struct treefork_value *value, const struct treefork_argume
     case TREEFORK_BUFFER: break;
     }
 }
-
-/* A launch whose arguments have been looked up: `values` by argument, `arrays` those that are
-   buffers, in a list in their order. */
-struct launching {
-    struct treefork_device *device;
-    const struct treefork_launch *launch;
-    struct treefork_value *values, *arrays, **end;
-};
 
 static size_t number_of(const struct launching *l, const struct treefork_value *value)
 {
@@ -242,7 +232,8 @@ int treefork_launches_wait(struct treefork_device *device)
     if (device->in_flight == 0)
         return TREEFORK_OK;
     device->in_flight = 0;
-    int status = device->driver->wait(device, "a kernel that was launched before");
+    int status = device->group ? treefork_group_wait(device, "a kernel that was launched before")
+                               : device->driver->wait(device, "a kernel that was launched before");
     return status ? treefork_launches_lost(device) : TREEFORK_OK;
 }
 
@@ -267,7 +258,7 @@ static int launch_save(const struct launching *l, struct treefork_value *a)
 /* The kernel failed while it ran: nobody knows what it wrote. The host's contents, where they are
    the newest, stand; where only the device had them they are lost with it, unless the kernel
    overwrites them, as the serial code will. */
-static int launch_spoilt(const struct launching *l, int status)
+int treefork_launch_spoilt(const struct launching *l, int status)
 {
     for (const struct treefork_value *a = l->arrays; a; a = a->next) {
         struct treefork_buffer *b = treefork_buffer_holder(a->buffer);
@@ -293,7 +284,7 @@ static int launch_try(const struct launching *l, const struct treefork_call *cal
     if (!status) {
         status = l->device->driver->wait(l->device, call->kernel);
         if (status)
-            status = launch_spoilt(l, status);
+            status = treefork_launch_spoilt(l, status);
     }
     for (const struct treefork_value *a = l->arrays; a; a = a->next)
         treefork_buffer_saved(l->device, a->buffer, status != TREEFORK_OK);
@@ -313,7 +304,7 @@ static int launch_start(const struct launching *l, const struct treefork_call *c
             treefork_binary_keep(device, function->program);
         return status;
     }
-    if (device->in_flight == IN_FLIGHT_MAX)
+    if (device->in_flight == TREEFORK_IN_FLIGHT_MAX)
         status = treefork_launches_wait(device);
     if (!status)
         status = device->driver->call(device, call);
@@ -376,18 +367,20 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
     if (!is_plane(device, launch))
         shaped.grid_width = shaped.block_width = 0;
     shaped.small_arrays = arrays_are_small(&l);
+    if (device->group && (status = treefork_parts_run(&l, origin)) != TREEFORK_RUNS_WHOLE)
+        return status;
     return launch_call(&l, origin);
 }
 
 int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
                         struct treefork_origin origin)
 {
-    struct treefork_value few[TREEFORK_FEW], *values = few;
+    struct treefork_value few[TREEFORK_FEW + TREEFORK_PART_VALUES], *values = few;
     int status = launch_check(device, launch);
     if (status || launch->blocks == 0)
         return status;
     if (launch->n_arguments > TREEFORK_FEW)
-        values = calloc(launch->n_arguments, sizeof *values);
+        values = calloc(launch->n_arguments + TREEFORK_PART_VALUES, sizeof *values);
     status = values ? launch_shape(device, launch, origin, values)
                     : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                     launch->kernel, launch->n_arguments);

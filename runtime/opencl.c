@@ -340,6 +340,7 @@ static const struct treefork_driver opencl_driver = {
     .close = opencl_close,
     .memory_new = treefork_opencl_memory_new, .memory_free = treefork_opencl_memory_free,
     .memory_write = treefork_opencl_memory_write, .memory_read = treefork_opencl_memory_read,
+    .memory_copy = treefork_opencl_memory_copy, .join = treefork_opencl_join,
     .memory_share = treefork_opencl_memory_share, .memory_settle = treefork_opencl_memory_settle,
     .memory_describe = treefork_opencl_memory_describe, .memory_part = treefork_opencl_memory_part,
     .memory_keep = treefork_opencl_memory_keep, .memory_leave = treefork_opencl_memory_free,

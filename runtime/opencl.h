@@ -61,12 +61,17 @@ void treefork_opencl_memory_free(struct treefork_device *device, union treefork_
 int treefork_opencl_memory_write(struct treefork_device *device, union treefork_object memory,
                                  size_t offset, const void *host, size_t bytes);
 int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
-                                void *host, size_t bytes);
+                                size_t offset, void *host, size_t bytes);
+int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
+                                struct treefork_device *from, union treefork_object source,
+                                size_t offset, size_t bytes);
 int treefork_opencl_memory_describe(struct treefork_device *device, union treefork_object memory,
                                     size_t bytes, struct treefork_foreign *foreign);
 int treefork_opencl_memory_part(struct treefork_device *device, union treefork_object memory,
                                 size_t offset, size_t bytes, union treefork_object *part);
 int treefork_opencl_memory_keep(struct treefork_device *device, union treefork_object memory);
+/* opencl_group.c */
+bool treefork_opencl_join(struct treefork_device *const *devices, size_t count);
 /* opencl_binary.c */
 bool treefork_opencl_program_key(struct treefork_device *device,
                                  const struct treefork_launch *launch, const char *text,

@@ -101,13 +101,31 @@ int treefork_opencl_memory_write(struct treefork_device *device, union treefork_
 }
 
 int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
-                                void *host, size_t bytes)
+                                size_t offset, void *host, size_t bytes)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, 0, bytes, host, 0,
-                                               NULL, NULL);
+    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, offset, bytes, host,
+                                               0, NULL, NULL);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
                                         "copying an array from the device")
+                : TREEFORK_OK;
+}
+
+/* Queues of one context know nothing of each other's order. */
+int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
+                                struct treefork_device *from, union treefork_object source,
+                                size_t offset, size_t bytes)
+{
+    struct opencl *cl = to->state;
+    int status = from->driver->wait(from, "a kernel that was launched before");
+    if (status)
+        return status;
+    int32_t code = cl->api.clEnqueueCopyBuffer(cl->queue, source.pointer, target.pointer, offset,
+                                               offset, bytes, 0, NULL, NULL);
+    if (!code)
+        code = cl->api.clFinish(cl->queue);
+    return code ? treefork_driver_error(to, TREEFORK_OPENCL, code,
+                                        "copying an array from another device")
                 : TREEFORK_OK;
 }
 

@@ -257,7 +257,6 @@ static bool known_serves(const struct treefork_known_launch *known,
     bool serves = known->origin.region == origin.region &&
                   known->origin.launch == origin.launch && known->registers == launch->registers &&
                   known->is_plane == (launch->grid_width != 0) &&
-                  known->is_part == launch->part &&
                   known->has_small_arrays == launch->small_arrays &&
                   known->n_bindings == launch->n_bindings;
     for (size_t i = 0; serves && i < launch->n_bindings; i++)
@@ -272,7 +271,6 @@ static void known_set(struct treefork_known_launch *known, const struct treefork
                                             .function = function,
                                             .registers = launch->registers,
                                             .is_plane = launch->grid_width != 0,
-                                            .is_part = launch->part,
                                             .has_small_arrays = launch->small_arrays,
                                             .n_bindings = launch->n_bindings};
     for (size_t i = 0; i < launch->n_bindings; i++)

@@ -3,7 +3,9 @@
    region has brought the data back to the host when it returns, so that the serial elision may
    run. A forced leaf must still have what its fits asks of the parameters (not of the machine). */
 #include "runtime/early.h"
+#include "runtime/group.h"
 #include "runtime/in_place.h"
+#include "runtime/part.h"
 #include "runtime/repeat.h"
 #include "runtime/tuned.h"
 #include <stdatomic.h>
@@ -281,6 +283,33 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
     return status || !(x->access & TREEFORK_HOME) ? status : execution_home(x);
 }
 
+/* How many members TREEFORK_SET gives the region as NAME.devices; without an item 0. */
+static size_t members_set(const struct execution *x)
+{
+    struct treefork_text name = {0};
+    int members = 0;
+    if (!x->switches.set)
+        return 0;
+    treefork_text_add(&name, "%s.devices", x->region->name);
+    if (name.text)
+        members = treefork_setting(TREEFORK_SETTING_TUNABLE, name.text);
+    free(name.text);
+    return (size_t)members;
+}
+
+/* On a device with members, which share the blocks of each launch. */
+static int launches_share(struct execution *x, struct treefork_launch *plans)
+{
+    const struct treefork_parting parting = {.evaluation = &x->evaluation,
+                                             .first_array = x->region->n_parameters,
+                                             .members = members_set(x),
+                                             .trace = x->trace != NULL};
+    x->device->group->parting = &parting;
+    int status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);
+    x->device->group->parting = NULL;
+    return status;
+}
+
 static int launches_run(struct execution *x)
 {
     struct treefork_launch few[LAUNCHES_FEW] = {{0}}, *plans = few;
@@ -292,7 +321,9 @@ static int launches_run(struct execution *x)
                              x->region->name);
     for (size_t i = 0; status == TREEFORK_OK && i < x->leaf->count; i++)
         status = treefork_execution_plan_of(x, i, &plans[i]);
-    if (status == TREEFORK_OK)
+    if (status == TREEFORK_OK && x->device->group)
+        status = launches_share(x, plans);
+    else if (status == TREEFORK_OK)
         status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);
     if (plans != few)
         free(plans);

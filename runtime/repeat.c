@@ -123,7 +123,9 @@ bool treefork_may_repeat(const struct execution *x)
 void treefork_repeat_keep(struct execution *x)
 {
     const struct treefork_region *region = x->region;
-    struct treefork_repeat *r = treefork_repeat_new(x->device, region, x->leaf);
+    struct treefork_repeat *r = x->device->group && !x->is_in_place
+                                    ? NULL
+                                    : treefork_repeat_new(x->device, region, x->leaf);
     treefork_int bytes = 0;
     if (!r)
         return;

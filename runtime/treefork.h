@@ -217,8 +217,9 @@ int treefork_faster(const struct treefork_prediction *a, const struct treefork_p
    has taken the lock. treefork_limit and treefork_close are for times when no other thread uses the
    device. */
 struct treefork_device;
-/* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL), "cuda", "cuda:1",
-   "opencl", "opencl:0". */
+/* `which`: NULL (environment TREEFORK_DEVICE, else the best: CUDA before OpenCL; of its kind those
+   that TREEFORK_DEVICES lists), "cuda", "cuda:1", "opencl", "opencl:0". "opencl:0,1,2" and
+   "opencl:all" are one device of several members (docs/devices.md). */
 int treefork_open(const char *which, struct treefork_device **device);
 /* The device of a queue of the program's own, which a device opened so works in: a CUstream or
    cudaStream_t (kind "cuda"; NULL: the legacy stream of the context that is current), a
@@ -410,6 +411,13 @@ struct treefork_statistics {
 };
 /* All 0 for no device (NULL). */
 struct treefork_statistics treefork_statistics(const struct treefork_device *device);
+/* Of a device with members (docs/devices.md): how many there are (1 of any other), and what was
+   copied from one to another, which the statistics do not count. */
+struct treefork_exchanged {
+    int members;
+    uint64_t copies, bytes;
+};
+struct treefork_exchanged treefork_exchanged(const struct treefork_device *device);
 
 /* Tuning (docs/tuning.md): what a choice of a region takes is measured, and the best one is kept in
    the folder of the cache, where regions look before they ask the model. `treefork tune` does it by

@@ -221,7 +221,7 @@ static double region_cost(const struct costing *c, const struct plan_step *step,
     const struct plan_region *region = &step->region;
     double threads = 1;
     if (region->is_strip)
-        threads *= STRIP_LANES / strip_points(region, step->depth);
+        threads *= (double)STRIP_LANES / (double)strip_points(region, step->depth);
     for (int i = 0; i < region->n_axes; i++)
         threads *= points_count(c, &region->axes[i].lower, &region->axes[i].upper);
     stmt_list stmts = region_stmts(c->scop->arena, region);

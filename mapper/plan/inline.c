@@ -11,6 +11,7 @@
 #include "mapper/forms/inlining.h"
 #include "mapper/forms/words.h"
 #include "mapper/plan/inline.h"
+#include "mapper/plan/inline_runs.h"
 #include "mapper/scop/directive.h"
 #include <string.h>
 
@@ -34,8 +35,7 @@ typedef VEC(struct inline_edit) inline_list;
 static void sites_below(struct inline_round *r, const struct inlining_site *like,
                         const struct ast *parent);
 
-/* Is it `do … while (0)` around loops or calls of such, as macros write it? */
-static bool runs_once(struct inline_round *r, const struct ast *statement)
+bool statement_runs_once(struct ctx *ctx, struct ast_unit *unit, const struct ast *statement)
 {
     const struct ast *end = statement->kind == AST_DO ? ast_strip(statement->children[1]) : NULL;
     const struct ast *body = end ? statement->children[0] : NULL;
@@ -43,8 +43,8 @@ static bool runs_once(struct inline_round *r, const struct ast *statement)
     if (!body || end->kind != AST_INTEGER || end->integer || statement->is_part ||
         ast_has_own_jump(body, AST_BREAK) || ast_has_own_jump(body, AST_CONTINUE))
         return false;
-    for (const struct ast *n = ast_first(&walk, r->ctx->arena, body); n; n = ast_next(&walk))
-        if (ast_is_loop(n) || inlining_call(r->ctx->arena, r->unit, n))
+    for (const struct ast *n = ast_first(&walk, ctx->arena, body); n; n = ast_next(&walk))
+        if (ast_is_loop(n) || inlining_call(ctx->arena, unit, n))
             return true;
     return false;
 }
@@ -54,9 +54,10 @@ static void sites_at(struct inline_round *r, const struct inlining_site *like,
 {
     if (!statement || !statement->end)
         return;
-    if (runs_once(r, statement)) {
+    if (statement_runs_once(r->ctx, r->unit, statement)) {
         struct inlining_site site = *like;
         site.statement = statement;
+        site.in_block = in_block;
         site.runs_once = true;
         vec_push(r->ctx->arena, &r->sites, site);
         return;
@@ -115,6 +116,29 @@ static void sites_of_function(struct inline_round *r, const char *name)
     }
     all.begin = all.n_statements ? all.statements[0]->begin : 0;
     sites_of(r, &all);
+}
+
+static bool is_in_call(const struct inline_run *run, const struct ast *statement)
+{
+    bool found = false;
+    for (size_t i = 0; i < run->parts.count; i++)
+        found |= run->parts.at[i].is_call && run->parts.at[i].begin <= statement->begin &&
+                 statement->end <= run->parts.at[i].end;
+    return found;
+}
+
+/* The statements in the calls of runs, or in what has taken their place. */
+static void sites_of_runs(struct inline_round *r, const run_list *runs)
+{
+    for (size_t i = 0; i < runs->count; i++) {
+        struct inline_round all = {.ctx = r->ctx, .unit = r->unit};
+        struct fragment fragment;
+        if (run_fragment(r->ctx, r->unit, &runs->at[i], &fragment))
+            sites_of(&all, &fragment);
+        for (size_t k = 0; k < all.sites.count; k++)
+            if (is_in_call(&runs->at[i], all.sites.at[k].statement))
+                vec_push(r->ctx->arena, &r->sites, all.sites.at[k]);
+    }
 }
 
 /* Quietly: what is wrong with marks is said when they are read for good. */
@@ -246,16 +270,38 @@ static void kept_add(struct inline_round *r, const struct ast *call, const char 
     *at = kept;
 }
 
-/* The body of a statement that runs once, in braces. */
-static struct inlined once_made(const struct inline_round *r, const struct ast *statement)
+/* Can the statements of a block stand in the block around it? */
+static bool is_free_block(const struct ast *block)
 {
-    struct ast_writer writer = {r->ctx->arena, r->unit->source, NULL};
-    const struct ast *body = statement->children[0];
-    const char *text = ast_text(&writer, body);
-    bool is_open = text && body->kind != AST_COMPOUND;
-    if (is_open)
-        text = arena_printf(r->ctx->arena, "{ %s%s }", text, ast_needs_semicolon(body) ? ";" : "");
-    return (struct inlined){"", text, text ? NULL : "has no text of its own"};
+    bool declares = false;
+    for (int i = 0; i < block->n_children; i++)
+        declares |= block->children[i]->kind == AST_DECLARE;
+    return block->kind == AST_COMPOUND && !declares;
+}
+
+/* The body of a statement that runs once: its statements in lines, or in braces. */
+static struct inlined once_made(const struct inline_round *r, const struct inlining_site *site)
+{
+    struct arena *arena = r->ctx->arena;
+    struct ast_writer writer = {arena, r->unit->source, NULL};
+    const struct ast *body = site->statement->children[0], *const *list = &body;
+    bool is_open = site->in_block && is_free_block(body);
+    const char *text = r->unit->source->text;
+    size_t line = line_before(text, site->statement->begin);
+    const char *margin = arena_strndup(arena, text + line, strspn(text + line, " \t"));
+    struct str out = str_new(arena);
+    int n = is_open ? body->n_children : 1;
+    list = is_open ? body->children : list;
+    for (int i = 0; i < n; i++) {
+        const char *one = list[i]->kind == AST_EMPTY ? "" : ast_text(&writer, list[i]);
+        if (!one)
+            return (struct inlined){.reason = "has no text of its own"};
+        str_addf(&out, "%s%s%s%s", i ? "\n" : "", i ? margin : "", one,
+                 *one && ast_needs_semicolon(list[i]) ? ";" : "");
+    }
+    bool is_bare = !is_open && body->kind != AST_COMPOUND;
+    text = is_bare ? arena_printf(arena, "{ %s }", out.text) : out.text;
+    return (struct inlined){"", text, NULL};
 }
 
 static void edits_find_calls(struct inline_round *r, inline_list *edits)
@@ -265,7 +311,7 @@ static void edits_find_calls(struct inline_round *r, inline_list *edits)
     for (size_t i = 0; i < r->sites.count; i++) {
         const struct inlining_site *site = &r->sites.at[i];
         const struct ast *statement = site->statement;
-        struct inlined made = site->runs_once ? once_made(r, statement)
+        struct inlined made = site->runs_once ? once_made(r, site)
                                               : inlining_make(arena, r->unit, words, site);
         if (made.reason && site->runs_once)
             continue;
@@ -332,14 +378,38 @@ static struct ast_unit *sites_keep(struct inline_round *r)
     return r->unit;
 }
 
-struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
-                              const struct map_choice *choice)
+/* Where a place before or behind edits is in the text that they make. */
+static size_t place_moved(const inline_list *edits, size_t at)
+{
+    size_t moved = at;
+    for (size_t i = 0; i < edits->count; i++)
+        if (edits->at[i].end <= at)
+            moved = moved - (edits->at[i].end - edits->at[i].begin) + strlen(edits->at[i].text);
+    return moved;
+}
+
+static void runs_move(run_list *runs, const inline_list *edits)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        for (size_t k = 0; k < runs->at[i].parts.count; k++) {
+            struct inline_part *part = &runs->at[i].parts.at[k];
+            part->begin = place_moved(edits, part->begin);
+            part->end = place_moved(edits, part->end);
+        }
+}
+
+/* The rounds, for the fragments of a choice, or for runs. */
+static struct ast_unit *rounds_inline(struct ctx *ctx, struct ast_unit *unit,
+                                      const struct map_choice *choice, run_list *runs)
 {
     for (int depth = 0; depth < INLINED_DEPTH_MAX && !unit->is_simplified; depth++) {
         struct inline_round r = {.ctx = ctx, .unit = unit};
         inline_list edits = {0};
         bool in_loops = false;
-        sites_find(&r, choice);
+        if (runs)
+            sites_of_runs(&r, runs);
+        else
+            sites_find(&r, choice);
         for (size_t i = 0; i < r.sites.count; i++)
             in_loops |= r.sites.at[i].in_loop;
         if (in_loops)
@@ -351,8 +421,31 @@ struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
         if (!next)
             return sites_keep(&r);
         unit = next;
+        if (runs)
+            runs_move(runs, &edits);
     }
     return unit;
+}
+
+struct ast_unit *runs_inline(struct ctx *ctx, struct ast_unit *unit, run_list *runs)
+{
+    const struct map_choice choice = {.all = true};
+    return rounds_inline(ctx, unit, &choice, runs);
+}
+
+static bool has_marks(const struct ast_unit *unit)
+{
+    for (size_t i = 0; i < unit->n_pragmas; i++)
+        if (unit->pragmas[i].kind != PRAGMA_HINT)
+            return true;
+    return false;
+}
+
+struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
+                              const struct map_choice *choice)
+{
+    bool is_open = choice->all && !choice->function && !has_marks(unit);
+    return is_open ? calls_inline_all(ctx, unit) : rounds_inline(ctx, unit, choice, NULL);
 }
 
 /* Has a nest the call in its threads, is its refusal about the call, or does it stay as a whole? */

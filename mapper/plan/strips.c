@@ -39,18 +39,36 @@ int strip_lanes(const struct plan_member *member, int depth)
     return member->axes[0] == depth ? depth + 1 : depth;
 }
 
-bool strip_turn(struct scop *scop, int depth, struct plan_region *region)
+/* The depth of the loop that is the block's axis in the form; AT_POINT if there is none. */
+static int form_axis(const struct plan_member *member, int depth, enum strip_form form)
+{
+    switch (form) {
+    case STRIP_SAME: return member->axes[0];
+    case STRIP_TURNED:
+        return member->unit->depth == depth + STRIP_LOOPS && member->axes[0] != AT_POINT
+                   ? strip_lanes(member, depth)
+                   : AT_POINT;
+    default: return member->axes[form - STRIP_FIRST];
+    }
+}
+
+bool strip_form(struct scop *scop, int depth, struct plan_region *region, enum strip_form form)
 {
     member_list members = region->members;
+    int n_axes = form == STRIP_FIRST || form == STRIP_SECOND ? STRIP_LOOPS : 1;
+    if (region->n_axes != n_axes || (region->is_strip && form != STRIP_SAME))
+        return false;
     region->members = (member_list){0};
+    region->n_axes = 1;
+    region->sums.count = n_axes > 1 ? 0 : region->sums.count;
     for (size_t i = 0; i < members.count; i++) {
         struct plan_member member = members.at[i];
-        if (member.unit->depth != depth + STRIP_LOOPS || member.axes[0] == AT_POINT)
+        member.axes[0] = form_axis(&member, depth, form);
+        if (member.axes[0] == AT_POINT)
             return false;
-        member.axes[0] = strip_lanes(&member, depth);
         vec_push(scop->arena, &region->members, member);
     }
-    return region->n_axes == 1 && !region->is_strip;
+    return true;
 }
 
 /* Are the bounds of the lanes' loop those of every row, and its rounds consecutive? */
@@ -225,6 +243,37 @@ static bool points_fit(const struct plan_place *place, const struct plan_region 
     return region->axes[0].step == 1;
 }
 
+/* How many statements store to the array? */
+static int stores_of(const struct plan_region *region, const struct scop_array *array)
+{
+    int count = 0;
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
+                const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
+                count += access->array == array && access->is_write;
+            }
+    }
+    return count;
+}
+
+/* Is each array of two axes stored once? A thread of a plane has an element that it stores again in
+   a register, where bands of a block would pass it on through memory. */
+static bool planes_are_stored_once(const struct plan_region *region)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
+                const struct scop_array *array = unit->stmts.at[k]->accesses.at[a].array;
+                if (array->n_dims > 1 && stores_of(region, array) > 1)
+                    return false;
+            }
+    }
+    return true;
+}
+
 bool strip_fits(const struct plan_place *place, const struct plan_region *region)
 {
     if (region->n_axes != 1 || region_parts(region) > 1 || region->common || region->follows)
@@ -238,7 +287,8 @@ bool strip_fits(const struct plan_place *place, const struct plan_region *region
         if (array->n_dims != 1 || (type != TYPE_F32 && type != TYPE_F64))
             return false;
     }
-    return points_fit(place, region) && lanes_are_apart(place, region) && sums_are_whole(region);
+    return points_fit(place, region) && planes_are_stored_once(region) &&
+           lanes_are_apart(place, region) && sums_are_whole(region);
 }
 
 bool strip_shares(struct scop *scop, const struct plan_place *place,

@@ -7,6 +7,7 @@
    and that this region alone touches, vanishes when its elements stay in registers. */
 #include "mapper/plan/words.h"
 #include "mapper/plan/schedule.h"
+#include "mapper/plan/strips.h"
 #include "mapper/scop/behind.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/sums.h"
@@ -201,6 +202,21 @@ static bool write_covers(const struct plan_region *region, const struct plan_mem
     return covers == isl_bool_true;
 }
 
+/* A strip's region with the lanes' loops as a second axis: an accumulation reads elements of arrays
+   of two axes that the block has stored from its rows (strips.h). */
+static struct plan_region strip_plane(struct scop *scop, int depth,
+                                      const struct plan_region *region)
+{
+    struct plan_region plane = {.n_axes = 2};
+    for (size_t i = 0; i < region->members.count; i++) {
+        struct plan_member member = region->members.at[i];
+        member.axes[1] = strip_lanes(&member, depth);
+        if (member.axes[1] != LANES_NONE)
+            vec_push(scop->arena, &plane.members, member);
+    }
+    return plane;
+}
+
 static bool value_is_written(const struct plan_region *region, const struct scop_stmt *reader,
                       const struct scop_access *read)
 {
@@ -227,6 +243,14 @@ struct words_find {
     box_list boxes[2];               /* read, written */
 };
 
+static bool stmt_accumulates(const struct scop_stmt *stmt)
+{
+    for (size_t a = 0; a < stmt->accesses.count; a++)
+        if (stmt->accesses.at[a].reduction)
+            return true;
+    return false;
+}
+
 static void access_take(struct words_find *f, const struct scop_stmt *stmt,
                         const struct scop_access *access)
 {
@@ -234,6 +258,11 @@ static void access_take(struct words_find *f, const struct scop_stmt *stmt,
     struct words_sum *sum = access->is_write ? &f->row->writes : &f->row->reads;
     if (!access->is_write && value_is_written(f->region, stmt, access))
         return;
+    if (!access->is_write && stmt_accumulates(stmt) && f->region->is_strip) {
+        struct plan_region plane = strip_plane(f->scop, f->depth, f->region);
+        if (value_is_written(&plane, stmt, access))
+            return;
+    }
     if (box_of(f->scop, f->depth, access, &box))
         box_push(f->scop->arena, &f->boxes[access->is_write], &box, access->array->n_dims);
     else

@@ -118,7 +118,7 @@ static void point_print(struct plan_text *t, const struct strip_text *strip, con
     const char *value = strip->point;
     if (strip->points > 1)
         value = arena_printf(t->arena, "%s + %s", strip->point, within);
-    if (strcmp(axis->name, value))
+    if (strcmp(axis->name, value) != 0)
         value_print(t, axis, value, out);
 }
 

@@ -225,7 +225,8 @@ static const struct stmt *point_body(struct reducing *r)
                                stmt_barrier(r->arena));
         all |= which;
         s = stmt_rewrite(r->arena, s, reduce_band_own, r);
-        s = all ? reuse_load(r, stmt_rewrite_exprs(r->arena, s, whole_load, r)) : reuse_keep(r, s);
+        s = all ? stmt_rewrite_exprs(r->arena, s, whole_load, r) : reuse_keep(r, s);
+        s = reuse_load(r, s);
         body = reduce_pair(r, body, s);
     }
     if (reuse_is_shared(r))

@@ -47,7 +47,7 @@ struct walked_sum {
 enum { ROWS_MOST = 4 };
 struct row_copy {
     const struct array *copy;
-    const struct expr *first, *later;
+    const struct expr *first, *later;        /* first NULL: the array's only store is before */
     int n_dims;
     const struct expr *const *dims, *const *stored, *const *read;
     bool is_shared;                  /* threads read what other ones stored */

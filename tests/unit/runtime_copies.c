@@ -115,10 +115,10 @@ static int fake_memory_write(struct treefork_device *device, union treefork_obje
 }
 
 static int fake_memory_read(struct treefork_device *device, union treefork_object memory,
-                            void *host, size_t bytes)
+                            size_t offset, void *host, size_t bytes)
 {
     fake_wait(device, NULL);
-    memcpy(host, memory.pointer, bytes);
+    memcpy(host, (char *)memory.pointer + offset, bytes);
     return TREEFORK_OK;
 }
 

@@ -248,6 +248,16 @@ EXPORT(int32_t, clEnqueueReadBuffer,
     queue_copy(queue, to, ((struct memory *)memory)->at + offset, bytes);
     return 0;
 }
+EXPORT(int32_t, clEnqueueCopyBuffer,
+       (void *queue, void *source, void *target, size_t from, size_t to, size_t bytes, uint32_t n,
+        void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)n, (void)waits, (void)event;
+    queue_copy(queue, ((struct memory *)target)->at + to, ((struct memory *)source)->at + from,
+               bytes);
+    return 0;
+}
 EXPORT(void *, clEnqueueMapBuffer,
        (void *queue, void *memory, uint32_t blocking, uint64_t flags, size_t offset, size_t bytes,
         uint32_t n, void *const *waits, void **event, int32_t *code))

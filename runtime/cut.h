@@ -1,0 +1,33 @@
+#ifndef TREEFORK_CUT_H
+#define TREEFORK_CUT_H
+/* How a launch of a region is cut in parts, by the tables of the region at one point. */
+#include "runtime/runs.h"
+#include "runtime/tables.h"
+
+#pragma GCC visibility push(hidden)
+
+struct treefork_cut {
+    const char *reason;         /* why the launch is not cut; NULL: it is cut */
+    bool is_last;               /* the cut runs along the last axis */
+    treefork_int extent;        /* blocks along the axis */
+    struct treefork_evaluation *evaluation;
+    const struct treefork_part_row *rows;
+    size_t count;
+};
+
+/* Bytes of an array that a part touches by one of the rows; an empty row of bytes where none. */
+struct treefork_touch {
+    bool reads, writes;
+    struct treefork_row row;
+};
+
+/* Of launch number `launch` of the region's launches. */
+struct treefork_cut treefork_cut_of(struct treefork_evaluation *e, size_t launch);
+/* The bytes that blocks from .. to - 1 touch by a row, of an array of so many bytes; false if they
+   do not lie within the array, or a number leaves 64 bits. */
+bool treefork_cut_touches(const struct treefork_cut *cut, const struct treefork_part_row *row,
+                          treefork_int from, treefork_int to, size_t bytes,
+                          struct treefork_touch *touch);
+
+#pragma GCC visibility pop
+#endif

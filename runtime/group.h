@@ -1,0 +1,75 @@
+#ifndef TREEFORK_GROUP_H
+#define TREEFORK_GROUP_H
+/* A device with members: several devices that share out the blocks of a launch and keep arrays
+   together. Member 1 is the device itself, which works alone where a launch cannot be cut; further
+   ones are devices that nobody else sees, with drivers and programs of their own, but no buffers.
+   Side SIDE_OF_MEMBER << k of a buffer is that of number k here, from 0 on. */
+#include "runtime/internal.h"
+
+#pragma GCC visibility push(hidden)
+
+struct treefork_parting;
+
+enum { TREEFORK_MEMBERS_MAX = 16 };
+
+struct treefork_group {
+    size_t count;
+    struct treefork_device *member[TREEFORK_MEMBERS_MAX];
+    int64_t weight[TREEFORK_MEMBERS_MAX];   /* shares of blocks; positive, 0: it gets none */
+    bool reaches;               /* members copy to each other without the host */
+    char *bounce;               /* for copies through the host; NULL: there was none yet */
+    uint64_t copies, bytes;     /* from member to member */
+    const struct treefork_parting *parting;     /* of the launches at hand; NULL: they run
+                                                   whole */
+};
+
+static inline size_t treefork_members(const struct treefork_device *device)
+{
+    return device->group ? device->group->count : 1;
+}
+static inline struct treefork_device *treefork_member(struct treefork_device *device, size_t number)
+{
+    return device->group ? device->group->member[number] : device;
+}
+static inline uint64_t treefork_member_side(size_t number)
+{
+    return (uint64_t)SIDE_OF_MEMBER << number;
+}
+
+/* group.c */
+/* "0,1,2" or "all" of so many devices: their numbers. ARGUMENT for anything else. */
+int treefork_group_numbers(const char *list, int devices, int *numbers, size_t *count);
+/* Makes the first of several opened devices one with members. ARGUMENT, with nothing changed, if
+   they cannot work together. */
+int treefork_group_new(struct treefork_device *const *devices, size_t count);
+/* Closes the further members. */
+void treefork_group_end(struct treefork_device *device);
+/* Waits for all members. */
+int treefork_group_wait(struct treefork_device *device, const char *what);
+/* A driver's call for this member has this status; what it says of the member holds for the device.
+   The status. */
+int treefork_member_status(struct treefork_device *device, const struct treefork_device *member,
+                           int status);
+
+/* exchange.c: the memory of a buffer on a member, and copies between all sides. */
+/* The buffer's memory on a member; without memory the address is 0. */
+union treefork_object treefork_exchange_memory(const struct treefork_buffer *b, size_t member);
+/* Gets memory there, in whose place other buffers' may go. */
+int treefork_exchange_reserve(struct treefork_device *device, struct treefork_buffer *b,
+                              size_t member);
+/* The side gets what it lacks of the row; a member has memory. */
+int treefork_exchange_need(struct treefork_device *device, struct treefork_buffer *b,
+                           uint64_t side, struct treefork_row row);
+/* Notes a use of the buffer by launches, which copy what their members need themselves. */
+int treefork_exchange_later(struct treefork_device *device, struct treefork_buffer *b,
+                            unsigned access);
+/* Fills what the member lacks of the array, so that nothing old looks right by chance. */
+int treefork_exchange_poison(struct treefork_device *device, struct treefork_buffer *b,
+                             size_t member);
+/* Frees the buffer's memory on all members but the first, with the contents there. */
+void treefork_exchange_free(struct treefork_device *device, struct treefork_buffer *b);
+/* May members other than the first keep copies of this buffer? */
+bool treefork_is_spread(const struct treefork_device *device, const struct treefork_buffer *b);
+
+#pragma GCC visibility pop
+#endif

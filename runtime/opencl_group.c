@@ -1,0 +1,90 @@
+/* Members of OpenCL: those of one platform share a context, so that they copy to each other. In:
+   devices that were just opened, each with a context of its own; out: all devices in one context,
+   with new queues, or unchanged. Source: the OpenCL 1.2 specification, sections 4.4 and 5.2.2. */
+#include "runtime/group.h"
+#include "runtime/opencl.h"
+#include <string.h>
+
+enum { DEVICE_PLATFORM = 0x1031 };
+
+static void *platform_of(const struct opencl *cl)
+{
+    void *platform = NULL;
+    return cl->api.clGetDeviceInfo(cl->device, DEVICE_PLATFORM, sizeof platform, &platform, NULL)
+               ? NULL
+               : platform;
+}
+
+/* One device may be several members. */
+static uint32_t devices_among(struct treefork_device *const *devices, size_t count, void **distinct)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct opencl *cl = devices[i]->state;
+        uint32_t at = 0;
+        while (at < n && distinct[at] != cl->device)
+            at++;
+        distinct[at] = cl->device;
+        n += at == n;
+    }
+    return n;
+}
+
+/* Queues of the context; how many could be made. */
+static size_t queues_make(struct treefork_device *const *devices, size_t count, void *context,
+                          void **queues)
+{
+    size_t made = 0;
+    int32_t code = 0;
+    while (made < count && !code) {
+        const struct opencl *cl = devices[made]->state;
+        queues[made] = cl->api.clCreateCommandQueue(context, cl->device, 0, &code);
+        if (!code)
+            code = cl->api.clRetainCommandQueue(queues[made]);
+        made += code == 0;
+    }
+    return made;
+}
+
+static void member_move(struct opencl *cl, void *context, void *queue)
+{
+    cl->api.clReleaseCommandQueue(cl->queue);
+    cl->api.clReleaseCommandQueue(cl->own_queue);
+    cl->api.clReleaseContext(cl->context);
+    cl->api.clRetainContext(context);
+    cl->context = context;
+    cl->queue = cl->own_queue = queue;
+}
+
+static bool members_move(struct treefork_device *const *devices, size_t count, void *context)
+{
+    const struct opencl *first = devices[0]->state;
+    void *queues[TREEFORK_MEMBERS_MAX];
+    size_t made = queues_make(devices, count, context, queues);
+    for (size_t i = 0; i < made; i++) {
+        if (made == count) {
+            member_move(devices[i]->state, context, queues[i]);
+        } else {
+            first->api.clReleaseCommandQueue(queues[i]);
+            first->api.clReleaseCommandQueue(queues[i]);
+        }
+    }
+    return made == count;
+}
+
+bool treefork_opencl_join(struct treefork_device *const *devices, size_t count)
+{
+    struct opencl *first = devices[0]->state;
+    void *distinct[TREEFORK_MEMBERS_MAX], *platform = platform_of(first);
+    int32_t code = 0;
+    for (size_t i = 1; i < count; i++)
+        if (!platform || platform_of(devices[i]->state) != platform)
+            return false;
+    uint32_t n = devices_among(devices, count, distinct);
+    void *context = first->api.clCreateContext(NULL, n, distinct, NULL, NULL, &code);
+    if (!context || code)
+        return false;
+    bool has_moved = members_move(devices, count, context);
+    first->api.clReleaseContext(context);
+    return has_moved;
+}

@@ -1,0 +1,396 @@
+/* Launches in parts. In: a launch, the axis along which it may be cut and what blocks touch of its
+   arrays (cut.h); out: every member with a weight has run some of the blocks, and the arrays are
+   where the blocks left them. The order is: which blocks run where, kernels, memory, copies of
+   what members lack, the calls. Up to the first call nothing has happened to the arrays: a member
+   that has no memory, or whose compiler refuses the text, takes no part from then on, and the
+   others share its blocks. A launch that cannot be cut runs on the first member alone. */
+#include "runtime/part.h"
+#include "runtime/group.h"
+#include "runtime/launch.h"
+#include "runtime/overlap.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Blocks from .. to - 1 of the axis. */
+struct part_launch {
+    size_t member;
+    treefork_int from, to;
+    struct treefork_function *function;
+};
+
+struct parts_launch {
+    struct launching l;
+    struct treefork_launch whole, shape;        /* of all blocks; of the part at hand */
+    struct treefork_origin origin;
+    const struct treefork_parting *parting;
+    struct treefork_cut cut;
+    struct part_launch part[TREEFORK_MEMBERS_MAX];
+    size_t count;
+    size_t failed;              /* member whose step failed, or was the last one */
+    size_t called;              /* parts that were given to a driver */
+};
+
+/* --- shares of the members -------------------------------------------------------------------- */
+
+/* The first of the members that share the launch. */
+static size_t members_sharing(const struct parts_launch *p)
+{
+    size_t all = p->l.device->group->count, most = p->parting->members;
+    return most && most < all ? most : all;
+}
+
+static int64_t weights_sum(const struct parts_launch *p)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < members_sharing(p); i++)
+        sum += p->l.device->group->weight[i];
+    return sum;
+}
+
+static void parts_share(struct parts_launch *p)
+{
+    const struct treefork_group *group = p->l.device->group;
+    int64_t sum = weights_sum(p), before = 0;
+    treefork_int from = 0;
+    p->count = 0;
+    for (size_t i = 0; i < (sum > 0 ? members_sharing(p) : 0); i++) {
+        before += group->weight[i];
+        treefork_int to = p->cut.extent / sum * before + p->cut.extent % sum * before / sum;
+        if (to > from)
+            p->part[p->count++] = (struct part_launch){.member = i, .from = from, .to = to};
+        from = to;
+    }
+}
+
+/* The array of a row; NULL: the launch has none. */
+static struct treefork_buffer *row_buffer(const struct parts_launch *p,
+                                          const struct treefork_part_row *row)
+{
+    size_t argument = p->parting->first_array + row->array;
+    return p->whole.arguments[argument].value.buffer ? p->l.values[argument].buffer : NULL;
+}
+
+/* The bytes that a part touches by a row; none of an array that the launch does not have. */
+static bool part_touches(const struct parts_launch *p, const struct treefork_part_row *row,
+                         const struct part_launch *part, struct treefork_touch *touch)
+{
+    const struct treefork_buffer *b = row_buffer(p, row);
+    *touch = (struct treefork_touch){0};
+    return !b || treefork_cut_touches(&p->cut, row, part->from, part->to, b->bytes, touch);
+}
+
+static const char *row_leaves(const struct parts_launch *p, const struct treefork_part_row *row)
+{
+    struct treefork_touch touch;
+    bool lies = true;
+    for (size_t i = 0; i < p->count; i++)
+        lies = lies && part_touches(p, row, &p->part[i], &touch);
+    return lies ? NULL : "what its parts touch does not lie within an array";
+}
+
+/* A launch whose arrays overlap is refused as a whole (launch.c). */
+static const char *array_refuses(const struct parts_launch *p, const struct treefork_value *a)
+{
+    if (!treefork_is_spread(p->l.device, a->buffer))
+        return "one of its arrays is in the memory of the first device alone";
+    for (const struct treefork_value *b = a->next; b; b = b->next)
+        if (treefork_buffer_overlaps(a->buffer, b->buffer))
+            return "two of its arrays overlap";
+    return NULL;
+}
+
+/* Why the launch runs whole; NULL: it is cut. */
+static const char *parts_refuse(const struct parts_launch *p)
+{
+    const char *reason = p->cut.reason;
+    if (!reason && p->whole.grid_width == 0)
+        reason = "its grid is no plane for this device";
+    for (const struct treefork_value *a = p->l.arrays; a && !reason; a = a->next)
+        reason = array_refuses(p, a);
+    for (size_t i = 0; i < p->cut.count && !reason; i++)
+        reason = row_leaves(p, &p->cut.rows[i]);
+    return reason;
+}
+
+/* The launch's shape on a member: a plane, of which the last two arguments say where it begins. */
+static void part_shape(struct parts_launch *p, const struct part_launch *part)
+{
+    int64_t count = part->to - part->from, rows = p->whole.blocks / p->whole.grid_width;
+    int64_t unit = p->cut.is_last ? 1 : rows / p->cut.extent;
+    struct treefork_value *at = &p->l.values[p->whole.n_arguments];
+    p->shape.grid_width = p->cut.is_last ? count : p->whole.grid_width;
+    p->shape.blocks = p->shape.grid_width * (p->cut.is_last ? rows : count * unit);
+    for (size_t i = 0; i < TREEFORK_PART_VALUES; i++)
+        at[i] = (struct treefork_value){.type = TREEFORK_I32, .size = sizeof(int32_t)};
+    at[p->cut.is_last ? 0 : 1].as.i32 = (int32_t)(part->from * unit);
+}
+
+/* --- before the first call -------------------------------------------------------------------- */
+
+static int part_function(struct parts_launch *p, struct part_launch *part)
+{
+    struct treefork_device *member = treefork_member(p->l.device, part->member);
+    struct treefork_origin origin = {p->origin.region, p->origin.launch + TREEFORK_PART_ORIGIN};
+    return treefork_program_function(member, &p->shape, origin, &part->function);
+}
+
+/* Memory for every array, since each is an argument. */
+static int part_memory(struct parts_launch *p, struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next)
+        status = treefork_exchange_reserve(p->l.device, a->buffer, part->member);
+    return status;
+}
+
+/* The memory that is there now: that of an array may have gone to make room for another. */
+static int part_arrays(struct parts_launch *p, struct part_launch *part)
+{
+    for (struct treefork_value *a = p->l.arrays; a; a = a->next) {
+        a->as.buffer = treefork_exchange_memory(a->buffer, part->member);
+        if (!a->as.buffer.address)
+            return treefork_fail(TREEFORK_MEMORY,
+                                 "%s: the arrays do not fit into the memory of %s together",
+                                 p->whole.kernel,
+                                 treefork_member(p->l.device, part->member)->name);
+    }
+    return TREEFORK_OK;
+}
+
+static int part_needs(struct parts_launch *p, struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        struct treefork_touch touch;
+        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
+        if (lies && touch.reads)
+            status = treefork_exchange_need(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                            treefork_member_side(part->member), touch.row);
+    }
+    return status;
+}
+
+static int part_poison(struct parts_launch *p, struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next)
+        status = treefork_exchange_poison(p->l.device, a->buffer, part->member);
+    return status;
+}
+
+static int parts_each(struct parts_launch *p,
+                      int (*step)(struct parts_launch *p, struct part_launch *part))
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->count && !status; i++) {
+        p->failed = p->part[i].member;
+        status = step(p, &p->part[i]);
+    }
+    return status;
+}
+
+/* The newest contents of arrays that overlap come to the host. */
+static int parts_settle(struct parts_launch *p)
+{
+    int status = TREEFORK_OK;
+    for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next)
+        status = treefork_buffer_settle_others(p->l.device, a->buffer);
+    return status;
+}
+
+static int parts_ready(struct parts_launch *p)
+{
+    int status = parts_each(p, part_function);
+    if (status || p->l.device->prepares)
+        return status;
+    status = parts_each(p, part_memory);
+    return status ? status : parts_each(p, part_arrays);
+}
+
+static void member_drop(struct treefork_device *device, size_t number)
+{
+    const struct treefork_device *member = treefork_member(device, number);
+    device->group->weight[number] = 0;
+    if (!treefork_environment_is("TREEFORK_QUIET", "1"))
+        fprintf(stderr, "treefork: device %zu of %zu (%s) runs no parts from here on: %s\n",
+                number + 1, device->group->count, number ? member->name : device->name,
+                treefork_message());
+}
+
+/* Members that cannot run their part leave it to the others. */
+static int parts_plan(struct parts_launch *p)
+{
+    int status = parts_ready(p);
+    while (status == TREEFORK_BUILD || status == TREEFORK_MEMORY) {
+        if (weights_sum(p) == p->l.device->group->weight[p->failed])
+            return status;
+        member_drop(p->l.device, p->failed);
+        parts_share(p);
+        status = parts_ready(p);
+    }
+    return status;
+}
+
+/* --- the calls -------------------------------------------------------------------------------- */
+
+static int part_call(struct parts_launch *p, struct part_launch *part)
+{
+    struct treefork_device *member = treefork_member(p->l.device, part->member);
+    int status = part_arrays(p, part);
+    if (status)
+        return status;
+    part_shape(p, part);
+    struct treefork_call call = {
+        .kernel = p->whole.kernel,
+        .function = part->function->object,
+        .blocks = (uint64_t)p->shape.blocks,
+        .grid_width = (uint64_t)p->shape.grid_width,
+        .threads = (uint32_t)p->whole.threads,
+        .block_width = (uint32_t)(p->whole.block_width ? p->whole.block_width : p->whole.threads),
+        .shared_bytes = (size_t)p->whole.shared_bytes,
+        .n_values = p->whole.n_arguments + TREEFORK_PART_VALUES,
+        .values = p->l.values,
+    };
+    status = treefork_member_status(p->l.device, member, member->driver->call(member, &call));
+    p->called += status == TREEFORK_OK;
+    return status;
+}
+
+static bool parts_are_new(const struct parts_launch *p)
+{
+    bool are_new = false;
+    for (size_t i = 0; i < p->count; i++)
+        are_new = are_new || !p->part[i].function->has_run;
+    return are_new;
+}
+
+/* As for a whole launch, kernels that have not run before are waited for. */
+static void parts_known(struct parts_launch *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        struct treefork_function *function = p->part[i].function;
+        if (!function->has_run)
+            treefork_binary_keep(treefork_member(p->l.device, p->part[i].member),
+                                 function->program);
+        function->has_run = true;
+    }
+}
+
+static int parts_call(struct parts_launch *p)
+{
+    struct treefork_device *device = p->l.device;
+    bool are_new = parts_are_new(p);
+    int status = are_new || device->in_flight >= TREEFORK_IN_FLIGHT_MAX
+                     ? treefork_launches_wait(device) : TREEFORK_OK;
+    if (status)
+        return status;
+    status = parts_each(p, part_call);
+    int done = status || are_new ? treefork_group_wait(device, p->whole.kernel) : TREEFORK_OK;
+    status = status ? status : done;
+    if (status)
+        return p->called ? treefork_launch_spoilt(&p->l, status) : status;
+    device->first_launches += are_new;
+    device->in_flight += !are_new;
+    parts_known(p);
+    return TREEFORK_OK;
+}
+
+/* Nobody else has any more what a part has written. Without memory to note that, contents are
+   lost. */
+static int part_wrote(struct parts_launch *p, struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        struct treefork_touch touch;
+        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
+        if (lies && touch.writes)
+            status = treefork_runs_wrote(&row_buffer(p, &p->cut.rows[i])->runs,
+                                         treefork_member_side(part->member), touch.row);
+    }
+    return status ? treefork_launches_lost(p->l.device) : TREEFORK_OK;
+}
+
+static void parts_spread(const struct parts_launch *p)
+{
+    for (const struct treefork_value *a = p->l.arrays; a; a = a->next)
+        if (a->access & TREEFORK_WRITE)
+            treefork_buffer_spread(p->l.device, a->buffer, a->buffer);
+}
+
+static int parts_go(struct parts_launch *p)
+{
+    struct treefork_device *device = p->l.device;
+    int status = parts_settle(p);
+    if (!status)
+        status = parts_each(p, part_needs);
+    if (!status && device->checked)
+        status = parts_each(p, part_poison);
+    if (!status)
+        status = parts_call(p);
+    if (status)
+        return status;
+    device->statistics.launches++;
+    status = parts_each(p, part_wrote);
+    parts_spread(p);
+    return status;
+}
+
+/* --- what a trace says ------------------------------------------------------------------------ */
+
+static void whole_trace(const struct parts_launch *p, const char *reason)
+{
+    fprintf(stderr, "%s: on the first of %zu devices alone, since %s\n", p->whole.kernel,
+            p->l.device->group->count, reason);
+}
+
+static void parts_trace(const struct parts_launch *p, const struct treefork_statistics *before,
+                        uint64_t across)
+{
+    const struct treefork_device *device = p->l.device;
+    fprintf(stderr, "%s: %zu parts of %" PRId64 " blocks along the %s axis:", p->whole.kernel,
+            p->count, p->cut.extent, p->cut.is_last ? "last" : "first");
+    for (size_t i = 0; i < p->count; i++)
+        fprintf(stderr, " %" PRId64 " to %" PRId64 " on device %zu%s", p->part[i].from,
+                p->part[i].to - 1, p->part[i].member + 1, i + 1 < p->count ? "," : "");
+    fprintf(stderr, "; %" PRIu64 " bytes from the host, %" PRIu64 " between devices\n",
+            device->statistics.bytes_to_device - before->bytes_to_device,
+            device->group->bytes - across);
+}
+
+/* --- a launch --------------------------------------------------------------------------------- */
+
+static int parts_launch(struct parts_launch *p)
+{
+    struct treefork_device *device = p->l.device;
+    struct treefork_statistics before = device->statistics;
+    uint64_t across = device->group->bytes;
+    int status = parts_plan(p);
+    if (status || device->prepares)
+        return status;
+    status = parts_go(p);
+    if (!status && p->parting->trace)
+        parts_trace(p, &before, across);
+    return status;
+}
+
+int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
+{
+    const struct treefork_parting *parting = l->device->group->parting;
+    if (!parting)
+        return TREEFORK_RUNS_WHOLE;
+    struct parts_launch p = {.l = *l,
+                             .whole = *l->launch,
+                             .shape = *l->launch,
+                             .origin = origin,
+                             .parting = parting,
+                             .cut = treefork_cut_of(parting->evaluation, origin.launch)};
+    p.l.launch = &p.shape;
+    p.shape.part = 1;
+    parts_share(&p);
+    const char *reason = parts_refuse(&p);
+    if (!reason)
+        return parts_launch(&p);
+    if (parting->trace && !l->device->prepares)
+        whole_trace(&p, reason);
+    return TREEFORK_RUNS_WHOLE;
+}
