@@ -374,10 +374,13 @@ static void rows_make(struct rows_making *making, bool is_write)
             row_make(making, making->groups.at[i]);
 }
 
-/* The condition under which the source may be launched, which the dispatcher checks. */
+/* The condition under which the source may be launched, which the dispatcher checks. That of a
+   leaf's kernel is the same, and needs no proof of its own. */
 static void source_assume(struct analysis *analysis, const struct kernel *source)
 {
     struct legality legality = access_parallel(analysis->ctx, source);
+    analysis->assumed = true;
+    analysis->verdict = legality.verdict;
     if (legality.verdict != ACCESS_PROVED_UNDER)
         return;
     for (size_t i = 0; i < legality.condition.count; i++) {
