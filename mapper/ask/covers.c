@@ -14,6 +14,7 @@
 #include "mapper/plan/words.h"
 #include "mapper/print/mapping.h"
 #include "mapper/scop/block.h"
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -261,6 +262,7 @@ static void nest_covers(struct ctx *ctx, const struct nest *nest, const struct m
         plan_covers_find(nest->plan, choice, covers);
     for (size_t i = 0; i < covers->count; i++) {
         struct covers_answer answer = plain;
+        assert(nest->plan);
         struct covers_search search = {nest->plan->scop, &covers->at[i],
                                        cost_values(nest->plan->scop, choice)};
         answer.covers = &covers->at[i];
