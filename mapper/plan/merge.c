@@ -340,11 +340,9 @@ static bool wide_join(struct scop *scop, const struct plan_place *place, struct 
 static bool strips_join(struct scop *scop, const struct plan_place *place, struct plan_region *a,
                         const struct plan_region *b)
 {
-    for (int i = 1; i < STRIP_FORMS * STRIP_FORMS && !scop->is_narrow; i++) {
+    for (int i = 0; i < 2 && !scop->is_narrow; i++) {
         struct plan_region first = *a, second = *b;
-        enum strip_form form = i / STRIP_FORMS, other = i % STRIP_FORMS;
-        if (form == other || !strip_form(scop, place->depth, &first, form) ||
-            !strip_form(scop, place->depth, &second, other))
+        if (!strip_turn(scop, place->depth, i ? &first : &second))
             continue;
         struct plan_region both = joined(scop, &first, &second, ORDERS[0], false);
         both.is_strip = true;
@@ -381,7 +379,7 @@ static bool pair_allows(const struct plan_step *a, const struct plan_step *b, si
     if ((a->region.is_strip || b->region.is_strip) && way != MERGE_STRIPS && way != MERGE_EQUAL)
         return false;
     switch (way) {
-    case MERGE_STRIPS: return more <= 1 && a->region.n_axes + b->region.n_axes - more == 2;
+    case MERGE_STRIPS: return !more && a->region.n_axes == 1;
     case MERGE_PLANES: return !more && a->region.n_axes > 1;
     case MERGE_WIDE: return more <= 1;
     case MERGE_POINTS: return more == 1;

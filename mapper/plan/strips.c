@@ -39,36 +39,18 @@ int strip_lanes(const struct plan_member *member, int depth)
     return member->axes[0] == depth ? depth + 1 : depth;
 }
 
-/* The depth of the loop that is the block's axis in the form; AT_POINT if there is none. */
-static int form_axis(const struct plan_member *member, int depth, enum strip_form form)
-{
-    switch (form) {
-    case STRIP_SAME: return member->axes[0];
-    case STRIP_TURNED:
-        return member->unit->depth == depth + STRIP_LOOPS && member->axes[0] != AT_POINT
-                   ? strip_lanes(member, depth)
-                   : AT_POINT;
-    default: return member->axes[form - STRIP_FIRST];
-    }
-}
-
-bool strip_form(struct scop *scop, int depth, struct plan_region *region, enum strip_form form)
+bool strip_turn(struct scop *scop, int depth, struct plan_region *region)
 {
     member_list members = region->members;
-    int n_axes = form == STRIP_FIRST || form == STRIP_SECOND ? STRIP_LOOPS : 1;
-    if (region->n_axes != n_axes || (region->is_strip && form != STRIP_SAME))
-        return false;
     region->members = (member_list){0};
-    region->n_axes = 1;
-    region->sums.count = n_axes > 1 ? 0 : region->sums.count;
     for (size_t i = 0; i < members.count; i++) {
         struct plan_member member = members.at[i];
-        member.axes[0] = form_axis(&member, depth, form);
-        if (member.axes[0] == AT_POINT)
+        if (member.unit->depth != depth + STRIP_LOOPS || member.axes[0] == AT_POINT)
             return false;
+        member.axes[0] = strip_lanes(&member, depth);
         vec_push(scop->arena, &region->members, member);
     }
-    return true;
+    return region->n_axes == 1 && !region->is_strip;
 }
 
 /* Are the bounds of the lanes' loop those of every row, and its rounds consecutive? */

@@ -19,11 +19,9 @@ bool strip_walks(const struct plan_member *member);
    such loop, and one thread runs it. */
 enum { LANES_NONE = -1 };
 int strip_lanes(const struct plan_member *member, int depth);
-/* A region as a part of a strip, its axis being the block's: as it is, with the loops that it
-   reduces for its axis, or a region of two axes with one of these. */
-enum strip_form { STRIP_SAME, STRIP_TURNED, STRIP_FIRST, STRIP_SECOND, STRIP_FORMS };
-/* False if the region has other axes, a member lacks the loop, or a strip would change. */
-bool strip_form(struct scop *scop, int depth, struct plan_region *region, enum strip_form form);
+/* Makes the loops that a region of one axis reduces its axis; false if a member has not two loops,
+   the region another number of axes, or is a strip already. */
+bool strip_turn(struct scop *scop, int depth, struct plan_region *region);
 /* May the region be a strip? Its sums are found, and its edges stay in their points of the axis. */
 bool strip_fits(const struct plan_place *place, const struct plan_region *region);
 /* Do lanes of the first members touch the same element of an array of two axes as those of the

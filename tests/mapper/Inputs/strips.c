@@ -78,25 +78,6 @@ void downwards(int m, int n, const float A[restrict m][n], const float y[restric
 #pragma endscop
 }
 
-// A matrix that is made in the region as well.
-void made(int m, int n, const float A[restrict m][n], const float u[restrict m], const float v[restrict n], const float y[restrict m],
-          const float z[restrict n], float B[restrict m][n], float x[restrict n], float w[restrict m])
-{
-#pragma scop
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++)
-            B[i][j] = A[i][j] + u[i] * v[j];
-    for (int j = 0; j < n; j++) {
-        x[j] = z[j];
-        for (int i = 0; i < m; i++)
-            x[j] += B[i][j] * y[i];
-    }
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++)
-            w[i] += B[i][j] * x[j];
-#pragma endscop
-}
-
 // The sum of another row is used.
 void other_row(int m, int n, const float A[restrict m][n], const float x[restrict n], float t[restrict m], float y[restrict n])
 {
