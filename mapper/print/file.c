@@ -279,8 +279,9 @@ static void print_measured(const struct fragment_text *t, struct schedule *plan,
 static void print_fragment(const struct fragment_text *t, struct schedule *plan)
 {
     int indent = indent_of(t->source, t->fragment);
-    for (struct schedule *each = plan; each; each = each->otherwise)
-        each->printed.count = 0;
+    plan->printed.count = 0;
+    for (struct schedule *other = plan->otherwise; other; other = other->otherwise)
+        other->printed.count = 0;
     if (!t->fragment->needs_braces && !members_are_used(plan->scop)) {
         print_measured(t, plan, indent);
         return;
