@@ -200,8 +200,8 @@ static bool point_of(struct bench *b, const struct tree *tree, int64_t **point)
                       "a point: %s", b->ctx->last);
 }
 
-/* Of two launches the time is the sum, but that the second one is queued behind the first; the block
-   that counts is the smaller. */
+/* Of two launches the time is the sum, but that the second one is queued behind the first; the
+   block that counts is the smaller. */
 static void check_times(struct bench *b)
 {
     check_test(b->check);
