@@ -234,8 +234,8 @@ static bool value_accumulates(const struct coding *coding, const struct ast *val
     return value->op != AST_OP_SUB && value_accumulates(coding, right, decl, clause);
 }
 
-/* Does an assignment begin or end what the region's clauses reduce? A simple one whose value does
-   not have the target also counts where it may be `if (e > a) a = e;`. */
+/* Does an assignment begin or end what the region's clauses reduce? For min and max each one counts
+   but `a = e > a ? e : a`, also one that may be `if (e > a) a = e;`. */
 static bool assignment_ends(const struct coding *coding, const struct ast *ast)
 {
     const struct ast *base = ast->children[0], *value = ast->children[1];
@@ -246,8 +246,9 @@ static bool assignment_ends(const struct coding *coding, const struct ast *ast)
     char clause = ast_strip(reducing_clause(coding, base)->children[0])->name[0];
     if (ast->op != AST_OP_NONE)
         return !op_accumulates(ast->op, clause);
-    return clause == 'm' ? !mentions_reduced(coding, value, base->decl)
-                         : !value_accumulates(coding, value, base->decl, clause);
+    bool picks = ast_strip(value)->kind == AST_CONDITIONAL &&
+                 mentions_reduced(coding, value, base->decl);
+    return clause == 'm' ? !picks : !value_accumulates(coding, value, base->decl, clause);
 }
 
 static bool region_has_ends(const struct coding *coding, const struct ast *ast)

@@ -48,9 +48,11 @@ struct row {
         "t++) " count " }}"
 
 #define CADD "void f(int n, int *restrict c) {"
-#define CSUM(body, behind)                                                                         \
-    CADD "if (n > 0) meta_schedule meta_reduce(+, c) { meta_for (int x = 0; x < n; x++) meta_for " \
-         "(int t = 0; t < 1; t++) { " body " } }" behind
+#define CREDUCE(op, body, behind)                                                                  \
+    CADD "if (n > 0) meta_schedule meta_reduce(" op ", c) { meta_for (int x = 0; x < n; x++) "     \
+         "meta_for (int t = 0; t < 1; t++) { " body " } }" behind
+#define CSUM(body, behind) CREDUCE("+", body, behind)
+#define CMAX(body, behind) CREDUCE("max", body, behind)
 
 static const struct row rows[] = {
     {"iterations that accumulate under the clause",
@@ -64,6 +66,10 @@ static const struct row rows[] = {
      CADD "c[0] = n; for (int i = 0; i < n; i++) c[0] += i * i; if (n > 0) c[1] = c[0] / 3; }",
      MARKS CSUM("if (x == 0) c[0] = n; c[0] += x * x; if (x == n - 1) c[1] = c[0] / 3;", " else "
                 "c[0] = n; }"), REPLAY_EQUAL, NULL},
+    {"an extreme that begins with what was there",
+     CADD "c[0] = c[0] * 2; for (int i = 0; i < n; i++) c[0] = 1 > c[0] ? 1 : c[0]; }",
+     MARKS CMAX("if (x == 0) c[0] = c[0] * 2; c[0] = 1 > c[0] ? 1 : c[0];",
+                " else c[0] = c[0] * 2; }"), REPLAY_EQUAL, NULL},
     {"a sum that begins at its last point",
      CADD "c[0] = n; for (int i = 0; i < n; i++) c[0] += i * i; }",
      MARKS CSUM("if (x == n - 1) c[0] = n; c[0] += x * x;", " else c[0] = n; }"), REPLAY_DIFFERENT,
