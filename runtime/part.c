@@ -134,13 +134,20 @@ static int part_function(struct parts_launch *p, struct part_launch *part)
     return treefork_program_function(member, &p->shape, origin, &part->function);
 }
 
-/* Memory for every array, since each is an argument. */
-static int part_memory(struct parts_launch *p, struct part_launch *part)
+/* A step of a part's member for each array. */
+static int arrays_step(struct parts_launch *p, const struct part_launch *part,
+                       int (*step)(struct treefork_device *, struct treefork_buffer *, size_t))
 {
     int status = TREEFORK_OK;
     for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next)
-        status = treefork_exchange_reserve(p->l.device, a->buffer, part->member);
+        status = step(p->l.device, a->buffer, part->member);
     return status;
+}
+
+/* Memory for every array, since each is an argument. */
+static int part_memory(struct parts_launch *p, struct part_launch *part)
+{
+    return arrays_step(p, part, treefork_exchange_reserve);
 }
 
 /* The memory that is there now: that of an array may have gone to make room for another. */
@@ -172,10 +179,7 @@ static int part_needs(struct parts_launch *p, struct part_launch *part)
 
 static int part_poison(struct parts_launch *p, struct part_launch *part)
 {
-    int status = TREEFORK_OK;
-    for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next)
-        status = treefork_exchange_poison(p->l.device, a->buffer, part->member);
-    return status;
+    return arrays_step(p, part, treefork_exchange_poison);
 }
 
 static int parts_each(struct parts_launch *p,

@@ -55,12 +55,14 @@ static bool is_met(struct treefork_evaluation *e, const struct treefork_part_row
 /* Does a part write all of the row? */
 static bool is_exact(struct treefork_evaluation *e, const struct treefork_part_row *row)
 {
-    bool exact = row->exact != TREEFORK_NONE;
-    const uint16_t *list = e->region->lists + (exact ? row->exact : 0);
+    if (row->exact == TREEFORK_NONE)
+        return false;
+    const uint16_t *list = e->region->lists + row->exact;
     treefork_int value;
-    for (size_t i = 1; exact && i <= list[0]; i++)
-        exact = fetch(e, list[i], &value) && value != 0;
-    return exact;
+    for (size_t i = 1; i <= list[0]; i++)
+        if (!fetch(e, list[i], &value) || value == 0)
+            return false;
+    return true;
 }
 
 bool treefork_evaluation_part(struct treefork_evaluation *e, const struct treefork_part_row *row,
