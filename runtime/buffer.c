@@ -306,10 +306,11 @@ int treefork_buffer_poison(struct treefork_device *device, struct treefork_buffe
     unsigned char pattern[POISON_PIECE];
     int status = TREEFORK_OK;
     memset(pattern, POISON, sizeof pattern);
-    for (size_t at = 0; at < bytes && !status; at += sizeof pattern)
-        status = device->driver->memory_write(device, b->memory, at, pattern,
-                                              bytes - at < sizeof pattern ? bytes - at
-                                                                          : sizeof pattern);
+    for (size_t at = 0; at < bytes && !status; at += sizeof pattern) {
+        size_t end = bytes - at < sizeof pattern ? bytes : at + sizeof pattern;
+        struct treefork_row row = treefork_row_of(at, end);
+        status = device->driver->memory_write(device, b->memory, &row, pattern, row.pitch);
+    }
     return status;
 }
 

@@ -91,7 +91,7 @@ int treefork_group_new(struct treefork_device *const *devices, size_t count)
     struct treefork_device *device = devices[0];
     if (!device->driver->join)
         return treefork_fail(TREEFORK_ARGUMENT,
-                             "several devices at once are OpenCL's alone in this version");
+                             "devices of this kind do not work together");
     struct treefork_group *group = calloc(1, sizeof *group);
     if (!group)
         return treefork_fail(TREEFORK_MEMORY, "no memory for devices");

@@ -160,17 +160,17 @@ struct treefork_driver {
     void (*close)(struct treefork_device *device);
     int (*memory_new)(struct treefork_device *device, size_t bytes, union treefork_object *memory);
     void (*memory_free)(struct treefork_device *device, union treefork_object memory);
-    /* From `offset` on, in bytes. */
-    int (*memory_write)(struct treefork_device *device, union treefork_object memory, size_t offset,
-                        const void *host, size_t bytes);
-    int (*memory_read)(struct treefork_device *device, union treefork_object memory, size_t offset,
-                       void *host, size_t bytes);
-    /* Copies bytes `offset` .. `offset` + `bytes` - 1 of an array from the memory of one member
-       to the memory of another. Both members may work again when the call returns. NULL: the
-       driver has no direct copies. */
+    /* The bytes of a row of the memory; on the host its pieces begin at `host`, `pitch` bytes
+       apart. */
+    int (*memory_write)(struct treefork_device *device, union treefork_object memory,
+                        const struct treefork_row *row, const void *host, size_t pitch);
+    int (*memory_read)(struct treefork_device *device, union treefork_object memory,
+                       const struct treefork_row *row, void *host, size_t pitch);
+    /* Copies the bytes of a row of an array from the memory of one member to the memory of another.
+       Both members may work again when the call returns. NULL: the driver has no direct copies. */
     int (*memory_copy)(struct treefork_device *to, union treefork_object target,
-                       struct treefork_device *from, union treefork_object source, size_t offset,
-                       size_t bytes);
+                       struct treefork_device *from, union treefork_object source,
+                       const struct treefork_row *row);
     /* Prepares devices for memory_copy, before anything has been made on them; false if these
        devices cannot copy directly. NULL: the driver's devices cannot be members together. */
     bool (*join)(struct treefork_device *const *devices, size_t count);

@@ -59,12 +59,12 @@ int treefork_opencl_memory_settle(struct treefork_device *device, union treefork
                                   size_t bytes);
 void treefork_opencl_memory_free(struct treefork_device *device, union treefork_object memory);
 int treefork_opencl_memory_write(struct treefork_device *device, union treefork_object memory,
-                                 size_t offset, const void *host, size_t bytes);
+                                 const struct treefork_row *row, const void *host, size_t pitch);
 int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
-                                size_t offset, void *host, size_t bytes);
+                                const struct treefork_row *row, void *host, size_t pitch);
 int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
                                 struct treefork_device *from, union treefork_object source,
-                                size_t offset, size_t bytes);
+                                const struct treefork_row *row);
 int treefork_opencl_memory_describe(struct treefork_device *device, union treefork_object memory,
                                     size_t bytes, struct treefork_foreign *foreign);
 int treefork_opencl_memory_part(struct treefork_device *device, union treefork_object memory,

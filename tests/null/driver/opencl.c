@@ -258,6 +258,54 @@ EXPORT(int32_t, clEnqueueCopyBuffer,
                bytes);
     return 0;
 }
+/* Lines of bytes; where each side begins, and how far its lines lie apart. */
+struct lines {
+    char *to;
+    const char *from;
+    size_t to_pitch, from_pitch;
+};
+static int32_t rect_copy(void *queue, struct lines lines, const size_t *region)
+{
+    for (size_t i = 0; i < region[1]; i++)
+        queue_copy(queue, lines.to + i * lines.to_pitch, lines.from + i * lines.from_pitch,
+                   region[0]);
+    return 0;
+}
+static char *rect_at(void *memory, const size_t *origin, size_t pitch)
+{
+    return ((struct memory *)memory)->at + origin[1] * pitch + origin[0];
+}
+EXPORT(int32_t, clEnqueueWriteBufferRect,
+       (void *queue, void *memory, uint32_t blocking, const size_t *origin, const size_t *host,
+        const size_t *region, size_t pitch, size_t slice, size_t host_pitch, size_t host_slice,
+        const void *from, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)blocking, (void)host, (void)slice, (void)host_slice, (void)n, (void)waits, (void)event;
+    return rect_copy(queue, (struct lines){rect_at(memory, origin, pitch), from, pitch, host_pitch},
+                     region);
+}
+EXPORT(int32_t, clEnqueueReadBufferRect,
+       (void *queue, void *memory, uint32_t blocking, const size_t *origin, const size_t *host,
+        const size_t *region, size_t pitch, size_t slice, size_t host_pitch, size_t host_slice,
+        void *to, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)blocking, (void)host, (void)slice, (void)host_slice, (void)n, (void)waits, (void)event;
+    return rect_copy(queue, (struct lines){to, rect_at(memory, origin, pitch), host_pitch, pitch},
+                     region);
+}
+EXPORT(int32_t, clEnqueueCopyBufferRect,
+       (void *queue, void *source, void *target, const size_t *from, const size_t *to,
+        const size_t *region, size_t from_pitch, size_t from_slice, size_t to_pitch,
+        size_t to_slice, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)from_slice, (void)to_slice, (void)n, (void)waits, (void)event;
+    return rect_copy(queue, (struct lines){rect_at(target, to, to_pitch),
+                                           rect_at(source, from, from_pitch), to_pitch, from_pitch},
+                     region);
+}
 EXPORT(void *, clEnqueueMapBuffer,
        (void *queue, void *memory, uint32_t blocking, uint64_t flags, size_t offset, size_t bytes,
         uint32_t n, void *const *waits, void **event, int32_t *code))
