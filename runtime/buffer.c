@@ -114,6 +114,7 @@ int treefork_buffer_download(struct treefork_device *device, struct treefork_buf
 
 void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
 {
+    treefork_order_settle(device, b);
     if (b->memory.address && (b->is_foreign || b->whole))
         device->driver->memory_leave(device, b->memory);
     else if (b->memory.address)
@@ -464,6 +465,8 @@ static int buffer_lend(struct treefork_device *device, char *host, size_t bytes,
         return status;
     b = treefork_buffer_find(device, handle);
     status = treefork_is_spread(device, b) ? treefork_buffer_ready(device, b, access) : TREEFORK_OK;
+    if (!status)
+        status = treefork_order_settle(device, b);
     if (status)
         return status;
     b->is_lent = true;

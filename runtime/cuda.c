@@ -113,6 +113,10 @@ void treefork_cuda_leave(struct treefork_device *device)
 static void cuda_close(struct treefork_device *device)
 {
     struct cuda *cuda = device->state;
+    if (cuda->copies && !treefork_cuda_enter(device)) {
+        cuda->api.stream_free(cuda->copies);
+        treefork_cuda_leave(device);
+    }
     if (cuda->context && !cuda->is_foreign)
         cuda->api.context_release(cuda->device);
     free(cuda->nvrtc);
@@ -193,6 +197,8 @@ static int cuda_wait(struct treefork_device *device, const char *what)
         return status;
     int code = cuda->queue ? cuda->api.stream_synchronize(cuda->queue)
                            : cuda->api.context_synchronize();
+    if (!code && cuda->copies)
+        code = cuda->api.stream_synchronize(cuda->copies);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, what) : TREEFORK_OK;
 }
@@ -249,6 +255,8 @@ static const struct treefork_driver cuda_driver = {
     .memory_new = treefork_cuda_memory_new, .memory_free = treefork_cuda_memory_free,
     .memory_write = treefork_cuda_memory_write, .memory_read = treefork_cuda_memory_read,
     .memory_copy = treefork_cuda_memory_copy, .join = treefork_cuda_join,
+    .event_new = treefork_cuda_event_new, .event_free = treefork_cuda_event_free,
+    .event_await = treefork_cuda_event_await,
     .memory_describe = treefork_cuda_memory_describe, .memory_part = treefork_cuda_memory_part,
     .memory_keep = treefork_cuda_memory_keep, .memory_leave = treefork_cuda_memory_leave,
     .memory_left = treefork_cuda_memory_left, .queue_set = cuda_queue_set,

@@ -50,6 +50,7 @@ struct cuda {
     void *context;              /* the primary context, retained, unless it `is_foreign` */
     bool is_foreign;
     void *queue, *own_queue;    /* streams: of launches and copies; of opening the device */
+    void *copies;               /* of a member: the stream of copies from other members; else NULL */
     int architecture;           /* 10*major + minor */
     bool nvrtc_tried;
     struct treefork_nvrtc *nvrtc;   /* NULL until the first CUDA text, and without NVRTC */
@@ -99,7 +100,11 @@ bool treefork_cuda_memory_left(struct treefork_device *device, uint64_t *bytes);
 /* cuda_group.c */
 int treefork_cuda_memory_copy(struct treefork_device *to, union treefork_object target,
                               struct treefork_device *from, union treefork_object source,
-                              const struct treefork_row *row);
+                              const struct treefork_row *row, union treefork_object *done);
+int treefork_cuda_event_new(struct treefork_device *device, union treefork_object *event);
+void treefork_cuda_event_free(struct treefork_device *device, union treefork_object event);
+int treefork_cuda_event_await(struct treefork_device *device, enum treefork_queue queue,
+                              union treefork_object event);
 bool treefork_cuda_join(struct treefork_device *const *devices, size_t count);
 
 /* Options of the driver's compiler, and what one of them gets. */

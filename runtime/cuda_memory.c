@@ -79,7 +79,8 @@ static int lines_queue(const struct cuda *cuda, const struct lines *l)
     return code;
 }
 
-/* The copy is done when the call returns. Without a stream it is in order with the legacy one alone. */
+/* The copy is done when the call returns. Without a stream it is in order with the legacy stream
+   alone. */
 static int lines_copy(const struct cuda *cuda, const struct lines *l)
 {
     if (!cuda->queue && l->row->pieces == 1)

@@ -1,8 +1,8 @@
 /* Copies of arrays between the host and all members. In: a side that needs bytes; out: the newest
    ones stand there, and nothing that it had already was copied. Sources are members before the
-   host, the first of them that has the bytes. A copy is done when it returns: it waits for the
-   launches of its source, and whoever launches on its target comes behind it. Members that reach
-   each other copy directly, others through the host in pieces. */
+   host, the first of them that has the bytes. A copy from or to the host is done when it returns.
+   Members that reach each other copy directly, beside launches and in the order that order.c keeps,
+   others through the host in pieces. */
 #include "runtime/group.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -40,7 +40,9 @@ static size_t row_bytes(const struct treefork_row *row)
 static int exchange_receive(const struct transfer *x, size_t number, const struct treefork_row *row)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
-    int status = member->driver->memory_read(member, treefork_exchange_memory(x->buffer, number),
+    int status = treefork_order_behind(device, x->buffer, number, row, false);
+    if (!status)
+        status = member->driver->memory_read(member, treefork_exchange_memory(x->buffer, number),
                                              row, x->buffer->host + row->begin, row->pitch);
     if (status)         /* or a launch before it failed: that cannot be told apart */
         return device->in_flight ? treefork_launches_lost(device)
@@ -55,8 +57,11 @@ static int exchange_receive(const struct transfer *x, size_t number, const struc
 static int exchange_send(const struct transfer *x, size_t number, const struct treefork_row *row)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
-    int status = member->driver->memory_write(member, treefork_exchange_memory(x->buffer, number),
+    int status = treefork_order_behind(device, x->buffer, number, row, true);
+    if (!status)
+        status = member->driver->memory_write(member, treefork_exchange_memory(x->buffer, number),
                                               row, x->buffer->host + row->begin, row->pitch);
+    treefork_order_given(device, number);
     if (status)
         return treefork_member_status(device, member, status);
     device->statistics.copies_to_device++;
@@ -100,9 +105,15 @@ static int exchange_bounce(const struct transfer *x, size_t to, size_t from,
         group->bounce = malloc(BOUNCE_BYTES);
     if (!group->bounce)
         return treefork_fail(TREEFORK_MEMORY, "no memory for copies between devices");
-    return bounce_copy(group->member[to], treefork_exchange_memory(x->buffer, to),
-                       group->member[from], treefork_exchange_memory(x->buffer, from), row,
-                       group->bounce);
+    int status = treefork_order_behind(x->device, x->buffer, from, row, false);
+    if (!status)
+        status = treefork_order_behind(x->device, x->buffer, to, row, true);
+    if (!status)
+        status = bounce_copy(group->member[to], treefork_exchange_memory(x->buffer, to),
+                             group->member[from], treefork_exchange_memory(x->buffer, from), row,
+                             group->bounce);
+    treefork_order_given(x->device, to);
+    return status;
 }
 
 /* Members that reach each other until their driver refuses a copy, from when on they copy through
@@ -111,11 +122,8 @@ static int exchange_direct(const struct transfer *x, size_t to, size_t from,
                            const struct treefork_row *row)
 {
     struct treefork_group *group = x->device->group;
-    struct treefork_device *target = group->member[to], *source = group->member[from];
-    int status = target->driver->memory_copy(target, treefork_exchange_memory(x->buffer, to),
-                                             source, treefork_exchange_memory(x->buffer, from),
-                                             row);
-    if (!status || target->lost || source->lost || x->device->in_flight)
+    int status = treefork_order_copy(x->device, x->buffer, to, from, row);
+    if (!status || group->member[to]->lost || group->member[from]->lost)
         return status;
     group->reaches = false;
     return exchange_bounce(x, to, from, row);
@@ -160,11 +168,20 @@ static int exchange_copy(void *state, uint64_t from, uint64_t to, const struct t
                    : exchange_send(x, member_among(to), row);
 }
 
-int treefork_exchange_need(struct treefork_device *device, struct treefork_buffer *b,
-                           uint64_t side, struct treefork_row row)
+int treefork_exchange_bring(struct treefork_device *device, struct treefork_buffer *b,
+                            uint64_t side, struct treefork_row row)
 {
     struct transfer x = {device, b};
     return treefork_runs_need(&b->runs, side, row, exchange_copy, &x);
+}
+
+int treefork_exchange_need(struct treefork_device *device, struct treefork_buffer *b,
+                           uint64_t side, struct treefork_row row)
+{
+    int status = treefork_exchange_bring(device, b, side, row);
+    return status || side == SIDE_OF_HOST
+               ? status
+               : treefork_order_behind(device, b, member_among(side), &row, false);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -277,7 +294,8 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
     struct treefork_device *target = treefork_member(device, member);
     union treefork_object memory = treefork_exchange_memory(b, member);
     const struct treefork_runs *runs = &b->runs;
-    int status = TREEFORK_OK;
+    int status = treefork_order_behind(device, b, member, NULL, true);
+    treefork_order_given(device, member);
     for (size_t i = 0; i < runs->count && !status; i++) {
         size_t begin = runs->count == 1 ? 0 : runs->at[i].begin;
         size_t end = i + 1 < runs->count ? runs->at[i + 1].begin : runs->end;

@@ -115,6 +115,7 @@ void treefork_group_end(struct treefork_device *device)
     struct treefork_group *group = device->group;
     if (!group)
         return;
+    treefork_order_end(device);
     device->group = NULL;
     for (size_t i = 1; i < group->count; i++)
         treefork_close(group->member[i]);
@@ -137,6 +138,8 @@ int treefork_group_wait(struct treefork_device *device, const char *what)
         int status = member->driver->wait(member, what);
         result = status ? treefork_member_status(device, member, status) : result;
     }
+    if (device->group)
+        treefork_order_done(device);
     return result;
 }
 

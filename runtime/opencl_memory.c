@@ -135,25 +135,24 @@ int treefork_opencl_memory_read(struct treefork_device *device, union treefork_o
                 : TREEFORK_OK;
 }
 
-/* Queues of one context know nothing of each other's order. */
+/* Another queue waits for an event only of a queue that was flushed. */
 int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
                                 struct treefork_device *from, union treefork_object source,
-                                const struct treefork_row *row)
+                                const struct treefork_row *row, union treefork_object *done)
 {
     struct opencl *cl = to->state;
     struct rectangle r = rectangle_of(row);
-    int status = from->driver->wait(from, "a kernel that was launched before");
-    if (status)
-        return status;
+    (void)from;
     int32_t code = row->pieces == 1
-                       ? cl->api.clEnqueueCopyBuffer(cl->queue, source.pointer, target.pointer,
+                       ? cl->api.clEnqueueCopyBuffer(cl->copies, source.pointer, target.pointer,
                                                      row->begin, row->begin, row->bytes, 0, NULL,
-                                                     NULL)
-                       : cl->api.clEnqueueCopyBufferRect(cl->queue, source.pointer, target.pointer,
+                                                     &done->pointer)
+                       : cl->api.clEnqueueCopyBufferRect(cl->copies, source.pointer, target.pointer,
                                                          r.origin, r.origin, r.region, row->pitch,
-                                                         0, row->pitch, 0, 0, NULL, NULL);
+                                                         0, row->pitch, 0, 0, NULL,
+                                                         &done->pointer);
     if (!code)
-        code = cl->api.clFinish(cl->queue);
+        cl->api.clFlush(cl->copies);        /* if it fails, so does waiting */
     return code ? treefork_driver_error(to, TREEFORK_OPENCL, code,
                                         "copying an array from another device")
                 : TREEFORK_OK;

@@ -248,12 +248,43 @@ EXPORT(int32_t, clEnqueueReadBuffer,
     queue_copy(queue, to, ((struct memory *)memory)->at + offset, bytes);
     return 0;
 }
+/* An event stands for all that its queue was given; whoever waits for it has it done. */
+struct event {
+    struct queue *queue;
+};
+static void event_give(void *queue, void **event)
+{
+    if (!event)
+        return;
+    struct event *e = object_new(sizeof *e);
+    e->queue = queue;
+    *event = e;
+}
+EXPORT(int32_t, clEnqueueMarkerWithWaitList,
+       (void *queue, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)n, (void)waits;
+    event_give(queue, event);
+    return 0;
+}
+EXPORT(int32_t, clEnqueueBarrierWithWaitList,
+       (void *queue, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)queue, (void)event;
+    for (uint32_t i = 0; i < n; i++)
+        queue_wait(((struct event *)waits[i])->queue, 0);
+    return 0;
+}
+EXPORT(int32_t, clReleaseEvent, (void *event)) { object_free(event); CL_CALL(); return 0; }
 EXPORT(int32_t, clEnqueueCopyBuffer,
        (void *queue, void *source, void *target, size_t from, size_t to, size_t bytes, uint32_t n,
         void *const *waits, void **event))
 {
     CL_CALL();
-    (void)n, (void)waits, (void)event;
+    (void)n, (void)waits;
+    event_give(queue, event);
     queue_copy(queue, ((struct memory *)target)->at + to, ((struct memory *)source)->at + from,
                bytes);
     return 0;
@@ -301,7 +332,8 @@ EXPORT(int32_t, clEnqueueCopyBufferRect,
         size_t to_slice, uint32_t n, void *const *waits, void **event))
 {
     CL_CALL();
-    (void)from_slice, (void)to_slice, (void)n, (void)waits, (void)event;
+    (void)from_slice, (void)to_slice, (void)n, (void)waits;
+    event_give(queue, event);
     return rect_copy(queue, (struct lines){rect_at(target, to, to_pitch),
                                            rect_at(source, from, from_pitch), to_pitch, from_pitch},
                      region);
