@@ -11,7 +11,7 @@ struct treefork_repeat {
     uint64_t region;                    /* its number in this process */
     uint64_t generation;                /* treefork_choice_generation before it chose */
     int automatic;
-    bool is_plain;                      /* it was launched, and members did not share it */
+    bool is_plain;                      /* launched, and not shared by members */
     bool is_in_place;                   /* nothing was launched */
     bool waits;                         /* even where launches are in flight */
     uint64_t left;                      /* repetitions that are still allowed */

@@ -6,7 +6,7 @@
 #include "runtime/repeat.h"
 #include <string.h>
 
-/* What parts touch may depend on integers that decide nothing else. */
+/* The bytes that parts touch may depend on integers that decide nothing else. */
 static int parting_set(struct treefork_parting *parting, struct treefork_repeat *r,
                        const struct execution *x)
 {
