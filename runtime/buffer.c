@@ -166,7 +166,7 @@ int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffe
 void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *written)
 {
     struct treefork_buffer *holder = treefork_buffer_holder(written);
-    if (written->partial)
+    if (written->partial && !device->group)
         return;
     treefork_runs_set(&holder->runs, SIDE_OF_MEMBER);
     treefork_buffer_spread(device, holder, written);

@@ -160,7 +160,7 @@ static int exchange_copy(void *state, uint64_t from, uint64_t to, const struct t
 {
     const struct transfer *x = state;
     uint64_t members = members_among(x, from);
-    if (!members && !(from & SIDE_OF_HOST))
+    if (!members && (!(from & SIDE_OF_HOST) || x->buffer->partial))
         return TREEFORK_OK;
     if (to == SIDE_OF_HOST)
         return exchange_receive(x, member_among(members), row);
@@ -254,8 +254,7 @@ void treefork_exchange_free(struct treefork_device *device, struct treefork_buff
 
 bool treefork_is_spread(const struct treefork_device *device, const struct treefork_buffer *b)
 {
-    return device->group && !b->is_shared && !b->is_lent && !b->is_attached && !b->whole &&
-           !b->partial;
+    return device->group && !b->is_shared && !b->is_lent && !b->is_attached && !b->whole;
 }
 
 /* An array without values is the same everywhere. */

@@ -472,6 +472,9 @@ bool treefork_buffer_holds(const struct treefork_buffer *buffer, const void *hos
    arrays, from 1: memory without contents. */
 int treefork_partial_take(struct treefork_device *device, size_t place, size_t bytes, bool checked,
                           uint64_t *handle);
+/* Behind the launches of a run that members shared: what they have of partial arrays counts no
+   more. */
+void treefork_partials_end(struct treefork_device *device);
 
 /* attach.c */
 /* The attached array that this address lies in; NULL if there is none. */

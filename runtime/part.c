@@ -378,6 +378,19 @@ static void parts_trace(const struct parts_launch *p, const struct treefork_stat
             device->group->bytes - across);
 }
 
+/* --- all launches of a run ------------------------------------------------------------------- */
+
+void treefork_parting_begin(struct treefork_device *device, const struct treefork_parting *parting)
+{
+    device->group->parting = parting;
+}
+
+void treefork_parting_end(struct treefork_device *device)
+{
+    device->group->parting = NULL;
+    treefork_partials_end(device);
+}
+
 /* --- a launch --------------------------------------------------------------------------------- */
 
 static int parts_launch(struct parts_launch *p)

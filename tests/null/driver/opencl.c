@@ -356,6 +356,7 @@ EXPORT(int32_t, clEnqueueUnmapMemObject,
 
 struct program {
     char *text;
+    bool is_part;               /* kernels have the two arguments of parts */
 };
 EXPORT(void *, clCreateProgramWithSource,
        (void *context, uint32_t n, const char **texts, const size_t *lengths, int32_t *code))
@@ -399,7 +400,8 @@ EXPORT(int32_t, clBuildProgram,
         void (*f)(void *, void *), void *data))
 {
     CL_CALL();
-    (void)program, (void)n, (void)devices, (void)options, (void)f, (void)data;
+    (void)n, (void)devices, (void)f, (void)data;
+    ((struct program *)program)->is_part = options && strstr(options, "-DTREEFORK_PART");
     return 0;
 }
 EXPORT(int32_t, clGetProgramBuildInfo,
@@ -442,6 +444,7 @@ EXPORT(void *, clCreateKernel, (void *program, const char *name, int32_t *code))
     struct function *f = object_new(sizeof *f);
     function_name(f, name);
     f->n = parameters_of(((struct program *)program)->text, name);
+    f->n += ((struct program *)program)->is_part ? 2 : 0;
     return f;
 }
 EXPORT(int32_t, clReleaseKernel, (void *kernel)) { object_free(kernel); CL_CALL(); return 0; }
