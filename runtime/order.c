@@ -1,12 +1,12 @@
 /* The order of launches and copies of members. A member has two queues: launches, and copies into
    its memory from other members, which run while launches do. In: the bytes that an operation
-   touches; out: its queue awaits events. A copy runs behind all launches that its two members were given
-   before, by an event of each, and behind earlier copies that write what it reads or overwrites, or
-   read what it overwrites. A launch, and a copy from or to the host, runs behind the copies that
-   write bytes it touches or read bytes it writes. So any two operations that
-   touch a byte of one member's memory, of which one writes, are in order: two launches of a member
-   by their queue, a launch and a copy by the event of one or of the other, two copies by their
-   queue, by an event, or by a launch between them.
+   touches; out: its queue awaits events. A copy runs behind all launches that its two members were
+   given before, by an event of each, and behind earlier copies that write what it reads or
+   overwrites, or read what it overwrites. A launch, and a copy from or to the host, runs behind the
+   copies that write bytes it touches or read bytes it writes. So any two operations that touch a
+   byte of one member's memory, of which one writes, are in order: two launches of a member by their
+   queue, a launch and a copy by the event of one or of the other, two copies by their queue, by an
+   event, or by a launch between them.
 
    A copy is forgotten when the queues of launches of both its members are behind it, since whatever
    comes later in their memories is behind those queues. */

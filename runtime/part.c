@@ -326,8 +326,8 @@ static treefork_int edge_of(const struct parts_launch *p, const struct part_laun
     return n;
 }
 
-/* The blocks of a part that need no copy, between blocks at either end that do; none if the exchange
-   is short. */
+/* The blocks of a part that need no copy, between blocks at either end that do; none if the
+   exchange is short. */
 static struct part_launch part_interior(const struct parts_launch *p,
                                         const struct part_launch *part)
 {
