@@ -193,8 +193,8 @@ static void store_reorder(const struct extremes *x, const struct ast *store)
         store_order(x, store, values[1 - kept], taking_op(&chosen, keeps));
 }
 
-/* The statement, or that of a block, which sets one side of a comparison to the other; NULL if there
-   is none. */
+/* The statement, or that of a block, which sets one side of a comparison to the other; NULL if
+   there is none. */
 static const struct ast *setter_among(const struct ast *statement, const struct ast *order)
 {
     const struct ast *found = NULL;
