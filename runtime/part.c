@@ -361,6 +361,40 @@ static void parts_trace(const struct parts_launch *p, const struct treefork_stat
             device->group->bytes - across);
 }
 
+/* --- a launch that runs whole ----------------------------------------------------------------- */
+
+/* How a launch touches an array, as far as its rows say. */
+static unsigned rows_access(const struct parts_launch *p, const struct treefork_value *a)
+{
+    unsigned access = 0;
+    for (size_t i = 0; i < p->cut.count; i++)
+        if (&p->l.values[p->parting->first_array + p->cut.rows[i].array] == a)
+            access |= p->cut.rows[i].access;
+    return access;
+}
+
+/* The first member gets what the launch touches. That the region overwrites an array says nothing
+   of what an earlier launch of its leaf has left on other members; the memory of an array that the
+   launch does not touch is an argument all the same. */
+static void whole_access(const struct parts_launch *p, struct treefork_value *a)
+{
+    bool is_first = p->origin.launch == p->parting->first_launch;
+    unsigned access = p->cut.count ? rows_access(p, a) : a->access & ~(unsigned)TREEFORK_OVERWRITE;
+    if (!access)
+        a->access = TREEFORK_OVERWRITE;
+    else if (!is_first || !(a->access & TREEFORK_OVERWRITE))
+        a->access = access | TREEFORK_READ;
+}
+
+static int parts_whole(struct parts_launch *p, const char *reason)
+{
+    if (p->parting->trace && !p->l.device->prepares)
+        whole_trace(p, reason);
+    for (struct treefork_value *a = p->l.arrays; a; a = a->next)
+        whole_access(p, a);
+    return TREEFORK_RUNS_WHOLE;
+}
+
 /* --- all launches of a run ------------------------------------------------------------------- */
 
 void treefork_parting_begin(struct treefork_device *device, const struct treefork_parting *parting)
@@ -405,9 +439,5 @@ int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
     p.shape.part = 1;
     parts_share(&p);
     const char *reason = parts_refuse(&p);
-    if (!reason)
-        return parts_launch(&p);
-    if (parting->trace && !l->device->prepares)
-        whole_trace(&p, reason);
-    return TREEFORK_RUNS_WHOLE;
+    return reason ? parts_whole(&p, reason) : parts_launch(&p);
 }
