@@ -171,8 +171,8 @@ static int part_needs(struct parts_launch *p, struct part_launch *part)
         struct treefork_touch touch;
         bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
         if (lies && touch.reads)
-            status = treefork_exchange_need(p->l.device, row_buffer(p, &p->cut.rows[i]),
-                                            treefork_member_side(part->member), touch.row);
+            status = treefork_exchange_bring(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                             treefork_member_side(part->member), touch.row);
     }
     return status;
 }
@@ -237,10 +237,26 @@ static int parts_plan(struct parts_launch *p)
 
 /* --- the calls -------------------------------------------------------------------------------- */
 
+/* The part runs behind the copies of what it touches. */
+static int part_behind(struct parts_launch *p, const struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        struct treefork_touch touch;
+        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
+        if (lies && (touch.reads || touch.writes))
+            status = treefork_order_behind(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                           part->member, &touch.row, touch.writes);
+    }
+    return status;
+}
+
 static int part_call(struct parts_launch *p, struct part_launch *part)
 {
     struct treefork_device *member = treefork_member(p->l.device, part->member);
     int status = part_arrays(p, part);
+    if (!status)
+        status = part_behind(p, part);
     if (status)
         return status;
     part_shape(p, part);
@@ -256,6 +272,7 @@ static int part_call(struct parts_launch *p, struct part_launch *part)
         .values = p->l.values,
     };
     status = treefork_member_status(p->l.device, member, member->driver->call(member, &call));
+    treefork_order_given(p->l.device, part->member);
     p->called += status == TREEFORK_OK;
     return status;
 }
@@ -361,6 +378,19 @@ static void parts_trace(const struct parts_launch *p, const struct treefork_stat
             device->group->bytes - across);
 }
 
+/* --- all launches of a run ------------------------------------------------------------------- */
+
+void treefork_parting_begin(struct treefork_device *device, const struct treefork_parting *parting)
+{
+    device->group->parting = parting;
+}
+
+void treefork_parting_end(struct treefork_device *device)
+{
+    device->group->parting = NULL;
+    treefork_partials_end(device);
+}
+
 /* --- a launch --------------------------------------------------------------------------------- */
 
 static int parts_launch(struct parts_launch *p)
@@ -377,11 +407,19 @@ static int parts_launch(struct parts_launch *p)
     return status;
 }
 
+/* The first member runs the launch, behind all copies. */
+static int parts_whole(const struct launching *l)
+{
+    int status = treefork_order_behind_all(l->device, 0);
+    treefork_order_given(l->device, 0);
+    return status ? status : TREEFORK_RUNS_WHOLE;
+}
+
 int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
 {
     const struct treefork_parting *parting = l->device->group->parting;
     if (!parting)
-        return TREEFORK_RUNS_WHOLE;
+        return parts_whole(l);
     struct parts_launch p = {.l = *l,
                              .whole = *l->launch,
                              .shape = *l->launch,
@@ -396,5 +434,5 @@ int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
         return parts_launch(&p);
     if (parting->trace && !l->device->prepares)
         whole_trace(&p, reason);
-    return TREEFORK_RUNS_WHOLE;
+    return parts_whole(l);
 }
