@@ -1,9 +1,9 @@
 #ifndef TREEFORK_STARPU_H
 #define TREEFORK_STARPU_H
-/* Regions as tasks of StarPU (docs/starpu.md). NAME.starpu.c, which `treefork build --starpu` writes,
-   includes NAME.tf.c with TREEFORK_STARPU defined as the name of its table, and the words at the end
-   give the calls of libtreefork to libtreefork-starpu. The first three functions are for
-   programs. */
+/* Regions as tasks of StarPU (docs/starpu.md). NAME.starpu.c, which `treefork build --starpu`
+   writes, includes NAME.tf.c with TREEFORK_STARPU defined as the name of its table, and the words
+   at the end give the calls of libtreefork to libtreefork-starpu. The first three functions are
+   for programs. */
 #include "treefork-tables.h"
 
 /* The number of this process among those that MPI runs, and how many there are; 0 and 1 without

@@ -1,12 +1,12 @@
-/* Parts of launches. In: a launch of a region whose values are set. Out: a task for each part, on the
-   process that runs it, and copies of what it reads and that process lacks.
+/* Parts of launches. In: a launch of a region whose values are set. Out: a task for each part, on
+   the process that runs it, and copies of what it reads and that process lacks.
 
    A launch is cut along the axis that the tables of its region name, in as many parts as the
    processes agreed on; part g of G runs on process floor(g * processes / G), the same at every
    launch, so that data stays. The rows of parts in the tables say which bytes it touches: their
    ends are where segments are cut. Parts are queued in their order, so that every result is that
-   of the parts one after the other, and StarPU runs at once what touches nothing in common.
-   A launch that the tables do not cut, or whose parts write pieces of rows (columns), is one task
+   of the parts one after the other, and StarPU runs at once what touches nothing in common. A
+   launch that the tables do not cut, or whose parts write pieces of rows (columns), is one task
    on the first process, which touches the region's arrays as a whole. */
 #include "starpu/parts.h"
 #include <stdlib.h>
@@ -27,15 +27,6 @@ struct parting {
     size_t n_ranges;
     const char *reason;         /* why the launch is one task; NULL: it is cut */
 };
-
-static void *memory_of(void *memory)
-{
-    if (!memory) {
-        treefork_fail(TREEFORK_MEMORY, "no memory for parts of a launch");
-        treefork_stop("StarPU", TREEFORK_MEMORY);
-    }
-    return memory;
-}
 
 static treefork_int part_from(const struct parting *p, size_t part)
 {
@@ -73,7 +64,7 @@ static void row_add(struct parting *p, const struct treefork_part_row *row, size
 
 static void ranges_cut(struct parting *p)
 {
-    p->ranges = memory_of(malloc((p->parts * p->cut.count + 1) * sizeof *p->ranges));
+    p->ranges = treefork_memory_of(malloc((p->parts * p->cut.count + 1) * sizeof *p->ranges));
     for (size_t part = 0; part < p->parts && !p->reason; part++)
         for (size_t i = 0; i < p->cut.count && !p->reason; i++)
             row_add(p, &p->cut.rows[i], part);
@@ -86,7 +77,7 @@ static void ranges_whole(struct parting *p)
     free(p->ranges);
     p->parts = 1;
     p->n_ranges = 0;
-    p->ranges = memory_of(malloc((region->n_arrays + 1u) * sizeof *p->ranges));
+    p->ranges = treefork_memory_of(malloc((region->n_arrays + 1u) * sizeof *p->ranges));
     for (size_t i = 0; i < region->n_arrays; i++) {
         bool writes = region->arrays[i].access & (TREEFORK_WRITE | TREEFORK_PARTIAL);
         if (p->run->arrays[i])
@@ -171,7 +162,7 @@ void treefork_parts_submit(const struct treefork_starpu_run_of *run, size_t laun
         ranges_whole(&p);
     for (size_t i = 0; i < p.n_ranges; i++)
         treefork_segments_cover(p.ranges[i].begin, p.ranges[i].end);
-    unsigned char *modes = memory_of(malloc(treefork_segments_count() + 1));
+    unsigned char *modes = treefork_memory_of(malloc(treefork_segments_count() + 1));
     for (size_t part = 0; part < p.parts; part++)
         part_submit(&p, part, launch, plan->blocks, modes);
     if (run->trace)

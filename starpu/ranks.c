@@ -16,6 +16,15 @@ static struct treefork_ranks ranks = {.count = 1};
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static int start_status;
 
+void *treefork_memory_of(void *memory)
+{
+    if (!memory) {
+        treefork_fail(TREEFORK_MEMORY, "no memory for tasks and segments");
+        treefork_stop("StarPU", TREEFORK_MEMORY);
+    }
+    return memory;
+}
+
 const struct treefork_ranks *treefork_ranks_get(void)
 {
     return &ranks;

@@ -12,13 +12,16 @@ struct treefork_ranks {
     bool is_by_mpi;
 };
 
-/* Starts StarPU, and MPI if the program was started by it, once; a status. NO_DEVICE where a process
-   has no worker: then none of them runs tasks. */
+/* Starts StarPU, and MPI if the program was started by it, once; a status. NO_DEVICE where a
+   process has no worker: then none of them runs tasks. */
 int treefork_ranks_start(void);
 /* Behind a start that was OK. */
 const struct treefork_ranks *treefork_ranks_get(void);
-/* Queues a copy of the handle's data from one process to another; nothing here where this is neither
-   of them. The tag is the same for both and no other handle's. */
+/* Queues a copy of the handle's data from one process to another; nothing here where this is
+   neither of them. The tag is the same for both and no other handle's. */
 void treefork_ranks_copy(starpu_data_handle_t handle, int from, int to, int64_t tag);
+
+/* The memory; the program stops where it is NULL, since other processes count on this one. */
+void *treefork_memory_of(void *memory);
 
 #endif

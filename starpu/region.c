@@ -1,11 +1,11 @@
 /* Regions. In: the tables of a region with its arguments, as generated code gives them to
-   treefork_region_run. Out: tasks of all launches of a leaf, queued; or a status, with all data back
-   and nothing computed, so that the serial code runs.
+   treefork_region_run. Out: tasks of all launches of a leaf, queued; or a status, with all data
+   back and nothing computed, so that the serial code runs.
 
    The leaf is the first of the table of functions that the parameters allow, on every process the
-   same. Tunables that a region may choose are those of the model for a processor that nobody asked
-   (runtime/host.def), so that every process chooses alike, or what TREEFORK_SET gives; one choice
-   holds until other parameters change than those that loops of the host move. */
+   same. Tunables that a region may choose are those of the model for a processor that nobody
+   asked (runtime/host.def), so that every process chooses alike, or what TREEFORK_SET gives; one
+   choice holds until other parameters change than those that loops of the host move. */
 #include "runtime/repeat.h"
 #include "starpu/parts.h"
 #include <pthread.h>

@@ -1,13 +1,14 @@
-/* Segments. In: ranges of the host's memory that parts of launches touch. Out: handles of StarPU, and
-   copies between processes.
+/* Segments. In: ranges of the host's memory that parts of launches touch. Out: handles of StarPU,
+   and copies between processes.
 
-   A list of segments sorted by address; where a part begins or ends within a segment, it is cut in
-   two. So a part's own rows and the rows at its borders that neighbours read are handles of their own,
-   every byte is in one handle only, and StarPU orders tasks by them. A handle's home is the program's
-   array itself: CPU workers compute in place, and what comes from another process lands there.
-   Every process makes the same list in the same order, with the addresses of its own arrays, and
-   knows of each segment which processes have its newest bytes; so sender and receiver of a copy need
-   not talk about it, and a tag, counted where a segment is made, is the same for both. */
+   A list of segments sorted by address; where a part begins or ends within a segment, it is cut
+   in two. So a part's own rows and the rows at its borders that neighbours read are handles of
+   their own, every byte is in one handle only, and StarPU orders tasks by them. A handle's home
+   is the program's array itself: CPU workers compute in place, and what comes from another
+   process lands there. Every process makes the same list in the same order, with the addresses of
+   its own arrays, and knows of each segment which processes have its newest bytes; so sender and
+   receiver of a copy need not talk about it, and a tag, counted where a segment is made, is the
+   same for both. */
 #include "starpu/segments.h"
 #include "runtime/internal.h"
 #include <stdlib.h>
@@ -39,15 +40,6 @@ void treefork_segments_task(void)
     statistics.tasks++;
 }
 
-static void *memory_of(void *memory)
-{
-    if (!memory) {
-        treefork_fail(TREEFORK_MEMORY, "no memory for the segments of arrays");
-        treefork_stop("StarPU", TREEFORK_MEMORY);
-    }
-    return memory;
-}
-
 /* --- the list --------------------------------------------------------------------------------- */
 
 size_t treefork_segments_count(void)
@@ -75,7 +67,7 @@ static struct segment *segment_insert(size_t at)
 {
     if (segments.count == segments.room) {
         segments.room = segments.room ? 2 * segments.room : 64;
-        segments.at = memory_of(realloc(segments.at, segments.room * sizeof *segments.at));
+        segments.at = treefork_memory_of(realloc(segments.at, segments.room * sizeof *segments.at));
     }
     memmove(segments.at + at + 1, segments.at + at,
             (segments.count - at) * sizeof *segments.at);
@@ -87,7 +79,7 @@ static struct segment segment_new(char *begin, size_t bytes, const unsigned char
 {
     size_t ranks = (size_t)treefork_ranks_get()->count;
     struct segment s = {.begin = begin, .bytes = bytes, .tag = segments.tags++};
-    s.has = memory_of(malloc(ranks));
+    s.has = treefork_memory_of(malloc(ranks));
     if (has)
         memcpy(s.has, has, ranks);
     else

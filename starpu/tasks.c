@@ -1,7 +1,7 @@
-/* Tasks. In: a function of generated code with its arguments and blocks, and how it touches segments.
-   Out: a task of StarPU, whose handles are the segments. The function works in the program's
-   arrays, in which every segment has its home; it needs no address from StarPU. A launch has a
-   codelet of its own, so that traces name it. */
+/* Tasks. In: a function of generated code with its arguments and blocks, and how it touches
+   segments. Out: a task of StarPU, whose handles are the segments. The function works in the
+   program's arrays, in which every segment has its home; it needs no address from StarPU. A
+   launch has a codelet of its own, so that traces name it. */
 #include "starpu/tasks.h"
 #include "runtime/internal.h"
 #include <stdlib.h>
@@ -42,18 +42,9 @@ struct launch_codelet {
 
 static struct launch_codelet *codelets;
 
-static void *memory_of(void *memory)
-{
-    if (!memory) {
-        treefork_fail(TREEFORK_MEMORY, "no memory for a task");
-        treefork_stop("StarPU", TREEFORK_MEMORY);
-    }
-    return memory;
-}
-
 static struct launch_codelet *codelet_new(const struct treefork_starpu_function *function)
 {
-    struct launch_codelet *c = memory_of(calloc(1, sizeof *c));
+    struct launch_codelet *c = treefork_memory_of(calloc(1, sizeof *c));
     c->next = codelets;
     c->function = function;
     snprintf(c->name, sizeof c->name, "%s_%d_%d", function->region->name, function->leaf,
@@ -83,7 +74,7 @@ static struct job *job_new(const struct treefork_task *t)
 {
     size_t arguments = t->n_arguments * sizeof *t->arguments,
            arrays = t->n_arrays * sizeof *t->arrays;
-    struct job *job = memory_of(malloc(sizeof *job + arguments + arrays));
+    struct job *job = treefork_memory_of(malloc(sizeof *job + arguments + arrays));
     char *behind = (char *)(job + 1);
     memcpy(behind, t->arguments, arguments);
     memcpy(behind + arguments, t->arrays, arrays);
@@ -107,8 +98,8 @@ static void handles_add(const struct treefork_task *t, struct starpu_task *task)
     size_t n = 0, all = treefork_segments_count();
     for (size_t i = 0; i < all; i++)
         n += t->modes[i] != 0;
-    task->dyn_handles = memory_of(malloc((n + 1) * sizeof *task->dyn_handles));
-    task->dyn_modes = memory_of(malloc((n + 1) * sizeof *task->dyn_modes));
+    task->dyn_handles = treefork_memory_of(malloc((n + 1) * sizeof *task->dyn_handles));
+    task->dyn_modes = treefork_memory_of(malloc((n + 1) * sizeof *task->dyn_modes));
     n = 0;
     for (size_t i = 0; i < all; i++) {
         if (!t->modes[i])
@@ -122,7 +113,7 @@ static void handles_add(const struct treefork_task *t, struct starpu_task *task)
 void treefork_task_submit(const struct treefork_task *t)
 {
     struct launch_codelet *c = codelet_of(t->function);
-    struct starpu_task *task = memory_of(starpu_task_create());
+    struct starpu_task *task = treefork_memory_of(starpu_task_create());
     task->cl = &c->codelet;
     task->name = c->name;
     task->cl_arg = job_new(t);
@@ -142,7 +133,7 @@ void treefork_task_submit(const struct treefork_task *t)
 
 void *treefork_starpu_tiles(size_t bytes)
 {
-    return memory_of(aligned_alloc(64, (bytes + 127) / 64 * 64));
+    return treefork_memory_of(aligned_alloc(64, (bytes + 127) / 64 * 64));
 }
 
 void treefork_starpu_tiles_end(void *tiles)
