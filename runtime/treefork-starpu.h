@@ -26,7 +26,7 @@ struct treefork_starpu_blocks {
     long first, count, rows, pitch;
 };
 /* Runs the blocks, with the region's arguments and arrays. */
-typedef void (*treefork_starpu_run)(const struct treefork_argument *arguments, void *const *arrays,
+typedef void (*treefork_starpu_run)(const struct treefork_argument *arguments, const void *const *arrays,
                                     const struct treefork_starpu_blocks *blocks);
 struct treefork_starpu_function {
     const struct treefork_region *region;

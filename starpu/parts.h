@@ -11,7 +11,7 @@ struct treefork_starpu_run_of {
     const struct treefork_starpu_function *functions; /* of the leaf's launches */
     const struct treefork_leaf_row *leaf;
     struct treefork_argument *arguments;
-    void **arrays; /* partial arrays have memory of ours */
+    const void **arrays; /* partial arrays have memory of ours */
     size_t *bytes; /* of the arrays */
     double nanoseconds; /* predicted of the leaf; 0: it is not known */
     bool trace;

@@ -341,7 +341,7 @@ static int array_take(struct starting *s, size_t array)
     if (region->arrays[array].access & TREEFORK_PARTIAL)
         s->run.arrays[array] = partial_memory(region, array, (size_t)bytes);
     else
-        s->run.arrays[array] = (void *)(uintptr_t)s->arrays[array];
+        s->run.arrays[array] = s->arrays[array];
     bool lacks = !s->run.arrays[array] && !(region->arrays[array].access & TREEFORK_OPTIONAL);
     return lacks ? treefork_fail(TREEFORK_ARGUMENT, "array %s is NULL", region->arrays[array].name)
                  : TREEFORK_OK;

@@ -13,7 +13,7 @@ struct job {
     struct treefork_starpu_blocks blocks;
     double microseconds;
     const struct treefork_argument *arguments;
-    void *const *arrays;
+    const void *const *arrays;
 };
 
 static void job_run(void *buffers[], void *argument)
@@ -82,7 +82,7 @@ static struct job *job_new(const struct treefork_task *t)
                         .blocks = t->blocks,
                         .microseconds = t->nanoseconds / 1e3,
                         .arguments = (const struct treefork_argument *)behind,
-                        .arrays = (void *const *)(behind + arguments)};
+                        .arrays = (const void *const *)(behind + arguments)};
     return job;
 }
 

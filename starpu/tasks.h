@@ -7,7 +7,7 @@
 struct treefork_task {
     const struct treefork_starpu_function *function;
     const struct treefork_argument *arguments; /* of the region, n_arguments */
-    void *const *arrays; /* n_arrays */
+    const void *const *arrays; /* n_arrays */
     size_t n_arguments, n_arrays;
     struct treefork_starpu_blocks blocks;
     const unsigned char *modes; /* by segment: TREEFORK_READ, TREEFORK_WRITE, 0 */
