@@ -13,7 +13,7 @@ int treefork_starpu_ranks(void);
 /* Bytes that this process has sent to others: what parts of launches read, and what host code
    touches. */
 struct treefork_starpu_statistics {
-    uint64_t tasks; /* of this process */
+    uint64_t tasks, tasks_by_opencl; /* that have run in this process, and those of OpenCL workers */
     uint64_t bytes_between, bytes_home;
 };
 struct treefork_starpu_statistics treefork_starpu_statistics(void);

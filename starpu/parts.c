@@ -125,7 +125,11 @@ static void part_submit(const struct parting *p, size_t part, size_t launch, int
                                  .n_arguments = run->region->n_parameters,
                                  .n_arrays = run->region->n_arrays,
                                  .blocks = part_blocks(p, part, blocks),
+                                 .bytes = run->bytes,
                                  .modes = modes};
+    if (!p->reason)
+        task.cut = (struct treefork_blocks_cut){part_from(p, part), part_from(p, part + 1),
+                                                p->cut.extent, p->cut.is_last};
     modes_find(p, part, modes);
     task.nanoseconds = run->nanoseconds / (double)run->leaf->count *
                        (double)(task.blocks.rows * task.blocks.count) / (double)blocks;

@@ -53,7 +53,7 @@ static size_t parts_wanted(void)
 {
     const char *text = treefork_environment("TREEFORK_PARTS");
     long parts = text ? strtol(text, NULL, 10) : 0;
-    long workers = (long)starpu_cpu_worker_get_count();
+    long workers = (long)starpu_worker_get_count();
     return (size_t)(parts > 0 ? parts : (workers > 1 ? workers : 1) * ranks.count);
 }
 
@@ -73,6 +73,9 @@ static void ranks_agree(bool *works)
 static void statistics_print(void)
 {
     struct treefork_starpu_statistics s = treefork_segments_statistics();
+    if (s.tasks_by_opencl)
+        fprintf(stderr, "treefork: process %d: %llu tasks by OpenCL\n", ranks.own,
+                (unsigned long long)s.tasks_by_opencl);
     fprintf(stderr,
             "treefork: process %d of %d: %llu tasks; %llu bytes to others between launches, %llu "
             "for host code\n",

@@ -11,6 +11,7 @@
    same for both. */
 #include "starpu/segments.h"
 #include "runtime/internal.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,15 +30,19 @@ static struct segments {
 } segments;
 
 static struct treefork_starpu_statistics statistics;
+static atomic_ulong tasks, tasks_by_opencl;
 
 struct treefork_starpu_statistics treefork_segments_statistics(void)
 {
+    statistics.tasks = atomic_load(&tasks);
+    statistics.tasks_by_opencl = atomic_load(&tasks_by_opencl);
     return statistics;
 }
 
-void treefork_segments_task(void)
+void treefork_segments_task(bool is_by_opencl)
 {
-    statistics.tasks++;
+    atomic_fetch_add(&tasks, 1);
+    atomic_fetch_add(&tasks_by_opencl, is_by_opencl);
 }
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -149,6 +154,12 @@ starpu_data_handle_t treefork_segment_handle(size_t segment)
         starpu_vector_data_register(&s->handle, STARPU_MAIN_RAM, (uintptr_t)s->begin,
                                     (uint32_t)(s->bytes / element), element);
     return s->handle;
+}
+
+const char *treefork_segment_place(size_t segment, size_t *bytes)
+{
+    *bytes = segments.at[segment].bytes;
+    return segments.at[segment].begin;
 }
 
 /* The first process that has the newest bytes. */

@@ -14,6 +14,7 @@ void treefork_segments_cover(char *begin, char *end);
 void treefork_segments_between(const char *begin, const char *end, size_t *first, size_t *last);
 size_t treefork_segments_count(void);
 starpu_data_handle_t treefork_segment_handle(size_t segment);
+const char *treefork_segment_place(size_t segment, size_t *bytes);
 /* The process gets the newest bytes: a copy is queued if it lacks them. */
 void treefork_segment_need(size_t segment, int rank);
 /* Only the process has the newest bytes from now on, by a task that is queued next. */
@@ -24,7 +25,8 @@ void treefork_segments_home(const char *begin, size_t bytes);
 /* The same without copies: nobody needs the contents. */
 void treefork_segments_forget(const char *begin, size_t bytes);
 
-void treefork_segments_task(void);
+/* A task has run here, on a worker of any kind. */
+void treefork_segments_task(bool is_by_opencl);
 struct treefork_starpu_statistics treefork_segments_statistics(void);
 
 #endif
