@@ -52,7 +52,8 @@ static void print_launch(struct starpu *s, struct str *out, const struct tree *t
 {
     str_addf(out,
              "static void %s(const struct treefork_argument *tf_arguments,\n"
-             "    const void *const *tf_arrays, const struct treefork_starpu_blocks *tf_blocks)\n{\n",
+             "    const void *const *tf_arrays,\n"
+             "    const struct treefork_starpu_blocks *tf_blocks)\n{\n",
              name);
     serial_arguments(out, tree->region);
     if (device_uses_shared(k))

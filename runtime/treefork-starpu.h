@@ -13,7 +13,7 @@ int treefork_starpu_ranks(void);
 /* Bytes that this process has sent to others: what parts of launches read, and what host code
    touches. */
 struct treefork_starpu_statistics {
-    uint64_t tasks, tasks_by_opencl; /* that have run in this process, and those of OpenCL workers */
+    uint64_t tasks, tasks_by_opencl; /* run in this process; of these by OpenCL workers */
     uint64_t bytes_between, bytes_home;
 };
 struct treefork_starpu_statistics treefork_starpu_statistics(void);
@@ -26,7 +26,8 @@ struct treefork_starpu_blocks {
     long first, count, rows, pitch;
 };
 /* Runs the blocks, with the region's arguments and arrays. */
-typedef void (*treefork_starpu_run)(const struct treefork_argument *arguments, const void *const *arrays,
+typedef void (*treefork_starpu_run)(const struct treefork_argument *arguments,
+                                    const void *const *arrays,
                                     const struct treefork_starpu_blocks *blocks);
 struct treefork_starpu_function {
     const struct treefork_region *region;

@@ -1,13 +1,14 @@
-/* Parts on OpenCL workers. In: a task and its segments in the memory of a device. Out: the part of
-   the launch has run there, by a kernel of libtreefork.
+/* Parts on OpenCL workers. In: a task and its segments in the memory of a device. Out: the part
+   of the launch has run there, by a kernel of libtreefork.
 
-   A device of StarPU is one of libtreefork that works in StarPU's own queue (treefork_open_queue).
-   Kernels count elements from where an array begins, and StarPU gives each segment memory of its
-   own: so the device has room for each array, into which the segments that the part reads are
-   copied, and from which those that it wrote are copied back, all in the device's memory.
-   The leaf is the device's own, if its launches are cut like those of the leaf by which the part was
-   made: the same rows of parts in the tables, so that the part touches the same bytes; else it is that
-   leaf, and if it does not fit the device or its kernel does not compile, the worker is never given the task. */
+   A device of StarPU is one of libtreefork that works in StarPU's own queue
+   (treefork_open_queue). Kernels count elements from where an array begins, and StarPU gives each
+   segment memory of its own: so the device has room for each array, into which the segments that
+   the part reads are copied, and from which those that it wrote are copied back, all in the
+   device's memory. The leaf is the device's own, if its launches are cut like those of the leaf
+   by which the part was made: the same rows of parts in the tables, so that the part touches the
+   same bytes; else it is that leaf, and if it does not fit the device or its kernel does not
+   compile, the worker is never given the task. */
 #include "runtime/explain.h"
 #include "runtime/launch.h"
 #include "runtime/opencl.h"
