@@ -9,12 +9,14 @@
 #include "runtime/internal.h"
 #include "starpu/segments.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <starpu_mpi.h>
 #include <stdlib.h>
 
 static struct treefork_ranks ranks = {.count = 1};
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static int start_status;
+static atomic_bool has_started;
 
 void *treefork_memory_of(void *memory)
 {
@@ -85,6 +87,9 @@ static void statistics_print(void)
 
 static void ranks_end(void)
 {
+    static atomic_flag has_ended = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&has_ended))
+        return;
     starpu_task_wait_for_all();
     treefork_segments_forget(NULL, SIZE_MAX);
     if (treefork_environment_is("TREEFORK_TRACE", "1"))
@@ -98,6 +103,7 @@ static void ranks_end(void)
 static void start(void)
 {
     struct starpu_conf conf;
+    setenv("STARPU_USE_NUMA", "0", 1);
     starpu_conf_init(&conf);
     conf.ncuda = 0;
     if (conf.nopencl < 0)
@@ -114,6 +120,7 @@ static void start(void)
     bool works = starpu_cpu_worker_get_count() > 0;
     ranks.parts = parts_wanted();
     ranks_agree(&works);
+    has_started = true;
     atexit(ranks_end);
     if (!works)
         start_status = treefork_fail(TREEFORK_NO_DEVICE, "StarPU has no CPU worker here, or in "
@@ -132,6 +139,12 @@ void treefork_ranks_copy(starpu_data_handle_t handle, int from, int to, int64_t 
         starpu_mpi_isend_detached(handle, to, tag, MPI_COMM_WORLD, NULL, NULL);
     else if (ranks.own == to)
         starpu_mpi_irecv_detached(handle, from, tag, MPI_COMM_WORLD, NULL, NULL);
+}
+
+void treefork_starpu_end(void)
+{
+    if (has_started)
+        ranks_end();
 }
 
 int treefork_starpu_rank(void)
