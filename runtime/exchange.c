@@ -2,9 +2,14 @@
    ones stand there, and nothing that it had already was copied. Sources are members before the
    host, the first of them that has the bytes. A copy is done when it returns: it waits for the
    launches of its source, and whoever launches on its target comes behind it. Members that reach
-   each other copy directly, others through the host in pieces. */
+   each other copy directly, others through the host in pieces.
+
+   The memory of a member is a window of the array: all of it, or, where whole arrays do not fit,
+   the bytes that its blocks touch. A window only grows: what it has already is copied on the
+   member, or, where there is no room for both, comes through the host. */
 #include "runtime/group.h"
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +20,28 @@ struct transfer {
     struct treefork_buffer *buffer;
 };
 
-union treefork_object treefork_exchange_memory(const struct treefork_buffer *b, size_t member)
+struct treefork_window treefork_exchange_memory(const struct treefork_buffer *b, size_t member)
 {
     if (member == 0)
-        return b->memory;
-    return b->others ? b->others[member - 1] : (union treefork_object){0};
+        return (struct treefork_window){b->memory, b->begin, b->capacity};
+    return b->others ? b->others[member - 1] : (struct treefork_window){{0}, 0, 0};
+}
+
+static void window_set(struct treefork_buffer *b, size_t member, struct treefork_window window)
+{
+    if (member) {
+        b->others[member - 1] = window;
+        return;
+    }
+    b->memory = window.memory;
+    b->begin = window.begin;
+    b->capacity = window.bytes;
+}
+
+static bool window_covers(const struct treefork_window *window, size_t begin, size_t end)
+{
+    return window->memory.address && begin >= window->begin &&
+           end <= window->begin + window->bytes;
 }
 
 static size_t member_among(uint64_t sides)
@@ -35,8 +57,8 @@ static size_t member_among(uint64_t sides)
 static int exchange_receive(const struct transfer *x, size_t number, size_t begin, size_t end)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
-    int status = member->driver->memory_read(member,
-                                             treefork_exchange_memory(x->buffer, number), begin,
+    struct treefork_window window = treefork_exchange_memory(x->buffer, number);
+    int status = member->driver->memory_read(member, window.memory, begin - window.begin,
                                              x->buffer->host + begin, end - begin);
     if (status)         /* or a launch before it failed: that cannot be told apart */
         return device->in_flight ? treefork_launches_lost(device)
@@ -51,8 +73,8 @@ static int exchange_receive(const struct transfer *x, size_t number, size_t begi
 static int exchange_send(const struct transfer *x, size_t number, size_t begin, size_t end)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
-    int status = member->driver->memory_write(member,
-                                              treefork_exchange_memory(x->buffer, number), begin,
+    struct treefork_window window = treefork_exchange_memory(x->buffer, number);
+    int status = member->driver->memory_write(member, window.memory, begin - window.begin,
                                               x->buffer->host + begin, end - begin);
     if (status)
         return treefork_member_status(device, member, status);
@@ -61,31 +83,40 @@ static int exchange_send(const struct transfer *x, size_t number, size_t begin, 
     return TREEFORK_OK;
 }
 
-static int bounce_copy(struct treefork_device *to, union treefork_object target,
-                       struct treefork_device *from, union treefork_object source, size_t begin,
+/* One side of a copy between members: bytes of the array that lie in a window. */
+struct copy_end {
+    struct treefork_device *device;
+    struct treefork_window window;
+};
+
+static int bounce_copy(const struct copy_end *to, const struct copy_end *from, size_t begin,
                        size_t end, char *bounce)
 {
     int status = TREEFORK_OK;
     for (size_t at = begin; at < end && !status; at += BOUNCE_BYTES) {
         size_t bytes = end - at < BOUNCE_BYTES ? end - at : BOUNCE_BYTES;
-        status = from->driver->memory_read(from, source, at, bounce, bytes);
+        status = from->device->driver->memory_read(from->device, from->window.memory,
+                                                   at - from->window.begin, bounce, bytes);
         if (!status)
-            status = to->driver->memory_write(to, target, at, bounce, bytes);
+            status = to->device->driver->memory_write(to->device, to->window.memory,
+                                                      at - to->window.begin, bounce, bytes);
     }
     return status;
 }
 
-static int exchange_bounce(const struct transfer *x, size_t to, size_t from, size_t begin,
-                           size_t end)
+static int window_copy(struct treefork_group *group, const struct copy_end *to,
+                       const struct copy_end *from, size_t begin, size_t end)
 {
-    struct treefork_group *group = x->device->group;
+    if (group->reaches)
+        return to->device->driver->memory_copy(to->device, to->window.memory,
+                                               begin - to->window.begin, from->device,
+                                               from->window.memory, begin - from->window.begin,
+                                               end - begin);
     if (!group->bounce)
         group->bounce = malloc(BOUNCE_BYTES);
     if (!group->bounce)
         return treefork_fail(TREEFORK_MEMORY, "no memory for copies between devices");
-    return bounce_copy(group->member[to], treefork_exchange_memory(x->buffer, to),
-                       group->member[from], treefork_exchange_memory(x->buffer, from), begin, end,
-                       group->bounce);
+    return bounce_copy(to, from, begin, end, group->bounce);
 }
 
 /* A copy that fails may do so because a launch before it has failed on the source. */
@@ -94,36 +125,35 @@ static int exchange_across(const struct transfer *x, size_t to, size_t from, siz
 {
     struct treefork_device *device = x->device;
     struct treefork_group *group = device->group;
-    struct treefork_device *target = group->member[to], *source = group->member[from];
-    int status = group->reaches
-                     ? target->driver->memory_copy(target, treefork_exchange_memory(x->buffer, to),
-                                                   source,
-                                                   treefork_exchange_memory(x->buffer, from),
-                                                   begin, end - begin)
-                     : exchange_bounce(x, to, from, begin, end);
+    const struct copy_end target = {group->member[to], treefork_exchange_memory(x->buffer, to)};
+    const struct copy_end source = {group->member[from],
+                                    treefork_exchange_memory(x->buffer, from)};
+    int status = window_copy(group, &target, &source, begin, end);
     if (status)
         return device->in_flight ? treefork_launches_lost(device)
-                                 : treefork_member_status(device, target, status);
+                                 : treefork_member_status(device, target.device, status);
     group->copies++;
     group->bytes += end - begin;
     return TREEFORK_OK;
 }
 
-/* The members among the sides that have memory: an array without values is said to be the same
-   everywhere before it has any. */
-static uint64_t members_among(const struct transfer *x, uint64_t sides)
+/* The members among the sides that have memory of these bytes: an array without values is said to
+   be the same everywhere before it has any. */
+static uint64_t members_among(const struct transfer *x, uint64_t sides, size_t begin, size_t end)
 {
     uint64_t members = sides & ~(uint64_t)SIDE_OF_HOST;
-    for (size_t i = 0; i < treefork_members(x->device); i++)
-        if (!treefork_exchange_memory(x->buffer, i).address)
+    for (size_t i = 0; i < treefork_members(x->device); i++) {
+        struct treefork_window window = treefork_exchange_memory(x->buffer, i);
+        if (!window_covers(&window, begin, end))
             members &= ~treefork_member_side(i);
+    }
     return members;
 }
 
 static int exchange_copy(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
 {
     const struct transfer *x = state;
-    uint64_t members = members_among(x, from);
+    uint64_t members = members_among(x, from, begin, end);
     if (!members && !(from & SIDE_OF_HOST))
         return TREEFORK_OK;
     if (to == SIDE_OF_HOST)
@@ -145,32 +175,72 @@ static bool has_memory(const struct treefork_device *device, const struct treefo
 {
     bool has = b->memory.address != 0;
     for (size_t i = 1; i < treefork_members(device) && !has; i++)
-        has = treefork_exchange_memory(b, i).address != 0;
+        has = treefork_exchange_memory(b, i).memory.address != 0;
     return has;
+}
+
+size_t treefork_exchange_room(const struct treefork_device *device,
+                              const struct treefork_buffer *b)
+{
+    size_t room = SIZE_MAX;
+    if (!device->group)
+        return b->capacity;
+    for (size_t i = 0; i < treefork_members(device); i++) {
+        struct treefork_window window = treefork_exchange_memory(b, i);
+        size_t end = window.begin + window.bytes;
+        if (window.memory.address && end < room)
+            room = end;
+    }
+    return room;
+}
+
+uint64_t treefork_exchange_held(const struct treefork_device *device, size_t member)
+{
+    uint64_t held = 0;
+    for (const struct treefork_buffer *b = device->buffers; b; b = b->next) {
+        struct treefork_window window = treefork_exchange_memory(b, member);
+        if (window.memory.address && !b->is_shared && !b->is_foreign && !b->whole)
+            held += window.bytes;
+    }
+    return held;
+}
+
+/* Drivers know what their devices have; a machine file, or a limit, may leave less. */
+static int memory_ask(struct treefork_device *device, size_t number, size_t bytes,
+                      union treefork_object *memory)
+{
+    struct treefork_device *member = treefork_member(device, number);
+    uint64_t most = device->memory_all;
+    uint64_t held = most ? treefork_exchange_held(device, number) : 0;
+    if (most && (bytes > most || held > most - bytes))
+        return treefork_fail(TREEFORK_MEMORY,
+                             "an array needs %zu bytes on %s, which has %" PRIu64
+                             " for all arrays, and others have %" PRIu64 " of them",
+                             bytes, member->name, most, held);
+    return member->driver->memory_new(member, bytes, memory);
 }
 
 /* Device memory is short: what the host has too can go and come back at its next use. */
 static int memory_make(struct treefork_device *device, struct treefork_buffer *b, size_t number,
                        size_t bytes, union treefork_object *memory)
 {
-    struct treefork_device *member = treefork_member(device, number);
-    int status = member->driver->memory_new(member, bytes, memory);
+    int status = memory_ask(device, number, bytes, memory);
     if (status == TREEFORK_MEMORY && treefork_buffer_evict(device, b))
-        status = member->driver->memory_new(member, bytes, memory);
-    return treefork_member_status(device, member, status);
+        status = memory_ask(device, number, bytes, memory);
+    return treefork_member_status(device, treefork_member(device, number), status);
 }
 
-/* Its first memory decides how long it is on all members. */
-static int memory_begin(struct treefork_device *device, struct treefork_buffer *b, size_t number,
-                        union treefork_object *memory)
+/* An array that has grown before gets room to grow further. */
+static int window_new(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                      struct treefork_window *window)
 {
-    struct treefork_device *member = treefork_member(device, number);
-    b->capacity = 2 * b->bytes;
-    if (b->grows && !member->driver->memory_new(member, b->capacity, memory))
+    size_t bytes = window->bytes;
+    window->bytes = 2 * bytes;
+    if (b->grows && bytes == b->bytes &&
+        !memory_ask(device, member, window->bytes, &window->memory))
         return TREEFORK_OK;
-    int status = memory_make(device, b, number, b->bytes, memory);
-    b->capacity = status ? 0 : b->bytes;
-    return status;
+    window->bytes = bytes;
+    return memory_make(device, b, member, bytes, &window->memory);
 }
 
 static int others_make(const struct treefork_device *device, struct treefork_buffer *b)
@@ -180,27 +250,75 @@ static int others_make(const struct treefork_device *device, struct treefork_buf
     return b->others ? TREEFORK_OK : treefork_fail(TREEFORK_MEMORY, "no memory for a buffer");
 }
 
-int treefork_exchange_reserve(struct treefork_device *device, struct treefork_buffer *b,
-                              size_t member)
+static void window_free(struct treefork_device *device, struct treefork_buffer *b, size_t number,
+                        const struct treefork_window *window)
 {
-    if (treefork_exchange_memory(b, member).address)
+    struct treefork_device *member = treefork_member(device, number);
+    member->driver->memory_free(member, window->memory);
+    window_set(b, number, (struct treefork_window){{0}, 0, 0});
+}
+
+/* The contents that the member alone has come to the host, and its memory goes. */
+static int window_leave(struct treefork_device *device, struct treefork_buffer *b, size_t member)
+{
+    struct transfer x = {device, b};
+    struct treefork_window window = treefork_exchange_memory(b, member);
+    int status = treefork_runs_leave(&b->runs, treefork_member_side(member), exchange_copy, &x);
+    if (!status)
+        window_free(device, b, member, &window);
+    return status;
+}
+
+/* The new window has all bytes of the old one. */
+static int window_grow(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                       struct treefork_window *wanted)
+{
+    struct treefork_device *at = treefork_member(device, member);
+    const struct treefork_window old = treefork_exchange_memory(b, member);
+    size_t end = old.begin + old.bytes, wanted_end = wanted->begin + wanted->bytes;
+    wanted->begin = wanted->begin < old.begin ? wanted->begin : old.begin;
+    wanted->bytes = (wanted_end > end ? wanted_end : end) - wanted->begin;
+    int status = memory_ask(device, member, wanted->bytes, &wanted->memory);
+    if (status == TREEFORK_MEMORY) {
+        status = window_leave(device, b, member);
+        return status ? status : window_new(device, b, member, wanted);
+    }
+    if (status)
+        return treefork_member_status(device, at, status);
+    status = window_copy(device->group, &(struct copy_end){at, *wanted},
+                         &(struct copy_end){at, old}, old.begin, end);
+    if (!status)
+        at->driver->memory_free(at, old.memory);
+    else
+        at->driver->memory_free(at, wanted->memory);
+    if (status)
+        *wanted = old;
+    return treefork_member_status(device, at, status);
+}
+
+int treefork_exchange_reserve(struct treefork_device *device, struct treefork_buffer *b,
+                              size_t member, size_t begin, size_t end)
+{
+    const struct treefork_window known = treefork_exchange_memory(b, member);
+    struct treefork_window window = {.begin = begin, .bytes = end - begin};
+    if (device->group ? window_covers(&known, begin, end) : known.memory.address != 0)
         return TREEFORK_OK;
     if (b->is_shared)
         return device->driver->memory_share(device, b->host, b->bytes, &b->memory);
     int status = member ? others_make(device, b) : TREEFORK_OK;
-    if (status)
-        return status;
-    union treefork_object *memory = member ? &b->others[member - 1] : &b->memory;
-    return has_memory(device, b) ? memory_make(device, b, member, b->capacity, memory)
-                                 : memory_begin(device, b, member, memory);
+    if (!status)
+        status = known.memory.address ? window_grow(device, b, member, &window)
+                                      : window_new(device, b, member, &window);
+    if (window.memory.address)
+        window_set(b, member, window);
+    return status;
 }
 
 void treefork_exchange_free(struct treefork_device *device, struct treefork_buffer *b)
 {
     for (size_t i = 1; i < treefork_members(device) && b->others; i++) {
-        struct treefork_device *member = treefork_member(device, i);
-        if (b->others[i - 1].address)
-            member->driver->memory_free(member, b->others[i - 1]);
+        if (b->others[i - 1].memory.address)
+            window_free(device, b, i, &b->others[i - 1]);
         treefork_runs_leave(&b->runs, treefork_member_side(i), NULL, NULL);
     }
     free(b->others);
@@ -221,32 +339,47 @@ int treefork_exchange_later(struct treefork_device *device, struct treefork_buff
     b->used = ++device->uses;
     b->is_scratch = access & TREEFORK_SCRATCH;
     b->owner = pthread_self();
-    int status = is_void ? treefork_exchange_reserve(device, b, 0) : TREEFORK_OK;
-    for (size_t i = 0; i < (is_void && !status ? treefork_members(device) : 0); i++)
+    for (size_t i = 0; i < (is_void ? treefork_members(device) : 0); i++)
         treefork_runs_gain(&b->runs, treefork_member_side(i));
+    return TREEFORK_OK;
+}
+
+int treefork_exchange_empty(struct treefork_device *device)
+{
+    int status = TREEFORK_OK;
+    for (struct treefork_buffer *b = device->buffers; b && !status; b = b->next) {
+        if (!treefork_is_spread(device, b) || !has_memory(device, b))
+            continue;
+        status = treefork_buffer_download(device, b);
+        if (!status)
+            treefork_buffer_memory_free(device, b);
+    }
     return status;
 }
 
 /* --- checked builds --------------------------------------------------------------------------- */
 
-static int poison_write(struct treefork_device *member, union treefork_object memory, size_t begin,
-                        size_t end)
+/* Bytes of the array that lie in the window. */
+static int poison_write(const struct copy_end *at, size_t begin, size_t end)
 {
     unsigned char pattern[POISON_BYTES];
+    const struct treefork_window *window = &at->window;
+    size_t last = window->begin + window->bytes, stop = end < last ? end : last;
     int status = TREEFORK_OK;
     memset(pattern, POISON_BYTE, sizeof pattern);
-    for (size_t at = begin; at < end && !status; at += sizeof pattern)
-        status = member->driver->memory_write(member, memory, at, pattern,
-                                              end - at < sizeof pattern ? end - at
-                                                                        : sizeof pattern);
+    begin = begin < window->begin ? window->begin : begin;
+    for (size_t i = begin; i < stop && !status; i += sizeof pattern)
+        status = at->device->driver->memory_write(at->device, window->memory, i - window->begin,
+                                                  pattern, stop - i < sizeof pattern
+                                                               ? stop - i : sizeof pattern);
     return status;
 }
 
 int treefork_exchange_poison(struct treefork_device *device, struct treefork_buffer *b,
                              size_t member)
 {
-    struct treefork_device *target = treefork_member(device, member);
-    union treefork_object memory = treefork_exchange_memory(b, member);
+    const struct copy_end at = {treefork_member(device, member),
+                                treefork_exchange_memory(b, member)};
     const struct treefork_runs *runs = &b->runs;
     int status = TREEFORK_OK;
     for (size_t i = 0; i < runs->count && !status; i++) {
@@ -254,7 +387,7 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
         size_t end = i + 1 < runs->count ? runs->at[i + 1].begin : runs->end;
         uint64_t sides = runs->count == 1 ? runs->all : runs->at[i].sides;
         if (!(sides & treefork_member_side(member)))
-            status = poison_write(target, memory, begin, end);
+            status = poison_write(&at, begin, end);
     }
-    return treefork_member_status(device, target, status);
+    return treefork_member_status(device, at.device, status);
 }

@@ -62,9 +62,9 @@ int treefork_opencl_memory_write(struct treefork_device *device, union treefork_
                                  size_t offset, const void *host, size_t bytes);
 int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
                                 size_t offset, void *host, size_t bytes);
-int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
+int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target, size_t at,
                                 struct treefork_device *from, union treefork_object source,
-                                size_t offset, size_t bytes);
+                                size_t begin, size_t bytes);
 int treefork_opencl_memory_describe(struct treefork_device *device, union treefork_object memory,
                                     size_t bytes, struct treefork_foreign *foreign);
 int treefork_opencl_memory_part(struct treefork_device *device, union treefork_object memory,

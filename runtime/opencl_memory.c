@@ -112,16 +112,16 @@ int treefork_opencl_memory_read(struct treefork_device *device, union treefork_o
 }
 
 /* Queues of one context know nothing of each other's order. */
-int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
+int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target, size_t at,
                                 struct treefork_device *from, union treefork_object source,
-                                size_t offset, size_t bytes)
+                                size_t begin, size_t bytes)
 {
     struct opencl *cl = to->state;
     int status = from->driver->wait(from, "a kernel that was launched before");
     if (status)
         return status;
-    int32_t code = cl->api.clEnqueueCopyBuffer(cl->queue, source.pointer, target.pointer, offset,
-                                               offset, bytes, 0, NULL, NULL);
+    int32_t code = cl->api.clEnqueueCopyBuffer(cl->queue, source.pointer, target.pointer, begin,
+                                               at, bytes, 0, NULL, NULL);
     if (!code)
         code = cl->api.clFinish(cl->queue);
     return code ? treefork_driver_error(to, TREEFORK_OPENCL, code,

@@ -1,12 +1,13 @@
 /* Devices with members, on a real OpenCL device (PoCL with three devices, and one device that is
-   three members): random rows of reads and writes by members and the host, evictions and longer
-   ranges, against the contents that one memory would have. What a member lacks is poisoned before
-   each of its reads. Members copy directly in one round and through the host in the other. */
+   three members): random rows of reads and writes by members and the host, in windows that grow
+   with them, evictions and longer ranges, against the contents that one memory would have. What a
+   member lacks is poisoned before each of its reads. Members copy directly in one round and through
+   the host in the other. */
 #include "runtime/group.h"
 #include "tests/unit/draw.h"
 #include "tests/unit/runtime_opencl.h"
 
-enum { MEMBERS = 3, BYTES_MAX = 400, OPERATIONS = 400 };
+enum { MEMBERS = 3, BYTES_MAX = 1600, OPERATIONS = 400 };
 
 struct scene {
     struct test *test;
@@ -31,6 +32,11 @@ static struct treefork_row row_draw(uint64_t *state, size_t bytes)
     return row;
 }
 
+static size_t row_end(struct treefork_row row)
+{
+    return row.begin + (row.pieces - 1) * row.pitch + row.bytes;
+}
+
 /* The array as the runtime knows it now. */
 static void scene_use(struct scene *s)
 {
@@ -44,8 +50,11 @@ static bool member_agrees(const struct scene *s, size_t member, struct treefork_
 {
     struct treefork_device *at = treefork_member(s->device, member);
     unsigned char got[BYTES_MAX];
-    bool agrees = at->driver->memory_read(at, treefork_exchange_memory(s->buffer, member), 0, got,
-                                          s->bytes) == TREEFORK_OK;
+    struct treefork_window window = treefork_exchange_memory(s->buffer, member);
+    size_t end = window.begin + window.bytes < s->bytes ? window.begin + window.bytes : s->bytes;
+    bool agrees = end >= row_end(row) &&
+                  at->driver->memory_read(at, window.memory, 0, got + window.begin,
+                                          end - window.begin) == TREEFORK_OK;
     for (size_t i = 0; i < row.pieces && agrees; i++) {
         size_t begin = row.begin + i * row.pitch;
         agrees = memcmp(got + begin, s->truth + begin, row.bytes) == 0;
@@ -57,7 +66,8 @@ static void scene_read(struct scene *s, size_t member)
 {
     struct treefork_row row = row_draw(&s->state, s->bytes);
     CHECK(s->test,
-          treefork_exchange_reserve(s->device, s->buffer, member) == TREEFORK_OK &&
+          treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_end(row)) ==
+                  TREEFORK_OK &&
               treefork_exchange_poison(s->device, s->buffer, member) == TREEFORK_OK &&
               treefork_exchange_need(s->device, s->buffer, treefork_member_side(member), row) ==
                   TREEFORK_OK);
@@ -68,13 +78,14 @@ static void scene_write(struct scene *s, size_t member)
 {
     struct treefork_row row = row_draw(&s->state, s->bytes);
     struct treefork_device *at = treefork_member(s->device, member);
-    int status = treefork_exchange_reserve(s->device, s->buffer, member);
-    union treefork_object memory = treefork_exchange_memory(s->buffer, member);
+    int status = treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_end(row));
+    struct treefork_window window = treefork_exchange_memory(s->buffer, member);
     for (size_t i = 0; i < row.pieces && !status; i++) {
         size_t begin = row.begin + i * row.pitch;
         for (size_t k = begin; k < begin + row.bytes; k++)
             s->truth[k] = (unsigned char)draw(&s->state, 256);
-        status = at->driver->memory_write(at, memory, begin, s->truth + begin, row.bytes);
+        status = at->driver->memory_write(at, window.memory, begin - window.begin, s->truth + begin,
+                                          row.bytes);
     }
     CHECK(s->test, status == TREEFORK_OK &&
                        treefork_runs_wrote(&s->buffer->runs, treefork_member_side(member), row) ==
@@ -180,7 +191,7 @@ static void scratch(struct test *test)
     struct treefork_buffer *b = treefork_buffer_find(device, handle);
     treefork_buffer_evict(device, NULL);
     for (size_t i = 0; i < MEMBERS; i++) {
-        CHECK(test, treefork_exchange_reserve(device, b, i) == TREEFORK_OK);
+        CHECK(test, treefork_exchange_reserve(device, b, i, 0, sizeof a) == TREEFORK_OK);
         CHECK(test, treefork_exchange_need(device, b, treefork_member_side(i),
                                            treefork_row_of(0, sizeof a)) == TREEFORK_OK);
     }
