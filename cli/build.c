@@ -20,8 +20,8 @@ const struct option_row build_rows[] = {
     {"--counts", NULL,
      "counts that are the same everywhere: kernels, compilations, questions, bytes"},
     {"--devices", NULL,
-     "NAME.tree.json says what parts of launches touch, for several devices; the program knows it "
-     "in any case"},
+     "for several devices: fork on the memory of each; NAME.tree.json says what parts of "
+     "launches touch, the program knows it in any case"},
     {"--html", NULL, "also write the tree as a page for browsers, NAME.html"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
