@@ -9,7 +9,7 @@ static const char *row_refuses(struct treefork_evaluation *e, const struct treef
     treefork_int step = 0;
     if (row->step == TREEFORK_NONE)
         return row->access == TREEFORK_WRITE ? "its parts may write the same elements" : NULL;
-    return treefork_evaluation_value(e, row->step, &step) && step >= 0
+    return treefork_evaluation_value(e, row->step, &step) && step >= 1
                ? NULL
                : "its rows do not follow its blocks";
 }

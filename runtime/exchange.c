@@ -1,8 +1,8 @@
 /* Copies of arrays between the host and all members. In: a side that needs bytes; out: the newest
    ones stand there, and nothing that it had already was copied. Sources are members before the
-   host, the first of them that has the bytes. A copy is done when it returns: it waits for the
-   launches of its source, and whoever launches on its target comes behind it. Members that reach
-   each other copy directly, others through the host in pieces.
+   host, the first of them that has the bytes. A copy from or to the host is done when it returns.
+   Members that reach each other copy directly, beside launches and in the order that order.c keeps,
+   others through the host in pieces.
 
    The memory of a member is a window of the array: all of it, or, where whole arrays do not fit,
    the bytes that its blocks touch. A window only grows: what it has already is copied on the
@@ -44,6 +44,20 @@ static bool window_covers(const struct treefork_window *window, size_t begin, si
            end <= window->begin + window->bytes;
 }
 
+static int window_read(struct treefork_device *member, const struct treefork_window *window,
+                       const struct treefork_row *row, void *host, size_t pitch)
+{
+    struct treefork_row there = treefork_window_row(window, row);
+    return member->driver->memory_read(member, window->memory, &there, host, pitch);
+}
+
+static int window_write(struct treefork_device *member, const struct treefork_window *window,
+                        const struct treefork_row *row, const void *host, size_t pitch)
+{
+    struct treefork_row there = treefork_window_row(window, row);
+    return member->driver->memory_write(member, window->memory, &there, host, pitch);
+}
+
 static size_t member_among(uint64_t sides)
 {
     size_t number = 0;
@@ -52,121 +66,175 @@ static size_t member_among(uint64_t sides)
     return number;
 }
 
+static size_t row_bytes(const struct treefork_row *row)
+{
+    return row->pieces * row->bytes;
+}
+
 /* Copies go one behind the other in a member's queue, behind its launches: alone, it has none in
    flight after one. */
-static int exchange_receive(const struct transfer *x, size_t number, size_t begin, size_t end)
+static int exchange_receive(const struct transfer *x, size_t number, const struct treefork_row *row)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
-    struct treefork_window window = treefork_exchange_memory(x->buffer, number);
-    int status = member->driver->memory_read(member, window.memory, begin - window.begin,
-                                             x->buffer->host + begin, end - begin);
+    const struct treefork_window window = treefork_exchange_memory(x->buffer, number);
+    int status = treefork_order_behind(device, x->buffer, number, row, false);
+    if (!status)
+        status = window_read(member, &window, row, x->buffer->host + row->begin, row->pitch);
     if (status)         /* or a launch before it failed: that cannot be told apart */
         return device->in_flight ? treefork_launches_lost(device)
                                  : treefork_member_status(device, member, status);
     if (!device->group)
         device->in_flight = 0;
     device->statistics.copies_to_host++;
-    device->statistics.bytes_to_host += end - begin;
+    device->statistics.bytes_to_host += row_bytes(row);
     return TREEFORK_OK;
 }
 
-static int exchange_send(const struct transfer *x, size_t number, size_t begin, size_t end)
+static int exchange_send(const struct transfer *x, size_t number, const struct treefork_row *row)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
-    struct treefork_window window = treefork_exchange_memory(x->buffer, number);
-    int status = member->driver->memory_write(member, window.memory, begin - window.begin,
-                                              x->buffer->host + begin, end - begin);
+    const struct treefork_window window = treefork_exchange_memory(x->buffer, number);
+    int status = treefork_order_behind(device, x->buffer, number, row, true);
+    if (!status)
+        status = window_write(member, &window, row, x->buffer->host + row->begin, row->pitch);
+    treefork_order_given(device, number);
     if (status)
         return treefork_member_status(device, member, status);
     device->statistics.copies_to_device++;
-    device->statistics.bytes_to_device += end - begin;
+    device->statistics.bytes_to_device += row_bytes(row);
     return TREEFORK_OK;
 }
 
-/* One side of a copy between members: bytes of the array that lie in a window. */
+/* The piece of a row that begins `at` bytes into the row's first piece, `number` pieces on, with so
+   many pieces as there is room for on the way. */
+static struct treefork_row bounce_row(const struct treefork_row *row, size_t number, size_t at)
+{
+    size_t bytes = row->bytes - at < BOUNCE_BYTES ? row->bytes - at : BOUNCE_BYTES;
+    size_t most = bytes == row->bytes ? BOUNCE_BYTES / bytes : 1, left = row->pieces - number;
+    return (struct treefork_row){row->begin + number * row->pitch + at, bytes, row->pitch,
+                                 left < most ? left : most};
+}
+
+/* One side of a copy through the host. */
 struct copy_end {
     struct treefork_device *device;
     struct treefork_window window;
 };
 
-static int bounce_copy(const struct copy_end *to, const struct copy_end *from, size_t begin,
-                       size_t end, char *bounce)
+static int bounce_copy(const struct copy_end *to, const struct copy_end *from,
+                       const struct treefork_row *row, char *bounce)
 {
     int status = TREEFORK_OK;
-    for (size_t at = begin; at < end && !status; at += BOUNCE_BYTES) {
-        size_t bytes = end - at < BOUNCE_BYTES ? end - at : BOUNCE_BYTES;
-        status = from->device->driver->memory_read(from->device, from->window.memory,
-                                                   at - from->window.begin, bounce, bytes);
+    size_t number = 0, at = 0;
+    while (number < row->pieces && !status) {
+        struct treefork_row some = bounce_row(row, number, at);
+        status = window_read(from->device, &from->window, &some, bounce, some.bytes);
         if (!status)
-            status = to->device->driver->memory_write(to->device, to->window.memory,
-                                                      at - to->window.begin, bounce, bytes);
+            status = window_write(to->device, &to->window, &some, bounce, some.bytes);
+        at += some.bytes;
+        number += at == row->bytes ? some.pieces : 0;
+        at = at == row->bytes ? 0 : at;
     }
     return status;
 }
 
-static int window_copy(struct treefork_group *group, const struct copy_end *to,
-                       const struct copy_end *from, size_t begin, size_t end)
+/* For copies through the host. */
+static int exchange_room(struct treefork_group *group)
 {
-    if (group->reaches)
-        return to->device->driver->memory_copy(to->device, to->window.memory,
-                                               begin - to->window.begin, from->device,
-                                               from->window.memory, begin - from->window.begin,
-                                               end - begin);
     if (!group->bounce)
         group->bounce = malloc(BOUNCE_BYTES);
-    if (!group->bounce)
-        return treefork_fail(TREEFORK_MEMORY, "no memory for copies between devices");
-    return bounce_copy(to, from, begin, end, group->bounce);
+    return group->bounce ? TREEFORK_OK
+                         : treefork_fail(TREEFORK_MEMORY, "no memory for copies between devices");
 }
 
-/* A copy that fails may do so because a launch before it has failed on the source. */
-static int exchange_across(const struct transfer *x, size_t to, size_t from, size_t begin,
-                           size_t end)
+static int exchange_bounce(const struct transfer *x, size_t to, size_t from,
+                           const struct treefork_row *row)
 {
-    struct treefork_device *device = x->device;
-    struct treefork_group *group = device->group;
+    struct treefork_group *group = x->device->group;
     const struct copy_end target = {group->member[to], treefork_exchange_memory(x->buffer, to)};
     const struct copy_end source = {group->member[from],
                                     treefork_exchange_memory(x->buffer, from)};
-    int status = window_copy(group, &target, &source, begin, end);
+    int status = exchange_room(group);
+    if (!status)
+        status = treefork_order_behind(x->device, x->buffer, from, row, false);
+    if (!status)
+        status = treefork_order_behind(x->device, x->buffer, to, row, true);
+    if (!status)
+        status = bounce_copy(&target, &source, row, group->bounce);
+    treefork_order_given(x->device, to);
+    return status;
+}
+
+/* Members that reach each other until their driver refuses a copy, from when on they copy through
+   the host. */
+static int exchange_direct(const struct transfer *x, size_t to, size_t from,
+                           const struct treefork_row *row)
+{
+    struct treefork_group *group = x->device->group;
+    int status = treefork_order_copy(x->device, x->buffer, to, from, row);
+    if (!status || group->member[to]->lost || group->member[from]->lost)
+        return status;
+    group->reaches = false;
+    return exchange_bounce(x, to, from, row);
+}
+
+/* A copy that fails may do so because a launch before it has failed on the source. */
+static int exchange_across(const struct transfer *x, size_t to, size_t from,
+                           const struct treefork_row *row)
+{
+    struct treefork_device *device = x->device;
+    struct treefork_group *group = device->group;
+    int status = group->reaches ? exchange_direct(x, to, from, row)
+                                : exchange_bounce(x, to, from, row);
     if (status)
         return device->in_flight ? treefork_launches_lost(device)
-                                 : treefork_member_status(device, target.device, status);
+                                 : treefork_member_status(device, group->member[to], status);
     group->copies++;
-    group->bytes += end - begin;
+    group->bytes += row_bytes(row);
     return TREEFORK_OK;
 }
 
-/* The members among the sides that have memory of these bytes: an array without values is said to
-   be the same everywhere before it has any. */
-static uint64_t members_among(const struct transfer *x, uint64_t sides, size_t begin, size_t end)
+/* The members among the sides that have memory of the row: an array without values is said to be
+   the same everywhere before it has any. */
+static uint64_t members_among(const struct transfer *x, uint64_t sides,
+                              const struct treefork_row *row)
 {
     uint64_t members = sides & ~(uint64_t)SIDE_OF_HOST;
+    size_t end = row->begin + (row->pieces - 1) * row->pitch + row->bytes;
     for (size_t i = 0; i < treefork_members(x->device); i++) {
         struct treefork_window window = treefork_exchange_memory(x->buffer, i);
-        if (!window_covers(&window, begin, end))
+        if (!window_covers(&window, row->begin, end))
             members &= ~treefork_member_side(i);
     }
     return members;
 }
 
-static int exchange_copy(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
+static int exchange_copy(void *state, uint64_t from, uint64_t to, const struct treefork_row *row)
 {
     const struct transfer *x = state;
-    uint64_t members = members_among(x, from, begin, end);
-    if (!members && !(from & SIDE_OF_HOST))
+    uint64_t members = members_among(x, from, row);
+    if (!members && (!(from & SIDE_OF_HOST) || x->buffer->partial))
         return TREEFORK_OK;
     if (to == SIDE_OF_HOST)
-        return exchange_receive(x, member_among(members), begin, end);
-    return members ? exchange_across(x, member_among(to), member_among(members), begin, end)
-                   : exchange_send(x, member_among(to), begin, end);
+        return exchange_receive(x, member_among(members), row);
+    return members ? exchange_across(x, member_among(to), member_among(members), row)
+                   : exchange_send(x, member_among(to), row);
+}
+
+int treefork_exchange_bring(struct treefork_device *device, struct treefork_buffer *b,
+                            uint64_t side, struct treefork_row row)
+{
+    struct transfer x = {device, b};
+    return treefork_runs_need(&b->runs, side, row, exchange_copy, &x);
 }
 
 int treefork_exchange_need(struct treefork_device *device, struct treefork_buffer *b,
                            uint64_t side, struct treefork_row row)
 {
-    struct transfer x = {device, b};
-    return treefork_runs_need(&b->runs, side, row, exchange_copy, &x);
+    int status = treefork_exchange_bring(device, b, side, row);
+    return status || side == SIDE_OF_HOST
+               ? status
+               : treefork_order_behind(device, b, member_among(side), &row, false);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -269,6 +337,28 @@ static int window_leave(struct treefork_device *device, struct treefork_buffer *
     return status;
 }
 
+/* The new window gets the contents of the old one, before anything else is done. */
+static int window_copy(struct treefork_device *device, size_t member,
+                       const struct treefork_window *to, const struct treefork_window *from)
+{
+    struct treefork_device *at = treefork_member(device, member);
+    struct treefork_row all = treefork_row_of(from->begin, from->begin + from->bytes);
+    struct treefork_row there = treefork_window_row(from, &all);
+    union treefork_object done;
+    int status = device->group->reaches
+                     ? at->driver->memory_copy(at, to->memory, from->begin - to->begin, at,
+                                               from->memory, &there, &done)
+                     : exchange_room(device->group);
+    if (status)
+        return status;
+    if (!device->group->reaches)
+        return bounce_copy(&(struct copy_end){at, *to}, &(struct copy_end){at, *from}, &all,
+                           device->group->bounce);
+    status = at->driver->event_await(at, TREEFORK_LAUNCHES, done);
+    at->driver->event_free(at, done);
+    return status ? status : at->driver->wait(at, "a copy to a larger window");
+}
+
 /* The new window has all bytes of the old one. */
 static int window_grow(struct treefork_device *device, struct treefork_buffer *b, size_t member,
                        struct treefork_window *wanted)
@@ -278,21 +368,22 @@ static int window_grow(struct treefork_device *device, struct treefork_buffer *b
     size_t end = old.begin + old.bytes, wanted_end = wanted->begin + wanted->bytes;
     wanted->begin = wanted->begin < old.begin ? wanted->begin : old.begin;
     wanted->bytes = (wanted_end > end ? wanted_end : end) - wanted->begin;
-    int status = memory_ask(device, member, wanted->bytes, &wanted->memory);
-    if (status == TREEFORK_MEMORY) {
+    int status = treefork_group_wait(device, "what works on a window that grows");
+    if (status)
+        return device->in_flight ? treefork_launches_lost(device) : status;
+    status = memory_ask(device, member, wanted->bytes, &wanted->memory);
+    if (status == TREEFORK_MEMORY && !b->partial) {
         status = window_leave(device, b, member);
         return status ? status : window_new(device, b, member, wanted);
     }
-    if (status)
-        return treefork_member_status(device, at, status);
-    status = window_copy(device->group, &(struct copy_end){at, *wanted},
-                         &(struct copy_end){at, old}, old.begin, end);
     if (!status)
-        at->driver->memory_free(at, old.memory);
-    else
+        status = window_copy(device, member, wanted, &old);
+    if (status && wanted->memory.address)
         at->driver->memory_free(at, wanted->memory);
     if (status)
         *wanted = old;
+    else
+        at->driver->memory_free(at, old.memory);
     return treefork_member_status(device, at, status);
 }
 
@@ -327,8 +418,7 @@ void treefork_exchange_free(struct treefork_device *device, struct treefork_buff
 
 bool treefork_is_spread(const struct treefork_device *device, const struct treefork_buffer *b)
 {
-    return device->group && !b->is_shared && !b->is_lent && !b->is_attached && !b->whole &&
-           !b->partial;
+    return device->group && !b->is_shared && !b->is_lent && !b->is_attached && !b->whole;
 }
 
 /* An array without values is the same everywhere. */
@@ -348,7 +438,7 @@ int treefork_exchange_empty(struct treefork_device *device)
 {
     int status = TREEFORK_OK;
     for (struct treefork_buffer *b = device->buffers; b && !status; b = b->next) {
-        if (!treefork_is_spread(device, b) || !has_memory(device, b))
+        if (!treefork_is_spread(device, b) || b->partial || !has_memory(device, b))
             continue;
         status = treefork_buffer_download(device, b);
         if (!status)
@@ -363,15 +453,15 @@ int treefork_exchange_empty(struct treefork_device *device)
 static int poison_write(const struct copy_end *at, size_t begin, size_t end)
 {
     unsigned char pattern[POISON_BYTES];
-    const struct treefork_window *window = &at->window;
-    size_t last = window->begin + window->bytes, stop = end < last ? end : last;
+    size_t last = at->window.begin + at->window.bytes, stop = end < last ? end : last;
     int status = TREEFORK_OK;
     memset(pattern, POISON_BYTE, sizeof pattern);
-    begin = begin < window->begin ? window->begin : begin;
-    for (size_t i = begin; i < stop && !status; i += sizeof pattern)
-        status = at->device->driver->memory_write(at->device, window->memory, i - window->begin,
-                                                  pattern, stop - i < sizeof pattern
-                                                               ? stop - i : sizeof pattern);
+    begin = begin < at->window.begin ? at->window.begin : begin;
+    for (size_t i = begin; i < stop && !status; i += sizeof pattern) {
+        struct treefork_row row = treefork_row_of(i, stop - i < sizeof pattern
+                                                         ? stop : i + sizeof pattern);
+        status = window_write(at->device, &at->window, &row, pattern, row.pitch);
+    }
     return status;
 }
 
@@ -381,7 +471,8 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
     const struct copy_end at = {treefork_member(device, member),
                                 treefork_exchange_memory(b, member)};
     const struct treefork_runs *runs = &b->runs;
-    int status = TREEFORK_OK;
+    int status = treefork_order_behind(device, b, member, NULL, true);
+    treefork_order_given(device, member);
     for (size_t i = 0; i < runs->count && !status; i++) {
         size_t begin = runs->count == 1 ? 0 : runs->at[i].begin;
         size_t end = i + 1 < runs->count ? runs->at[i + 1].begin : runs->end;

@@ -196,8 +196,8 @@ static int part_needs(struct parts_launch *p, struct part_launch *part)
         struct treefork_touch touch;
         bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
         if (lies && touch.reads)
-            status = treefork_exchange_need(p->l.device, row_buffer(p, &p->cut.rows[i]),
-                                            treefork_member_side(part->member), touch.row);
+            status = treefork_exchange_bring(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                             treefork_member_side(part->member), touch.row);
     }
     return status;
 }
@@ -277,12 +277,28 @@ static int parts_plan(struct parts_launch *p)
 
 /* --- the calls -------------------------------------------------------------------------------- */
 
+/* The part runs behind the copies of what it touches. */
+static int part_behind(struct parts_launch *p, const struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        struct treefork_touch touch;
+        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
+        if (lies && (touch.reads || touch.writes))
+            status = treefork_order_behind(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                           part->member, &touch.row, touch.writes);
+    }
+    return status;
+}
+
 static int part_call(struct parts_launch *p, struct part_launch *part)
 {
     struct treefork_device *member = treefork_member(p->l.device, part->member);
     size_t distances = member->driver->memory_is_address
                            ? 0 : p->whole.n_arguments - p->parting->first_array;
     int status = part_arrays(p, part);
+    if (!status)
+        status = part_behind(p, part);
     if (status)
         return status;
     part_shape(p, part);
@@ -298,6 +314,7 @@ static int part_call(struct parts_launch *p, struct part_launch *part)
         .values = p->l.values,
     };
     status = treefork_member_status(p->l.device, member, member->driver->call(member, &call));
+    treefork_order_given(p->l.device, part->member);
     p->called += status == TREEFORK_OK;
     return status;
 }
@@ -403,6 +420,19 @@ static void parts_trace(const struct parts_launch *p, const struct treefork_stat
             device->group->bytes - across);
 }
 
+/* --- all launches of a run ------------------------------------------------------------------- */
+
+void treefork_parting_begin(struct treefork_device *device, const struct treefork_parting *parting)
+{
+    device->group->parting = parting;
+}
+
+void treefork_parting_end(struct treefork_device *device)
+{
+    device->group->parting = NULL;
+    treefork_partials_end(device);
+}
+
 /* --- a launch --------------------------------------------------------------------------------- */
 
 static int parts_launch(struct parts_launch *p)
@@ -419,10 +449,11 @@ static int parts_launch(struct parts_launch *p)
     return status;
 }
 
-/* On the first member alone, which has memory for all of the arrays. */
+/* The first member runs the launch, behind all copies, with memory for all of the arrays. */
 static int parts_whole(const struct launching *l)
 {
-    int status = TREEFORK_OK;
+    int status = treefork_order_behind_all(l->device, 0);
+    treefork_order_given(l->device, 0);
     for (const struct treefork_value *a = l->arrays; a && !status; a = a->next)
         if (treefork_is_spread(l->device, a->buffer) && !l->device->prepares)
             status = treefork_exchange_reserve(l->device, a->buffer, 0, 0, a->buffer->bytes);

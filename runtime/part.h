@@ -14,5 +14,10 @@ struct treefork_parting {
     bool trace;
 };
 
+/* Launches from here on are cut so, on a device with members. */
+void treefork_parting_begin(struct treefork_device *device, const struct treefork_parting *parting);
+/* They run whole again, and what members have of partial arrays counts no more. */
+void treefork_parting_end(struct treefork_device *device);
+
 #pragma GCC visibility pop
 #endif

@@ -67,8 +67,7 @@ static bool arrays_spread(const struct execution *x)
 {
     bool all = true;
     for (size_t i = 0; i < x->region->n_arrays; i++)
-        all = all && !(x->region->arrays[i].access & TREEFORK_PARTIAL) &&
-              !(x->arrays[i] && treefork_attached_find(x->device, x->arrays[i]));
+        all = all && !(x->arrays[i] && treefork_attached_find(x->device, x->arrays[i]));
     return all;
 }
 

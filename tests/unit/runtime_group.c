@@ -1,8 +1,7 @@
 /* Devices with members, on a real OpenCL device (PoCL with three devices, and one device that is
-   three members): random rows of reads and writes by members and the host, in windows that grow
-   with them, evictions and longer ranges, against the contents that one memory would have. What a
-   member lacks is poisoned before each of its reads. Members copy directly in one round and through
-   the host in the other. */
+   three members): random rows of reads and writes by members and the host, evictions and longer
+   ranges, against the contents that one memory would have. What a member lacks is poisoned before
+   each of its reads. Members copy directly in one round and through the host in the other. */
 #include "runtime/group.h"
 #include "tests/unit/draw.h"
 #include "tests/unit/runtime_opencl.h"
@@ -32,7 +31,7 @@ static struct treefork_row row_draw(uint64_t *state, size_t bytes)
     return row;
 }
 
-static size_t row_end(struct treefork_row row)
+static size_t row_stop(struct treefork_row row)
 {
     return row.begin + (row.pieces - 1) * row.pitch + row.bytes;
 }
@@ -52,9 +51,10 @@ static bool member_agrees(const struct scene *s, size_t member, struct treefork_
     unsigned char got[BYTES_MAX];
     struct treefork_window window = treefork_exchange_memory(s->buffer, member);
     size_t end = window.begin + window.bytes < s->bytes ? window.begin + window.bytes : s->bytes;
-    bool agrees = end >= row_end(row) &&
-                  at->driver->memory_read(at, window.memory, 0, got + window.begin,
-                                          end - window.begin) == TREEFORK_OK;
+    struct treefork_row all = treefork_row_of(0, end - window.begin);
+    bool agrees = end >= row_stop(row) &&
+                  at->driver->memory_read(at, window.memory, &all, got + window.begin, all.pitch) ==
+                      TREEFORK_OK;
     for (size_t i = 0; i < row.pieces && agrees; i++) {
         size_t begin = row.begin + i * row.pitch;
         agrees = memcmp(got + begin, s->truth + begin, row.bytes) == 0;
@@ -66,8 +66,7 @@ static void scene_read(struct scene *s, size_t member)
 {
     struct treefork_row row = row_draw(&s->state, s->bytes);
     CHECK(s->test,
-          treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_end(row)) ==
-                  TREEFORK_OK &&
+          treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_stop(row)) == TREEFORK_OK &&
               treefork_exchange_poison(s->device, s->buffer, member) == TREEFORK_OK &&
               treefork_exchange_need(s->device, s->buffer, treefork_member_side(member), row) ==
                   TREEFORK_OK);
@@ -78,15 +77,17 @@ static void scene_write(struct scene *s, size_t member)
 {
     struct treefork_row row = row_draw(&s->state, s->bytes);
     struct treefork_device *at = treefork_member(s->device, member);
-    int status = treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_end(row));
+    int status = treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_stop(row));
     struct treefork_window window = treefork_exchange_memory(s->buffer, member);
-    for (size_t i = 0; i < row.pieces && !status; i++) {
+    struct treefork_row there = treefork_window_row(&window, &row);
+    for (size_t i = 0; i < row.pieces; i++) {
         size_t begin = row.begin + i * row.pitch;
         for (size_t k = begin; k < begin + row.bytes; k++)
             s->truth[k] = (unsigned char)draw(&s->state, 256);
-        status = at->driver->memory_write(at, window.memory, begin - window.begin, s->truth + begin,
-                                          row.bytes);
     }
+    if (row.pieces && row.bytes && !status)
+        status = at->driver->memory_write(at, window.memory, &there, s->truth + row.begin,
+                                          row.pitch);
     CHECK(s->test, status == TREEFORK_OK &&
                        treefork_runs_wrote(&s->buffer->runs, treefork_member_side(member), row) ==
                            TREEFORK_OK);
