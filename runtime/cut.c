@@ -20,11 +20,13 @@ struct treefork_cut treefork_cut_of(struct treefork_evaluation *e, size_t launch
     const struct treefork_cut_row *row = region->cuts ? &region->cuts[launch] : NULL;
     const uint16_t *grid = region->lists + region->launches[launch].grid;
     struct treefork_cut cut = {.evaluation = e, .reason = "its tables name no axis to cut"};
-    if (!row || row->axis >= grid[0])
+    if (!row)
         return cut;
-    cut.reason = NULL;
     cut.rows = region->parts + row->first;
     cut.count = row->count;
+    if (row->axis >= grid[0])
+        return cut;
+    cut.reason = NULL;
     cut.is_last = row->axis + 1 == grid[0];
     if (!treefork_evaluation_value(e, grid[1 + row->axis], &cut.extent) ||
         (!cut.is_last && row->axis > 0))

@@ -149,8 +149,8 @@ int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_objec
                                                      row->begin, at, row->bytes, 0, NULL,
                                                      &done->pointer)
                        : cl->api.clEnqueueCopyBufferRect(cl->copies, source.pointer, target.pointer,
-                                                         r.origin, goal.origin, r.region, row->pitch,
-                                                         0, row->pitch, 0, 0, NULL,
+                                                         r.origin, goal.origin, r.region,
+                                                         row->pitch, 0, row->pitch, 0, 0, NULL,
                                                          &done->pointer);
     if (!code)
         cl->api.clFlush(cl->copies);        /* if it fails, so does waiting */

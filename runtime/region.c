@@ -283,6 +283,7 @@ static int launches_share(struct execution *x, struct treefork_launch *plans)
 {
     const struct treefork_parting parting = {.evaluation = &x->evaluation,
                                              .first_array = x->region->n_parameters,
+                                             .first_launch = x->leaf->first,
                                              .members = treefork_members_set(x),
                                              .trace = x->trace != NULL};
     treefork_parting_begin(x->device, &parting);

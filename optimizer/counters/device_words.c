@@ -1,11 +1,10 @@
-/* Device memory: 4-byte words of the region's arrays on each device. In: a kernel, or the kernels of
-   a leaf whose blocks several devices share. Out: of one device all of the arrays; of several the
-   windows of the arrays, the elements that a device's blocks touch: q = ceil(extent/N_D) blocks of
-   the axis that is cut reach over r = step*q + to - from subscripts of an array by its rows
-   (ir/access/rows.h), and at most over all that there are. An array has its whole size where the
-   elements are no one range, where launches are not cut, and where two of its rows cannot be
-   compared. The leaf of last resort asks for nothing: a run refuses what fits nowhere
-   (runtime/room.c). */
+/* Device memory: 4-byte words of the region's arrays on each device. In: a kernel. Out: of one
+   device all of the arrays; of several the windows of the arrays, the elements that a device's
+   blocks touch: q = ceil(extent/N_D) blocks of the axis that is cut reach over
+   r = step*q + to - from subscripts of an array by its rows (ir/access/rows.h), and at most over
+   all that there are. An array has its whole size where the elements are no one range, where
+   launches are not cut, and where two of its rows cannot be compared. The leaf of last resort asks
+   for nothing: a run refuses what fits nowhere (runtime/room.c). */
 #include "ir/access/rows.h"
 #include "optimizer/counters/scope.h"
 #include <string.h>
@@ -21,8 +20,8 @@ struct array_window {
 
 /* --- whole arrays ----------------------------------------------------------------------------- */
 
-/* Words of the dimensions from `first` on, over the kernel's ring; NULL: an extent is unknown, or no
-   polynomial. */
+/* Words of the dimensions from `first` on, over the kernel's ring; NULL: an extent is unknown, or
+   no polynomial. */
 static const struct poly *inner_words(const struct kernel *kernel, const struct array *array,
                                       int first)
 {

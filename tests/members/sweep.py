@@ -118,6 +118,16 @@ def run(options, program, group):
     return is_right, last[0], wrong[0] if wrong else "", cuts, reasons
 
 
+def judge(options, program, group):
+    """A line, the number of cut launches, and whether something is wrong that is right on one device."""
+    is_right, last, failed, cuts, reasons = run(options, program, group)
+    word = "right" if is_right else "WRONG"
+    if not is_right and group > 1 and not run(options, program, 1)[0]:
+        word = "not right on one device either"
+    why = "; ".join(f"{n} whole: {reason}" for reason, n in sorted(reasons.items()))
+    return f"{word}: {last}; {cuts} cut{'; ' + why if why else ''}{' ' + failed if failed else ''}", cuts, word == "WRONG"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -132,11 +142,9 @@ def main():
     wrong, all_cuts, runs = 0, 0, 0
     for program in chosen:
         for group in groups:
-            is_right, last, failed, cuts, reasons = run(options, program, group)
-            why = "; ".join(f"{n} whole: {reason}" for reason, n in sorted(reasons.items()))
-            print(f"{program.name} on {group}: {'right' if is_right else 'WRONG'}: {last}; {cuts} cut{'; ' + why if why else ''}"
-                  f"{' ' + failed if failed else ''}", flush=True)
-            wrong += not is_right
+            line, cuts, is_wrong = judge(options, program, group)
+            print(f"{program.name} on {group}: {line}", flush=True)
+            wrong += is_wrong
             all_cuts += cuts
             runs += 1
     print(f"{len(chosen)} programs, {runs} runs, {all_cuts} launches cut, {wrong} wrong")

@@ -66,7 +66,8 @@ static void scene_read(struct scene *s, size_t member)
 {
     struct treefork_row row = row_draw(&s->state, s->bytes);
     CHECK(s->test,
-          treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_stop(row)) == TREEFORK_OK &&
+          treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_stop(row)) ==
+                  TREEFORK_OK &&
               treefork_exchange_poison(s->device, s->buffer, member) == TREEFORK_OK &&
               treefork_exchange_need(s->device, s->buffer, treefork_member_side(member), row) ==
                   TREEFORK_OK);

@@ -444,7 +444,8 @@ EXPORT(void *, clCreateKernel, (void *program, const char *name, int32_t *code))
     struct function *f = object_new(sizeof *f);
     function_name(f, name);
     f->n = parameters_of(((struct program *)program)->text, name);
-    f->n += ((struct program *)program)->is_part ? 2 : 0;
+    f->is_part = ((struct program *)program)->is_part;
+    f->n += f->is_part ? 2 : 0;
     return f;
 }
 EXPORT(int32_t, clReleaseKernel, (void *kernel)) { object_free(kernel); CL_CALL(); return 0; }
@@ -475,26 +476,53 @@ EXPORT(int32_t, clSetKernelArg, (void *kernel, uint32_t i, size_t size, const vo
     CL_CALL();
     if (i < ARGUMENTS && value)
         memcpy(f->value[i], value, size > 8 ? 8 : size);
-    if (f->adds && i == 0)
+    if ((int)i == f->place)
         f->memory = (*(struct memory *const *)value)->number;
     return 0;
 }
+/* The memory of an argument; NULL if it was given back meanwhile. */
+static struct memory *argument_memory(const struct function *f, int argument)
+{
+    struct memory *m;
+    memcpy(&m, f->value[argument], sizeof m);
+    return m->number == f->memory ? m : NULL;
+}
+
+static int argument_int(const struct function *f, int argument)
+{
+    int value;
+    memcpy(&value, f->value[argument], sizeof value);
+    return value;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void blocks_add(struct queue *queue, const struct function *f, struct memory *m, int blocks)
+{
+    int block = argument_int(f, 0), all = argument_int(f, 1);
+    int first = f->is_part ? block * argument_int(f, 3) : 0;
+    queue_add(queue, (int *)(void *)m->at + first, least(all, first + block * blocks) - first);
+}
+
 EXPORT(int32_t, clEnqueueNDRangeKernel,
        (void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *total,
         const size_t *threads, uint32_t n, void *const *waits, void **event))
 {
     struct function *f = kernel;
     CL_CALL();
-    (void)dimensions, (void)offset, (void)total, (void)threads, (void)n, (void)waits, (void)event;
-    if (f->adds) {
-        struct memory *m;
-        int count;
-        memcpy(&m, f->value[0], sizeof m);
-        memcpy(&count, f->value[1], sizeof count);
-        if (m->number != f->memory)
-            return -52;
-        queue_add(queue, (int *)(void *)m->at, count);
-    }
+    (void)dimensions, (void)offset, (void)n, (void)waits, (void)event;
+    if (f->place < 0)
+        return 0;
+    struct memory *m = argument_memory(f, f->place);
+    if (!m)
+        return -52;
+    if (f->adds)
+        queue_add(queue, (int *)(void *)m->at, argument_int(f, 1));
+    else
+        blocks_add(queue, f, m, (int)(total[0] / threads[0]));
     return 0;
 }
 EXPORT(int32_t, clFlush, (void *queue)) { CL_CALL(); (void)queue; return 0; }
