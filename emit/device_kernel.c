@@ -324,9 +324,8 @@ static void print_serial_loop(struct device *device, const char *entry, const ch
    its first-level cache. */
 enum { COLUMNS_MOST = 4096 };
 
-bool device_serial(struct device *device, const char *entry)
+bool device_serial_block(struct device *device, const char *entry)
 {
-    struct str *out = device->out;
     const struct kernel *k = device->kernel;
     const struct stmt *body =
         kernel_column_sums(device->arena, k) ? rows_in_step(device->arena, k, COLUMNS_MOST) : NULL;
@@ -338,6 +337,15 @@ bool device_serial(struct device *device, const char *entry)
     device_names(device);
     device->depth = 1;
     print_serial_block(device, entry, body);
+    return true;
+}
+
+bool device_serial(struct device *device, const char *entry)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    if (!device_serial_block(device, entry))
+        return false;
     str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
     str_add(out, ", double tf_points)\n{");

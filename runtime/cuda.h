@@ -50,7 +50,7 @@ struct cuda {
     void *context;              /* the primary context, retained, unless it `is_foreign` */
     bool is_foreign;
     void *queue, *own_queue;    /* streams: of launches and copies; of opening the device */
-    void *copies;               /* of a member: the stream of copies from other members; else NULL */
+    void *copies;               /* a member's stream of copies from others; NULL: it is alone */
     int architecture;           /* 10*major + minor */
     bool nvrtc_tried;
     struct treefork_nvrtc *nvrtc;   /* NULL until the first CUDA text, and without NVRTC */

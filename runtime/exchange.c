@@ -293,13 +293,17 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
     struct treefork_device *target = treefork_member(device, member);
     union treefork_object memory = treefork_exchange_memory(b, member);
     const struct treefork_runs *runs = &b->runs;
-    int status = treefork_order_behind(device, b, member, NULL, true);
+    int status = TREEFORK_OK;
     treefork_order_given(device, member);
     for (size_t i = 0; i < runs->count && !status; i++) {
         size_t begin = runs->count == 1 ? 0 : runs->at[i].begin;
         size_t end = i + 1 < runs->count ? runs->at[i + 1].begin : runs->end;
         uint64_t sides = runs->count == 1 ? runs->all : runs->at[i].sides;
-        if (!(sides & treefork_member_side(member)))
+        struct treefork_row stale = treefork_row_of(begin, end);
+        if (sides & treefork_member_side(member))
+            continue;
+        status = treefork_order_behind(device, b, member, &stale, true);
+        if (!status)
             status = poison_write(target, memory, begin, end);
     }
     return treefork_member_status(device, target, status);

@@ -101,8 +101,8 @@ int treefork_order_copy(struct treefork_device *device, const struct treefork_bu
 /* Must what touches bytes of the array on a member run behind copies that it does not know? */
 bool treefork_order_lacks(const struct treefork_device *device, const struct treefork_buffer *b,
                           size_t member, const struct treefork_row *row, bool writes);
-/* What the member's queue of launches is given from now on runs behind copies that touch these
-   bytes. A row of NULL: all bytes. */
+/* Later operations of the member's queue of launches run behind copies that touch these bytes. A
+   row of NULL: all bytes. */
 int treefork_order_behind(struct treefork_device *device, const struct treefork_buffer *b,
                           size_t member, const struct treefork_row *row, bool writes);
 /* Behind all copies from and to the member. */

@@ -233,7 +233,7 @@ struct treefork_driver {
     /* An event that happens when everything is done that was given to the queue of launches. */
     int (*event_new)(struct treefork_device *device, union treefork_object *event);
     void (*event_free)(struct treefork_device *device, union treefork_object event);
-    /* What a queue is given from now on runs when the event, of any member, has happened. */
+    /* Later operations of the queue run after the event, which may be of any member. */
     int (*event_await)(struct treefork_device *device, enum treefork_queue queue,
                        union treefork_object event);
     /* Until everything given to the device is done; `what` is named if that fails. */

@@ -114,6 +114,13 @@ static void value_set(struct treefork_value *value, const struct treefork_argume
     }
 }
 
+struct treefork_value treefork_value_of(const struct treefork_argument *argument)
+{
+    struct treefork_value value = {.type = argument->type, .size = type_size(argument->type)};
+    value_set(&value, argument);
+    return value;
+}
+
 static size_t number_of(const struct launching *l, const struct treefork_value *value)
 {
     return (size_t)(value - l->values) + 1;
@@ -218,7 +225,8 @@ static bool is_column(const struct treefork_device *device, const struct treefor
 }
 
 /* Can the driver count the rows of this grid, and the blocks and threads in them? */
-static bool is_plane(const struct treefork_device *device, const struct treefork_launch *launch)
+bool treefork_launch_is_plane(const struct treefork_device *device,
+                              const struct treefork_launch *launch)
 {
     const struct treefork_driver *driver = device->driver;
     return launch->grid_width > 0 && launch->grid_width <= BLOCKS_MAX &&
@@ -364,7 +372,7 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
     int status = launch_find(&l);
     if (status)
         return status;
-    if (!is_plane(device, launch))
+    if (!treefork_launch_is_plane(device, launch))
         shaped.grid_width = shaped.block_width = 0;
     shaped.small_arrays = arrays_are_small(&l);
     if (device->group && (status = treefork_parts_run(&l, origin)) != TREEFORK_RUNS_WHOLE)

@@ -22,6 +22,12 @@ struct launching {
 /* After a kernel failed while it ran: the status, and LOST where contents of arrays are lost. */
 int treefork_launch_spoilt(const struct launching *l, int status);
 
+/* A scalar argument as a driver takes it; of an array the memory is missing. */
+struct treefork_value treefork_value_of(const struct treefork_argument *argument);
+/* Can the driver count the rows of this grid, and the blocks and threads in them? */
+bool treefork_launch_is_plane(const struct treefork_device *device,
+                              const struct treefork_launch *launch);
+
 /* part.c: of a device with members. Runs the launch in parts; RUNS_WHOLE, and nothing was done, if
    it cannot be cut. */
 enum { TREEFORK_RUNS_WHOLE = -1 };

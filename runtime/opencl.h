@@ -16,7 +16,7 @@ struct opencl_api {
 struct opencl {
     struct opencl_api api;
     void *device, *context, *queue;
-    void *copies;               /* of a member: the queue of copies from other members; else NULL */
+    void *copies;               /* a member's queue of copies from others; NULL: it is alone */
     void *own_queue;            /* that of opening the device; `queue` has a reference of its own */
     bool correct_division;      /* the build option for correctly rounded float division
                                    is accepted */

@@ -1,6 +1,7 @@
 /* Members of OpenCL: those of one platform share a context, so that they copy to each other. In:
    devices that were just opened, each with a context of its own; out: all devices in one context,
-   with new queues of launches and of copies, or unchanged. Source: the OpenCL 1.2 specification, sections 4.4 and 5.2.2. */
+   with new queues of launches and of copies, or unchanged. Source: the OpenCL 1.2 specification,
+   sections 4.4, 5.2.2 and 5.10. */
 #include "runtime/group.h"
 #include "runtime/opencl.h"
 #include <string.h>

@@ -1,12 +1,12 @@
 /* The order of launches and copies of members. A member has two queues: launches, and copies into
-   its memory from other members, which run while launches do. In: what an operation touches; out:
-   events that its queue awaits. A copy runs behind all launches that its two members were given
-   before, by an event of each, and behind earlier copies that write what it reads or overwrites, or
-   read what it overwrites. A launch, and a copy from or to the host, runs behind the copies that
-   write what it touches, and behind those that read what it writes. So any two operations that
-   touch a byte of one member's memory, of which one writes, are in order: two launches of a member
-   by their queue, a launch and a copy by the event of one or of the other, two copies by their
-   queue, by an event, or by a launch between them.
+   its memory from other members, which run while launches do. In: the bytes that an operation
+   touches; out: its queue awaits events. A copy runs behind all launches that its two members were
+   given before, by an event of each, and behind earlier copies that write what it reads or
+   overwrites, or read what it overwrites. A launch, and a copy from or to the host, runs behind the
+   copies that write bytes it touches or read bytes it writes. So any two operations that touch a
+   byte of one member's memory, of which one writes, are in order: two launches of a member by their
+   queue, a launch and a copy by the event of one or of the other, two copies by their queue, by an
+   event, or by a launch between them.
 
    A copy is forgotten when the queues of launches of both its members are behind it, since whatever
    comes later in their memories is behind those queues. */
@@ -14,7 +14,7 @@
 
 /* --- rows that meet --------------------------------------------------------------------------- */
 
-static size_t row_end(const struct treefork_row *row)
+static size_t row_stop(const struct treefork_row *row)
 {
     return row->begin + (row->pieces - 1) * row->pitch + row->bytes;
 }
@@ -26,10 +26,10 @@ static bool pieces_meet(const struct treefork_row *a, const struct treefork_row 
     return (y + pitch - x) % pitch < a->bytes || (x + pitch - y) % pitch < b->bytes;
 }
 
-/* Have the rows a byte in common? True too where that is not known. */
+/* Have the rows a byte in common? Also true if in doubt. */
 static bool rows_meet(const struct treefork_row *a, const struct treefork_row *b)
 {
-    if (a->bytes == 0 || b->bytes == 0 || a->begin >= row_end(b) || b->begin >= row_end(a))
+    if (a->bytes == 0 || b->bytes == 0 || a->begin >= row_stop(b) || b->begin >= row_stop(a))
         return false;
     return a->pieces == 1 || b->pieces == 1 || a->pitch != b->pitch || pieces_meet(a, b);
 }
@@ -81,7 +81,7 @@ void treefork_order_given(struct treefork_device *device, size_t member)
         device->group->order.is_current &= ~((uint32_t)1 << member);
 }
 
-/* --- copies that may not be done -------------------------------------------------------------- */
+/* --- copies under way ------------------------------------------------------------------------- */
 
 static void copying_free(struct treefork_device *device, const struct treefork_copying *c)
 {
@@ -89,7 +89,7 @@ static void copying_free(struct treefork_device *device, const struct treefork_c
     at->driver->event_free(at, c->done);
 }
 
-/* Those that both members know are forgotten. */
+/* Copies that both members know are forgotten. */
 static void copyings_forget(struct treefork_device *device)
 {
     struct treefork_order *order = &device->group->order;

@@ -302,4 +302,9 @@ void treefork_after_serial(void);
 /* A local array ends here. */
 void treefork_array_end(const void *array, size_t bytes);
 
+/* In NAME.starpu.c tasks of StarPU run the regions. */
+#ifdef TREEFORK_STARPU
+#include "treefork-starpu.h"
+#endif
+
 #endif

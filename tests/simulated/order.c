@@ -24,8 +24,8 @@ void sim_accesses_free(struct sim_memory *memory)
     }
 }
 
-/* Does nothing wait to run but the operation at hand? What the program has waited for is then before
-   whatever comes. */
+/* Does nothing wait to run but the operation at hand? All that the program has waited for is then
+   before whatever comes. */
 static bool is_quiet(const struct sim *sim)
 {
     bool quiet = true;

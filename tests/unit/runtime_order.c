@@ -222,16 +222,16 @@ static void settle(struct scene *s)
 
 static void step(struct scene *s)
 {
-    uint64_t kind = draw(&s->state, 100);
-    if (kind < 45)
+    uint64_t kind = draw(&s->state, 1000);
+    if (kind < 700)
         copy(s);
-    else if (kind < 88)
+    else if (kind < 985)
         launch(s, false);
-    else if (kind < 95)
+    else if (kind < 990)
         launch(s, true);
-    else if (kind < 98)
+    else if (kind < 994)
         launch_whole(s);
-    else if (kind < 99)
+    else if (kind < 997)
         settle(s);
     else
         treefork_group_wait(s->member, "all");
