@@ -390,12 +390,12 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
 int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
                         struct treefork_origin origin)
 {
-    struct treefork_value few[TREEFORK_FEW + TREEFORK_PART_VALUES], *values = few;
+    struct treefork_value few[2 * TREEFORK_FEW + TREEFORK_PART_VALUES], *values = few;
     int status = launch_check(device, launch);
     if (status || launch->blocks == 0)
         return status;
     if (launch->n_arguments > TREEFORK_FEW)
-        values = calloc(launch->n_arguments + TREEFORK_PART_VALUES, sizeof *values);
+        values = calloc(2 * launch->n_arguments + TREEFORK_PART_VALUES, sizeof *values);
     status = values ? launch_shape(device, launch, origin, values)
                     : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                     launch->kernel, launch->n_arguments);

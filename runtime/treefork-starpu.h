@@ -2,14 +2,18 @@
 #define TREEFORK_STARPU_H
 /* Regions as tasks of StarPU (docs/starpu.md). NAME.starpu.c, which `treefork build --starpu`
    writes, includes NAME.tf.c with TREEFORK_STARPU defined as the name of its table, and the words
-   at the end give the calls of libtreefork to libtreefork-starpu. The first three functions are
-   for programs. */
+   at the end give the calls of libtreefork to libtreefork-starpu. The functions that stand
+   first are for programs. */
 #include "treefork-tables.h"
 
 /* The number of this process among those that MPI runs, and how many there are; 0 and 1 without
    MPI. StarPU is started by the first call, or by the first region. */
 int treefork_starpu_rank(void);
 int treefork_starpu_ranks(void);
+/* Ends StarPU, and MPI if this library has started it; no region runs from here on. The end of the
+   program does so by itself; a program that has started MPI itself calls this before it ends
+   MPI. */
+void treefork_starpu_end(void);
 /* Bytes that this process has sent to others: what parts of launches read, and what host code
    touches. */
 struct treefork_starpu_statistics {

@@ -168,10 +168,16 @@ static void part_end(struct device_part *p)
     free(p->values);
 }
 
+/* The number of the launch in the region. */
+static size_t launch_number(const struct device_part *p)
+{
+    return (size_t)p->leaf->first + (size_t)p->job->function->launch;
+}
+
 static int part_plan(struct device_part *p)
 {
     const struct treefork_region *region = region_of(p);
-    size_t launch = (size_t)(p->leaf->first + p->job->function->launch), n = p->whole.n_bindings;
+    size_t launch = launch_number(p), n = p->whole.n_bindings;
     int status = treefork_evaluation_plan(&p->evaluation, &region->launches[launch], p->leaf->id,
                                           &p->whole);
     if (status)
@@ -183,8 +189,9 @@ static int part_plan(struct device_part *p)
     p->whole.small_arrays = 1;
     for (size_t i = 0; i < region->n_arrays; i++)
         p->whole.small_arrays &= treefork_bytes_are_few(p->job->bytes[i]);
-    if (!treefork_launch_is_plane(p->worker->device, &p->whole))
-        return treefork_fail(TREEFORK_LAUNCH, "%s is no plane for %s", p->whole.kernel,
+    if (region->n_arrays > ROOMS_MOST ||
+        !treefork_launch_is_plane(p->worker->device, &p->whole))
+        return treefork_fail(TREEFORK_LAUNCH, "%s cannot run in parts on %s", p->whole.kernel,
                              p->worker->device->name);
     p->shape = p->whole;
     p->shape.part = 1;
@@ -194,9 +201,8 @@ static int part_plan(struct device_part *p)
 /* Compiles the kernel, or finds it. */
 static int part_function(struct device_part *p)
 {
-    size_t launch = (size_t)(p->leaf->first + p->job->function->launch);
     struct treefork_origin origin = {treefork_region_number(region_of(p)),
-                                     launch + TREEFORK_PART_ORIGIN};
+                                     launch_number(p) + TREEFORK_PART_ORIGIN};
     return treefork_program_function(p->worker->device, &p->shape, origin, &p->function);
 }
 
@@ -257,6 +263,15 @@ static const struct treefork_value *range_value(const struct device_part *p,
     return i < region->n_arrays ? &p->values[region->n_parameters + i] : NULL;
 }
 
+/* StarPU keeps it as a number. */
+static void *memory_of(void *buffer)
+{
+    uintptr_t handle = STARPU_VECTOR_GET_DEV_HANDLE(buffer);
+    void *memory;
+    memcpy(&memory, &handle, sizeof memory);
+    return memory;
+}
+
 /* Between the buffers of the task and the rooms of arrays. */
 static int ranges_copy(const struct device_part *p, void *buffers[], unsigned char mode)
 {
@@ -264,7 +279,7 @@ static int ranges_copy(const struct device_part *p, void *buffers[], unsigned ch
     int32_t code = 0;
     for (size_t i = 0; i < p->job->n_ranges && !code; i++) {
         const struct treefork_job_range *range = &p->job->ranges[i];
-        void *own = (void *)STARPU_VECTOR_GET_DEV_HANDLE(buffers[i]);
+        void *own = memory_of(buffers[i]);
         size_t offset, from = STARPU_VECTOR_GET_OFFSET(buffers[i]);
         const struct treefork_value *value = range_value(p, range, &offset);
         if (!(range->mode & mode) || !value)

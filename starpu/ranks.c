@@ -9,12 +9,13 @@
 #include "runtime/internal.h"
 #include "starpu/segments.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <starpu_mpi.h>
 #include <stdlib.h>
 
 static struct treefork_ranks ranks = {.count = 1};
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
-static int start_status;
+static atomic_bool runs_tasks, owns_mpi;
 
 void *treefork_memory_of(void *memory)
 {
@@ -40,13 +41,32 @@ static bool is_under_mpi(void)
     return has_begun;
 }
 
-static int library_start(struct starpu_conf *conf)
+/* MPI, if the program was started by it. */
+static void mpi_start(void)
 {
-    int has_begun = 0;
+    int has_begun = 0, provided;
+    ranks.is_by_mpi = is_under_mpi();
     if (!ranks.is_by_mpi)
-        return starpu_init(conf);
+        return;
     MPI_Initialized(&has_begun);
-    return starpu_mpi_init_conf(NULL, NULL, !has_begun, MPI_COMM_WORLD, conf);
+    if (!has_begun)
+        MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+    owns_mpi = !has_begun;
+    MPI_Comm_rank(MPI_COMM_WORLD, &ranks.own);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
+}
+
+/* StarPU's workers. */
+static bool workers_start(void)
+{
+    struct starpu_conf conf;
+    setenv("STARPU_USE_NUMA", "0", 1);
+    starpu_conf_init(&conf);
+    conf.ncuda = 0;
+    if (conf.nopencl < 0)
+        conf.nopencl = 0;
+    conf.will_use_mpi = ranks.is_by_mpi;
+    return starpu_init(&conf) == 0;
 }
 
 static size_t parts_wanted(void)
@@ -83,7 +103,7 @@ static void statistics_print(void)
             (unsigned long long)s.bytes_between, (unsigned long long)s.bytes_home);
 }
 
-static void ranks_end(void)
+static void tasks_end(void)
 {
     starpu_task_wait_for_all();
     treefork_segments_forget(NULL, SIZE_MAX);
@@ -91,39 +111,42 @@ static void ranks_end(void)
         statistics_print();
     if (ranks.is_by_mpi)
         starpu_mpi_shutdown();
-    else
-        starpu_shutdown();
+    starpu_shutdown();
 }
 
+static void ranks_end(void)
+{
+    static atomic_flag has_ended = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&has_ended))
+        return;
+    if (runs_tasks)
+        tasks_end();
+    if (owns_mpi)
+        MPI_Finalize();
+}
+
+/* Tasks run where every process has a worker, and nowhere else. */
 static void start(void)
 {
-    struct starpu_conf conf;
-    starpu_conf_init(&conf);
-    conf.ncuda = 0;
-    if (conf.nopencl < 0)
-        conf.nopencl = 0;
-    ranks.is_by_mpi = is_under_mpi();
-    if (library_start(&conf)) {
-        start_status = treefork_fail(TREEFORK_NO_DEVICE, "StarPU does not start");
-        return;
-    }
-    if (ranks.is_by_mpi) {
-        MPI_Comm_rank(MPI_COMM_WORLD, &ranks.own);
-        MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
-    }
-    bool works = starpu_cpu_worker_get_count() > 0;
-    ranks.parts = parts_wanted();
+    mpi_start();
+    bool has_started = workers_start(), works = has_started && starpu_cpu_worker_get_count() > 0;
+    ranks.parts = has_started ? parts_wanted() : 1;
     ranks_agree(&works);
+    runs_tasks = works;
+    if (has_started && !works)
+        starpu_shutdown();
+    if (works && ranks.is_by_mpi)
+        starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD);
     atexit(ranks_end);
-    if (!works)
-        start_status = treefork_fail(TREEFORK_NO_DEVICE, "StarPU has no CPU worker here, or in "
-                                                         "another process (STARPU_NCPU)");
 }
 
 int treefork_ranks_start(void)
 {
     pthread_once(&start_once, start);
-    return start_status;
+    return runs_tasks ? TREEFORK_OK
+                      : treefork_fail(TREEFORK_NO_DEVICE,
+                                      "StarPU has no CPU worker here, or in another process "
+                                      "(STARPU_NCPU)");
 }
 
 void treefork_ranks_copy(starpu_data_handle_t handle, int from, int to, int64_t tag)
@@ -132,6 +155,12 @@ void treefork_ranks_copy(starpu_data_handle_t handle, int from, int to, int64_t 
         starpu_mpi_isend_detached(handle, to, tag, MPI_COMM_WORLD, NULL, NULL);
     else if (ranks.own == to)
         starpu_mpi_irecv_detached(handle, from, tag, MPI_COMM_WORLD, NULL, NULL);
+}
+
+void treefork_starpu_end(void)
+{
+    if (runs_tasks || owns_mpi)
+        ranks_end();
 }
 
 int treefork_starpu_rank(void)

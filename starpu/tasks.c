@@ -7,10 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A processor's memory is the program's: treefork_ranks_start has asked for one node of memory. */
+static void job_check(const struct treefork_job *job, void *buffers[])
+{
+    for (size_t i = 0; i < job->n_ranges; i++)
+        if (STARPU_VECTOR_GET_PTR(buffers[i]) != (uintptr_t)job->ranges[i].begin) {
+            treefork_fail(TREEFORK_MEMORY, "StarPU gives a task memory that is not the program's");
+            treefork_stop(job->function->region->name, TREEFORK_MEMORY);
+        }
+}
+
 static void job_run(void *buffers[], void *argument)
 {
     const struct treefork_job *job = argument;
-    (void)buffers;
+    job_check(job, buffers);
     job->function->run(job->arguments, job->arrays, &job->blocks);
     treefork_segments_task(false);
 }
