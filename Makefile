@@ -225,7 +225,12 @@ check-all: deps-dev
 	$(MAKE) fuzz-programs COUNT=100
 	$(MAKE) fuzz SECONDS=120
 	tools/lint $(LLVM) --deep
+	$(MAKE) check-members
 	TEST_SCALE=full $(MAKE) suite
+
+# All programs on two to four devices of PoCL as one (tests/members): OPTIONS="--of samples --groups 3 --leaf 1".
+check-members: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache python3 tests/members/sweep.py $(B) $(OPTIONS)
 
 unit: $(UNITS)
 
@@ -353,7 +358,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

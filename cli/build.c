@@ -20,8 +20,8 @@ const struct option_row build_rows[] = {
     {"--counts", NULL,
      "counts that are the same everywhere: kernels, compilations, questions, bytes"},
     {"--devices", NULL,
-     "NAME.tree.json says what parts of launches touch, for several devices; the program knows it "
-     "in any case"},
+     "for several devices: fork on the memory of each; NAME.tree.json says what parts of "
+     "launches touch, the program knows it in any case"},
     {"--starpu", NULL,
      "also write NAME.starpu.c: the regions as tasks of StarPU, on one machine or several "
      "(docs/starpu.md)"},

@@ -68,6 +68,13 @@ int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefo
 /* What the region chose takes the place of what it was given. */
 void treefork_execution_take(struct execution *x);
 
+/* How many members TREEFORK_SET gives the region as NAME.devices; without an item 0. */
+size_t treefork_members_set(const struct execution *x);
+
+/* room.c: do the arrays of the leaf fit into the memory of the device? MEMORY, with nothing copied,
+   if they do not. */
+int treefork_room_find(struct execution *x);
+
 /* repeat.c: does nothing but the tables, the device and the arguments decide what a run does? */
 bool treefork_may_repeat(const struct execution *x);
 /* Remembers a run that was launched, unless members share its launches. */

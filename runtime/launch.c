@@ -96,7 +96,8 @@ static size_t type_size(enum treefork_type type)
 }
 
 /* A scalar in the bits of its type; C's conversion does the narrowing. */
-static void value_set(struct treefork_value *value, const struct treefork_argument *argument)
+static inline void value_set(struct treefork_value *value,
+                             const struct treefork_argument *argument)
 {
     value->as.u64 = 0;
     switch (argument->type) {
@@ -225,14 +226,20 @@ static bool is_column(const struct treefork_device *device, const struct treefor
 }
 
 /* Can the driver count the rows of this grid, and the blocks and threads in them? */
-bool treefork_launch_is_plane(const struct treefork_device *device,
-                              const struct treefork_launch *launch)
+static inline bool is_plane(const struct treefork_device *device,
+                            const struct treefork_launch *launch)
 {
     const struct treefork_driver *driver = device->driver;
     return launch->grid_width > 0 && launch->grid_width <= BLOCKS_MAX &&
            !is_column(device, launch) &&
            launch->blocks / launch->grid_width <= driver->rows_max &&
            launch->blocks <= driver->threads_max / launch->threads;
+}
+
+bool treefork_launch_is_plane(const struct treefork_device *device,
+                              const struct treefork_launch *launch)
+{
+    return is_plane(device, launch);
 }
 
 int treefork_launches_wait(struct treefork_device *device)
@@ -372,7 +379,7 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
     int status = launch_find(&l);
     if (status)
         return status;
-    if (!treefork_launch_is_plane(device, launch))
+    if (!is_plane(device, launch))
         shaped.grid_width = shaped.block_width = 0;
     shaped.small_arrays = arrays_are_small(&l);
     if (device->group && (status = treefork_parts_run(&l, origin)) != TREEFORK_RUNS_WHOLE)
@@ -383,12 +390,12 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
 int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
                         struct treefork_origin origin)
 {
-    struct treefork_value few[TREEFORK_FEW + TREEFORK_PART_VALUES], *values = few;
+    struct treefork_value few[2 * TREEFORK_FEW + TREEFORK_PART_VALUES], *values = few;
     int status = launch_check(device, launch);
     if (status || launch->blocks == 0)
         return status;
     if (launch->n_arguments > TREEFORK_FEW)
-        values = calloc(launch->n_arguments + TREEFORK_PART_VALUES, sizeof *values);
+        values = calloc(2 * launch->n_arguments + TREEFORK_PART_VALUES, sizeof *values);
     status = values ? launch_shape(device, launch, origin, values)
                     : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                     launch->kernel, launch->n_arguments);

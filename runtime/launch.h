@@ -8,11 +8,13 @@
 /* So many launches may wait in the driver for those before them: it keeps memory for each. */
 enum { TREEFORK_IN_FLIGHT_MAX = 512 };
 
-/* A part has so many arguments more than its launch. */
+/* A part has so many arguments more than its launch, and one for each array where memory is no
+   address. */
 enum { TREEFORK_PART_VALUES = 2 };
 
 /* A launch whose arguments have been looked up: `values` by argument, with room for those of a
-   part; `arrays` those that are buffers, in a list in their order. */
+   part, at most twice as many and two; `arrays` those that are buffers, in a list in their
+   order. */
 struct launching {
     struct treefork_device *device;
     const struct treefork_launch *launch;

@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 13
+#define TREEFORK_TABLES 14
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -97,7 +97,8 @@ struct treefork_launch_row {
    (docs/access.md): the rows of parts say what a part touches of the arrays. Of an array without a
    row it touches nothing. The launch of a part has two more int arguments behind the arrays, part_x
    and part_y, and its text is compiled with -DTREEFORK_PART: they are added to the coordinates of
-   its blocks in the plane. */
+   its blocks in the plane. In OpenCL C an argument more for each array says how many
+   of its bytes lie before its memory. */
 struct treefork_cut_row {
     uint16_t axis; /* of the grid, from 0: the last, blocks of a row of the plane, or the first of
                       several, rows of the plane in units of the product of the extents between;
