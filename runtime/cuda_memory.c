@@ -40,18 +40,19 @@ void treefork_cuda_memory_free(struct treefork_device *device, union treefork_ob
 struct lines {
     uint64_t address;
     const struct treefork_row *row;
-    char *host;
+    const char *from;           /* on the host; NULL: it is the target */
+    char *to;
     size_t pitch;
-    bool to_device;
 };
 
 static struct cuda_lines lines_describe(const struct lines *l)
 {
-    struct cuda_end host = {.type = MEMORY_TYPE_HOST, .host = l->host, .pitch = l->pitch};
+    struct cuda_end host = {.type = MEMORY_TYPE_HOST, .host = l->from ? l->from : l->to,
+                            .pitch = l->pitch};
     struct cuda_end device = {.type = MEMORY_TYPE_DEVICE, .device = l->address,
                               .pitch = l->row->pitch};
-    return (struct cuda_lines){.from = l->to_device ? host : device,
-                               .to = l->to_device ? device : host,
+    return (struct cuda_lines){.from = l->from ? host : device,
+                               .to = l->from ? device : host,
                                .width = l->row->bytes,
                                .height = l->row->pieces};
 }
@@ -60,10 +61,9 @@ static struct cuda_lines lines_describe(const struct lines *l)
 static int line_queue(const struct cuda *cuda, const struct lines *l, size_t i)
 {
     uint64_t at = l->address + i * l->row->pitch;
-    char *host = l->host + i * l->pitch;
-    return l->to_device
-               ? cuda->api.memory_write_queued(at, host, l->row->bytes, cuda->queue)
-               : cuda->api.memory_read_queued(host, at, l->row->bytes, cuda->queue);
+    size_t line = i * l->pitch;
+    return l->from ? cuda->api.memory_write_queued(at, l->from + line, l->row->bytes, cuda->queue)
+                   : cuda->api.memory_read_queued(l->to + line, at, l->row->bytes, cuda->queue);
 }
 
 /* A driver refuses lines that lie further apart than it can count. */
@@ -84,8 +84,8 @@ static int lines_queue(const struct cuda *cuda, const struct lines *l)
 static int lines_copy(const struct cuda *cuda, const struct lines *l)
 {
     if (!cuda->queue && l->row->pieces == 1)
-        return l->to_device ? cuda->api.memory_write(l->address, l->host, l->row->bytes)
-                            : cuda->api.memory_read(l->host, l->address, l->row->bytes);
+        return l->from ? cuda->api.memory_write(l->address, l->from, l->row->bytes)
+                       : cuda->api.memory_read(l->to, l->address, l->row->bytes);
     int code = lines_queue(cuda, l);
     return code ? code : cuda->api.stream_synchronize(cuda->queue);
 }
@@ -94,7 +94,7 @@ int treefork_cuda_memory_write(struct treefork_device *device, union treefork_ob
                                const struct treefork_row *row, const void *host, size_t pitch)
 {
     struct cuda *cuda = device->state;
-    struct lines lines = {memory.address + row->begin, row, (char *)(uintptr_t)host, pitch, true};
+    struct lines lines = {memory.address + row->begin, row, host, NULL, pitch};
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
@@ -109,7 +109,7 @@ int treefork_cuda_memory_read(struct treefork_device *device, union treefork_obj
                               const struct treefork_row *row, void *host, size_t pitch)
 {
     struct cuda *cuda = device->state;
-    struct lines lines = {memory.address + row->begin, row, host, pitch, false};
+    struct lines lines = {memory.address + row->begin, row, NULL, host, pitch};
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
