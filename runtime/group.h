@@ -114,9 +114,6 @@ void treefork_exchange_free(struct treefork_device *device, struct treefork_buff
    that touch what it touches. */
 int treefork_order_copy(struct treefork_device *device, const struct treefork_buffer *b, size_t to,
                         size_t from, const struct treefork_row *row);
-/* Must what touches bytes of the array on a member run behind copies that it does not know? */
-bool treefork_order_lacks(const struct treefork_device *device, const struct treefork_buffer *b,
-                          size_t member, const struct treefork_row *row, bool writes);
 /* Later operations of the member's queue of launches run behind copies that touch these bytes. A
    row of NULL: all bytes. */
 int treefork_order_behind(struct treefork_device *device, const struct treefork_buffer *b,

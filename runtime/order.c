@@ -131,17 +131,6 @@ static int copying_await(struct treefork_device *device, struct treefork_copying
     return TREEFORK_OK;
 }
 
-bool treefork_order_lacks(const struct treefork_device *device, const struct treefork_buffer *b,
-                          size_t member, const struct treefork_row *row, bool writes)
-{
-    const struct treefork_order *order = &device->group->order;
-    bool lacks = false;
-    for (size_t i = 0; i < order->count && !lacks; i++)
-        lacks = copying_meets(&order->copying[i], b, member, row, writes) &&
-                !copying_is_known(&order->copying[i], member);
-    return lacks;
-}
-
 int treefork_order_behind(struct treefork_device *device, const struct treefork_buffer *b,
                           size_t member, const struct treefork_row *row, bool writes)
 {

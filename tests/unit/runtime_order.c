@@ -34,7 +34,7 @@ struct scene {
     struct access kept[KEPT];
     size_t accesses;
     long events;
-    unsigned unordered, lacking;
+    unsigned unordered, unsettled;
 };
 
 static struct scene *scene_of(const struct treefork_device *device)
@@ -179,8 +179,6 @@ static void launch(struct scene *s, bool is_host)
         buffer[i] = draw(&s->state, BUFFERS);
         writes[i] = draw(&s->state, 2);
         treefork_order_behind(s->member, &s->buffer[buffer[i]], member, &row[i], writes[i]);
-        s->lacking += treefork_order_lacks(s->member, &s->buffer[buffer[i]], member, &row[i],
-                                           writes[i]);
     }
     operation_begin(s, queue);
     for (size_t i = 0; i < n; i++)
@@ -217,7 +215,7 @@ static void settle(struct scene *s)
     size_t buffer = draw(&s->state, BUFFERS);
     treefork_order_settle(s->member, &s->buffer[buffer]);
     for (size_t i = 0; i < s->group.order.count; i++)
-        s->lacking += s->group.order.copying[i].buffer == &s->buffer[buffer];
+        s->unsettled += s->group.order.copying[i].buffer == &s->buffer[buffer];
 }
 
 static void step(struct scene *s)
@@ -266,10 +264,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < STEPS; i++)
         step(s);
     treefork_order_end(s->member);
-    CHECK(&test, s->unordered == 0 && s->lacking == 0 && s->events == 0);
-    if (s->unordered || s->lacking || s->events)
+    CHECK(&test, s->unordered == 0 && s->unsettled == 0 && s->events == 0);
+    if (s->unordered || s->unsettled || s->events)
         printf("%u pairs without an order, %u copies that are still to come, %ld events left\n",
-               s->unordered, s->lacking, s->events);
+               s->unordered, s->unsettled, s->events);
     free(s);
     return test_end(&test);
 }
