@@ -502,11 +502,16 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
+/* The memory of a part is a window, which begins where its last argument says. */
 static void blocks_add(struct queue *queue, const struct function *f, struct memory *m, int blocks)
 {
     int block = argument_int(f, 0), all = argument_int(f, 1);
     int first = f->is_part ? block * argument_int(f, 3) : 0;
-    queue_add(queue, (int *)(void *)m->at + first, least(all, first + block * blocks) - first);
+    int64_t window = 0;
+    if (f->is_part)
+        memcpy(&window, f->value[5], sizeof window);
+    queue_add(queue, (int *)(void *)(m->at - window) + first,
+              least(all, first + block * blocks) - first);
 }
 
 EXPORT(int32_t, clEnqueueNDRangeKernel,
