@@ -4,6 +4,7 @@
    knows it again, report.c says what became of it. */
 #include "runtime/choice.h"
 #include "runtime/explain.h"
+#include "runtime/several.h"
 #include "runtime/sides.h"
 
 #pragma GCC visibility push(hidden)
@@ -37,6 +38,11 @@ struct execution {
     struct treefork_timing timing;  /* of a run that is timed; else the side is NULL */
     uint64_t repeats;        /* so many runs may repeat this one */
     int leaf_by_case;        /* what NAME_select takes */
+    const struct treefork_several *several;     /* devices that may share launches; NULL on a
+                                                   single one */
+    const struct treefork_shares *shares;       /* of those of the leaf, on several devices */
+    int devices_tuned;       /* number of them in a tuned choice, or 0 */
+    bool are_devices_given;  /* the environment says how many */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };
 

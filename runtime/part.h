@@ -6,11 +6,12 @@
 #pragma GCC visibility push(hidden)
 
 /* How launches of a region are cut. `first_array`: the argument that is the region's first array;
-   `members`: so many of them, the first ones, share launches, 0: all; `trace`: the parts are
-   printed, or why there are none. */
+   `shares`: the members that share launches, unless they were dropped since; `trace`:
+   the parts are printed, or why there are none. */
 struct treefork_parting {
     struct treefork_evaluation *evaluation;     /* of the tables, whose rows cut each launch */
-    size_t first_array, members;
+    size_t first_array;
+    struct treefork_shares shares;
     bool trace;
 };
 

@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 13
+#define TREEFORK_TABLES 14
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -178,6 +178,8 @@ struct treefork_array_row {
     uint16_t bytes; /* value */
     uint16_t access; /* TREEFORK_READ, WRITE, OVERWRITE, SCRATCH, OPTIONAL, HOME */
     uint16_t overwrites; /* list of values: OVERWRITE holds where none is 0, else it is READ */
+    uint16_t moves; /* 1: a region of the function writes it, so that devices that share launches
+                       may have to hand parts of it to each other */
 };
 
 struct treefork_region {

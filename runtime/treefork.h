@@ -20,7 +20,7 @@ typedef __UINT64_TYPE__ uint64_t;
 
 /* Raised when a program compiled against an older header must be compiled again; the number of the
    shared library. */
-#define TREEFORK_ABI 8
+#define TREEFORK_ABI 9
 
 /* The version, as semantic versioning counts it: MAJOR where programs must be changed (below 1.0
    MINOR), MINOR where there is something new, PATCH where something is mended. */
