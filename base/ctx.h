@@ -57,6 +57,8 @@ struct ctx {
     bool strict;        /* undecided legality is an error */
     bool judges;        /* what reads a mapped text: regions without a proof are only reported */
     bool reassociates;  /* floating sums may be taken in any order: the programmer says so */
+    bool restricts;     /* memory that pointers of unlike origins lead to lies apart: the programmer
+                           says so */
     bool contract;      /* kernels may compute a*b + c as one operation, rounded once */
     bool tells_parts;   /* tree.json says what parts of launches touch */
     unsigned map_without;   /* transformations of the mapper that are off: a bit for each row of

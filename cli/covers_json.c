@@ -41,6 +41,8 @@ static cJSON *array_object(const struct cover_array *array)
     words_object(object, "writes", &array->writes);
     cJSON_AddBoolToObject(object, "vanishes", array->vanishes);
     cJSON_AddBoolToObject(object, "has_parts", array->has_parts);
+    if (array->has_parts)
+        words_object(object, "parts", &array->parts);
     return object;
 }
 

@@ -65,6 +65,7 @@ static void transformation_options(struct ctx *ctx, const struct command_line *l
         if (option_flag(line, names[i]))
             ctx->map_without |= 1u << i;
     ctx->reassociates = option_flag(line, "--reassociate");
+    ctx->restricts = option_flag(line, "--restrict");
 }
 
 struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,

@@ -189,17 +189,49 @@ static struct cut_values add_rows(struct tables *t, int axis, const struct part_
     return cut;
 }
 
-static struct cut_values launch_cut(struct tables *t, const struct kernel *kernel)
+/* The rows of all that the launch touches of an array: none, one, or two. */
+static size_t touched_rows(struct tables *t, const struct kernel *kernel, const struct array *array,
+                           struct part_values rows[static 2])
 {
-    struct cut_values whole = {.axis = -1};
+    struct part_values row = {.array = -1, .condition = -1, .step = -1, .exact = TREEFORK_NONE};
+    size_t n = 0;
+    if (array->space == SPACE_GLOBAL && stmt_uses_array(kernel->body, array))
+        row.array = array_number(t, array->name);
+    if (row.array < 0)
+        return 0;
+    rows[n++] = row;
+    row.is_write = true;
+    if (stmt_stores_to(kernel->body, array))
+        rows[n++] = row;
+    return n;
+}
+
+/* A launch that runs whole. In a leaf with several launches, rows say which arrays it touches, so
+   that other arrays stay on the devices that have them. */
+static struct cut_values whole_cut(struct tables *t, const struct kernel *kernel,
+                                   bool is_among_others)
+{
+    struct part_values *rows = ARENA_ARRAY(t->arena, struct part_values,
+                                           2 * (size_t)kernel->n_arrays + 1);
+    size_t n = 0;
+    if (!is_among_others)
+        return (struct cut_values){.axis = -1};
+    for (int i = 0; i < kernel->n_arrays; i++)
+        n += touched_rows(t, kernel, kernel->arrays[i], rows + n);
+    return add_rows(t, -1, rows, n);
+}
+
+static struct cut_values launch_cut(struct tables *t, const struct kernel *kernel,
+                                    bool is_among_others)
+{
     struct part_cut cut = access_cut(t->host->ctx, kernel, t->tree->region->kernel);
     if (!cut.is_cut)
-        return whole;
+        return whole_cut(t, kernel, is_among_others);
     const struct part_rows *rows = &cut.axes[cut.taken];
     struct part_values *values = ARENA_ARRAY(t->arena, struct part_values, rows->count + 1);
     for (size_t i = 0; i < rows->count; i++)
         if (!code_row(t, &rows->at[i], &values[i]))
-            return whole;
+            return whole_cut(t, kernel, is_among_others);
     return add_rows(t, rows->axis, values, rows->count);
 }
 
@@ -212,7 +244,7 @@ void parts_collect(struct tables *t)
                                  *owner = launch_owner(t->host->ctx, tree, variant, i, 0);
             struct cut_values cut =
                 owner == variant
-                    ? launch_cut(t, variant->launches[i].kernel)
+                    ? launch_cut(t, variant->launches[i].kernel, variant->n_launches > 1)
                     : t->cuts.at[t->leaves.at[owner - tree->variants].first + i];
             vec_push(t->arena, &t->cuts, cut);
         }

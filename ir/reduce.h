@@ -22,4 +22,8 @@ bool reduction_applies(enum reduce_op reduction, enum type type);
 bool reduction_is_exact(enum reduce_op reduction, enum type type);
 bool reduction_is_atomic(enum reduce_op reduction, enum type type);
 
+/* Blocks along the only axis of a grid that sums lack, and where blocks have arrays of their own in
+   the place of those that they walk over. */
+enum { SUM_BLOCKS_ALONE = 1024, SUM_WALKS_MOST = 128 };
+
 #endif

@@ -4,15 +4,15 @@
 #include "replay/trial.h"
 #include <string.h>
 
-static void world_begin(struct world *world, struct arena *arena, const literal_list *literals,
-                        int number, bool is_shrunk)
+static void world_begin(struct world *world, const struct trial_room *room, struct arena *arena,
+                        const literal_list *literals, int number, bool is_shrunk)
 {
     static const int limits[] = {-1, 0, -1, 2};
     *world = (struct world){.arena = arena,
                             .seed = term_mix(17, (uint64_t)number),
                             .number = number,
                             .order = (enum world_order)((number + 1) % 3),
-                            .overlaps = number % 5 == 3,
+                            .overlaps = number % 5 == 3 && !room->ctx->restricts,
                             .lacks_memory = number % 5 == 2,
                             .is_shrunk = is_shrunk,
                             .threads = number % 4 < 2 ? 1 : (int64_t)1 << 30,
@@ -143,7 +143,7 @@ void trial_begin(struct trial *trial, struct trial_room *room,
     trial->functions[0] = functions[0];
     trial->functions[1] = functions[1];
     trial->arguments = ARENA_ARRAY(trial->arena, struct value, functions[0]->n_parameters + 1);
-    world_begin(&trial->world, trial->arena, &room->programs[0]->literals, number, is_shrunk);
+    world_begin(&trial->world, room, trial->arena, &room->programs[0]->literals, number, is_shrunk);
     arguments_make(trial, trial->arguments);
     side_run(trial, 0, limit);
 }

@@ -114,6 +114,7 @@ int treefork_buffer_download(struct treefork_device *device, struct treefork_buf
 
 void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
 {
+    treefork_order_settle(device, b);
     if (b->memory.address && (b->is_foreign || b->whole))
         device->driver->memory_leave(device, b->memory);
     else if (b->memory.address)
@@ -165,7 +166,7 @@ int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffe
 void treefork_buffer_written(struct treefork_device *device, struct treefork_buffer *written)
 {
     struct treefork_buffer *holder = treefork_buffer_holder(written);
-    if (written->partial)
+    if (written->partial && !device->group)
         return;
     treefork_runs_set(&holder->runs, SIDE_OF_MEMBER);
     treefork_buffer_spread(device, holder, written);
@@ -306,10 +307,11 @@ int treefork_buffer_poison(struct treefork_device *device, struct treefork_buffe
     unsigned char pattern[POISON_PIECE];
     int status = TREEFORK_OK;
     memset(pattern, POISON, sizeof pattern);
-    for (size_t at = 0; at < bytes && !status; at += sizeof pattern)
-        status = device->driver->memory_write(device, b->memory, at, pattern,
-                                              bytes - at < sizeof pattern ? bytes - at
-                                                                          : sizeof pattern);
+    for (size_t at = 0; at < bytes && !status; at += sizeof pattern) {
+        size_t end = bytes - at < sizeof pattern ? bytes : at + sizeof pattern;
+        struct treefork_row row = treefork_row_of(at, end);
+        status = device->driver->memory_write(device, b->memory, &row, pattern, row.pitch);
+    }
     return status;
 }
 
@@ -463,6 +465,8 @@ static int buffer_lend(struct treefork_device *device, char *host, size_t bytes,
         return status;
     b = treefork_buffer_find(device, handle);
     status = treefork_is_spread(device, b) ? treefork_buffer_ready(device, b, access) : TREEFORK_OK;
+    if (!status)
+        status = treefork_order_settle(device, b);
     if (status)
         return status;
     b->is_lent = true;

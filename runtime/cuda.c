@@ -18,11 +18,6 @@ enum {
     ATTRIBUTE_MINOR = 76,
     FUNCTION_MAX_DYNAMIC_SHARED = 8,
     GRID_ROWS_MAX = 65535,
-    POINTER_MEMORY_TYPE = 2,
-    POINTER_IS_MANAGED = 8,
-    POINTER_DEVICE_ORDINAL = 9,
-    MEMORY_TYPE_HOST = 1,
-    MEMORY_TYPE_DEVICE = 2,
     STREAM_PER_THREAD = 2
 };
 
@@ -118,142 +113,15 @@ void treefork_cuda_leave(struct treefork_device *device)
 static void cuda_close(struct treefork_device *device)
 {
     struct cuda *cuda = device->state;
+    if (cuda->copies && !treefork_cuda_enter(device)) {
+        cuda->api.stream_free(cuda->copies);
+        treefork_cuda_leave(device);
+    }
     if (cuda->context && !cuda->is_foreign)
         cuda->api.context_release(cuda->device);
     free(cuda->nvrtc);
     free(cuda);
     device->state = NULL;
-}
-
-static int cuda_memory_new(struct treefork_device *device, size_t bytes,
-                           union treefork_object *memory)
-{
-    struct cuda *cuda = device->state;
-    int status = treefork_cuda_enter(device);
-    if (status)
-        return status;
-    int code = cuda->api.memory_new(&memory->address, bytes);
-    treefork_cuda_leave(device);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code, "allocating an array")
-                : TREEFORK_OK;
-}
-
-static void cuda_memory_free(struct treefork_device *device, union treefork_object memory)
-{
-    struct cuda *cuda = device->state;
-    if (treefork_cuda_enter(device))
-        return;
-    cuda->api.memory_free(memory.address);
-    treefork_cuda_leave(device);
-}
-
-/* Copies that are done when they return. Those without a stream are in order with the legacy one
-   alone. */
-static int queue_write(const struct cuda *cuda, uint64_t to, const void *host, size_t bytes)
-{
-    if (!cuda->queue)
-        return cuda->api.memory_write(to, host, bytes);
-    int code = cuda->api.memory_write_queued(to, host, bytes, cuda->queue);
-    return code ? code : cuda->api.stream_synchronize(cuda->queue);
-}
-
-static int queue_read(const struct cuda *cuda, uint64_t from, void *host, size_t bytes)
-{
-    if (!cuda->queue)
-        return cuda->api.memory_read(host, from, bytes);
-    int code = cuda->api.memory_read_queued(host, from, bytes, cuda->queue);
-    return code ? code : cuda->api.stream_synchronize(cuda->queue);
-}
-
-static int cuda_memory_write(struct treefork_device *device, union treefork_object memory,
-                             size_t offset, const void *host, size_t bytes)
-{
-    struct cuda *cuda = device->state;
-    int status = treefork_cuda_enter(device);
-    if (status)
-        return status;
-    int code = queue_write(cuda, memory.address + offset, host, bytes);
-    treefork_cuda_leave(device);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
-                                        "copying an array to the device")
-                : TREEFORK_OK;
-}
-
-static int cuda_memory_read(struct treefork_device *device, union treefork_object memory,
-                            size_t offset, void *host, size_t bytes)
-{
-    struct cuda *cuda = device->state;
-    int status = treefork_cuda_enter(device);
-    if (status)
-        return status;
-    int code = queue_read(cuda, memory.address + offset, host, bytes);
-    treefork_cuda_leave(device);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
-                                        "copying an array from the device")
-                : TREEFORK_OK;
-}
-
-/* Addresses of CUDA are those of one space, the host's too. */
-static int cuda_memory_describe(struct treefork_device *device, union treefork_object memory,
-                                size_t bytes, struct treefork_foreign *foreign)
-{
-    struct cuda *cuda = device->state;
-    int type = 0, ordinal = -1;
-    unsigned is_managed = 0;
-    int status = treefork_cuda_enter(device);
-    (void)bytes;
-    if (status)
-        return status;
-    int code = cuda->api.pointer_attribute(&type, POINTER_MEMORY_TYPE, memory.address);
-    bool is_told = !code && !cuda->api.pointer_attribute(&ordinal, POINTER_DEVICE_ORDINAL,
-                                                         memory.address);
-    if (!code && cuda->api.pointer_attribute(&is_managed, POINTER_IS_MANAGED, memory.address))
-        is_managed = 0;
-    treefork_cuda_leave(device);
-    if (code)
-        return treefork_driver_error(device, TREEFORK_CUDA, code, "looking at device memory");
-    if (is_told && type == MEMORY_TYPE_DEVICE && !is_managed && ordinal != cuda->device)
-        return treefork_fail(TREEFORK_ARGUMENT, "the memory at %p is that of device %d, not of %s",
-                             memory.pointer, ordinal, device->name);
-    *foreign = (struct treefork_foreign){.offset = memory.address,
-                                         .address = memory.pointer,
-                                         .host_reaches = is_managed || type == MEMORY_TYPE_HOST};
-    return TREEFORK_OK;
-}
-
-static int cuda_memory_part(struct treefork_device *device, union treefork_object memory,
-                            size_t offset, size_t bytes, union treefork_object *part)
-{
-    (void)device;
-    (void)bytes;
-    part->address = memory.address + offset;
-    return TREEFORK_OK;
-}
-
-/* The program frees its memory itself. */
-static int cuda_memory_keep(struct treefork_device *device, union treefork_object memory)
-{
-    (void)device;
-    (void)memory;
-    return TREEFORK_OK;
-}
-
-static void cuda_memory_leave(struct treefork_device *device, union treefork_object memory)
-{
-    (void)device;
-    (void)memory;
-}
-
-static bool cuda_memory_left(struct treefork_device *device, uint64_t *bytes)
-{
-    struct cuda *cuda = device->state;
-    size_t left = 0, all = 0;
-    if (!cuda->api.memory_left || treefork_cuda_enter(device))
-        return false;
-    int code = cuda->api.memory_left(&left, &all);
-    treefork_cuda_leave(device);
-    *bytes = left;
-    return code == 0;
 }
 
 /* Dynamic shared memory above the default limit must be asked for; asked once per function
@@ -329,6 +197,8 @@ static int cuda_wait(struct treefork_device *device, const char *what)
         return status;
     int code = cuda->queue ? cuda->api.stream_synchronize(cuda->queue)
                            : cuda->api.context_synchronize();
+    if (!code && cuda->copies)
+        code = cuda->api.stream_synchronize(cuda->copies);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code, what) : TREEFORK_OK;
 }
@@ -382,11 +252,14 @@ static int cuda_queue_set(struct treefork_device *device, void *queue)
 
 static const struct treefork_driver cuda_driver = {
     .kind = "cuda", .rows_max = GRID_ROWS_MAX, .threads_max = INT64_MAX, .close = cuda_close,
-    .memory_new = cuda_memory_new, .memory_free = cuda_memory_free,
-    .memory_write = cuda_memory_write, .memory_read = cuda_memory_read,
-    .memory_describe = cuda_memory_describe, .memory_part = cuda_memory_part,
-    .memory_keep = cuda_memory_keep, .memory_leave = cuda_memory_leave,
-    .memory_left = cuda_memory_left, .queue_set = cuda_queue_set,
+    .memory_new = treefork_cuda_memory_new, .memory_free = treefork_cuda_memory_free,
+    .memory_write = treefork_cuda_memory_write, .memory_read = treefork_cuda_memory_read,
+    .memory_copy = treefork_cuda_memory_copy, .join = treefork_cuda_join,
+    .event_new = treefork_cuda_event_new, .event_free = treefork_cuda_event_free,
+    .event_await = treefork_cuda_event_await,
+    .memory_describe = treefork_cuda_memory_describe, .memory_part = treefork_cuda_memory_part,
+    .memory_keep = treefork_cuda_memory_keep, .memory_leave = treefork_cuda_memory_leave,
+    .memory_left = treefork_cuda_memory_left, .queue_set = cuda_queue_set,
     .program_key = treefork_cuda_program_key, .program_new = treefork_cuda_program_new,
     .program_load = treefork_cuda_program_load, .program_free = treefork_cuda_program_free,
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,

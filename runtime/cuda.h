@@ -7,6 +7,36 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Two-dimensional copies, laid out as CUDA_MEMCPY2D and CUDA_MEMCPY3D_PEER are: an end is on the
+   host or in device memory, where its lines lie `pitch` bytes apart. */
+struct cuda_end {
+    size_t x, y;
+    int type;
+    const void *host;
+    uint64_t device;
+    void *array;
+    size_t pitch;
+};
+
+struct cuda_lines {
+    struct cuda_end from, to;
+    size_t width, height;       /* bytes of a line, lines */
+};
+
+struct cuda_peer_end {
+    size_t x, y, z, level;
+    int type;
+    const void *host;
+    uint64_t device;
+    void *array, *context;
+    size_t pitch, height;
+};
+
+struct cuda_peer_lines {
+    struct cuda_peer_end from, to;
+    size_t width, height, depth;
+};
+
 struct cuda_api {
     void *library;
 #define X(name, symbol, parameters, needed) int (*name) parameters;
@@ -20,6 +50,7 @@ struct cuda {
     void *context;              /* the primary context, retained, unless it `is_foreign` */
     bool is_foreign;
     void *queue, *own_queue;    /* streams: of launches and copies; of opening the device */
+    void *copies;               /* a member's stream of copies from others; NULL: it is alone */
     int architecture;           /* 10*major + minor */
     bool nvrtc_tried;
     struct treefork_nvrtc *nvrtc;   /* NULL until the first CUDA text, and without NVRTC */
@@ -50,6 +81,31 @@ bool treefork_cuda_choose_instead(struct treefork_device *device,
                                   struct treefork_choice *choice);
 bool treefork_cuda_is_general(struct treefork_device *device,
                               const struct treefork_launch *launch);
+
+/* cuda_memory.c; what they do stands in struct treefork_driver. */
+int treefork_cuda_memory_new(struct treefork_device *device, size_t bytes,
+                             union treefork_object *memory);
+void treefork_cuda_memory_free(struct treefork_device *device, union treefork_object memory);
+int treefork_cuda_memory_write(struct treefork_device *device, union treefork_object memory,
+                               const struct treefork_row *row, const void *host, size_t pitch);
+int treefork_cuda_memory_read(struct treefork_device *device, union treefork_object memory,
+                              const struct treefork_row *row, void *host, size_t pitch);
+int treefork_cuda_memory_describe(struct treefork_device *device, union treefork_object memory,
+                                  size_t bytes, struct treefork_foreign *foreign);
+int treefork_cuda_memory_part(struct treefork_device *device, union treefork_object memory,
+                              size_t offset, size_t bytes, union treefork_object *part);
+int treefork_cuda_memory_keep(struct treefork_device *device, union treefork_object memory);
+void treefork_cuda_memory_leave(struct treefork_device *device, union treefork_object memory);
+bool treefork_cuda_memory_left(struct treefork_device *device, uint64_t *bytes);
+/* cuda_group.c */
+int treefork_cuda_memory_copy(struct treefork_device *to, union treefork_object target,
+                              struct treefork_device *from, union treefork_object source,
+                              const struct treefork_row *row, union treefork_object *done);
+int treefork_cuda_event_new(struct treefork_device *device, union treefork_object *event);
+void treefork_cuda_event_free(struct treefork_device *device, union treefork_object event);
+int treefork_cuda_event_await(struct treefork_device *device, enum treefork_queue queue,
+                              union treefork_object event);
+bool treefork_cuda_join(struct treefork_device *const *devices, size_t count);
 
 /* Options of the driver's compiler, and what one of them gets. */
 enum { JIT_MAX_REGISTERS = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_SIZE = 6 };

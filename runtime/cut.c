@@ -21,7 +21,7 @@ static const char *row_refuses(struct treefork_evaluation *e, const struct treef
     treefork_int step = 0;
     if (row->step == TREEFORK_NONE)
         return row->access == TREEFORK_WRITE ? "its parts may write the same elements" : NULL;
-    return treefork_evaluation_value(e, row->step, &step) && step >= 0
+    return treefork_evaluation_value(e, row->step, &step) && step >= 1
                ? NULL
                : "its rows do not follow its blocks";
 }
@@ -32,11 +32,13 @@ struct treefork_cut treefork_cut_of(struct treefork_evaluation *e, size_t launch
     const struct treefork_cut_row *row = region->cuts ? &region->cuts[launch] : NULL;
     const uint16_t *grid = region->lists + region->launches[launch].grid;
     struct treefork_cut cut = {.evaluation = e, .reason = "its tables name no axis to cut"};
-    if (!row || row->axis >= grid[0])
+    if (!row)
         return cut;
-    cut.reason = NULL;
     cut.rows = region->parts + row->first;
     cut.count = row->count;
+    if (row->axis >= grid[0])
+        return cut;
+    cut.reason = NULL;
     cut.is_last = row->axis + 1 == grid[0];
     if (!treefork_evaluation_value(e, grid[1 + row->axis], &cut.extent) ||
         (!cut.is_last && row->axis > 0))

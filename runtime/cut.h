@@ -20,7 +20,7 @@ struct treefork_cut {
     treefork_int extent;        /* blocks along the axis */
     struct treefork_evaluation *evaluation;
     const struct treefork_part_row *rows;
-    size_t count;
+    size_t count;               /* 0: nothing is said of arrays */
 };
 
 /* Bytes of an array that a part touches by one of the rows; an empty row of bytes where none. */

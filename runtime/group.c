@@ -107,7 +107,7 @@ int treefork_group_new(struct treefork_device *const *devices, size_t count)
     struct treefork_device *device = devices[0];
     if (!device->driver->join)
         return treefork_fail(TREEFORK_ARGUMENT,
-                             "several devices at once are OpenCL's alone in this version");
+                             "devices of this kind do not work together");
     struct treefork_group *group = calloc(1, sizeof *group);
     if (!group)
         return treefork_fail(TREEFORK_MEMORY, "no memory for devices");
@@ -132,6 +132,7 @@ void treefork_group_end(struct treefork_device *device)
     struct treefork_group *group = device->group;
     if (!group)
         return;
+    treefork_order_end(device);
     device->group = NULL;
     for (size_t i = 1; i < group->count; i++)
         treefork_close(group->member[i]);
@@ -154,6 +155,8 @@ int treefork_group_wait(struct treefork_device *device, const char *what)
         int status = member->driver->wait(member, what);
         result = status ? treefork_member_status(device, member, status) : result;
     }
+    if (device->group)
+        treefork_order_done(device);
     return result;
 }
 

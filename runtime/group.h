@@ -10,6 +10,26 @@
 
 struct treefork_parting;
 
+/* A copy from member to member that may not be done. Launches of either member that are given to a
+   queue from now on run behind it where `target_knows`, `source_knows`. */
+struct treefork_copying {
+    union treefork_object done;
+    const struct treefork_buffer *buffer;
+    size_t to, from;
+    struct treefork_row row;
+    bool target_knows, source_knows;
+};
+
+/* The order of launches and copies (order.c). */
+enum { TREEFORK_COPYINGS = 64 };
+struct treefork_order {
+    struct treefork_copying copying[TREEFORK_COPYINGS];
+    size_t count;
+    union treefork_object launched[TREEFORK_MEMBERS_MAX];   /* events of the members' launches */
+    uint32_t is_current;        /* by member: its event stands for all launches so far */
+    uint32_t known[TREEFORK_MEMBERS_MAX];   /* by member: whose events its queue of copies awaits */
+};
+
 struct treefork_group {
     size_t count;
     struct treefork_device *member[TREEFORK_MEMBERS_MAX];
@@ -19,6 +39,7 @@ struct treefork_group {
     bool reaches;               /* members copy to each other without the host */
     char *bounce;               /* for copies through the host; NULL: there was none yet */
     uint64_t copies, bytes;     /* from member to member */
+    struct treefork_order order;
     const struct treefork_parting *parting;     /* of the launches at hand; NULL: they run
                                                    whole */
 };
@@ -57,9 +78,13 @@ union treefork_object treefork_exchange_memory(const struct treefork_buffer *b, 
 /* Gets memory there, in whose place other buffers' may go. */
 int treefork_exchange_reserve(struct treefork_device *device, struct treefork_buffer *b,
                               size_t member);
-/* The side gets what it lacks of the row; a member has memory. */
+/* The side gets what it lacks of the row; a member has memory. The host has it when the call
+   returns, and launches that a member is given from then on have it. */
 int treefork_exchange_need(struct treefork_device *device, struct treefork_buffer *b,
                            uint64_t side, struct treefork_row row);
+/* The same for a part, which asks itself which copies it has to run behind. */
+int treefork_exchange_bring(struct treefork_device *device, struct treefork_buffer *b,
+                            uint64_t side, struct treefork_row row);
 /* Notes a use of the buffer by launches, which copy what their members need themselves. */
 int treefork_exchange_later(struct treefork_device *device, struct treefork_buffer *b,
                             unsigned access);
@@ -68,6 +93,28 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
                              size_t member);
 /* Frees the buffer's memory on all members but the first, with the contents there. */
 void treefork_exchange_free(struct treefork_device *device, struct treefork_buffer *b);
+/* order.c: copies between members run beside launches. */
+/* Gives a copy to the target's queue of copies, behind all launches of both members and all copies
+   that touch what it touches. */
+int treefork_order_copy(struct treefork_device *device, const struct treefork_buffer *b, size_t to,
+                        size_t from, const struct treefork_row *row);
+/* Must what touches bytes of the array on a member run behind copies that it does not know? */
+bool treefork_order_lacks(const struct treefork_device *device, const struct treefork_buffer *b,
+                          size_t member, const struct treefork_row *row, bool writes);
+/* Later operations of the member's queue of launches run behind copies that touch these bytes. A
+   row of NULL: all bytes. */
+int treefork_order_behind(struct treefork_device *device, const struct treefork_buffer *b,
+                          size_t member, const struct treefork_row *row, bool writes);
+/* Behind all copies from and to the member. */
+int treefork_order_behind_all(struct treefork_device *device, size_t member);
+/* The member's queue of launches was given something. */
+void treefork_order_given(struct treefork_device *device, size_t member);
+/* Before memory of the array is freed or lent: until all copies of it are done. */
+int treefork_order_settle(struct treefork_device *device, const struct treefork_buffer *b);
+/* All copies are done. */
+void treefork_order_done(struct treefork_device *device);
+void treefork_order_end(struct treefork_device *device);
+
 /* May members other than the first keep copies of this buffer? */
 bool treefork_is_spread(const struct treefork_device *device, const struct treefork_buffer *b);
 

@@ -153,6 +153,9 @@ struct treefork_foreign {
     bool host_reaches;          /* and host code can use it there */
 };
 
+/* Queues of a member; a device alone has but the first. */
+enum treefork_queue { TREEFORK_LAUNCHES, TREEFORK_COPIES };
+
 struct treefork_driver {
     const char *kind;
     int64_t rows_max, threads_max;  /* of a grid launched as a plane: rows of blocks; threads of all
@@ -160,19 +163,21 @@ struct treefork_driver {
     void (*close)(struct treefork_device *device);
     int (*memory_new)(struct treefork_device *device, size_t bytes, union treefork_object *memory);
     void (*memory_free)(struct treefork_device *device, union treefork_object memory);
-    /* From `offset` on, in bytes. */
-    int (*memory_write)(struct treefork_device *device, union treefork_object memory, size_t offset,
-                        const void *host, size_t bytes);
-    int (*memory_read)(struct treefork_device *device, union treefork_object memory, size_t offset,
-                       void *host, size_t bytes);
-    /* Copies bytes `offset` .. `offset` + `bytes` - 1 of an array from the memory of one member
-       to the memory of another. Both members may work again when the call returns. NULL: the
-       driver has no direct copies. */
+    /* The bytes of a row of the memory; on the host its pieces begin at `host`, `pitch` bytes
+       apart. */
+    int (*memory_write)(struct treefork_device *device, union treefork_object memory,
+                        const struct treefork_row *row, const void *host, size_t pitch);
+    int (*memory_read)(struct treefork_device *device, union treefork_object memory,
+                       const struct treefork_row *row, void *host, size_t pitch);
+    /* Gives the target's queue of copies the bytes of a row of an array, from the memory of one
+       member to that of another, and does not wait. *done is an event that happens when they are
+       there. Called only where `join` said so. */
     int (*memory_copy)(struct treefork_device *to, union treefork_object target,
-                       struct treefork_device *from, union treefork_object source, size_t offset,
-                       size_t bytes);
-    /* Prepares devices for memory_copy, before anything has been made on them; false if these
-       devices cannot copy directly. NULL: the driver's devices cannot be members together. */
+                       struct treefork_device *from, union treefork_object source,
+                       const struct treefork_row *row, union treefork_object *done);
+    /* Prepares devices for memory_copy, before anything has been made on them: each gets a queue
+       of copies. False if these devices cannot copy directly. NULL: the driver's devices cannot be
+       members together. */
     bool (*join)(struct treefork_device *const *devices, size_t count);
     /* Memory that is the host's own range, for a device that `shares`. */
     int (*memory_share)(struct treefork_device *device, void *host, size_t bytes,
@@ -225,6 +230,12 @@ struct treefork_driver {
     int (*function_registers)(union treefork_object function);
     /* Gives the kernel to the device, behind everything given to it before, and does not wait. */
     int (*call)(struct treefork_device *device, const struct treefork_call *call);
+    /* An event that happens when everything is done that was given to the queue of launches. */
+    int (*event_new)(struct treefork_device *device, union treefork_object *event);
+    void (*event_free)(struct treefork_device *device, union treefork_object event);
+    /* Later operations of the queue run after the event, which may be of any member. */
+    int (*event_await)(struct treefork_device *device, enum treefork_queue queue,
+                       union treefork_object event);
     /* Until everything given to the device is done; `what` is named if that fails. */
     int (*wait)(struct treefork_device *device, const char *what);
 };
@@ -461,6 +472,9 @@ bool treefork_buffer_holds(const struct treefork_buffer *buffer, const void *hos
    arrays, from 1: memory without contents. */
 int treefork_partial_take(struct treefork_device *device, size_t place, size_t bytes, bool checked,
                           uint64_t *handle);
+/* Behind the launches of a run that members shared: what they have of partial arrays counts no
+   more. */
+void treefork_partials_end(struct treefork_device *device);
 
 /* attach.c */
 /* The attached array that this address lies in; NULL if there is none. */

@@ -262,7 +262,7 @@ int treefork_launch_spoilt(const struct launching *l, int status)
 {
     for (const struct treefork_value *a = l->arrays; a; a = a->next) {
         struct treefork_buffer *b = treefork_buffer_holder(a->buffer);
-        if (!(a->access & TREEFORK_WRITE) || b->is_shared)
+        if (!(a->access & TREEFORK_WRITE) || b->is_shared || b->partial)
             continue;
         if (treefork_runs_has(&b->runs, SIDE_OF_HOST) && b->place.address != b->host)
             treefork_runs_set(&b->runs, SIDE_OF_HOST);

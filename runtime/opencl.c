@@ -179,6 +179,8 @@ static void opencl_describe(struct opencl *cl, struct treefork_device *device)
 static void opencl_close(struct treefork_device *device)
 {
     struct opencl *cl = device->state;
+    if (cl->copies)
+        cl->api.clReleaseCommandQueue(cl->copies);
     if (cl->queue)
         cl->api.clReleaseCommandQueue(cl->queue);
     if (cl->own_queue)
@@ -288,6 +290,8 @@ static int opencl_wait(struct treefork_device *device, const char *what)
 {
     struct opencl *cl = device->state;
     int32_t code = cl->api.clFinish(cl->queue);
+    if (!code && cl->copies)
+        code = cl->api.clFinish(cl->copies);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code, what) : TREEFORK_OK;
 }
 
@@ -341,6 +345,8 @@ static const struct treefork_driver opencl_driver = {
     .memory_new = treefork_opencl_memory_new, .memory_free = treefork_opencl_memory_free,
     .memory_write = treefork_opencl_memory_write, .memory_read = treefork_opencl_memory_read,
     .memory_copy = treefork_opencl_memory_copy, .join = treefork_opencl_join,
+    .event_new = treefork_opencl_event_new, .event_free = treefork_opencl_event_free,
+    .event_await = treefork_opencl_event_await,
     .memory_share = treefork_opencl_memory_share, .memory_settle = treefork_opencl_memory_settle,
     .memory_describe = treefork_opencl_memory_describe, .memory_part = treefork_opencl_memory_part,
     .memory_keep = treefork_opencl_memory_keep, .memory_leave = treefork_opencl_memory_free,

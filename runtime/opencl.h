@@ -16,6 +16,7 @@ struct opencl_api {
 struct opencl {
     struct opencl_api api;
     void *device, *context, *queue;
+    void *copies;               /* a member's queue of copies from others; NULL: it is alone */
     void *own_queue;            /* that of opening the device; `queue` has a reference of its own */
     bool correct_division;      /* the build option for correctly rounded float division
                                    is accepted */
@@ -59,12 +60,12 @@ int treefork_opencl_memory_settle(struct treefork_device *device, union treefork
                                   size_t bytes);
 void treefork_opencl_memory_free(struct treefork_device *device, union treefork_object memory);
 int treefork_opencl_memory_write(struct treefork_device *device, union treefork_object memory,
-                                 size_t offset, const void *host, size_t bytes);
+                                 const struct treefork_row *row, const void *host, size_t pitch);
 int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
-                                size_t offset, void *host, size_t bytes);
+                                const struct treefork_row *row, void *host, size_t pitch);
 int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
                                 struct treefork_device *from, union treefork_object source,
-                                size_t offset, size_t bytes);
+                                const struct treefork_row *row, union treefork_object *done);
 int treefork_opencl_memory_describe(struct treefork_device *device, union treefork_object memory,
                                     size_t bytes, struct treefork_foreign *foreign);
 int treefork_opencl_memory_part(struct treefork_device *device, union treefork_object memory,
@@ -72,6 +73,10 @@ int treefork_opencl_memory_part(struct treefork_device *device, union treefork_o
 int treefork_opencl_memory_keep(struct treefork_device *device, union treefork_object memory);
 /* opencl_group.c */
 bool treefork_opencl_join(struct treefork_device *const *devices, size_t count);
+int treefork_opencl_event_new(struct treefork_device *device, union treefork_object *event);
+void treefork_opencl_event_free(struct treefork_device *device, union treefork_object event);
+int treefork_opencl_event_await(struct treefork_device *device, enum treefork_queue queue,
+                                union treefork_object event);
 /* opencl_binary.c */
 bool treefork_opencl_program_key(struct treefork_device *device,
                                  const struct treefork_launch *launch, const char *text,

@@ -89,41 +89,70 @@ void treefork_opencl_memory_free(struct treefork_device *device, union treefork_
     cl->released++;
 }
 
+/* A row as the library's rectangle: where it begins, in bytes and in lines of a pitch, and how
+   large it is. */
+struct rectangle {
+    size_t origin[3], region[3];
+};
+
+static struct rectangle rectangle_of(const struct treefork_row *row)
+{
+    return (struct rectangle){{row->begin % row->pitch, row->begin / row->pitch, 0},
+                              {row->bytes, row->pieces, 1}};
+}
+
+static const size_t nowhere[3];        /* the host's side begins at its address */
+
 int treefork_opencl_memory_write(struct treefork_device *device, union treefork_object memory,
-                                 size_t offset, const void *host, size_t bytes)
+                                 const struct treefork_row *row, const void *host, size_t pitch)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, offset, bytes,
-                                                host, 0, NULL, NULL);
+    struct rectangle r = rectangle_of(row);
+    int32_t code = row->pieces == 1
+                       ? cl->api.clEnqueueWriteBuffer(cl->queue, memory.pointer, 1, row->begin,
+                                                      row->bytes, host, 0, NULL, NULL)
+                       : cl->api.clEnqueueWriteBufferRect(cl->queue, memory.pointer, 1, r.origin,
+                                                          nowhere, r.region, row->pitch, 0, pitch,
+                                                          0, host, 0, NULL, NULL);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
                                         "copying an array to the device")
                 : TREEFORK_OK;
 }
 
 int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
-                                size_t offset, void *host, size_t bytes)
+                                const struct treefork_row *row, void *host, size_t pitch)
 {
     struct opencl *cl = device->state;
-    int32_t code = cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, offset, bytes, host,
-                                               0, NULL, NULL);
+    struct rectangle r = rectangle_of(row);
+    int32_t code = row->pieces == 1
+                       ? cl->api.clEnqueueReadBuffer(cl->queue, memory.pointer, 1, row->begin,
+                                                     row->bytes, host, 0, NULL, NULL)
+                       : cl->api.clEnqueueReadBufferRect(cl->queue, memory.pointer, 1, r.origin,
+                                                         nowhere, r.region, row->pitch, 0, pitch,
+                                                         0, host, 0, NULL, NULL);
     return code ? treefork_driver_error(device, TREEFORK_OPENCL, code,
                                         "copying an array from the device")
                 : TREEFORK_OK;
 }
 
-/* Queues of one context know nothing of each other's order. */
+/* Another queue waits for an event only of a queue that was flushed. */
 int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
                                 struct treefork_device *from, union treefork_object source,
-                                size_t offset, size_t bytes)
+                                const struct treefork_row *row, union treefork_object *done)
 {
     struct opencl *cl = to->state;
-    int status = from->driver->wait(from, "a kernel that was launched before");
-    if (status)
-        return status;
-    int32_t code = cl->api.clEnqueueCopyBuffer(cl->queue, source.pointer, target.pointer, offset,
-                                               offset, bytes, 0, NULL, NULL);
+    struct rectangle r = rectangle_of(row);
+    (void)from;
+    int32_t code = row->pieces == 1
+                       ? cl->api.clEnqueueCopyBuffer(cl->copies, source.pointer, target.pointer,
+                                                     row->begin, row->begin, row->bytes, 0, NULL,
+                                                     &done->pointer)
+                       : cl->api.clEnqueueCopyBufferRect(cl->copies, source.pointer, target.pointer,
+                                                         r.origin, r.origin, r.region, row->pitch,
+                                                         0, row->pitch, 0, 0, NULL,
+                                                         &done->pointer);
     if (!code)
-        code = cl->api.clFinish(cl->queue);
+        cl->api.clFlush(cl->copies);        /* if it fails, so does waiting */
     return code ? treefork_driver_error(to, TREEFORK_OPENCL, code,
                                         "copying an array from another device")
                 : TREEFORK_OK;

@@ -12,11 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TOUCHES_FEW = 48 };
+
 /* Blocks from .. to - 1 of the axis. */
 struct part_launch {
     size_t member;
     treefork_int from, to;
     struct treefork_function *function;
+    uint64_t copies, bytes;     /* from other members, for these blocks */
 };
 
 struct parts_launch {
@@ -27,6 +30,7 @@ struct parts_launch {
     struct treefork_cut cut;
     struct part_launch part[TREEFORK_MEMBERS_MAX];
     size_t count;
+    struct treefork_touch *touch;               /* by part, then by row of the cut */
     size_t failed;              /* member whose step failed, or was the last one */
     size_t called;              /* parts that were given to a driver */
 };
@@ -78,21 +82,28 @@ static struct treefork_buffer *row_buffer(const struct parts_launch *p,
 }
 
 /* The bytes that a part touches by a row; none of an array that the launch does not have. */
-static bool part_touches(const struct parts_launch *p, const struct treefork_part_row *row,
-                         const struct part_launch *part, struct treefork_touch *touch)
+static bool touch_find(const struct parts_launch *p, const struct treefork_part_row *row,
+                       const struct part_launch *part, struct treefork_touch *touch)
 {
     const struct treefork_buffer *b = row_buffer(p, row);
     *touch = (struct treefork_touch){0};
     return !b || treefork_cut_touches(&p->cut, row, part->from, part->to, b->bytes, touch);
 }
 
-static const char *row_leaves(const struct parts_launch *p, const struct treefork_part_row *row)
+/* The bytes that all parts touch; why they are not found, or NULL. */
+static const char *touches_find(struct parts_launch *p)
 {
-    struct treefork_touch touch;
     bool lies = true;
     for (size_t i = 0; i < p->count; i++)
-        lies = lies && part_touches(p, row, &p->part[i], &touch);
+        for (size_t k = 0; k < p->cut.count && lies; k++)
+            lies = touch_find(p, &p->cut.rows[k], &p->part[i], &p->touch[i * p->cut.count + k]);
     return lies ? NULL : "what its parts touch does not lie within an array";
+}
+
+static const struct treefork_touch *part_touch(const struct parts_launch *p,
+                                               const struct part_launch *part, size_t row)
+{
+    return &p->touch[(size_t)(part - p->part) * p->cut.count + row];
 }
 
 /* A launch whose arrays overlap is refused as a whole (launch.c). */
@@ -107,16 +118,14 @@ static const char *array_refuses(const struct parts_launch *p, const struct tree
 }
 
 /* Why the launch runs whole; NULL: it is cut. */
-static const char *parts_refuse(const struct parts_launch *p)
+static const char *parts_refuse(struct parts_launch *p)
 {
     const char *reason = p->cut.reason;
     if (!reason && p->whole.grid_width == 0)
         reason = "its grid is no plane for this device";
     for (const struct treefork_value *a = p->l.arrays; a && !reason; a = a->next)
         reason = array_refuses(p, a);
-    for (size_t i = 0; i < p->cut.count && !reason; i++)
-        reason = row_leaves(p, &p->cut.rows[i]);
-    return reason;
+    return reason ? reason : touches_find(p);
 }
 
 /* The launch's shape on a member: a plane, of which the last two arguments say where it begins. */
@@ -173,14 +182,17 @@ static int part_arrays(struct parts_launch *p, struct part_launch *part)
 
 static int part_needs(struct parts_launch *p, struct part_launch *part)
 {
+    const struct treefork_group *group = p->l.device->group;
+    uint64_t copies = group->copies, bytes = group->bytes;
     int status = TREEFORK_OK;
     for (size_t i = 0; i < p->cut.count && !status; i++) {
-        struct treefork_touch touch;
-        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
-        if (lies && touch.reads)
-            status = treefork_exchange_need(p->l.device, row_buffer(p, &p->cut.rows[i]),
-                                            treefork_member_side(part->member), touch.row);
+        const struct treefork_touch *touch = part_touch(p, part, i);
+        if (touch->reads)
+            status = treefork_exchange_bring(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                             treefork_member_side(part->member), touch->row);
     }
+    part->copies = group->copies - copies;
+    part->bytes = group->bytes - bytes;
     return status;
 }
 
@@ -238,17 +250,32 @@ static int parts_plan(struct parts_launch *p)
             return status;
         member_drop(p->l.device, p->failed);
         parts_share(p);
-        status = parts_ready(p);
+        const char *reason = touches_find(p);
+        status = reason ? treefork_fail(TREEFORK_LAUNCH, "%s: %s", p->whole.kernel, reason)
+                        : parts_ready(p);
     }
     return status;
 }
 
 /* --- the calls -------------------------------------------------------------------------------- */
 
-static int part_call(struct parts_launch *p, struct part_launch *part)
+/* The part runs behind the copies of what it touches. */
+static int part_behind(struct parts_launch *p, const struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        const struct treefork_touch *touch = part_touch(p, part, i);
+        if (touch->reads || touch->writes)
+            status = treefork_order_behind(p->l.device, row_buffer(p, &p->cut.rows[i]),
+                                           part->member, &touch->row, touch->writes);
+    }
+    return status;
+}
+
+static int blocks_call(struct parts_launch *p, const struct part_launch *part)
 {
     struct treefork_device *member = treefork_member(p->l.device, part->member);
-    int status = part_arrays(p, part);
+    int status = part_behind(p, part);
     if (status)
         return status;
     part_shape(p, part);
@@ -264,8 +291,91 @@ static int part_call(struct parts_launch *p, struct part_launch *part)
         .values = p->l.values,
     };
     status = treefork_member_status(p->l.device, member, member->driver->call(member, &call));
+    treefork_order_given(p->l.device, part->member);
     p->called += status == TREEFORK_OK;
     return status;
+}
+
+/* --- blocks that need no copy go first -------------------------------------------------------- */
+
+/* Blocks at an end of a part that are looked at. */
+enum { EDGE_MOST = 4 };
+
+/* Must one of the blocks wait for copies that its member does not know? */
+static bool blocks_wait(const struct parts_launch *p, struct part_launch blocks)
+{
+    bool waits = false;
+    for (size_t i = 0; i < p->cut.count && !waits; i++) {
+        struct treefork_touch touch;
+        bool lies = part_touches(p, &p->cut.rows[i], &blocks, &touch);
+        waits = lies && (touch.reads || touch.writes) &&
+                treefork_order_lacks(p->l.device, row_buffer(p, &p->cut.rows[i]), blocks.member,
+                                     &touch.row, touch.writes);
+    }
+    return waits;
+}
+
+/* Does its exchange take longer than two more launches? */
+static bool exchange_is_long(const struct parts_launch *p, const struct part_launch *part)
+{
+    const int64_t *machine = treefork_member(p->l.device, part->member)->machine.value;
+    double launch = (double)machine[TREEFORK_Y_L];
+    double exchange = (double)part->copies * (double)machine[TREEFORK_Y_P] +
+                      (double)part->bytes * 1e3 / (double)machine[TREEFORK_V_P];
+    return part->copies > 0 && exchange > 2 * launch;
+}
+
+/* How many blocks at an end of a part must wait: more than are looked at, if all of them must. */
+static treefork_int edge_of(const struct parts_launch *p, const struct part_launch *part,
+                            bool is_last)
+{
+    struct part_launch block = *part;
+    treefork_int count = part->to - part->from, n = 0;
+    bool waits = true;
+    while (waits && n < count && n <= EDGE_MOST) {
+        block.from = is_last ? part->to - n - 1 : part->from + n;
+        block.to = block.from + 1;
+        waits = blocks_wait(p, block);
+        n += waits;
+    }
+    return n;
+}
+
+/* The blocks of a part that need no copy, between blocks at either end that do; none if the
+   exchange is short. */
+static struct part_launch part_interior(const struct parts_launch *p,
+                                        const struct part_launch *part)
+{
+    struct part_launch inner = *part;
+    bool is_long = exchange_is_long(p, part);
+    inner.from += is_long ? edge_of(p, part, false) : 0;
+    inner.to -= is_long ? edge_of(p, part, true) : 0;
+    if (!is_long || inner.from >= inner.to || blocks_wait(p, inner))
+        inner.from = inner.to = part->from;
+    return inner;
+}
+
+/* The blocks from .. to - 1 of a part, if there are any. */
+static int blocks_between(struct parts_launch *p, const struct part_launch *part,
+                          treefork_int from, treefork_int to)
+{
+    struct part_launch blocks = *part;
+    blocks.from = from;
+    blocks.to = to;
+    return from < to ? blocks_call(p, &blocks) : TREEFORK_OK;
+}
+
+/* Blocks that need no copy run while copies do, then the others. */
+static int part_call(struct parts_launch *p, struct part_launch *part)
+{
+    int status = part_arrays(p, part);
+    if (status)
+        return status;
+    struct part_launch inner = part_interior(p, part);
+    status = blocks_between(p, part, inner.from, inner.to);
+    if (!status)
+        status = blocks_between(p, part, part->from, inner.from);
+    return status ? status : blocks_between(p, part, inner.to, part->to);
 }
 
 static bool parts_are_new(const struct parts_launch *p)
@@ -288,6 +398,74 @@ static void parts_known(struct parts_launch *p)
     }
 }
 
+/* Nobody else has any more what a part has written. Without memory to note that, contents are
+   lost. */
+static int part_wrote(struct parts_launch *p, struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        const struct treefork_touch *touch = part_touch(p, part, i);
+        if (touch->writes)
+            status = treefork_runs_wrote(&row_buffer(p, &p->cut.rows[i])->runs,
+                                         treefork_member_side(part->member), touch->row);
+    }
+    return status ? treefork_launches_lost(p->l.device) : TREEFORK_OK;
+}
+
+/* --- refused parts ---------------------------------------------------------------------------- */
+
+/* Another member of the launch, which can run the part as well; its own member if no other is
+   left. */
+static size_t member_instead(const struct parts_launch *p, size_t part)
+{
+    const struct treefork_group *group = p->l.device->group;
+    for (size_t i = 0; i < p->count; i++)
+        if (i != part && p->part[i].member != p->part[part].member &&
+            group->weight[p->part[i].member] > 0)
+            return p->part[i].member;
+    return p->part[part].member;
+}
+
+/* The part has not begun, and no part reads elements that another part writes, so that another
+   member can run it behind its own part. First the writes of earlier parts are noted: no old bytes
+   are copied over them. */
+static int part_move(struct parts_launch *p, size_t number)
+{
+    struct part_launch *part = &p->part[number];
+    size_t other = member_instead(p, number);
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < number && !status; i++)
+        status = part_wrote(p, &p->part[i]);
+    if (status)
+        return status;
+    member_drop(p->l.device, part->member);
+    part->member = other;
+    status = part_function(p, part);
+    if (!status)
+        status = part_memory(p, part);
+    if (!status)
+        status = part_needs(p, part);
+    return status ? status : part_call(p, part);
+}
+
+/* A member that is lost has taken what it alone had along. */
+static int part_give(struct parts_launch *p, size_t number)
+{
+    int status = part_call(p, &p->part[number]);
+    while (status && !p->l.device->lost &&
+           member_instead(p, number) != p->part[number].member)
+        status = part_move(p, number);
+    return status;
+}
+
+static int parts_give(struct parts_launch *p)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->count && !status; i++)
+        status = part_give(p, i);
+    return status;
+}
+
 static int parts_call(struct parts_launch *p)
 {
     struct treefork_device *device = p->l.device;
@@ -296,7 +474,7 @@ static int parts_call(struct parts_launch *p)
                      ? treefork_launches_wait(device) : TREEFORK_OK;
     if (status)
         return status;
-    status = parts_each(p, part_call);
+    status = parts_give(p);
     int done = status || are_new ? treefork_group_wait(device, p->whole.kernel) : TREEFORK_OK;
     status = status ? status : done;
     if (status)
@@ -305,21 +483,6 @@ static int parts_call(struct parts_launch *p)
     device->in_flight += !are_new;
     parts_known(p);
     return TREEFORK_OK;
-}
-
-/* Nobody else has any more what a part has written. Without memory to note that, contents are
-   lost. */
-static int part_wrote(struct parts_launch *p, struct part_launch *part)
-{
-    int status = TREEFORK_OK;
-    for (size_t i = 0; i < p->cut.count && !status; i++) {
-        struct treefork_touch touch;
-        bool lies = part_touches(p, &p->cut.rows[i], part, &touch);
-        if (lies && touch.writes)
-            status = treefork_runs_wrote(&row_buffer(p, &p->cut.rows[i])->runs,
-                                         treefork_member_side(part->member), touch.row);
-    }
-    return status ? treefork_launches_lost(p->l.device) : TREEFORK_OK;
 }
 
 static void parts_spread(const struct parts_launch *p)
@@ -369,6 +532,61 @@ static void parts_trace(const struct parts_launch *p, const struct treefork_stat
             device->group->bytes - across);
 }
 
+/* --- a launch that runs whole ----------------------------------------------------------------- */
+
+/* How a launch touches an array, as far as its rows say. */
+static unsigned rows_access(const struct parts_launch *p, const struct treefork_value *a)
+{
+    unsigned access = 0;
+    for (size_t i = 0; i < p->cut.count; i++)
+        if (&p->l.values[p->parting->first_array + p->cut.rows[i].array] == a)
+            access |= p->cut.rows[i].access;
+    return access;
+}
+
+/* The first member gets what the launch touches. That the region overwrites an array says nothing
+   of what an earlier launch of its leaf has left on other members; the memory of an array that the
+   launch does not touch is an argument all the same. */
+static void whole_access(const struct parts_launch *p, struct treefork_value *a)
+{
+    bool is_first = p->origin.launch == p->parting->first_launch;
+    unsigned access = p->cut.count ? rows_access(p, a) : a->access & ~(unsigned)TREEFORK_OVERWRITE;
+    if (!access)
+        a->access = TREEFORK_OVERWRITE;
+    else if (!is_first || !(a->access & TREEFORK_OVERWRITE))
+        a->access = access | TREEFORK_READ;
+}
+
+/* The first member runs the launch, behind all copies. */
+static int whole_run(const struct launching *l)
+{
+    int status = treefork_order_behind_all(l->device, 0);
+    treefork_order_given(l->device, 0);
+    return status ? status : TREEFORK_RUNS_WHOLE;
+}
+
+static int parts_whole(struct parts_launch *p, const char *reason)
+{
+    if (p->parting->trace && !p->l.device->prepares)
+        whole_trace(p, reason);
+    for (struct treefork_value *a = p->l.arrays; a; a = a->next)
+        whole_access(p, a);
+    return whole_run(&p->l);
+}
+
+/* --- all launches of a run ------------------------------------------------------------------- */
+
+void treefork_parting_begin(struct treefork_device *device, const struct treefork_parting *parting)
+{
+    device->group->parting = parting;
+}
+
+void treefork_parting_end(struct treefork_device *device)
+{
+    device->group->parting = NULL;
+    treefork_partials_end(device);
+}
+
 /* --- a launch --------------------------------------------------------------------------------- */
 
 static int parts_launch(struct parts_launch *p)
@@ -385,11 +603,32 @@ static int parts_launch(struct parts_launch *p)
     return status;
 }
 
+static int parts_run(struct parts_launch *p)
+{
+    parts_share(p);
+    const char *reason = parts_refuse(p);
+    return reason ? parts_whole(p, reason) : parts_launch(p);
+}
+
+/* Rows of few arrays need no memory of their own. */
+static int parts_run_with_room(struct parts_launch *p)
+{
+    struct treefork_touch few[TOUCHES_FEW];
+    size_t count = treefork_members(p->l.device) * p->cut.count;
+    p->touch = count > TOUCHES_FEW ? calloc(count, sizeof *p->touch) : few;
+    if (!p->touch)
+        return parts_whole(p, "there is no memory for what its parts touch");
+    int status = parts_run(p);
+    if (p->touch != few)
+        free(p->touch);
+    return status;
+}
+
 int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
 {
     const struct treefork_parting *parting = l->device->group->parting;
     if (!parting)
-        return TREEFORK_RUNS_WHOLE;
+        return whole_run(l);
     struct parts_launch p = {.l = *l,
                              .whole = *l->launch,
                              .shape = *l->launch,
@@ -398,11 +637,5 @@ int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
                              .cut = treefork_cut_of(parting->evaluation, origin.launch)};
     p.l.launch = &p.shape;
     p.shape.part = 1;
-    parts_share(&p);
-    const char *reason = parts_refuse(&p);
-    if (!reason)
-        return parts_launch(&p);
-    if (parting->trace && !l->device->prepares)
-        whole_trace(&p, reason);
-    return TREEFORK_RUNS_WHOLE;
+    return parts_run_with_room(&p);
 }

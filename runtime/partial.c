@@ -6,8 +6,9 @@
    that an earlier run has written. It grows as arrays do (buffer.c), is thrown out if the device is
    short of memory, forgotten like buffers, and freed with the device. Invariant: its host side,
    which does not exist, counts as having everything, and the device never does: so nothing is ever
-   copied. */
-#include "runtime/internal.h"
+   copied. On a device with members that holds between runs; within one, members have what they
+   wrote, which is copied to a member that reads it and stays until the run ends. */
+#include "runtime/group.h"
 #include <stdlib.h>
 
 static struct treefork_buffer *partial_find(const struct treefork_device *device, size_t place)
@@ -37,7 +38,8 @@ static void partial_resize(struct treefork_device *device, struct treefork_buffe
         treefork_buffer_memory_free(device, b);
     }
     b->bytes = bytes;
-    b->runs = treefork_runs_of(SIDE_OF_HOST, bytes);
+    treefork_runs_set(&b->runs, SIDE_OF_HOST);
+    b->runs.end = bytes;
 }
 
 static int partial_fill(struct treefork_device *device, struct treefork_buffer *b, bool checked)
@@ -62,6 +64,14 @@ int treefork_partial_take(struct treefork_device *device, size_t place, size_t b
     partial_resize(device, b, bytes);
     int status = partial_fill(device, b, checked || device->checked);
     if (!status)
-        *handle = treefork_buffer_handle(b, TREEFORK_WRITE | TREEFORK_OVERWRITE);
+        *handle = treefork_buffer_handle(b, device->group ? TREEFORK_READ | TREEFORK_WRITE
+                                                          : TREEFORK_WRITE | TREEFORK_OVERWRITE);
     return status;
+}
+
+void treefork_partials_end(struct treefork_device *device)
+{
+    for (struct treefork_buffer *b = device->buffers; b; b = b->next)
+        if (b->partial)
+            treefork_runs_set(&b->runs, SIDE_OF_HOST);
 }

@@ -290,11 +290,12 @@ static int launches_share(struct execution *x, struct treefork_launch *plans)
 {
     const struct treefork_parting parting = {.evaluation = &x->evaluation,
                                              .first_array = x->region->n_parameters,
+                                             .first_launch = x->leaf->first,
                                              .shares = *x->shares,
                                              .trace = x->trace != NULL};
-    x->device->group->parting = &parting;
+    treefork_parting_begin(x->device, &parting);
     int status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);
-    x->device->group->parting = NULL;
+    treefork_parting_end(x->device);
     return status;
 }
 

@@ -76,6 +76,7 @@ static void repeat_free(struct treefork_repeat *r)
 {
     if (!r)
         return;
+    treefork_evaluation_free(&r->evaluation);
     free(r->integers);
     free(r->given);
     free(r->plans);
@@ -123,15 +124,16 @@ bool treefork_may_repeat(const struct execution *x)
 void treefork_repeat_keep(struct execution *x)
 {
     const struct treefork_region *region = x->region;
-    struct treefork_repeat *r = x->device->group && !x->is_in_place
-                                    ? NULL
-                                    : treefork_repeat_new(x->device, region, x->leaf);
+    struct treefork_repeat *r = treefork_repeat_new(x->device, region, x->leaf);
     treefork_int bytes = 0;
     if (!r)
         return;
     r->generation = x->generation;
     r->automatic = x->automatic;
     r->history = history_of(x);
+    r->is_plain = !x->is_in_place && !x->device->group;
+    if (x->shares)
+        r->shares = *x->shares;
     r->is_in_place = x->is_in_place;
     r->waits = x->place.waits;
     r->left = x->repeats;
@@ -151,11 +153,17 @@ void treefork_repeat_keep(struct execution *x)
     }
 }
 
-static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
+static inline int repeat_arrays(struct execution *x, const struct treefork_repeat *r)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; status == TREEFORK_OK && i < x->region->n_arrays; i++)
         status = treefork_execution_take_array(x, i, r->bytes[i], r->access[i]);
+    return status;
+}
+
+static inline int repeat_launch(struct execution *x, const struct treefork_repeat *r)
+{
+    int status = repeat_arrays(x, r);
     if (status)
         return status;
     treefork_run_keep(&r->run, x->device);
@@ -166,9 +174,18 @@ static int repeat_launch(struct execution *x, const struct treefork_repeat *r)
     return status;
 }
 
+static void repeat_take(struct execution *x, const struct treefork_repeat *r)
+{
+    if (!r->run.is_changed)
+        return;
+    x->integers = r->integers;
+    treefork_execution_take(x);
+    x->integers = NULL;
+}
+
 /* NULL if it has to be launched now. */
-static const struct treefork_repeat *repeat_stay(struct execution *x,
-                                                 const struct treefork_repeat *r, int *status)
+static struct treefork_repeat *repeat_stay(struct execution *x, struct treefork_repeat *r,
+                                           int *status)
 {
     if (!treefork_may_be_in_place(x) || (x->device->in_flight && !r->waits))
         return NULL;
@@ -177,21 +194,26 @@ static const struct treefork_repeat *repeat_stay(struct execution *x,
     return r;
 }
 
+int treefork_repeat_launch(struct execution *x, const struct treefork_repeat *r)
+{
+    repeat_take(x, r);
+    return repeat_launch(x, r);
+}
+
 bool treefork_execution_repeat(struct execution *x, int *status)
 {
     pthread_mutex_lock(&x->device->mutex);
-    const struct treefork_repeat *r = NULL;
+    struct treefork_repeat *r = NULL;
     if (treefork_may_repeat(x))
         r = treefork_repeat_find(x->device, x->region, x->arguments, x->automatic,
                                  history_of(x));
-    if (r && r->is_in_place) {
+    if (r && r->is_plain) {
+        repeat_take(x, r);
+        *status = repeat_launch(x, r);
+    } else if (r && r->is_in_place) {
         r = repeat_stay(x, r, status);
     } else if (r) {
-        x->integers = r->integers;
-        if (r->run.is_changed)
-            treefork_execution_take(x);
-        x->integers = NULL;
-        *status = repeat_launch(x, r);
+        *status = treefork_repeat_share(x, r);
     }
     pthread_mutex_unlock(&x->device->mutex);
     return r != NULL;

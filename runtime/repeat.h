@@ -3,6 +3,7 @@
 /* A run of a region that is the same as one before on its device, but for integers that decide
    nothing: what was evaluated, chosen and planned then. The device's mutex is held in all of
    these. */
+#include "runtime/cut.h"
 #include "runtime/explain.h"
 
 #pragma GCC visibility push(hidden)
@@ -11,6 +12,7 @@ struct treefork_repeat {
     uint64_t region;                    /* its number in this process */
     uint64_t generation;                /* treefork_choice_generation before it chose */
     int automatic;
+    bool is_plain;                      /* launched, and not shared by members */
     bool is_in_place;                   /* nothing was launched */
     bool waits;                         /* even where launches are in flight */
     uint64_t left;                      /* repetitions that are still allowed */
@@ -24,6 +26,8 @@ struct treefork_repeat {
     struct treefork_launch *plans;      /* by launch; arguments and bindings are those of the run */
     struct treefork_binding *bindings;
     size_t n_bindings;
+    struct treefork_evaluation evaluation;      /* on a device with members, for their parts */
+    struct treefork_shares shares;      /* on such a device: of the launches */
     size_t *bytes;                      /* by array */
     unsigned *access;
 };
@@ -38,6 +42,11 @@ struct treefork_repeat *treefork_repeat_find(struct treefork_device *device,
 struct treefork_repeat *treefork_repeat_new(struct treefork_device *device,
                                             const struct treefork_region *region,
                                             const struct treefork_leaf_row *leaf);
+struct execution;
+/* Launches as the remembered run did. */
+int treefork_repeat_launch(struct execution *x, const struct treefork_repeat *r);
+/* The same by members, which share its launches (repeat_parts.c). */
+int treefork_repeat_share(struct execution *x, struct treefork_repeat *r);
 bool treefork_argument_is_unsigned(const struct treefork_argument *argument);
 treefork_int treefork_argument_integer(const struct treefork_argument *argument);
 

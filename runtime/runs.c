@@ -144,23 +144,57 @@ static int runs_got(struct treefork_runs *runs, uint64_t side, struct treefork_r
     return TREEFORK_OK;
 }
 
+/* Stretches that are to be copied together, as the pieces of a row; a row of no pieces at first. */
+struct run_copies {
+    treefork_run_copy copy;
+    void *state;
+    uint64_t from, to;
+    struct treefork_row row;
+};
+
+static int copies_make(const struct run_copies *c)
+{
+    return c->row.pieces ? c->copy(c->state, c->from, c->to, &c->row) : TREEFORK_OK;
+}
+
+/* Is the stretch the next piece of the row? */
+static bool copies_join(struct run_copies *c, const struct run_stretch *next)
+{
+    struct treefork_row *row = &c->row;
+    size_t pitch = row->pieces > 1 ? row->pitch : next->begin - row->begin;
+    if (row->pieces == 0 || next->sides != c->from || next->end - next->begin != row->bytes ||
+        next->begin != row->begin + row->pieces * pitch)
+        return false;
+    row->pitch = pitch;
+    row->pieces++;
+    return true;
+}
+
+static int copies_add(struct run_copies *c, const struct run_stretch *next)
+{
+    if (copies_join(c, next))
+        return TREEFORK_OK;
+    int status = copies_make(c);
+    c->from = next->sides;
+    c->row = treefork_row_of(next->begin, next->end);
+    return status;
+}
+
 int treefork_runs_need(struct treefork_runs *runs, uint64_t side, struct treefork_row row,
                        treefork_run_copy copy, void *state)
 {
     struct run_walk walk = {.runs = runs, .row = row};
+    struct run_copies copies = {.copy = copy, .state = state, .to = side};
     struct run_stretch next;
-    bool lacks = false;
+    int status = TREEFORK_OK;
     if (treefork_runs_has(runs, side) || row_is_empty(&row))
         return TREEFORK_OK;
-    while (walk.piece < row.pieces && walk_next(&walk, &next)) {
-        if (!next.is_inside || next.sides & side)
-            continue;
-        int status = copy(state, next.sides, side, next.begin, next.end);
-        if (status)
-            return status;
-        lacks = true;
-    }
-    return lacks ? runs_got(runs, side, row) : TREEFORK_OK;
+    while (!status && walk.piece < row.pieces && walk_next(&walk, &next))
+        if (next.is_inside && !(next.sides & side))
+            status = copies_add(&copies, &next);
+    if (!status)
+        status = copies_make(&copies);
+    return status || copies.row.pieces == 0 ? status : runs_got(runs, side, row);
 }
 
 /* --- changes of all bytes, which need no room ------------------------------------------------- */
@@ -181,9 +215,9 @@ static int runs_rescue(const struct treefork_runs *runs, uint64_t side, treefork
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; i < runs->count && !status; i++) {
-        struct treefork_byte_run run = run_at(runs, i);
-        if (run.sides == side)
-            status = copy(state, side, SIDE_OF_HOST, run.begin, run_end(runs, i));
+        struct treefork_row row = treefork_row_of(run_at(runs, i).begin, run_end(runs, i));
+        if (run_at(runs, i).sides == side)
+            status = copy(state, side, SIDE_OF_HOST, &row);
     }
     return status;
 }

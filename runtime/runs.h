@@ -32,9 +32,10 @@ struct treefork_row {
     size_t begin, bytes, pitch, pieces;
 };
 
-/* Copies bytes begin .. end - 1 to a side from one of the sides `from`; the status. */
-typedef int (*treefork_run_copy)(void *state, uint64_t from, uint64_t to, size_t begin,
-                                 size_t end);
+/* Copies the bytes of a row, of one piece or more, to a side from one of the sides `from`; the
+   status. */
+typedef int (*treefork_run_copy)(void *state, uint64_t from, uint64_t to,
+                                 const struct treefork_row *row);
 
 static inline struct treefork_row treefork_row_of(size_t begin, size_t end)
 {
@@ -67,8 +68,8 @@ static inline void treefork_runs_set(struct treefork_runs *runs, uint64_t sides)
 /* The side has all bytes, too. */
 void treefork_runs_gain(struct treefork_runs *runs, uint64_t side);
 /* The side gets the newest bytes of the row: those that it lacks are copied, in the order of the
-   array, a piece for each run that it lacks in each piece of the row. The status of the first copy
-   that fails, after which the side counts as before; MEMORY. */
+   array. Several stretches of equal length, equally far apart and with the same sides are a single
+   copy. The status of the first copy that fails, after which the side counts as before; MEMORY. */
 int treefork_runs_need(struct treefork_runs *runs, uint64_t side, struct treefork_row row,
                        treefork_run_copy copy, void *state);
 /* The side has written the row: nobody else has it now. MEMORY, with nothing changed. */

@@ -102,7 +102,8 @@ struct treefork_cut_row {
     uint16_t axis; /* of the grid, from 0: the last, blocks of a row of the plane, or the first of
                       several, rows of the plane in units of the product of the extents between;
                       NONE: the launch runs whole */
-    uint16_t first, count; /* rows of parts */
+    uint16_t first, count; /* rows of parts; a launch that runs whole has rows of all arrays that it
+                              touches, or no rows */
 };
 /* Of an array the subscripts from greatest(step * f + from, least) up to least(step * t + to, most)
    - 1 in one dimension, each `unit` bytes, in `pieces` pieces: that number p begins, with subscript

@@ -195,6 +195,8 @@ static const struct form *form_var(struct analysis *analysis, const struct var *
 
 static const struct form *form_binary(struct analysis *analysis, const struct expr *e)
 {
+    if (analysis->launches && e->op == OP_MUL)
+        launched_product(analysis, e);
     const struct form *a = form_of(analysis, e->arguments[0]),
                       *b = a ? form_of(analysis, e->arguments[1]) : NULL;
     int64_t n;
@@ -238,6 +240,9 @@ const struct form *form_of(struct analysis *analysis, const struct expr *e)
 {
     if (type_is_floating(e->type))
         return NULL;
+    const struct form *launched = analysis->launches ? launched_form(analysis, e) : NULL;
+    if (launched)
+        return launched;
     switch (e->kind) {
     case EXPR_INTEGER: return form_integer(analysis, e->integer);
     case EXPR_VAR: return form_var(analysis, e->var);

@@ -44,11 +44,13 @@ static void context_extents(struct analysis *analysis)
     }
 }
 
-static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kernel, bool shared)
+static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kernel, bool shared,
+                                      bool launches)
 {
     struct arena *arena = arena_new();
     struct analysis *analysis = ARENA_NEW(arena, struct analysis);
     analysis->shared = shared;
+    analysis->launches = launches;
     analysis->ctx = ctx;
     analysis->kernel = kernel;
     analysis->arena = arena;
@@ -66,12 +68,17 @@ static struct analysis *analysis_make(struct ctx *ctx, const struct kernel *kern
 
 struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel)
 {
-    return analysis_make(ctx, kernel, false);
+    return analysis_make(ctx, kernel, false, false);
 }
 
 struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel)
 {
-    return analysis_make(ctx, kernel, true);
+    return analysis_make(ctx, kernel, true, false);
+}
+
+struct analysis *analysis_new_launched(struct ctx *ctx, const struct kernel *kernel)
+{
+    return analysis_make(ctx, kernel, false, true);
 }
 
 void analysis_free(struct analysis *analysis)

@@ -143,6 +143,15 @@ struct remainder {
     int iterator;
 };
 
+/* launched.c: a number of a launch that is no polynomial of its parameters. */
+struct launched_number {
+    const struct expr *value;         /* over parameters */
+    const struct var *var;            /* a variable in the expression's place */
+    int variable;                     /* of the ring */
+    bool is_positive, is_assumed;     /* at least 1; that is not shown, but assumed */
+    bool is_asked;                    /* a launch whose number is less than 1 is not cut */
+};
+
 struct analysis {
     struct ctx *ctx;
     const struct kernel *kernel;
@@ -162,6 +171,8 @@ struct analysis {
     long witness_work;                /* spent on searches for witnesses so far */
     VEC(struct iterator) iterators;
     VEC(struct remainder) remainders;
+    bool launches;                    /* numbers of a launch are variables of the ring */
+    VEC(struct launched_number) launched;
     VEC(const struct access *) accesses;
     VEC(const struct expr *) sinks;   /* what has an effect: subscripts, conditions, bounds, stored
                                          and assigned values, with local scalars substituted as far
@@ -175,6 +186,8 @@ struct analysis {
 struct analysis *analysis_new(struct ctx *ctx, const struct kernel *kernel);
 /* The same with the references to shared arrays, for kernels whose arrays are staged already. */
 struct analysis *analysis_new_shared(struct ctx *ctx, const struct kernel *kernel);
+/* The same as analysis_new, with numbers of a launch that are no polynomials (launched.c). */
+struct analysis *analysis_new_launched(struct ctx *ctx, const struct kernel *kernel);
 void analysis_free(struct analysis *analysis);
 /* The analysis of analysis_new_shared for this kernel. The last few are kept, so it is valid until
    the next call. */
@@ -220,6 +233,13 @@ const struct poly *poly_multiple(const struct poly *p, const struct poly *g);
 
 /* affine.c: the linear form of an integer expression in the present scope; NULL if it has none. */
 const struct form *form_of(struct analysis *analysis, const struct expr *e);
+/* launched.c: the number that the expression is; a selection becomes a new number. NULL: the
+   expression is no number. */
+const struct form *launched_form(struct analysis *analysis, const struct expr *e);
+/* A product: the factor of an axis of the grid becomes a number if it is no polynomial. */
+void launched_product(struct analysis *analysis, const struct expr *e);
+/* The expression of the number that has this variable; NULL: no number has it. */
+const struct expr *launched_value(const struct analysis *analysis, const struct var *var);
 /* choice.c: the usual form of an integer expression; NULL if it has none. *choices is multiplied
    by the number of ways in which its conditions choose. */
 const struct form *form_usual(struct analysis *analysis, const struct expr *e, int64_t *choices);

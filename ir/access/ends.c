@@ -30,8 +30,6 @@ static bool conditions_are_fixed(struct ends_search *search, const struct marked
     for (size_t i = 0; i < marked->access->n_path; i++) {
         const struct path_step *step = &marked->access->path[i];
         const struct expr *e = ends_condition(search, &step->condition);
-        if (step->loop || step->repeats)
-            return ends_fail(search, marked, "it stands in a loop");
         if (step->iterator < 0 && (!e || !ends_is_over_axes(search, e, false)))
             return ends_fail(search, marked, "it depends on data");
     }
@@ -43,6 +41,8 @@ static bool marked_read(struct ends_search *search, struct marked *marked)
     const struct access *access = marked->access;
     int n = access->reference.array->n_dims;
     unsigned used;
+    if (marked_is_in_loop(marked))
+        return start_is_walk(search, marked);
     if (!conditions_are_fixed(search, marked))
         return false;
     marked->indices = ARENA_ARRAY(search->arena, const struct expr *, n);
@@ -65,14 +65,18 @@ static bool marked_read(struct ends_search *search, struct marked *marked)
                                              : finish_is_last(search, marked);
 }
 
-/* Does the reference stand in a marked store whose sums lack the same axes? */
+/* Does the reference stand in the marked store, or in one of the same group: of single elements,
+   whose sums lack the same axes? */
 static bool is_in_group(const struct ends_search *search, const struct access *access,
-                        unsigned missing)
+                        const struct marked *marked)
 {
-    for (size_t i = 0; i < search->list.count; i++)
-        if (search->list.at[i].access->end == access->end &&
-            search->list.at[i].missing == missing)
-            return access->end != NULL;
+    if (access->end == marked->access->end || marked->elements)
+        return access->end == marked->access->end;
+    for (size_t i = 0; i < search->list.count; i++) {
+        const struct marked *other = &search->list.at[i];
+        if (other->access->end == access->end && other->missing == marked->missing)
+            return access->end && !other->elements;
+    }
     return false;
 }
 
@@ -93,7 +97,7 @@ static bool marked_is_alone(struct ends_search *search, const struct marked *mar
         const struct access *access = search->analysis->accesses.at[i];
         const struct array *array = access->reference.array;
         if (!marked_touches(marked, array) || ends_accumulates(access, array) ||
-            is_in_group(search, access, marked->missing) || is_behind_start(marked, access, i))
+            is_in_group(search, access, marked) || is_behind_start(marked, access, i))
             continue;
         if (array == stored || access->reference.is_write)
             return ends_fail(search, marked, "the region touches what it sets, or sets what it "
@@ -120,8 +124,9 @@ static bool starts_twice(const struct ends_search *search, const struct marked *
         if (other->access->end->end == SUM_END_START &&
             marked->access->end->end == SUM_END_START &&
             other->access->reference.array == marked->access->reference.array &&
-            exprs_equal(other->indices, marked->indices,
-                        marked->access->reference.array->n_dims))
+            (other->elements || marked->elements ||
+             exprs_equal(other->indices, marked->indices,
+                         marked->access->reference.array->n_dims)))
             return true;
     return false;
 }
@@ -145,8 +150,9 @@ static const struct stmt *marked_stmt(struct ends_search *search, const struct m
         condition = expr_join(search->arena, OP_LAND, condition, marked->exists.at[i]);
     for (size_t i = 0; i < marked->access->n_path; i++) {
         const struct path_step *step = &marked->access->path[i];
-        const struct expr *e = step->iterator < 0 ? ends_condition(search, &step->condition)
-                                                  : NULL;
+        bool is_range = marked->elements && i == marked->range;
+        const struct expr *e = step->iterator < 0 && !is_range
+                                   ? ends_condition(search, &step->condition) : NULL;
         if (e && (all || !(ends_axes(search->kernel, e) & marked->missing)))
             condition = expr_join(search->arena, OP_LAND, condition, e);
     }
@@ -158,15 +164,21 @@ static bool group_is_apart(struct ends_search *search, unsigned missing)
 {
     VEC(const struct stmt *) stores = {0};
     for (size_t i = 0; i < search->list.count; i++)
-        if (search->list.at[i].missing == missing)
+        if (search->list.at[i].missing == missing && !search->list.at[i].elements)
             vec_push(search->arena, &stores, marked_stmt(search, &search->list.at[i], false));
     return axes_are_apart(search->ctx, search->kernel, axes_of_number(missing),
                           stmt_sequence(search->arena, stores.at, (int)stores.count));
 }
 
+/* Does nothing remain of the statement, or scalars alone? */
 static bool is_empty(const struct stmt *s)
 {
-    return !s || (s->kind == STMT_SEQUENCE && !s->n_children);
+    if (!s)
+        return true;
+    bool empty = s->kind == STMT_LET || s->kind == STMT_SEQUENCE;
+    for (int i = 0; i < s->n_children; i++)
+        empty = empty && is_empty(s->children[i]);
+    return empty;
 }
 
 /* For stmt_rewrite: without marked stores, and without what becomes empty thereby. */
@@ -175,7 +187,7 @@ static const struct stmt *marked_drop(void *state, const struct stmt *s)
     (void)state;
     if (s->kind == STMT_STORE && s->end)
         return NULL;
-    if (s->kind == STMT_BAND && is_empty(s->children[0]))
+    if ((s->kind == STMT_BAND || s->kind == STMT_FOR) && is_empty(s->children[0]))
         return NULL;
     return s->kind == STMT_IF && is_empty(s->children[0]) &&
                    (s->n_children < 2 || is_empty(s->children[1]))
@@ -183,17 +195,27 @@ static const struct stmt *marked_drop(void *state, const struct stmt *s)
                : s;
 }
 
-static const struct stmt *band_of(struct ends_search *search, enum sum_end end)
+/* The marked stores of single elements in a band of the block, and one band for each other. */
+static const struct stmt *bands_of(struct ends_search *search, enum sum_end end)
 {
     const struct kernel *kernel = search->kernel;
-    VEC(const struct stmt *) stores = {0};
-    for (size_t i = 0; i < search->list.count; i++)
-        if (search->list.at[i].access->end->end == end)
-            vec_push(search->arena, &stores, marked_stmt(search, &search->list.at[i], true));
-    if (!stores.count)
-        return NULL;
-    return stmt_band(search->arena, kernel->block, kernel->n_block, false,
-                     stmt_sequence(search->arena, stores.at, (int)stores.count));
+    VEC(const struct stmt *) stores = {0}, bands = {0};
+    for (size_t i = 0; i < search->list.count; i++) {
+        const struct marked *marked = &search->list.at[i];
+        if (marked->access->end->end != end)
+            continue;
+        const struct stmt *store = marked_stmt(search, marked, true);
+        if (marked->elements)
+            vec_push(search->arena, &bands,
+                     stmt_band(search->arena, marked->elements, 1, true, store));
+        else
+            vec_push(search->arena, &stores, store);
+    }
+    if (stores.count)
+        vec_push(search->arena, &bands,
+                 stmt_band(search->arena, kernel->block, kernel->n_block, false,
+                           stmt_sequence(search->arena, stores.at, (int)stores.count)));
+    return bands.count ? stmt_sequence(search->arena, bands.at, (int)bands.count) : NULL;
 }
 
 static bool marked_find(struct ends_search *search)
@@ -221,7 +243,7 @@ static bool marked_judge(struct ends_search *search)
             return ends_fail(search, marked, "a variable in it was set before");
         if (starts_twice(search, marked))
             return ends_fail(search, marked, "the element is set before");
-        if (!group_is_apart(search, marked->missing))
+        if (!marked->elements && !group_is_apart(search, marked->missing))
             return ends_fail(search, marked, "different points are not proved to touch different "
                                              "elements");
     }
@@ -234,12 +256,17 @@ const struct stmt *access_ends(struct ctx *ctx, const struct kernel *kernel,
     if (!stmt_has_end(kernel->body))
         return kernel->body;
     struct analysis *analysis = analysis_new(ctx, kernel);
-    struct ends_search search = {ctx, ctx->arena, kernel, analysis, fault, {0}};
+    struct ends_search search = {.ctx = ctx,
+                                 .arena = ctx->arena,
+                                 .kernel = kernel,
+                                 .analysis = analysis,
+                                 .fault = fault,
+                                 .names = names_new(ctx->arena, kernel)};
     const struct stmt *body = NULL;
     if (marked_find(&search) && marked_judge(&search)) {
-        const struct stmt *all[3] = {band_of(&search, SUM_END_START),
+        const struct stmt *all[3] = {bands_of(&search, SUM_END_START),
                                      stmt_rewrite(ctx->arena, kernel->body, marked_drop, NULL),
-                                     band_of(&search, SUM_END_FINISH)};
+                                     bands_of(&search, SUM_END_FINISH)};
         body = stmt_sequence(ctx->arena, all, 3);
     }
     analysis_free(analysis);
@@ -251,6 +278,7 @@ const struct stmt *access_ends(struct ctx *ctx, const struct kernel *kernel,
 struct ends_reading {
     struct arena *arena;
     VEC(const struct expr *) conditions;
+    const struct axis *elements;
     VEC(struct end) list;
 };
 
@@ -271,8 +299,10 @@ static void ends_read(struct ends_reading *r, const struct stmt *s)
         const struct expr **conditions = ARENA_ARRAY(r->arena, const struct expr *, n + 1);
         for (size_t i = 0; i < n; i++)
             conditions[i] = r->conditions.at[i];
-        vec_push(r->arena, &r->list, ((struct end){s, n, conditions}));
+        vec_push(r->arena, &r->list, ((struct end){s, n, conditions, r->elements}));
     }
+    if (s->kind == STMT_BAND)
+        r->elements = s->strided ? s->axes : NULL;
     if (s->kind == STMT_IF)
         conjunction_push(r, s->value);
     for (int i = 0; i < s->n_children; i++)

@@ -14,8 +14,9 @@ struct ends_fault {
 /* The kernel's body with its starts in a band of their own at its beginning, its finishes in one at
    its end, each under the conditions that it had, over parameters and axes alone, and before these
    under those by which its first or last point exists. So conditions on axes that the sum lacks say
-   which point it is, and all others when the point is there at all. NULL if a store cannot be
-   proved to be what it is marked as: *fault says which. */
+   which point it is, and all others when the point is there at all. A start of the elements of an
+   array that blocks walk over is in a strided band over these. NULL if a store cannot be proved to
+   be what it is marked as: *fault says which. */
 const struct stmt *access_ends(struct ctx *ctx, const struct kernel *kernel,
                                struct ends_fault *fault);
 
@@ -24,6 +25,8 @@ struct end {
     const struct stmt *store;
     size_t n_conditions;             /* the store is executed where they all hold */
     const struct expr *const *conditions;
+    const struct axis *elements;     /* of the strided band over all elements that are started;
+                                        NULL: the end is of a single element */
 };
 struct ends {
     size_t count;                    /* in the order of the text */

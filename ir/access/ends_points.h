@@ -2,6 +2,7 @@
 #define IR_ACCESS_ENDS_POINTS_H
 #include "ir/access/analysis.h"
 #include "ir/access/ends.h"
+#include "ir/names.h"
 
 /* First and last points of the axes that sums lack: stores marked as starts and finishes, and what
    is proved of the conditions that they stand under (ends_points.c). */
@@ -15,6 +16,9 @@ struct marked {
     size_t place;                            /* its number among the kernel's accesses */
     const struct expr **indices, *value;     /* over parameters and axes */
     unsigned missing;                        /* bit i: axis number i */
+    const struct axis *elements;             /* of a strided band, if the store starts consecutive
+                                                elements; NULL: it stores a single element */
+    size_t range;                            /* elements: the step of the path that ends them */
     VEC(const struct expr *) exists;         /* under these the point is there */
 };
 
@@ -24,6 +28,7 @@ struct ends_search {
     const struct kernel *kernel;
     struct analysis *analysis;
     struct ends_fault *fault;
+    struct names names;
     VEC(struct marked) list;
 };
 
@@ -44,6 +49,11 @@ bool marked_belongs(struct ends_search *search, struct marked *marked);
 const struct expr *ends_condition(struct ends_search *search, const struct condition *condition);
 /* Does the start stand at the first point of the missing axes? False with a reason. */
 bool start_is_first(struct ends_search *search, struct marked *marked);
+/* Does the marked store stand in a loop? */
+bool marked_is_in_loop(const struct marked *marked);
+/* Reads a start in a loop, as one of consecutive elements of an array that blocks walk over
+   (ends_walked.c). False with a reason. */
+bool start_is_walk(struct ends_search *search, struct marked *marked);
 /* Does the store touch the array? */
 bool marked_touches(const struct marked *marked, const struct array *array);
 /* Does the finish stand at the last point? False with a reason. */

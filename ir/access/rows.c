@@ -166,6 +166,23 @@ static int64_t elements_beyond(const struct access *access, int d)
                                                                       : 0;
 }
 
+/* The coefficient of g in a subscript, where loops that begin with g (the points of a block that
+   sums up) count from there; NULL if g does not occur. */
+static const struct poly *subscript_step(struct rows_making *making, const struct access *access,
+                                         const struct form *subscript)
+{
+    struct analysis *analysis = making->analysis;
+    const struct form *expanded = subscript;
+    for (int i = subscript->n_terms - 1; i >= 0; i--) {
+        const struct form_term *term = &subscript->terms[i];
+        const struct form *lo = term->iterator < access->n_ranges
+                                    ? access->ranges[term->iterator].lo : NULL;
+        if (term->iterator != making->iterator && lo && form_coefficient(lo, making->iterator))
+            expanded = form_add(analysis, expanded, form_scale(analysis, lo, term->coefficient));
+    }
+    return form_coefficient(expanded, making->iterator);
+}
+
 /* The coefficient of g in the subscripts of all references; NULL if these differ or may be
    less than 1. */
 static const struct poly *common_step(struct rows_making *making, const struct row_group *group,
@@ -173,13 +190,14 @@ static const struct poly *common_step(struct rows_making *making, const struct r
 {
     const struct poly *step = NULL;
     for (size_t i = 0; i < group->members.count; i++) {
-        const struct form *subscript = group->members.at[i]->subscripts[d];
-        const struct poly *c = subscript ? form_coefficient(subscript, making->iterator) : NULL;
+        const struct access *access = group->members.at[i];
+        const struct form *subscript = access->subscripts[d];
+        const struct poly *c = subscript ? subscript_step(making, access, subscript) : NULL;
         if (!c || (step && !poly_equal(c, step)))
             return NULL;
         step = c;
     }
-    return context_positive(making->analysis->context, step) ? step : NULL;
+    return step && context_positive(making->analysis->context, step) ? step : NULL;
 }
 
 /* False if the references do not move alike along the dimension, or are not bounded there. */
@@ -231,6 +249,28 @@ static const struct expr *bound_expr(struct analysis *analysis, const struct pol
     return p ? expr_of_poly(analysis, p, TYPE_I64) : NULL;
 }
 
+/* The runtime cuts launches only where steps are at least 1 (runtime/cut.c): so a step that is a
+   multiple of one number of the launch, and of no other one, asks for this number. */
+static void step_asks(struct analysis *analysis, const struct poly *step)
+{
+    const struct poly *rest = step;
+    struct launched_number *asked = NULL;
+    for (size_t i = 0; i < analysis->launched.count; i++) {
+        struct launched_number *number = &analysis->launched.at[i];
+        const struct poly *variable = poly_variable(analysis->ring, number->variable);
+        const struct poly *quotient = poly_divide_exact(step, variable);
+        if (quotient && !asked) {
+            asked = number;
+            rest = quotient;
+        }
+    }
+    for (size_t i = 0; i < analysis->launched.count && asked; i++)
+        if (poly_uses(rest, analysis->launched.at[i].variable))
+            asked = NULL;
+    if (asked && context_positive(analysis->plain, rest))
+        asked->is_asked = true;
+}
+
 /* False if the bounds cannot be written. */
 static bool row_bound(struct analysis *analysis, const struct row_group *group, int d,
                       const struct row_bounds *b, struct part_row *row)
@@ -240,6 +280,7 @@ static bool row_bound(struct analysis *analysis, const struct row_group *group, 
     const struct expr **outer = ARENA_ARRAY(analysis->ctx->arena, const struct expr *, d + 1);
     for (int e = 0; e < d; e++)
         outer[e] = outer_subscript(analysis, group, e);
+    step_asks(analysis, b->step);
     row->dimension = d;
     row->outer = outer;
     row->step = bound_expr(analysis, b->step);
@@ -392,10 +433,18 @@ static void source_assume(struct analysis *analysis, const struct kernel *source
     context_floors(analysis->context);
 }
 
-static void making_begin(struct rows_making *making, struct ctx *ctx, const struct kernel *kernel,
-                         int axis)
+/* Has the kernel sums whose parts go to partial arrays? */
+static bool has_parts(const struct kernel *kernel)
 {
-    struct analysis *analysis = making->analysis = analysis_new(ctx, kernel);
+    bool has = false;
+    for (int i = 0; i < kernel->n_arrays; i++)
+        has = has || kernel->arrays[i]->is_partial;
+    return has;
+}
+
+static void making_begin(struct rows_making *making, int axis)
+{
+    struct analysis *analysis = making->analysis;
     size_t n = analysis->iterators.count;
     making->over = ARENA_ARRAY(analysis->arena, bool, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -406,21 +455,45 @@ static void making_begin(struct rows_making *making, struct ctx *ctx, const stru
     }
 }
 
-struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
-                             const struct kernel *source, int axis)
+/* Is every number that was taken to be at least 1 so where the steps of the rows are, which is
+   asked at each launch (runtime/cut.c)? */
+static bool numbers_are_asked(const struct analysis *analysis)
 {
-    struct rows_making making = {.refusal = axis_refused(kernel, axis)};
-    if (making.refusal)
-        return (struct part_rows){.axis = axis, .refusal = making.refusal};
-    making_begin(&making, ctx, kernel, axis);
-    source_assume(making.analysis, source);
+    bool are_asked = true;
+    for (size_t i = 0; i < analysis->launched.count; i++) {
+        const struct launched_number *number = &analysis->launched.at[i];
+        are_asked = are_asked && (number->is_asked || !number->is_assumed);
+    }
+    return are_asked;
+}
+
+/* False if the rows rest on something that nobody asks. */
+static bool rows_find(const struct kernel *source, struct analysis *analysis,
+                      struct part_rows *rows)
+{
+    struct rows_making making = {.analysis = analysis};
+    making_begin(&making, rows->axis);
+    source_assume(analysis, source);
     groups_make(&making);
     rows_make(&making, true);
     rows_make(&making, false);
-    analysis_free(making.analysis);
-    if (making.refusal)
-        return (struct part_rows){.axis = axis, .refusal = making.refusal};
-    return (struct part_rows){.axis = axis, .count = making.rows.count, .at = making.rows.at};
+    bool are_asked = numbers_are_asked(analysis);
+    rows->refusal = making.refusal;
+    rows->count = making.refusal ? 0 : making.rows.count;
+    rows->at = making.rows.at;
+    analysis_free(analysis);
+    return are_asked;
+}
+
+struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
+                             const struct kernel *source, int axis)
+{
+    struct part_rows rows = {.axis = axis, .refusal = axis_refused(kernel, axis)};
+    if (rows.refusal)
+        return rows;
+    if (!has_parts(kernel) || !rows_find(source, analysis_new_launched(ctx, kernel), &rows))
+        rows_find(source, analysis_new(ctx, kernel), &rows);
+    return rows;
 }
 
 /* --- the report ------------------------------------------------------------------------------- */
@@ -430,8 +503,11 @@ static void print_end(struct str *out, const struct part_row *row, const char *n
                       const struct expr *offset)
 {
     int64_t value;
-    bool is_sum = row->step->kind == EXPR_BINARY &&
-                  (row->step->op == OP_ADD || row->step->op == OP_SUB);
+    const struct expr *plain = row->step;
+    while (plain->kind == EXPR_CAST)
+        plain = plain->arguments[0];
+    bool is_sum = plain->kind == EXPR_SELECT ||
+                  (plain->kind == EXPR_BINARY && (plain->op == OP_ADD || plain->op == OP_SUB));
     bool is_one = expr_get_integer(row->step, &value) && value == 1;
     if (!is_one) {
         str_add(out, is_sum ? "(" : "");

@@ -44,6 +44,7 @@ struct sums_search {
     VEC(struct element_stores) elements;
     bool differs;                            /* subscripts are not fixed, or not told apart */
     bool has_ends;                           /* starts or finishes touch the array */
+    bool has_walk;                           /* the only such store starts all its elements */
     bool is_used;                            /* accumulations in other arrays read it */
 };
 
@@ -308,7 +309,8 @@ static bool walked_find(struct sums_search *search, sum_list *list)
 {
     const struct kernel *kernel = search->kernel;
     struct sum sum = {.array = search->array, .reduction = search->reduction, .form = SUM_WALKED};
-    if (!search->differs || search->has_ends || search->is_used || search->array->n_dims > 1 ||
+    bool has_others = search->has_ends && !search->has_walk;
+    if (!search->differs || has_others || search->is_used || search->array->n_dims > 1 ||
         reduction_is_atomic(search->reduction, search->array->element))
         return false;
     sum.dims = dims_find(search->ctx, kernel, search->array);
@@ -412,12 +414,27 @@ static bool ends_touch(const struct ends *ends, const struct array *array)
     return false;
 }
 
+/* Do those that touch the array start its elements, each by itself? */
+static bool ends_walk(const struct ends *ends, const struct array *array)
+{
+    bool found = false;
+    for (size_t i = 0; i < ends->count; i++) {
+        const struct end *end = &ends->at[i];
+        if (end_touches(end, array) && (!end->elements || end->store->array != array))
+            return false;
+        found |= end_touches(end, array);
+    }
+    return found;
+}
+
 /* Does the store set or read the sum's element? */
 static bool end_is_of(struct arena *arena, const struct end *end, const struct sum *sum)
 {
     const struct stmt *s = end->store;
     struct expr_walk walk;
     int n = sum->array->n_dims;
+    if (end->elements || sum->form == SUM_WALKED)
+        return end->elements && s->array == sum->array;
     if (s->array == sum->array && exprs_equal(s->indices, sum->subscripts, n))
         return true;
     for (const struct expr *e = stmt_first_expr(&walk, arena, s); e; e = expr_next(&walk))
@@ -461,10 +478,11 @@ static void ends_add(struct arena *arena, const struct kernel *kernel, const str
         const struct expr *condition =
             end_condition(arena, kernel, end, (struct sum_axes){sum->grid, sum->block});
         if (end->store->end == SUM_END_START) {
-            const struct expr *inside = sum_inside(arena, kernel, sum);
+            const struct expr *inside = end->elements ? NULL : sum_inside(arena, kernel, sum);
             bool is_always = condition && inside && expr_equal(condition, inside);
             sum->start = end->store->value;
             sum->starts = is_always ? NULL : condition;
+            sum->started = end->elements;
         } else {
             vec_push(arena, &finishes, ((struct sum_finish){at, end->store, condition}));
         }
@@ -482,7 +500,8 @@ struct sums access_sums(struct ctx *ctx, const struct kernel *kernel)
                                      .arena = ctx->arena,
                                      .kernel = kernel,
                                      .array = kernel->arrays[i],
-                                     .has_ends = ends_touch(&ends, kernel->arrays[i])};
+                                     .has_ends = ends_touch(&ends, kernel->arrays[i]),
+                                     .has_walk = ends_walk(&ends, kernel->arrays[i])};
         if (kernel->arrays[i]->space != SPACE_GLOBAL)
             continue;
         int use = sums_use(ctx->arena, kernel->body, kernel->arrays[i]);

@@ -44,6 +44,8 @@ struct sum {
                                                 NULL = the one from before the launch */
     const struct expr *starts;               /* the condition of the start; NULL = always, where the
                                                 element lies in its array */
+    const struct axis *started;              /* SUM_WALKED with a start: the elements that have it,
+                                                from 0 on, by the variable of `start` */
     bool is_used;                            /* SUM_IN_BLOCK: accumulations in other arrays read
                                                 elements behind its last accumulation */
 };

@@ -8,10 +8,10 @@
 #include "ir/names.h"
 #include "ir/reduction.h"
 
-/* Blocks that have arrays of their own, at most, and the points that each of them goes over, at
-   least: clearing such an array, storing it and summing it takes as long as three or four of them.
-   A point of the grid stands for several where a block uses several elements of a sum. */
-enum { WALKS_MOST = 128, WALK_LEAST = 32 };
+/* The points that a block with arrays of its own goes over, at least: clearing such an array,
+   storing it and summing it takes as long as three or four of them. A point of the grid stands for
+   several where a block uses several elements of a sum. */
+enum { WALK_LEAST = 32 };
 
 static bool sums_walk(const struct sums *sums)
 {
@@ -23,14 +23,14 @@ static bool sums_walk(const struct sums *sums)
 
 int64_t sums_blocks(const struct kernel *kernel, const struct sums *sums, int axis)
 {
-    static const int64_t alone[] = {1024, 32, 10}, beside[] = {32, 6, 3};
+    static const int64_t alone[] = {SUM_BLOCKS_ALONE, 32, 10}, beside[] = {32, 6, 3};
     int64_t extent;
     int n = 1, all = kernel->n_grid;
     bool is_walk = sums_walk(sums);
     for (int i = 0; i < all; i++)
         n += i != axis && (sums->fixed >> i & 1) == (sums->fixed >> axis & 1);
     int64_t most = (n == all ? alone : beside)[n > 3 ? 2 : n - 1];
-    most = is_walk && most > WALKS_MOST ? WALKS_MOST : most;
+    most = is_walk && most > SUM_WALKS_MOST ? SUM_WALKS_MOST : most;
     if (expr_get_integer(kernel->grid[axis].extent, &extent) && extent < most)
         return extent > 1 ? extent : 1;
     return most;

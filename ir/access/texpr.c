@@ -25,6 +25,11 @@ static const struct var *lookup_name(void *state, const char *name)
     return f ? f->var : lookup->analysis->params[v];
 }
 
+static const struct expr *cast_to(struct analysis *analysis, enum type type, const struct expr *e)
+{
+    return e->type == type ? e : expr_cast(analysis->ctx->arena, type, e);
+}
+
 /* Each floor refers to earlier ones only, so that this ends. */
 static const struct expr *lookup_floor(void *state, const struct var *var)
 {
@@ -39,7 +44,8 @@ static const struct expr *lookup_floor(void *state, const struct var *var)
         lookup->failed |= !a || !b;
         return a && b ? expr_binary(analysis->ctx->arena, OP_DIV, a, b) : NULL;
     }
-    return NULL;
+    const struct expr *value = launched_value(analysis, var);
+    return value ? cast_to(analysis, lookup->type, value) : NULL;
 }
 
 const struct expr *expr_of_poly(struct analysis *analysis, const struct poly *p, enum type type)
@@ -49,11 +55,6 @@ const struct expr *expr_of_poly(struct analysis *analysis, const struct poly *p,
     if (e)
         e = expr_substitute(analysis->ctx->arena, e, lookup_floor, &lookup);
     return lookup.failed ? NULL : e;
-}
-
-static const struct expr *cast_to(struct analysis *analysis, enum type type, const struct expr *e)
-{
-    return e->type == type ? e : expr_cast(analysis->ctx->arena, type, e);
 }
 
 static bool all_negative(const struct poly *p)

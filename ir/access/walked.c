@@ -77,7 +77,7 @@ static const struct stmt *walk_make(void *state, const struct stmt *s)
     struct walk_probe *probe = state;
     switch (s->kind) {
     case STMT_STORE:
-        if (s->array != probe->array)
+        if (s->array != probe->array || s->end)
             return NULL;
         return stmt_store(probe->arena, s->array, s->indices,
                           expr_zero(probe->arena, s->array->element), s->loc);

@@ -99,7 +99,8 @@ static struct cover_array array_answer(const struct covers_search *s, const stru
                                 .reads = words_answer(s, &row->reads),
                                 .writes = words_answer(s, &row->writes),
                                 .vanishes = row->vanishes,
-                                .has_parts = row->partial != NULL};
+                                .has_parts = row->partial != NULL,
+                                .parts = words_answer(s, &row->parts)};
 }
 
 /* "region (i, j)" */

@@ -22,6 +22,7 @@ struct cover_array {
     struct cover_words reads, writes;
     bool vanishes;                   /* nobody but the threads of the step needs it */
     bool has_parts;                  /* a second kernel finishes sums in it from parts in memory */
+    struct cover_words parts;        /* has_parts: the elements that keep these */
 };
 
 /* An array in which blocks keep parts of sums for the kernel that finishes them. */

@@ -29,15 +29,18 @@ static void arrays_print(struct str *out, const struct cover_step *step, bool wr
     }
 }
 
-/* "; beside parts of s; stays in threads: t" */
+/* "; beside 1024 parts of s; stays in threads: t" */
 static void notes_print(struct str *out, const struct cover_step *step)
 {
-    const char *before = "; beside parts of ";
-    for (size_t i = 0; i < step->arrays.count; i++)
-        if (step->arrays.at[i].has_parts) {
-            str_addf(out, "%s%s", before, step->arrays.at[i].name);
-            before = ", ";
-        }
+    const char *before = "; beside ";
+    for (size_t i = 0; i < step->arrays.count; i++) {
+        const struct cover_array *array = &step->arrays.at[i];
+        if (!array->has_parts)
+            continue;
+        str_addf(out, "%s%s%sparts of %s", before, array->parts.is_known ? array->parts.text : "",
+                 array->parts.is_known ? " " : "", array->name);
+        before = ", ";
+    }
     before = "; stays in threads: ";
     for (size_t i = 0; i < step->arrays.count; i++)
         if (step->arrays.at[i].vanishes) {

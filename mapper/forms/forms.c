@@ -322,6 +322,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         bytes_fold(ctx->arena, unit, words, function, body);
         jumps_fold(ctx->arena, unit, body);
         skips_fold(ctx->arena, unit, body);
+        extremes_order(ctx, unit, body);
         members_find(ctx, words, function, body);
         nulls_find(ctx->arena, words, function, body);
         records_open(ctx->arena, body);

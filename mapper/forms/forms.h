@@ -80,6 +80,10 @@ const struct ast *skips_to_label(struct arena *arena, const struct ast_unit *uni
                                  const struct ast *body, const char *label,
                                  const struct ast *list);
 
+/* extremes.c: stores of the least or greatest value in the words that have one result in any order,
+   `if (e > m) m = e;`. */
+void extremes_order(struct ctx *ctx, struct ast_unit *unit, const struct ast *body);
+
 /* jumps.c: blocks of loops without `goto` and `switch`. */
 void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 

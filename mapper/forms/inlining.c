@@ -232,7 +232,8 @@ static const char *site_text(struct inlining *in)
                                      last_statement(in->code)->kind == AST_RETURN);
     struct ast most = *in->code;
     most.n_children -= returns;
-    const struct ast *code = inlining_copy(in, &most), *rest = rest_of_statement(in);
+    const struct ast *whole = inlining_without_guards(in, &most, result_of(in));
+    const struct ast *code = inlining_copy(in, whole), *rest = rest_of_statement(in);
     for (size_t i = 0; i < in->before.count; i++)
         statement_print(in, &out, inner, in->before.at[i]);
     for (int i = 0; i < code->n_children; i++)

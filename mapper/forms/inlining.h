@@ -68,6 +68,13 @@ bool inlining_is_value(struct inlining *in, const struct ast *ast);
 bool inlining_is_still(struct inlining *in, const struct ast *ast);
 /* inlining_ask.c: is it an array or a place in it that stays while the called function runs? */
 bool inlining_is_place(struct inlining *in, const struct ast *ast);
+/* inlining_guards.c: is it a return that is all that a statement of the called function's body does
+   under its condition? */
+bool inlining_is_guard(const struct inlining *in, const struct ast *node);
+/* inlining_guards.c: the statements of the function without such returns; `last`: what its last
+   statement returns, NULL if nothing. With a reason where the values do not agree. */
+const struct ast *inlining_without_guards(struct inlining *in, const struct ast *code,
+                                          const struct ast *last);
 /* inlining_body.c: binds the parameters to the arguments; false with a reason. */
 bool inlining_bind(struct inlining *in);
 /* inlining_body.c: a node of the called function as one of the caller. */

@@ -118,7 +118,7 @@ static bool check_node(struct inlining *in, const struct ast *n)
 {
     const struct ast *addressed = ast_addressed(n);
     bool is_last = n->kind == AST_RETURN && n == last_statement(in->code);
-    if (n->kind == AST_RETURN && !is_last)
+    if (n->kind == AST_RETURN && !is_last && !inlining_is_guard(in, n))
         return inlining_fail(in, "may return before its end");
     if (n->kind == AST_GOTO || n->kind == AST_INDIRECT_GOTO || n->kind == AST_LABEL)
         return inlining_fail(in, "has a `goto`");

@@ -90,9 +90,7 @@ static bool is_loop_invariant(const struct moving *m, const struct ast *ast)
     bool casts = ast->kind == AST_CAST && (ast->is_implicit || type_is_scalar(ast->type));
     bool minus = ast->kind == AST_UNARY && ast->op == AST_OP_MINUS;
     if (ast->kind == AST_INTEGER)
-        return !ast->is_part && ast->is_macro == ast->is_macro_end;
-    if (ast->is_macro || ast->is_part)
-        return false;
+        return true;
     if (ast->kind == AST_REF)
         return keeps_one_value(m, ast->decl, m->loop);
     if (address)
@@ -216,7 +214,7 @@ static bool follow_leaf(const struct moving *m, const struct ast *ast, const str
 {
     const struct ast *step = step_in(m, ast);
     motion->is_used = step != ast;
-    if (has_macro(m, ast) || (m->is_number && number_is_measured(m->arena, ast, m->decl)))
+    if (m->is_number && number_is_measured(m->arena, ast, m->decl))
         return false;
     if (!step) {
         put_places(m, ast, offset);

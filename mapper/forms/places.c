@@ -92,7 +92,7 @@ static bool value_is_steady(struct places *f, const struct ast *value, const str
             ast_skip(&walk);
             continue;
         }
-        if (!plain || is_address || n->is_macro || n->is_part ||
+        if (!plain || is_address ||
             (n->kind == AST_REF && !(pointer && pointer->is_active) &&
              !stays_behind(f, n->decl, block, at)))
             return false;
@@ -224,7 +224,7 @@ static void fold_element(struct places *f, const struct ast *ast, const struct a
         walk(f, subscript);
     bool known = pointer_place_read(f, array, &place);
     bool same = subscript && place.base == array;
-    if (!known || ((ast->is_macro || ast->is_part) && !same)) {
+    if (!known) {
         spoil(f, array);
         return;
     }
@@ -252,7 +252,7 @@ static void fold_argument(struct places *f, const struct ast *call, int at)
     struct place place;
     const struct ast *argument = call->children[at];
     walk_offsets(f, argument);
-    if (!pointer_place_read(f, argument, &place) || argument->is_macro || argument->is_part) {
+    if (!pointer_place_read(f, argument, &place)) {
         spoil(f, argument);
         return;
     }

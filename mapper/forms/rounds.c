@@ -146,18 +146,15 @@ static bool countdown_read(const struct rounds *r, const struct loop_parts *p, s
     return is_signed || !pre;
 }
 
-/* `n - 1 - i` or `n - i` in place of uses of n; false if a macro holds one, and nothing changes. */
-static bool uses_replace(const struct rounds *r, const struct ast *root, const struct countdown *c,
+/* `n - 1 - i` or `n - i` in place of uses of n. */
+static void uses_replace(const struct rounds *r, const struct ast *root, const struct countdown *c,
                          const struct ast *iterator)
 {
     struct ast_walk walk;
     VEC(const struct ast *) uses = {0};
     for (const struct ast *n = ast_first(&walk, r->arena, root); n; n = ast_next(&walk)) {
-        if (n->kind != AST_REF || n->decl != c->decl)
-            continue;
-        if (n->is_macro || n->is_part)
-            return false;
-        vec_push(r->arena, &uses, n);
+        if (n->kind == AST_REF && n->decl == c->decl)
+            vec_push(r->arena, &uses, n);
     }
     for (size_t i = 0; i < uses.count; i++) {
         const struct ast_type *type = c->decl->type;
@@ -168,7 +165,6 @@ static bool uses_replace(const struct rounds *r, const struct ast *root, const s
         *form_change(use) = *form_binary(r->arena, AST_OP_SUB, type, use, value,
                                          form_ref(r->arena, use, iterator));
     }
-    return true;
 }
 
 static bool countdown_fold(const struct rounds *r, struct loop_parts *p)
@@ -190,16 +186,11 @@ static bool countdown_fold(const struct rounds *r, struct loop_parts *p)
     if (ast_count_writes(p->body, c.decl) != (last != NULL))
         return false;
     struct ast *iterator = iterator_make(r, p->loop, c.decl->type);
-    struct ast kept = last ? *last : (struct ast){0};
-    if (last)
+    if (last) {
         form_remove(last);
-    if (!uses_replace(r, p->body, &c, iterator)) {
-        if (last)
-            *form_change(last) = kept;
-        return false;
-    }
-    if (last)
         form_change(last)->integer = 0;
+    }
+    uses_replace(r, p->body, &c, iterator);
     counting_loop_make(r, p, iterator, form_ref(r->arena, p->loop, c.decl));
     return true;
 }

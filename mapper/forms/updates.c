@@ -1,8 +1,8 @@
 /* Integers whose value is made in several statements: `int x = i * m; x += 1;`.
 
-   In: the body of a function. Out: `int x = i * m + 1;` in blocks of loops, where the statement
-   behind the one that sets the variable adds to it, subtracts from it or multiplies it, and all
-   values have the variable's type. */
+   In: the body of a function. Out: `int x = i * m + 1;` in blocks of loops, where a statement
+   behind the one that sets the variable adds to it, subtracts from it or multiplies it, those
+   between do not name it, and all values have the variable's type. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/writes.h"
@@ -79,9 +79,10 @@ static void value_change(const struct updates *u, const struct ast *statement, e
     const struct ast *owner = declares ? statement->children[0] : statement;
     const struct ast **children = ARENA_ARRAY(u->arena, const struct ast *, 2);
     const struct ast *value = owner->children[declares ? 0 : 1];
+    bool is_zero = value->kind == AST_INTEGER && !value->integer && op == AST_OP_ADD;
     children[0] = owner->children[0];
     children[declares ? 0 : 1] =
-        form_binary(u->arena, op, value->type, value, value, amount);
+        is_zero ? amount : form_binary(u->arena, op, value->type, value, value, amount);
     form_change(owner)->children = children;
     form_change(statement)->is_made = true;
 }
@@ -97,22 +98,56 @@ static void together_add(const struct updates *u, const struct ast *decl, const 
     u->unit->moved = moved;
 }
 
-static void block_fold(const struct updates *u, const struct ast *block)
+static bool is_evaluation(const struct ast *statement)
 {
-    const struct ast *set = NULL, *decl = NULL;
-    for (int i = 0; i < block->n_children; i++) {
+    return ast_is_expression(statement) || statement->kind == AST_DECLARE ||
+           statement->kind == AST_EMPTY;
+}
+
+/* Does a statement leave alone what an amount is made of, which are the function's own scalars? */
+static bool lets_pass(const struct updates *u, const struct ast *statement,
+                      const struct ast *amount)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, u->arena, amount); n; n = ast_next(&walk))
+        if (n->kind == AST_INDEX || n->kind == AST_MEMBER ||
+            (n->kind == AST_REF && (!n->decl->owner || n->decl->type->is_volatile ||
+                                    ast_takes_address(u->body, n->decl) ||
+                                    ast_mentions(statement, n->decl))))
+            return false;
+    return true;
+}
+
+/* Makes the value that `set`, the statement of a number, gives to a variable of what further
+   statements do to it. */
+static void value_gather(const struct updates *u, const struct ast *block, int number,
+                         const struct ast *decl)
+{
+    const struct ast *set = block->children[number];
+    for (int i = number + 1; i < block->n_children; i++) {
         const struct ast *statement = block->children[i];
         enum ast_op op;
-        const struct ast *amount = set ? amount_of(u, statement, decl, &op) : NULL;
-        if (amount) {
+        const struct ast *amount = amount_of(u, statement, decl, &op);
+        bool passes = amount != NULL;
+        for (int k = number + 1; k < i && passes; k++)
+            passes = lets_pass(u, block->children[k], amount);
+        if (passes) {
             value_change(u, set, op, amount);
             together_add(u, decl, set, statement);
             form_remove(statement);
             form_change(statement)->integer = 0;
-            continue;
+        } else if (ast_mentions(statement, decl) || !is_evaluation(statement)) {
+            return;
         }
-        decl = set_by(u, statement);
-        set = decl ? statement : NULL;
+    }
+}
+
+static void block_fold(const struct updates *u, const struct ast *block)
+{
+    for (int i = 0; i < block->n_children; i++) {
+        const struct ast *decl = set_by(u, block->children[i]);
+        if (decl)
+            value_gather(u, block, i, decl);
     }
 }
 

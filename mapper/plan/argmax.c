@@ -91,19 +91,6 @@ static const struct ast *negated_order(const struct ast *condition)
     return is_order ? inner : NULL;
 }
 
-/* `e > m` for `!(e <= m)`, which is the same of integers; other conditions as they are. */
-static const struct ast *without_not(struct arena *arena, const struct ast *condition)
-{
-    const struct ast *inner = negated_order(condition);
-    if (!inner || !ast_class_is_integer(inner->children[0]->type->class) ||
-        !ast_class_is_integer(inner->children[1]->type->class))
-        return condition;
-    struct ast *made = form_change(form_copy(arena, inner));
-    made->op = op_opposite(inner->op);
-    made->is_made = true;
-    return made;
-}
-
 /* Reads the conditions down to the comparison; the statement below it, or NULL. */
 static const struct ast *conditions_read(struct arena *arena, struct extreme_place *x)
 {
@@ -116,7 +103,7 @@ static const struct ast *conditions_read(struct arena *arena, struct extreme_pla
                 x->guards = conjunction(arena, x->guards, condition->children[0]);
                 condition = ast_strip(condition->children[1]);
             }
-            x->comparison = without_not(arena, condition);
+            x->comparison = condition;
             return at->children[1];
         }
         x->guards = conjunction(arena, x->guards, condition);

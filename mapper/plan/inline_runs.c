@@ -4,12 +4,13 @@
    which a region then has statements of several parts, one of them a call at least. A stretch is a
    row of loops and such calls, with assignments and declarations between. All calls of stretches
    are taken on trial, and the trial's nests are planned as `--all` plans them; then the file is
-   made anew with the calls that were worth it. All other calls stay, without a word, as their
-   functions are mapped by themselves. */
+   made anew with the calls that were worth it. All other calls stay, as their functions are mapped
+   by themselves; a note says of each call of a stretch why. */
 #include "frontend/ask.h"
 #include "mapper/forms/forms.h"
 #include "mapper/plan/inline.h"
 #include "mapper/plan/inline_runs.h"
+#include "mapper/scop/refuse.h"
 
 /* --- stretches -------------------------------------------------------------------------------- */
 
@@ -48,7 +49,8 @@ static void runs_in_block(struct runs_search *s, const struct ast *block)
             continue;
         }
         struct inline_part part = {.begin = child->begin, .end = statement_end(s->unit, child),
-                                   .is_call = calls};
+                                   .is_call = calls,
+                                   .call = inlining_call(s->ctx->arena, s->unit, child)};
         if (calls || ast_is_loop(child))
             vec_push(s->ctx->arena, &run.parts, part);
     }
@@ -127,14 +129,15 @@ static void steps_meet(const plan_list *steps, struct inline_run *run)
 }
 
 /* The stretches of joined parts, as they stand in the file. */
-static void runs_joined(struct ctx *ctx, const run_list *before, const run_list *after,
-                        run_list *list)
+static void runs_joined(struct ctx *ctx, run_list *before, const run_list *after, run_list *list)
 {
     for (size_t i = 0; i < after->count; i++) {
         struct inline_run run = {0};
-        for (size_t k = 0; k < after->at[i].parts.count; k++)
+        for (size_t k = 0; k < after->at[i].parts.count; k++) {
+            before->at[i].parts.at[k].is_joined = after->at[i].parts.at[k].is_joined;
             if (after->at[i].parts.at[k].is_joined)
                 vec_push(ctx->arena, &run.parts, before->at[i].parts.at[k]);
+        }
         if (run.parts.count)
             vec_push(ctx->arena, list, run);
     }
@@ -152,8 +155,8 @@ static run_list runs_copy(struct ctx *ctx, const run_list *list)
     return copy;
 }
 
-/* The runs whose parts share regions once calls are loops. */
-static run_list runs_try(struct ctx *ctx, struct ast_unit *unit, const run_list *runs)
+/* The runs whose parts share regions once calls are loops; notes which parts do. */
+static run_list runs_try(struct ctx *ctx, struct ast_unit *unit, run_list *runs)
 {
     fragment_list none = {0};
     nest_list nests = {0};
@@ -168,6 +171,25 @@ static run_list runs_try(struct ctx *ctx, struct ast_unit *unit, const run_list 
             steps_meet(&nests.at[i]->plan->steps, &moved.at[k]);
     runs_joined(ctx, runs, &moved, &worth);
     return worth;
+}
+
+/* Says of each call of a stretch that stays why it does: by the trial it is still a call, or its
+   loops share no region. */
+static void calls_left(struct ctx *ctx, const struct ast_unit *unit, const run_list *runs)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        for (size_t k = 0; k < runs->at[i].parts.count; k++) {
+            const struct inline_part *part = &runs->at[i].parts.at[k];
+            if (!part->call || part->is_joined)
+                continue;
+            const char *words = kept_call_words(ctx->arena, unit, part->call->begin);
+            if (words)
+                diag_note(ctx, part->call->loc, "a call of `%s stays as it is", words);
+            else
+                diag_note(ctx, part->call->loc,
+                          "a call of `%s` stays as it is: none of its loops would share a region "
+                          "with the loops and calls beside it", part->call->decl->name);
+        }
 }
 
 struct ast_unit *calls_inline_all(struct ctx *ctx, struct ast_unit *unit)
@@ -188,6 +210,7 @@ struct ast_unit *calls_inline_all(struct ctx *ctx, struct ast_unit *unit)
     ctx->errors = errors;
     ctx->warnings = warnings;
     ctx->counts.work = work;
+    calls_left(ctx, unit, &runs);
     unit->kept_calls = NULL;
     return worth.count ? runs_inline(ctx, unit, &worth) : unit;
 }

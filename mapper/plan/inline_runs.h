@@ -9,6 +9,7 @@
 struct inline_part {
     size_t begin, end;
     bool is_call;
+    const struct ast *call;          /* of the file; NULL if the part has none, or has several */
     bool is_joined;                  /* it shares a region with another part */
 };
 struct inline_run {

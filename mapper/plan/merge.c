@@ -342,13 +342,19 @@ static bool strips_join(struct scop *scop, const struct plan_place *place, struc
 {
     for (int i = 0; i < 2 && !scop->is_narrow; i++) {
         struct plan_region first = *a, second = *b;
-        if (!strip_turn(scop, place->depth, i ? &first : &second))
+        const struct plan_region *other = i ? b : a;
+        bool sums;
+        if (!strip_turn(scop, place->depth, other, i ? &first : &second, &sums) ||
+            (!sums && !other->is_strip))
             continue;
         struct plan_region both = joined(scop, &first, &second, ORDERS[0], false);
+        isl_set *claims = scop->claims;
         both.is_strip = true;
         if (!region_is_good(scop, place, &both) ||
-            !strip_shares(scop, place, &both, a->members.count))
+            (sums && !strip_shares(scop, place, &both, a->members.count))) {
+            scop->claims = claims;
             continue;
+        }
         *a = both;
         scop->is_widened = true;
         return true;

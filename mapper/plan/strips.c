@@ -18,6 +18,8 @@
    that statements of one row need no order of their lanes; within a statement the lanes run at
    once, but for sums. Sums by the lanes have a tree in the block, those that all points of the axis
    have are of arrays that the lanes walk over (ir/access/walked.c), which is for floating numbers.
+   A statement that starts such an array, `y[j] = 0`, is a band of lanes at the axis's first point
+   (ir/access/ends_walked.c).
 
    Neighbouring threads read neighbours: where the last subscript of arrays of two axes follows no
    row, these are the lanes. Where it follows the block's axis (sums down columns that are used
@@ -26,31 +28,45 @@
    thread is a lane, and runs through the columns. A processor is faster with two regions
    (docs/results/fusion.md), so that a narrow plan has no strips. */
 #include "mapper/plan/strips.h"
+#include "mapper/plan/ends.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
 #include "mapper/scop/sums.h"
 
 enum { STRIP_LOOPS = 2 };
 
+bool strip_starts(const struct plan_member *member)
+{
+    return member->axes[0] == AT_POINT;
+}
+
 int strip_lanes(const struct plan_member *member, int depth)
 {
+    if (strip_starts(member))
+        return depth;
     if (member->unit->depth < depth + STRIP_LOOPS)
         return LANES_NONE;
     return member->axes[0] == depth ? depth + 1 : depth;
 }
 
-bool strip_turn(struct scop *scop, int depth, struct plan_region *region)
+bool strip_turn(struct scop *scop, int depth, const struct plan_region *other,
+                struct plan_region *region, bool *sums)
 {
     member_list members = region->members;
     region->members = (member_list){0};
+    *sums = false;
     for (size_t i = 0; i < members.count; i++) {
         struct plan_member member = members.at[i];
-        if (member.unit->depth != depth + STRIP_LOOPS || member.axes[0] == AT_POINT)
+        bool is_single = member.unit->depth == depth + 1 && member.unit->stmts.count == 1;
+        if (member.axes[0] == AT_POINT ||
+            (!is_single && member.unit->depth != depth + STRIP_LOOPS))
             return false;
-        member.axes[0] = strip_lanes(&member, depth);
+        *sums |= !is_single;
+        member.axes[0] = is_single ? AT_POINT : strip_lanes(&member, depth);
+        member.points[0] = other->axes[0].lower;
         vec_push(scop->arena, &region->members, member);
     }
-    return region->n_axes == 1 && !region->is_strip;
+    return region->n_axes == 1 && other->n_axes == 1 && !region->is_strip;
 }
 
 /* Are the bounds of the lanes' loop those of every row, and its rounds consecutive? */
@@ -75,6 +91,7 @@ static int64_t access_points(const struct scop_access *access, const struct scop
     return affine_factor(&access->subscripts[last], axis->symbol) == 1 ? STRIP_COLUMNS : 0;
 }
 
+/* The same for a member; -1 if it touches no array of two axes. */
 static int64_t member_points(const struct plan_member *member)
 {
     const struct scop_unit *unit = member->unit;
@@ -84,7 +101,8 @@ static int64_t member_points(const struct plan_member *member)
             const struct scop_access *access = &unit->stmts.at[i]->accesses.at[k];
             if (access->array->n_dims < 2)
                 continue;
-            int64_t points = access_points(access, member_loop(member, 0));
+            int64_t points =
+                strip_starts(member) ? 0 : access_points(access, member_loop(member, 0));
             all = all < 0 || all == points ? points : 0;
         }
     return all;
@@ -117,6 +135,8 @@ static bool access_walks(const struct scop_access *access, const struct scop_loo
 bool strip_walks(const struct plan_member *member)
 {
     const struct scop_unit *unit = member->unit;
+    if (strip_starts(member))
+        return false;
     for (size_t i = 0; i < unit->stmts.count; i++)
         for (size_t k = 0; k < unit->stmts.at[i]->accesses.count; k++)
             if (access_walks(&unit->stmts.at[i]->accesses.at[k], member_loop(member, 0)))
@@ -129,6 +149,8 @@ static bool sums_agree(const struct plan_member *member)
 {
     const struct scop_unit *unit = member->unit;
     bool walks = strip_walks(member);
+    if (strip_starts(member))
+        return true;
     for (size_t i = 0; i < unit->stmts.count; i++)
         for (size_t k = 0; k < unit->stmts.at[i]->accesses.count; k++) {
             const struct scop_access *access = &unit->stmts.at[i]->accesses.at[k];
@@ -138,9 +160,32 @@ static bool sums_agree(const struct plan_member *member)
     return true;
 }
 
-static bool member_fits(const struct plan_member *member, int depth)
+/* Does the member set the elements of an array from the first one on that all points of the axis
+   walk over? */
+static bool start_fits(const struct plan_region *region, const struct plan_member *member,
+                       int depth)
+{
+    const struct scop_stmt *stmt = member->unit->stmts.at[0];
+    const struct scop_loop *lanes = member->unit->loops[depth];
+    const struct affine iterator = affine_iterator(lanes), zero = affine_constant(0);
+    if (lanes->step != 1 || lanes->n_limits != 1 || lanes->is_live ||
+        !affine_equal(&lanes->start, &zero) || !member_is_end(region, member))
+        return false;
+    for (size_t i = 0; i < stmt->accesses.count; i++) {
+        const struct scop_access *access = &stmt->accesses.at[i];
+        if (access->is_write && (access->array->n_dims != 1 || !access->is_affine[0] ||
+                                 !affine_equal(&access->subscripts[0], &iterator)))
+            return false;
+    }
+    return stmt->ast->kind == AST_ASSIGN;
+}
+
+static bool member_fits(const struct plan_region *region, const struct plan_member *member,
+                        int depth)
 {
     const struct scop_unit *unit = member->unit;
+    if (strip_starts(member))
+        return start_fits(region, member, depth);
     const struct scop_loop *rows = member_loop(member, 0);
     int lanes = strip_lanes(member, depth);
     if (!rows || unit->depth > depth + STRIP_LOOPS ||
@@ -261,7 +306,7 @@ bool strip_fits(const struct plan_place *place, const struct plan_region *region
     if (region->n_axes != 1 || region_parts(region) > 1 || region->common || region->follows)
         return false;
     for (size_t i = 0; i < region->members.count; i++)
-        if (!member_fits(&region->members.at[i], place->depth))
+        if (!member_fits(region, &region->members.at[i], place->depth))
             return false;
     for (size_t i = 0; i < region->sums.count; i++) {
         const struct scop_array *array = region->sums.at[i].array;
@@ -277,17 +322,17 @@ bool strip_shares(struct scop *scop, const struct plan_place *place,
                   const struct plan_region *region, size_t n_first)
 {
     struct plan_region plane = {.n_axes = STRIP_LOOPS};
+    size_t n_before = 0;
     for (size_t i = 0; i < region->members.count; i++) {
         struct plan_member member = region->members.at[i];
         int lanes = strip_lanes(&member, place->depth);
-        if (lanes == LANES_NONE && i < n_first)
-            n_first--;
-        if (lanes == LANES_NONE)
+        if (lanes == LANES_NONE || strip_starts(&member))
             continue;
         member.axes[1] = lanes;
+        n_before += i < n_first;
         vec_push(scop->arena, &plane.members, member);
     }
-    return region->sums.count && region_shares_plane(&plane, n_first);
+    return region->sums.count && region_shares_plane(&plane, n_before);
 }
 
 void strip_sums(struct scop *scop, struct plan_region *region)

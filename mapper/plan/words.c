@@ -305,6 +305,21 @@ static const struct plan_sum *sum_with_parts(const struct plan_region *region,
     return NULL;
 }
 
+/* The elements of an array of parts of sums: the number of blocks is fixed where they go over one
+   axis. With several it depends on tunables. */
+static struct words_sum words_of_parts(struct arena *arena, const struct plan_region *region,
+                                       const struct words_sum *elements)
+{
+    int64_t blocks = region->is_strip ? SUM_WALKS_MOST : SUM_BLOCKS_ALONE;
+    struct words_sum parts = {.is_unknown = elements->is_unknown || region->n_axes != 1};
+    for (size_t i = 0; i < elements->products.count && !parts.is_unknown; i++) {
+        struct words_product product = elements->products.at[i];
+        product.factor *= blocks;
+        words_product_add(arena, &parts, &product);
+    }
+    return parts;
+}
+
 static void row_fill(struct words_find *f)
 {
     const struct scop_array *array = f->row->array;
@@ -318,6 +333,8 @@ static void row_fill(struct words_find *f)
         words_add(f->scop->arena, writes ? &f->row->writes : &f->row->reads, &size);
     }
     f->row->partial = sum_with_parts(f->region, array);
+    if (f->row->partial)
+        f->row->parts = words_of_parts(f->scop->arena, f->region, &f->row->writes);
     bool is_read = f->row->reads.products.count || f->row->reads.is_unknown;
     f->row->vanishes = array->n_dims && is_of_function(array->decl) && !is_read &&
                        !f->row->partial && !is_touched_else(f->scop, f->region, array) &&

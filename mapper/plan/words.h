@@ -21,6 +21,8 @@ struct words_row {
     struct words_sum reads, writes;
     bool vanishes;                   /* nobody but the threads of this region needs it */
     const struct plan_sum *partial;  /* the sum that is finished from parts in memory; else NULL */
+    struct words_sum parts;          /* of `partial`: elements of the array of its parts, where the
+                                        region has one axis */
 };
 typedef VEC(struct words_row) words_list;
 

@@ -68,6 +68,7 @@ struct strip_text {
     const char *point;               /* the variable of the block: a row, or the first column */
     int64_t points;                  /* that a block owns */
     const char *block;               /* the extent of the lanes' axis */
+    const char *column;              /* the thread's variable along the columns of a block */
 };
 
 /* "meta_for (int tj = 0; tj < B0; tj++)" */
@@ -86,19 +87,13 @@ static const char *points_extent(struct plan_text *t, const struct strip_text *s
     return arena_printf(t->arena, "%" PRId64, strip->points);
 }
 
-/* The thread's variable along the columns of a block. */
-static const char *column_thread(struct plan_text *t)
-{
-    return words_local(t->words, arena_printf(t->arena, "t%s", t->region->axes[0].name));
-}
-
 /* The heads of a band: its lanes, and the columns of its block. */
 static struct text_stmt *band_print(struct plan_text *t, const struct strip_text *strip,
                                     const char *thread, printed_list *out)
 {
     struct text_stmt *band = thread_print(t, thread, strip->block, out);
     if (strip->points > 1)
-        band = thread_print(t, column_thread(t), points_extent(t, strip), &band->body);
+        band = thread_print(t, strip->column, points_extent(t, strip), &band->body);
     return band;
 }
 
@@ -141,7 +136,7 @@ static void single_print(struct plan_text *t, const struct strip_text *strip, in
     const char *first = arena_printf(t->arena, "%s == 0", thread);
     struct text_stmt *band = band_print(t, strip, thread, &list);
     if (strip->points > 1) {
-        point_print(t, strip, column_thread(t), &band->body);
+        point_print(t, strip, strip->column, &band->body);
         scalars_print(t, &band->body);
         guarded_print(t, head_text(t, strip, first), t->scop->root, &band->body);
     } else {
@@ -156,16 +151,19 @@ static void single_print(struct plan_text *t, const struct strip_text *strip, in
 }
 
 /* A statement that all lanes run, in rounds. Of a block of columns each thread has one of them, or
-   (`walks`) all, one after the other, and is a lane of its own. */
-static void rounds_print(struct plan_text *t, const struct strip_text *strip, bool walks,
-                         int indent)
+   all, one after the other, and is a lane of its own; or (AT_FIRST) is a lane that the first of
+   them has. */
+enum columns { EACH_ITS_OWN, EACH_ALL, AT_FIRST };
+
+static void rounds_print(struct plan_text *t, const struct strip_text *strip,
+                         enum columns columns, int indent)
 {
     const struct plan_axis *lanes = &t->region->axes[1];
     printed_list list = {0};
     const char *first = words_local(t->words, arena_printf(t->arena, "%s0", lanes->name)),
                *thread = words_local(t->words, arena_printf(t->arena, "t%s", lanes->name)),
-               *lane = thread, *step = strip->block, *column = column_thread(t);
-    if (walks) {
+               *lane = thread, *step = strip->block, *column = strip->column;
+    if (strip->points > 1 && columns != EACH_ITS_OWN) {
         const char *points = points_extent(t, strip);
         lane = arena_printf(t->arena, "%s * %s + %s", thread, points, column);
         step = arena_printf(t->arena, "%s * %s", strip->block, points);
@@ -177,16 +175,18 @@ static void rounds_print(struct plan_text *t, const struct strip_text *strip, bo
     rounds->is_bare = true;
     struct text_stmt *inner = band_print(t, strip, thread, &rounds->body);
     value_print(t, lanes, arena_printf(t->arena, "%s + %s", first, lane), &inner->body);
-    if (walks) {
+    if (columns == EACH_ALL) {
         column = words_local(t->words, "c");
         const char *all = arena_printf(t->arena, "for (int %s = 0; %s < %s; %s++)", column, column,
                                        points_extent(t, strip), column);
         inner = head_print(t, &inner->body, all);
     }
-    point_print(t, strip, column, &inner->body);
+    if (columns != AT_FIRST)
+        point_print(t, strip, column, &inner->body);
     scalars_print(t, &inner->body);
     const char *inside = limit_text(t, lanes->name, &lanes->upper, true);
-    guarded_print(t, head_text(t, strip, inside), t->scop->root, &inner->body);
+    inside = columns == AT_FIRST ? inside : head_text(t, strip, inside);
+    guarded_print(t, inside, t->scop->root, &inner->body);
     printed_layout(t->out, &list, indent);
 }
 
@@ -201,18 +201,29 @@ struct plan_axis strip_blocks(struct plan_text *t, const struct plan_step *step)
     return axis;
 }
 
+static enum columns columns_of(const struct plan_member *member, int64_t points)
+{
+    if (strip_starts(member))
+        return AT_FIRST;
+    return points > 1 && strip_walks(member) ? EACH_ALL : EACH_ITS_OWN;
+}
+
 void strip_print(struct plan_text *t, struct plan_step *step, int indent)
 {
     int64_t points = strip_points(&step->region, step->depth);
+    const char *thread = arena_printf(t->arena, "t%s", step->region.axes[0].name);
     struct strip_text strip = {.point = strip_blocks(t, step).name,
                                .points = points,
-                               .block = tunable_name(t, points > 1, STRIP_LANES / points)};
+                               .block = tunable_name(t, points > 1, STRIP_LANES / points),
+                               .column = words_local(t->words, thread)};
     member_list members = step->region.members;
     for (size_t i = 0; i < members.count; i++) {
         struct plan_step band = band_step(t, step, &members.at[i]);
         region_enter(t, &band);
+        if (strip_starts(&members.at[i]))
+            band.region.axes[0].name = strip.point;
         if (band.region.n_axes > 1)
-            rounds_print(t, &strip, points > 1 && strip_walks(&members.at[i]), indent);
+            rounds_print(t, &strip, columns_of(&members.at[i], points), indent);
         else
             single_print(t, &strip, indent);
         region_leave(t);

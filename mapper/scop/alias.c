@@ -29,6 +29,8 @@ static const struct ast *object_of(const struct scop_array *array)
     return value && value->kind == AST_REF ? value->decl : decl;
 }
 
+enum { ORIGINS_MAX = 8 };            /* pointers that are made from each other */
+
 static bool is_restrict(const struct scop_array *array)
 {
     return object_of(array)->type->is_restrict;
@@ -162,10 +164,50 @@ static bool is_read_only(const struct scop_array *array)
     return !is_pointer(array) && element_type(array)->is_const;
 }
 
+/* The side of a sum that is the pointer. */
+static const struct ast *pointer_side(const struct ast *sum)
+{
+    return ast_plain(sum->children[ast_class_is_integer(sum->children[0]->type->class)]);
+}
+
+/* The parameter, the variable of the file or the member of a structure that a pointer's value comes
+   from, as an expression or a declaration; NULL if it may come from several. */
+static const struct ast *origin_of(const struct scop *scop, const struct ast *decl)
+{
+    const struct ast_facts *facts = ast_facts(scop->unit, scop->fragment->body);
+    for (int n = 0; n < ORIGINS_MAX; n++) {
+        bool is_local = decl->kind == AST_VARIABLE && !decl->is_global;
+        if (!decl->is_made && map_get_pointer(facts->changed, decl))
+            return NULL;
+        if (!is_local || decl->type->class == AST_TYPE_ARRAY)
+            return decl;
+        const struct ast *value = decl->n_children ? ast_plain(decl->children[0]) : NULL;
+        while (value && value->kind == AST_BINARY && value->type->class == AST_TYPE_POINTER)
+            value = pointer_side(value);
+        if (value && value->kind == AST_MEMBER)
+            return value;
+        const struct ast *base = ast_base(value);
+        if (!base)
+            return NULL;
+        decl = base->decl;
+    }
+    return NULL;
+}
+
+/* Does the programmer say that the two lie apart, as pointers of unlike origins do? */
+static bool are_said_apart(const struct scop *scop, const struct scop_array *a,
+                           const struct scop_array *b)
+{
+    if (!scop->ctx->restricts)
+        return false;
+    const struct ast *first = origin_of(scop, a->decl), *second = origin_of(scop, b->decl);
+    return first && second && first != second && !ast_equal(first, second);
+}
+
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = are_members(a, b) || is_apart(scop, a, b) || is_apart(scop, b, a) ||
+    bool apart = are_members(a, b) || are_said_apart(scop, a, b) || is_apart(scop, a, b) || is_apart(scop, b, a) ||
                  !element_types_meet(a, b) ||
                  is_read_only(a) || is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
@@ -346,7 +388,7 @@ static bool meets_scalar(const struct scop *scop, const struct scop_array *point
     if (structure && structure == member_path_pointer(decl))
         return false;                /* two members of one structure */
     return types_may_meet(element_type(pointer), decl->type) && written && is_pointer(pointer) &&
-           !is_restrict(pointer) && !decl->type->is_const &&
+           !is_restrict(pointer) && !decl->type->is_const && !scop->ctx->restricts &&
            (decl->is_global || member_path_pointer(decl) ||
             ast_takes_address(scop->fragment->body, decl));
 }

@@ -180,6 +180,20 @@ static const struct expr *thread_number(const struct reducing *r)
     return number;
 }
 
+/* The sum with its start for element e. */
+static void start_of_element(struct reducing *r, struct sum *sum, const struct expr *e)
+{
+    const struct axis *started = sum->started;
+    if (!started)
+        return;
+    const struct expr *inside = reduce_binary(r, OP_LT, e, started->extent);
+    e = expr_cast(r->arena, started->var->type, e);
+    struct substitution element = {.count = 1, .variables = &started->var, .values = &e};
+    sum->start = expr_replace(r->arena, sum->start, &element);
+    if (!expr_equal(started->extent, sum->dims[0]))
+        sum->starts = expr_join(r->arena, OP_LAND, sum->starts, inside);
+}
+
 /* Element e of the sum from its parts on: rounds over the parts stand around the threads, but in
    bands that may be strided, where a thread has several elements. */
 static const struct stmt *element_finish(struct reducing *r, const struct walked_sum *w,
@@ -191,6 +205,7 @@ static const struct stmt *element_finish(struct reducing *r, const struct walked
     *sum = *w->sum;
     subscripts[0] = e;
     sum->subscripts = subscripts;
+    start_of_element(r, sum, e);
     struct tree_sum t = {.sum = sum, .type = w->type};
     tree_part(r, sum, &count);
     const struct var *whole = tree_local(r, &t, "sum");

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 SIZES = (1, 2, 3)
+FILE_MOST = 100     # functions of a file: the mapper stops when a file has used its share of isl's operations
 VECTORS, PLANES = "xyzw", "AB"
 
 
@@ -85,11 +86,12 @@ def plane_sum(rng):
 FORMS = (vector_map, start, behind, plane_map, plane_sum, plane_sum, plane_sum)
 
 
-def program(functions):
+def program(functions, first, kind):
     out = ""
-    for k, nests in enumerate(functions):
-        out += f"void f{k}(int n, int A[restrict n][n], int B[restrict n][n], int x[restrict n], int y[restrict n],\n"
-        out += "        int z[restrict n], int w[restrict n])\n{\n#pragma scop\n"
+    for k, nests in enumerate(functions, first):
+        planes = ", ".join(f"{kind} {name}[restrict n][n]" for name in PLANES)
+        vectors = ", ".join(f"{kind} {name}[restrict n]" for name in VECTORS)
+        out += f"void f{k}(int n, {planes}, {vectors})\n{{\n#pragma scop\n"
         out += "".join(nest.source() for nest in nests) + "#pragma endscop\n}\n"
     return out
 
@@ -190,23 +192,31 @@ def witness_wrong(nests, pair):
     return None if meets else f"{first} of {a} and {second} of {b} do not meet"
 
 
+def covers_of(args, functions, first):
+    """The answers about some functions, which are a file; the first has a number."""
+    with tempfile.NamedTemporaryFile("w", suffix=".c") as file:
+        file.write(program(functions, first, args.kind))
+        file.flush()
+        own = ["--no-copying", "--no-expansion", "--no-splitting", "--reassociate"]
+        run = subprocess.run([args.build + "/treefork", "map", "--covers", *own, file.name], capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(run.stderr)
+    return answer_read(run.stdout)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build")
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", default="int", help="of elements; sums of floating ones may be taken in any order")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     functions = [[rng.choice(FORMS)(rng) for _ in range(rng.randint(2, 4))] for _ in range(args.count)]
+    answers = {}
+    for first in range(0, args.count, FILE_MOST):
+        answers.update(covers_of(args, functions[first:first + FILE_MOST], first))
     n_covers = n_shared = n_apart = wrong = 0
-    with tempfile.NamedTemporaryFile("w", suffix=".c") as file:
-        file.write(program(functions))
-        file.flush()
-        own = ["--no-copying", "--no-expansion", "--no-splitting"]
-        run = subprocess.run([args.build + "/treefork", "map", "--covers", *own, file.name], capture_output=True, text=True)
-    if run.returncode:
-        sys.exit(run.stderr)
-    answers = answer_read(run.stdout)
     for name, (covers, apart) in answers.items():
         nests = functions[int(name[1:])]
         edges = [(n, before, after) for n in SIZES for before, after in dependences(nests, n)]

@@ -7,6 +7,11 @@
 // CHECK-NOT: skipped: {{.*(exceed|device)}}
 // CHECK-NOT: {{^ *0}} verified
 // CHECK: {{^[1-9][0-9]*}} verified, 0 failed
+// RUN: %treefork tree %s | FileCheck --check-prefix=LAUNCHES %s
+// LAUNCHES-LABEL: {{^}}started:
+// LAUNCHES: launches 2 kernels
+// LAUNCHES-LABEL: {{^}}started_rows:
+// LAUNCHES: launches 2 kernels
 // A block owns rows: it uses the sum of a row in that row once more, and sums along columns in an array of its own.
 #include <metafork.h>
 
@@ -91,6 +96,71 @@ void whole(int m, int n, int B0, const int a[m][n], int t[m], int u[m], int y[n]
                 meta_for (int l = 0; l < B0; l++)
                     if (j0 + l < n)
                         y[j0 + l] += a[i][j0 + l] * t[i] - u[i];
+        }
+    }
+}
+
+// The columns begin in the block of the first row: from 0, from other values, from their own, and the first k alone.
+void started(int m, int n, int B0, const double a[m][n], const double z[n], double t[m], double y[n], double u[n], double v[n])
+{
+    meta_schedule meta_reduce(+, t, y, u, v) {
+        meta_for (int i = 0; i < m; i++) {
+            for (int j0 = 0; j0 < n; j0 += B0)
+                meta_for (int l = 0; l < B0; l++) {
+                    int j = j0 + l;
+                    if (j < n && i == 0) {
+                        y[j] = 0;
+                        u[j] = z[j] * j;
+                    }
+                }
+            for (int j0 = 0; j0 < n / 2; j0 += B0)
+                meta_for (int l = 0; l < B0; l++)
+                    if (i == 0 && j0 + l < n / 2)
+                        v[j0 + l] = 2 * v[j0 + l];
+            for (int j0 = 0; j0 < n; j0 += B0)
+                meta_for (int l = 0; l < B0; l++)
+                    if (j0 + l < n)
+                        t[i] += a[i][j0 + l];
+            for (int j0 = 0; j0 < n; j0 += B0)
+                meta_for (int l = 0; l < B0; l++)
+                    if (j0 + l < n) {
+                        y[j0 + l] += a[i][j0 + l] * t[i];
+                        u[j0 + l] += a[i][j0 + l] + t[i];
+                        v[j0 + l] -= a[i][j0 + l];
+                    }
+        }
+    }
+}
+
+// Blocks own columns: a thread starts one row for itself.
+void started_rows(int m, int n, int B0, const float a[m][n], const float z[n], float x[n], float w[m])
+{
+    meta_schedule meta_reduce(+, x, w) {
+        meta_for (int b = 0; b < n; b += 8) {
+            meta_for (int ti = 0; ti < B0; ti++)
+                meta_for (int tj = 0; tj < 8; tj++)
+                    if (ti == 0 && b + tj < n)
+                        x[b + tj] = z[b + tj];
+            for (int i0 = 0; i0 < m; i0 += B0)
+                meta_for (int ti = 0; ti < B0; ti++)
+                    meta_for (int tj = 0; tj < 8; tj++)
+                        if (i0 + ti < m && b + tj < n)
+                            x[b + tj] += a[i0 + ti][b + tj];
+            for (int i0 = 0; i0 < m; i0 += B0 * 8)
+                meta_for (int ti = 0; ti < B0; ti++)
+                    meta_for (int tj = 0; tj < 8; tj++) {
+                        int i = i0 + ti * 8 + tj;
+                        if (i < m && b == 0)
+                            w[i] = 1;
+                    }
+            for (int i0 = 0; i0 < m; i0 += B0 * 8)
+                meta_for (int ti = 0; ti < B0; ti++)
+                    meta_for (int tj = 0; tj < 8; tj++) {
+                        int i = i0 + ti * 8 + tj;
+                        for (int c = 0; c < 8; c++)
+                            if (i < m && b + c < n)
+                                w[i] += a[i][b + c] * x[b + c];
+                    }
         }
     }
 }

@@ -1,6 +1,8 @@
-/* Start, devices, contexts and memory of the simulated driver. Environment:
-   TREEFORK_SIMULATED_MACHINE (a machine file, the limits of the device; by default only compute
-   capability 8.0 is told), TREEFORK_SIMULATED_MEMORY (bytes of device memory),
+/* Start, devices and contexts of the simulated driver. Environment:
+   TREEFORK_SIMULATED_MACHINE (a machine file, the limits of each device; by default only compute
+   capability 8.0 is told), TREEFORK_SIMULATED_DEVICES (how many there are),
+   TREEFORK_SIMULATED_MEMORY (bytes of memory of each), TREEFORK_SIMULATED_PEERS (which of them
+   reach each other), TREEFORK_SIMULATED_LATE and _CHECK (streams.c, order.c),
    TREEFORK_SIMULATED_FAIL (an injected error), TREEFORK_SIMULATED_SEED (order of threads).
    Invariant: every handle that comes in is looked up in what was given out. Source: CUDA driver API
    reference. */
@@ -13,8 +15,7 @@ enum {
     ATTRIBUTE_SHARED_DEFAULT = 8,
     ATTRIBUTE_MAJOR = 75,
     ATTRIBUTE_MINOR = 76,
-    SHARED_DEFAULT = 49152,
-    ALIGNMENT = 256
+    SHARED_DEFAULT = 49152
 };
 
 /* The runtime asks for this name to know that no device stands behind the numbers. */
@@ -70,6 +71,22 @@ int sim_enter(const char *symbol, bool needs_context)
     return CU_OK;
 }
 
+static bool is_set(const char *name)
+{
+    const char *text = getenv(name);
+    return text && strcmp(text, "1") == 0;
+}
+
+static void devices_make(struct sim *sim)
+{
+    const char *text = getenv("TREEFORK_SIMULATED_DEVICES");
+    int wanted = text ? atoi(text) : 1;
+    sim->n_devices = wanted < 1 ? 1 : wanted > SIM_DEVICES ? SIM_DEVICES : wanted;
+    sim->n_streams = sim->n_devices;
+    for (int i = 0; i < sim->n_devices; i++)
+        sim->streams[i].device = &sim->devices[i];
+}
+
 int cuInit(unsigned flags)
 {
     struct sim *sim = simulated();
@@ -85,6 +102,10 @@ int cuInit(unsigned flags)
         return sim_fail(CU_NO_DEVICE, "%s", treefork_message());
     sim->memory_limit = memory ? strtoull(memory, NULL, 10) : (size_t)1 << 30;
     sim->seed = seed ? strtoull(seed, NULL, 10) : 0;
+    sim->is_checked = is_set("TREEFORK_SIMULATED_CHECK");
+    sim->is_late = sim->is_checked || is_set("TREEFORK_SIMULATED_LATE");
+    if (!sim->started)
+        devices_make(sim);
     sim->started = true;
     return CU_OK;
 }
@@ -100,22 +121,30 @@ int cuDriverGetVersion(int *version)
 int cuDeviceGetCount(int *count)
 {
     int code = sim_enter("cuDeviceGetCount", false);
-    *count = code ? 0 : 1;
+    *count = code ? 0 : simulated()->n_devices;
     return code;
+}
+
+static int device_check(int device)
+{
+    return device >= 0 && device < simulated()->n_devices
+               ? CU_OK : sim_fail(CU_INVALID_DEVICE, "device %d", device);
 }
 
 int cuDeviceGet(int *device, int index)
 {
     int code = sim_enter("cuDeviceGet", false);
-    *device = 0;
-    return code || index == 0 ? code : sim_fail(CU_INVALID_DEVICE, "device %d", index);
+    *device = index;
+    return code ? code : device_check(index);
 }
 
 int cuDeviceGetName(char *name, int room, int device)
 {
     int code = sim_enter("cuDeviceGetName", false);
-    if (code || device != 0 || room < 1)
-        return code ? code : CU_INVALID_DEVICE;
+    if (!code)
+        code = device_check(device);
+    if (code || room < 1)
+        return code ? code : CU_INVALID_VALUE;
     snprintf(name, (size_t)room, "%s", simulated()->machine.name);
     return CU_OK;
 }
@@ -130,8 +159,10 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     const int64_t *machine = simulated()->machine.value;
     int64_t told = TREEFORK_UNLIMITED;
     int code = sim_enter("cuDeviceGetAttribute", false);
-    if (code || device != 0)
-        return code ? code : CU_INVALID_DEVICE;
+    if (!code)
+        code = device_check(device);
+    if (code)
+        return code;
     for (int i = 0; i < TREEFORK_PARAMETERS; i++)
         if (attributes[i] == attribute && machine[i] != TREEFORK_UNLIMITED)
             told = i == TREEFORK_Z_B || i == TREEFORK_Z_M || i == TREEFORK_Z_R ? 4 * machine[i]
@@ -148,221 +179,160 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     return CU_OK;
 }
 
+/* --- contexts --------------------------------------------------------------------------------- */
+
+struct sim_device *sim_device(void)
+{
+    const struct sim *sim = simulated();
+    return sim->depth > 0 ? sim->current[sim->depth - 1] : NULL;
+}
+
+int sim_number(const struct sim_device *device)
+{
+    return (int)(device - simulated()->devices);
+}
+
+static struct sim_device *device_of(const void *context)
+{
+    struct sim *sim = simulated();
+    struct sim_device *device = NULL;
+    for (int i = 0; i < sim->n_devices; i++)
+        if (context == &sim->devices[i] && sim->devices[i].retained > 0)
+            device = &sim->devices[i];
+    return device;
+}
+
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
     int code = sim_enter("cuDevicePrimaryCtxRetain", false);
-    if (code || device != 0)
-        return code ? code : CU_INVALID_DEVICE;
-    simulated()->retained++;
-    *context = simulated();
+    if (!code)
+        code = device_check(device);
+    if (code)
+        return code;
+    simulated()->devices[device].retained++;
+    *context = &simulated()->devices[device];
     return CU_OK;
 }
 
+static void device_report(const struct sim_device *device)
+{
+    if (is_set("TREEFORK_SIMULATED_COUNTS"))
+        fprintf(stderr, "simulated device %d: %u launches, copies: %u from the host, %u home, "
+                        "%u from other devices, %u of them staged\n",
+                sim_number(device), device->launches, device->from_host, device->to_host,
+                device->from_peers, device->staged);
+}
+
+static bool is_used(const struct sim *sim)
+{
+    int retained = 0;
+    for (int i = 0; i < sim->n_devices; i++)
+        retained += sim->devices[i].retained;
+    return retained > 0;
+}
+
 /* The last release says what the program forgot to free. */
-int cuDevicePrimaryCtxRelease_v2(int device)
+int cuDevicePrimaryCtxRelease_v2(int number)
 {
     struct sim *sim = simulated();
-    int arrays = 0;
-    if (device != 0 || sim->retained < 1)
+    struct sim_device *device = &sim->devices[number];
+    if (device_check(number) || device->retained < 1)
         return sim_fail(CU_INVALID_CONTEXT, "a context is released that is not retained");
-    if (--sim->retained > 0)
+    if (--device->retained > 0)
         return CU_OK;
-    while (sim->memory) {
-        struct sim_memory *memory = sim->memory;
-        sim->memory = memory->next;
-        free(memory->data);
-        free(memory);
-        arrays++;
-    }
-    int modules = sim_modules_free(), links = sim_links_free();
+    device_report(device);
+    sim_streams_forget(device);
+    int arrays = sim_memory_free(device), modules = sim_modules_free(device);
+    bool is_last = !is_used(sim);
+    int links = is_last ? sim_links_free() : 0, events = is_last ? sim->events : 0;
+    if (!sim->lost && (arrays || modules || links || events || sim->depth))
+        sim_fail(CU_OK,
+                 "left behind: %d arrays, %d modules, %d links, %d events, %d pushed contexts",
+                 arrays, modules, links, events, sim->depth);
+    if (!is_last)
+        return CU_OK;
     if (sim->ctx)
         ctx_free(sim->ctx);
-    if (!sim->lost && (arrays || modules || links || sim->depth))
-        sim_fail(CU_OK, "left behind: %d arrays, %d modules, %d links, %d pushed contexts", arrays,
-                 modules, links, sim->depth);
     sim->ctx = NULL;
     sim->ir = NULL;
-    sim->memory_used = 0;
     return CU_OK;
 }
 
 int cuCtxPushCurrent_v2(void *context)
 {
     struct sim *sim = simulated();
+    struct sim_device *device = device_of(context);
     int code = sim_enter("cuCtxPushCurrent_v2", false);
-    if (code || context != sim || sim->retained < 1)
+    if (code || !device || sim->depth == SIM_DEEP)
         return code ? code : sim_fail(CU_INVALID_CONTEXT, "an unknown context is pushed");
-    sim->depth++;
+    sim->current[sim->depth++] = device;
     return CU_OK;
 }
 
 int cuCtxPopCurrent_v2(void **context)
 {
     struct sim *sim = simulated();
+    *context = sim_device();
     if (sim->depth < 1)
         return sim_fail(CU_INVALID_CONTEXT, "no context to pop");
     sim->depth--;
-    *context = sim;
     return CU_OK;
 }
 
 int cuCtxGetCurrent(void **context)
 {
-    struct sim *sim = simulated();
     int code = sim_enter("cuCtxGetCurrent", false);
-    *context = sim->depth > 0 ? sim : NULL;
+    *context = sim_device();
     return code;
 }
 
 int cuCtxGetDevice(int *device)
 {
-    *device = 0;
-    return sim_enter("cuCtxGetDevice", true);
-}
-
-/* A stream is a number below a few; everything in it is done at once. */
-bool sim_is_stream(const void *stream)
-{
-    return !stream || ((const char *)stream > simulated()->streams &&
-                       (const char *)stream <= simulated()->streams + simulated()->n_streams);
-}
-
-static int sim_stream(const char *symbol, const void *stream)
-{
-    int code = sim_enter(symbol, true);
-    return code || sim_is_stream(stream)
-               ? code
-               : sim_fail(CU_INVALID_VALUE, "%s: an unknown stream", symbol);
-}
-
-int cuStreamCreate(void **stream, unsigned flags)
-{
-    struct sim *sim = simulated();
-    int code = sim_enter("cuStreamCreate", true);
-    if (code || flags > 1 || sim->n_streams + 1 >= SIM_STREAMS)
-        return code ? code : sim_fail(CU_INVALID_VALUE, "a stream too many");
-    *stream = &sim->streams[++sim->n_streams];
-    return CU_OK;
-}
-
-int cuStreamGetCtx(void *stream, void **context)
-{
-    *context = simulated();
-    return sim_stream("cuStreamGetCtx", stream);
-}
-
-int cuStreamSynchronize(void *stream)
-{
-    return sim_stream("cuStreamSynchronize", stream);
+    int code = sim_enter("cuCtxGetDevice", true);
+    *device = code ? 0 : sim_number(sim_device());
+    return code;
 }
 
 int cuCtxSynchronize(void)
 {
-    return sim_enter("cuCtxSynchronize", true);
+    int code = sim_enter("cuCtxSynchronize", true);
+    return code ? code : sim_run_device(sim_device());
 }
 
-struct sim_memory *sim_memory_of(uint64_t at, size_t bytes)
+/* --- peers ------------------------------------------------------------------------------------ */
+
+/* TREEFORK_SIMULATED_PEERS: "none" of the devices reach each other, "pairs" do (0 and 1, 2 and 3),
+   by default all do. */
+static bool can_reach(int from, int to)
 {
-    struct sim_memory *memory = simulated()->memory;
-    for (; memory; memory = memory->next) {
-        uint64_t start = (uint64_t)(uintptr_t)memory->data;
-        if (at >= start && at - start <= memory->bytes && bytes <= memory->bytes - (at - start))
-            break;
-    }
-    return memory;
+    const char *text = getenv("TREEFORK_SIMULATED_PEERS");
+    if (text && strcmp(text, "pairs") == 0)
+        return from != to && from / 2 == to / 2;
+    return from != to && (!text || strcmp(text, "none") != 0);
 }
 
-int cuMemAlloc_v2(uint64_t *at, size_t bytes)
+int cuDeviceCanAccessPeer(int *can, int device, int peer)
 {
-    struct sim *sim = simulated();
-    int code = sim_enter("cuMemAlloc_v2", true);
-    if (code)
-        return code;
-    if (bytes == 0)
-        return sim_fail(CU_INVALID_VALUE, "an allocation of no bytes");
-    struct sim_memory *memory =
-        bytes > sim->memory_limit - sim->memory_used ? NULL : calloc(1, sizeof *memory);
-    char *data =
-        memory ? aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) : NULL;
-    if (!data) {
-        free(memory);
-        return CU_OUT_OF_MEMORY;
-    }
-    memset(data, 0xa5, bytes);
-    *memory = (struct sim_memory){ .next = sim->memory, .data = data, .bytes = bytes };
-    sim->memory = memory;
-    sim->memory_used += bytes;
-    *at = (uint64_t)(uintptr_t)data;
-    return CU_OK;
+    int code = sim_enter("cuDeviceCanAccessPeer", false);
+    if (!code)
+        code = device_check(device);
+    if (!code)
+        code = device_check(peer);
+    *can = !code && can_reach(device, peer);
+    return code;
 }
 
-int cuMemFree_v2(uint64_t at)
+int cuCtxEnablePeerAccess(void *context, unsigned flags)
 {
-    struct sim *sim = simulated();
-    struct sim_memory **place = &sim->memory, *memory;
-    int code = sim_enter("cuMemFree_v2", true);
-    if (code)
-        return code;
-    while (*place && (uint64_t)(uintptr_t)(*place)->data != at)
-        place = &(*place)->next;
-    memory = *place;
-    if (!memory)
-        return sim_fail(CU_INVALID_VALUE, "memory is freed that was not allocated");
-    *place = memory->next;
-    sim->memory_used -= memory->bytes;
-    free(memory->data);
-    free(memory);
-    return CU_OK;
-}
-
-/* Memory of the device alone, of device 0. */
-int cuPointerGetAttribute(void *value, int attribute, uint64_t at)
-{
-    enum { TYPE = 2, TYPE_DEVICE = 2, IS_MANAGED = 8, ORDINAL = 9 };
-    int code = sim_enter("cuPointerGetAttribute", true);
-    if (code || !sim_memory_of(at, 1))
-        return code ? code : CU_INVALID_VALUE;
-    if (attribute != TYPE && attribute != IS_MANAGED && attribute != ORDINAL)
-        return CU_INVALID_VALUE;
-    *(int *)value = attribute == TYPE ? TYPE_DEVICE : 0;
-    return CU_OK;
-}
-
-int cuMemGetInfo_v2(size_t *left, size_t *all)
-{
-    *all = simulated()->memory_limit;
-    *left = *all - simulated()->memory_used;
-    return sim_enter("cuMemGetInfo_v2", true);
-}
-
-int cuMemcpyHtoDAsync_v2(uint64_t at, const void *host, size_t bytes, void *stream)
-{
-    int code = sim_stream("cuMemcpyHtoDAsync_v2", stream);
-    return code ? code : cuMemcpyHtoD_v2(at, host, bytes);
-}
-
-int cuMemcpyDtoHAsync_v2(void *host, uint64_t at, size_t bytes, void *stream)
-{
-    int code = sim_stream("cuMemcpyDtoHAsync_v2", stream);
-    return code ? code : cuMemcpyDtoH_v2(host, at, bytes);
-}
-
-int cuMemcpyHtoD_v2(uint64_t at, const void *host, size_t bytes)
-{
-    int code = sim_enter("cuMemcpyHtoD_v2", true);
-    if (code || !sim_memory_of(at, bytes))
-        return code ? code
-                    : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its array", bytes);
-    memcpy((void *)(uintptr_t)at, host, bytes);
-    return CU_OK;
-}
-
-int cuMemcpyDtoH_v2(void *host, uint64_t at, size_t bytes)
-{
-    int code = sim_enter("cuMemcpyDtoH_v2", true);
-    if (code || !sim_memory_of(at, bytes))
-        return code ? code
-                    : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its array", bytes);
-    memcpy(host, (const void *)(uintptr_t)at, bytes);
+    struct sim_device *device = sim_device(), *peer = device_of(context);
+    int code = sim_enter("cuCtxEnablePeerAccess", true);
+    if (code || !peer || flags)
+        return code ? code : sim_fail(CU_INVALID_VALUE, "access to an unknown context");
+    if (!can_reach(sim_number(device), sim_number(peer)))
+        return sim_fail(CU_PEER_UNSUPPORTED, "device %d cannot reach device %d",
+                        sim_number(device), sim_number(peer));
+    if (device->reaches[sim_number(peer)])
+        return CU_PEER_ALREADY_ENABLED;
+    device->reaches[sim_number(peer)] = true;
     return CU_OK;
 }

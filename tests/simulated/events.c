@@ -1,58 +1,77 @@
-/* What programs beside libtreefork call of the driver: events, and copies from device to device.
-   Work on this device is done when a call returns, so an event is the time at which it was
-   recorded. */
+/* Events of the simulated driver: a place in a stream, and the time at which it was recorded. */
 #include "simulated.h"
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-int cuEventCreate(void **event, unsigned flags);
-int cuEventDestroy_v2(void *event);
-int cuEventRecord(void *event, void *stream);
+struct sim_event {
+    struct timespec time;
+    const struct sim_device *device;
+    struct sim_stream *stream;          /* NULL: it was not recorded */
+    uint32_t until;
+    struct sim_clock clock;
+};
+
 int cuEventSynchronize(void *event);
 int cuEventElapsedTime(float *milliseconds, void *from, void *to);
-int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes);
 
 int cuEventCreate(void **event, unsigned flags)
 {
+    enum { DISABLE_TIMING = 2 };
     int code = sim_enter("cuEventCreate", true);
-    *event = code || flags ? NULL : calloc(1, sizeof(struct timespec));
-    return code || *event ? code : CU_INVALID_VALUE;
+    struct sim_event *made = code || flags & ~(unsigned)DISABLE_TIMING ? NULL
+                                                                       : calloc(1, sizeof *made);
+    *event = made;
+    if (!made)
+        return code ? code : CU_INVALID_VALUE;
+    made->device = sim_device();
+    simulated()->events++;
+    return CU_OK;
 }
 
 int cuEventDestroy_v2(void *event)
 {
+    simulated()->events--;
     free(event);
     return CU_OK;
 }
 
-int cuEventRecord(void *event, void *stream)
+int cuEventRecord(void *handle, void *stream)
 {
-    (void)stream;
-    clock_gettime(CLOCK_MONOTONIC, event);
+    struct sim_event *event = handle;
+    int code = sim_enter("cuEventRecord", true);
+    struct sim_stream *at = code ? NULL : sim_stream_of(stream);
+    if (!at || event->device != at->device)
+        return code ? code : sim_fail(CU_INVALID_VALUE, "an event is recorded where it is not of");
+    event->stream = at;
+    event->until = at->given;
+    event->clock = at->clock;
+    clock_gettime(CLOCK_MONOTONIC, &event->time);
     return CU_OK;
 }
 
-int cuEventSynchronize(void *event)
+int cuStreamWaitEvent(void *stream, void *handle, unsigned flags)
 {
-    (void)event;
+    const struct sim_event *event = handle;
+    int code = sim_enter("cuStreamWaitEvent", true);
+    struct sim_stream *at = code ? NULL : sim_stream_of(stream);
+    if (!at || flags)
+        return code ? code : CU_INVALID_VALUE;
+    if (event->stream)
+        sim_await(at, event->stream, event->until, &event->clock);
     return CU_OK;
+}
+
+int cuEventSynchronize(void *handle)
+{
+    const struct sim_event *event = handle;
+    int code = sim_enter("cuEventSynchronize", false);
+    return code || !event->stream ? code : sim_run(event->stream, event->until, &event->clock);
 }
 
 int cuEventElapsedTime(float *milliseconds, void *from, void *to)
 {
-    const struct timespec *a = from, *b = to;
-    *milliseconds =
-        (float)((double)(b->tv_sec - a->tv_sec) * 1e3 + (double)(b->tv_nsec - a->tv_nsec) / 1e6);
-    return CU_OK;
-}
-
-int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes)
-{
-    int code = sim_enter("cuMemcpyDtoD_v2", true);
-    if (code || !sim_memory_of(to, bytes) || !sim_memory_of(from, bytes))
-        return code ? code
-                    : sim_fail(CU_INVALID_VALUE, "a copy of %zu bytes leaves its arrays", bytes);
-    memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+    const struct sim_event *a = from, *b = to;
+    *milliseconds = (float)((double)(b->time.tv_sec - a->time.tv_sec) * 1e3 +
+                            (double)(b->time.tv_nsec - a->time.tv_nsec) / 1e6);
     return CU_OK;
 }

@@ -65,7 +65,7 @@ static int array_of(const struct sim_function *f, const struct array *array, con
 {
     uint64_t address;
     memcpy(&address, at, sizeof address);
-    struct sim_memory *memory = address ? sim_memory_of(address, 1) : NULL;
+    struct sim_memory *memory = address ? sim_memory_of(f->module->device, address, 1) : NULL;
     if (address % VECTOR_BYTES)
         return sim_fail(CU_INVALID_VALUE,
                         "%s: the array '%s' at 0x%" PRIx64 " is not aligned to %d bytes", f->entry,
@@ -81,7 +81,7 @@ static int array_of(const struct sim_function *f, const struct array *array, con
 }
 
 static int launch_arguments(const struct sim_function *f, void **arguments, union value *params,
-                            struct interpret_array *arrays)
+                            struct interpret_array *arrays, int32_t part[2])
 {
     const struct kernel *k = f->kernel;
     int n = 0, code = CU_OK;
@@ -95,6 +95,8 @@ static int launch_arguments(const struct sim_function *f, void **arguments, unio
             return sim_fail(CU_INVALID_VALUE, "%s: argument %d is missing", f->entry, n + 1);
         code = array_of(f, k->arrays[i], arguments[n], &arrays[i]);
     }
+    for (int i = 0; i < (f->is_part && !code ? 2 : 0) && arguments[n]; i++, n++)
+        memcpy(&part[i], arguments[n], sizeof part[i]);
     if (!code && arguments[n])
         return sim_fail(CU_INVALID_VALUE, "%s: more than %d arguments", f->entry, n);
     return code;
@@ -137,17 +139,55 @@ static int launch_rows(const struct sim_function *f, struct shape shape, const i
     return CU_OK;
 }
 
-static int launch_shape(const struct sim_function *f, const union value *params, struct shape shape,
-                        unsigned bytes)
+/* The part of the grid that a launch of so many blocks from there on runs: all blocks of all axes
+   but the first or the last. */
+static int launch_part(const struct sim_function *f, struct shape shape, const int64_t grid[2],
+                       const union value *params, const int32_t at[2], struct interpret_part *part)
 {
     const struct kernel *k = f->kernel;
+    int64_t rows = grid[1] ? grid[0] / grid[1] : 0, first = 1;
+    union value value;
+    if (k->n_grid > 1 && expr_evaluate(k, k->grid[0].extent, params, &value))
+        first = value.integer;
+    int64_t unit = first ? rows / first : 1;
+    bool is_last = shape.block_rows == rows && at[1] == 0;
+    *part = is_last ? (struct interpret_part){k->n_grid - 1, at[0], at[0] + shape.blocks, NULL}
+                    : (struct interpret_part){0, at[1] / unit, (at[1] + shape.block_rows) / unit,
+                                              NULL};
+    bool is_whole = is_last ? part->to <= grid[1]
+                            : shape.blocks == grid[1] && at[0] == 0 && part->to <= first &&
+                                  at[1] % unit == 0 && shape.block_rows % unit == 0;
+    return is_whole && part->from >= 0
+               ? CU_OK
+               : sim_fail(CU_INVALID_VALUE,
+                          "%s: no part of the grid: %u rows of %u blocks from %d, %d", f->entry,
+                          shape.block_rows, shape.blocks, at[1], at[0]);
+}
+
+/* A launch that has not run: its arguments are copies. */
+struct launch {
+    struct arena *arena;
+    const struct sim_function *f;
+    union value *params;
+    struct interpret_array *arrays;
+    struct interpret_part part;
+    int32_t at[2];
+    int64_t blocks, threads;    /* in a line of blocks, and of their threads; else 0 */
+};
+
+static int launch_shape(struct launch *launch, struct shape shape, unsigned bytes)
+{
+    const struct sim_function *f = launch->f;
+    const struct kernel *k = f->kernel;
+    const union value *params = launch->params;
     int64_t grid[2], block[2];
     union value value;
     int code = box_size(f, params, k->block, k->n_block, block);
     if (!code)
         code = box_size(f, params, k->grid, k->n_grid, grid);
     if (!code)
-        code = launch_rows(f, shape, grid, block);
+        code = f->is_part ? launch_part(f, shape, grid, params, launch->at, &launch->part)
+                          : launch_rows(f, shape, grid, block);
     if (code)
         return code;
     const struct divisible *fact = kernel_indivisible(k, params);
@@ -164,39 +204,122 @@ static int launch_shape(const struct sim_function *f, const union value *params,
     return CU_OK;
 }
 
-/* A run that fails has left its arrays or lost a thread: as after such a fault on a GPU, the device
-   is lost. */
-static int launch_run(const struct sim_function *f, struct shape shape, unsigned bytes,
-                      void **arguments)
+/* --- what a kernel touches -------------------------------------------------------------------- */
+
+/* By array and byte: 1 it was read, 2 it was written. */
+struct touched {
+    const struct kernel *kernel;
+    unsigned char **bytes;
+};
+
+static void access_note(void *state, const struct interpret_access *access)
 {
-    struct sim *sim = simulated();
-    struct arena *arena = arena_new();
-    union value *params = ARENA_ARRAY(arena, union value, f->kernel->n_params + 1);
-    struct interpret_array *arrays =
-        ARENA_ARRAY(arena, struct interpret_array, f->kernel->n_arrays + 1);
-    struct interpret_input input = { .params = params, .arrays = arrays, .seed = sim->seed,
-                                     .threads = kernel_all_strided(f->kernel) ? shape.threads : 0 };
-    int64_t blocks = shape.block_rows > 1 ? 0 : shape.blocks;
-    int code = launch_arguments(f, arguments, params, arrays);
-    if (!code)
-        code = launch_shape(f, params, shape, bytes);
-    if (!code && !llvm_run(sim->ctx, f->kernel, &input, blocks))
-        code = sim->lost = sim_fail(CU_ILLEGAL_ADDRESS, "%s: %s", f->entry, sim->ctx->last);
-    arena_free(arena);
+    const struct touched *touched = state;
+    for (int i = 0; i < touched->kernel->n_arrays; i++)
+        if (touched->kernel->arrays[i] == access->array && touched->bytes[i])
+            for (unsigned k = 0; k < access->bytes; k++)
+                touched->bytes[i][access->byte + k] |= access->is_write ? 2 : 1;
+}
+
+/* Neighbours that were touched alike are told together. */
+static int array_touch(const struct sim_operation *operation, const struct launch *launch, int i,
+                       const unsigned char *bytes)
+{
+    size_t count = launch->arrays[i].count * type_bytes(launch->f->kernel->arrays[i]->element);
+    uint64_t at = (uint64_t)(uintptr_t)launch->arrays[i].data;
+    struct sim_memory *memory = sim_memory_of(launch->f->module->device, at, 1);
+    size_t offset = memory ? (size_t)(at - (uint64_t)(uintptr_t)memory->data) : 0, end;
+    int code = memory ? CU_OK : CU_ILLEGAL_ADDRESS;
+    for (size_t begin = 0; begin < count && !code; begin = end) {
+        for (end = begin + 1; end < count && bytes[end] == bytes[begin];)
+            end++;
+        if (bytes[begin])
+            code = sim_touch(operation, memory, offset + begin, offset + end,
+                             bytes[begin] & 2);
+    }
     return code;
 }
 
+/* Thread by thread, so that every byte that is touched is known. */
+static int run_checked(const struct sim_operation *operation, const struct launch *launch,
+                       struct interpret_input *input)
+{
+    const struct kernel *k = launch->f->kernel;
+    struct touched touched = {k, ARENA_ARRAY(launch->arena, unsigned char *, k->n_arrays + 1)};
+    struct interpret_trace trace = {access_note, &touched};
+    int code = CU_OK;
+    for (int i = 0; i < k->n_arrays && k->arrays[i]->space == SPACE_GLOBAL; i++)
+        touched.bytes[i] = arena_alloc(launch->arena, launch->arrays[i].count *
+                                                          type_bytes(k->arrays[i]->element) + 1);
+    input->trace = &trace;
+    struct interpret_result result = interpret_threads(launch->arena, k, input);
+    if (result.status != INTERPRET_DONE)
+        return sim_fail(CU_ILLEGAL_ADDRESS, "%s: %s", launch->f->entry, result.message);
+    for (int i = 0; i < k->n_arrays && !code; i++)
+        if (touched.bytes[i] && launch->arrays[i].data)
+            code = array_touch(operation, launch, i, touched.bytes[i]);
+    return code;
+}
+
+/* A run that fails has left its arrays or lost a thread: as after such a fault on a GPU, the device
+   is lost. */
+static int launch_run(const struct sim_operation *operation, void *state)
+{
+    const struct sim *sim = simulated();
+    const struct launch *launch = state;
+    struct interpret_input input = {.params = launch->params, .arrays = launch->arrays,
+                                    .seed = sim->seed, .threads = launch->threads,
+                                    .blocks = launch->blocks,
+                                    .part = launch->f->is_part ? &launch->part : NULL};
+    if (sim->is_checked)
+        return run_checked(operation, launch, &input);
+    input.blocks = 0;
+    return llvm_run(sim->ctx, launch->f->kernel, &input, launch->blocks)
+               ? CU_OK
+               : sim_fail(CU_ILLEGAL_ADDRESS, "%s: %s", launch->f->entry, sim->ctx->last);
+}
+
+static void launch_end(void *state)
+{
+    arena_free(((struct launch *)state)->arena);
+}
+
+static int launch_give(const struct sim_function *f, struct shape shape, unsigned bytes,
+                       void **arguments, struct sim_stream *stream)
+{
+    struct arena *arena = arena_new();
+    struct launch *launch = ARENA_NEW(arena, struct launch);
+    bool is_line = shape.block_rows == 1 && !f->is_part;
+    *launch = (struct launch){.arena = arena, .f = f, .blocks = is_line ? shape.blocks : 0,
+                              .threads = kernel_all_strided(f->kernel) ? shape.threads : 0};
+    launch->params = ARENA_ARRAY(arena, union value, f->kernel->n_params + 1);
+    launch->arrays = ARENA_ARRAY(arena, struct interpret_array, f->kernel->n_arrays + 1);
+    int code = launch_arguments(f, arguments, launch->params, launch->arrays, launch->at);
+    if (!code)
+        code = launch_shape(launch, shape, bytes);
+    if (code) {
+        arena_free(arena);
+        return code;
+    }
+    stream->device->launches++;
+    return sim_give(stream, (struct sim_operation){.what = f->entry, .run = launch_run,
+                                                   .end = launch_end, .state = launch});
+}
+
 int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                   unsigned bz, unsigned bytes, void *stream, void **arguments, void **extra)
+                   unsigned bz, unsigned bytes, void *at, void **arguments, void **extra)
 {
     const struct sim_function *f = sim_function_of(handle);
     struct shape shape = {gx, gy, bx, by};
     int code = sim_enter("cuLaunchKernel", true);
+    struct sim_stream *stream = code ? NULL : sim_stream_of(at);
     if (!code && !f)
         code = sim_fail(CU_INVALID_VALUE, "an unknown function is launched");
-    if (!code && (gz != 1 || bz != 1 || !sim_is_stream(stream) || extra))
+    if (!code && (gz != 1 || bz != 1 || !stream || extra))
         code = sim_fail(CU_INVALID_VALUE, "%s: launches have two dimensions here", f->entry);
+    if (!code && f->module->device != stream->device)
+        code = sim_fail(CU_INVALID_VALUE, "%s: a function of another device", f->entry);
     if (!code)
         code = launch_limits(f, shape, bytes);
-    return code ? code : launch_run(f, shape, bytes, arguments);
+    return code ? code : launch_give(f, shape, bytes, arguments, stream);
 }

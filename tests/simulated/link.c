@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JIT_MAX_REGISTERS = 0, INPUT_PTX = 1 };
+enum { INPUT_PTX = 1 };
 
 static struct sim_link *link_of(const void *handle)
 {

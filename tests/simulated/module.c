@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum {
-    JIT_MAX_REGISTERS = 0,
     FUNCTION_MAX_THREADS = 0,
     FUNCTION_STATIC_SHARED = 1,
     FUNCTION_REGISTERS = 4,
@@ -71,6 +70,7 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned n_options, int
             module->max_registers = (int)(uintptr_t)values[i];
     if (!cubin && strncmp(image, SIM_LINKED, strlen(SIM_LINKED)) == 0)
         module->max_registers = atoi((const char *)image + strlen(SIM_LINKED));
+    module->device = sim_device();
     module->next = sim->modules;
     sim->modules = module;
     *handle = module;
@@ -99,27 +99,34 @@ int cuModuleUnload(void *handle)
     module = *place;
     if (code || !module)
         return code ? code : sim_fail(CU_INVALID_VALUE, "an unknown module is unloaded");
+    sim_run_device(module->device);
     *place = module->next;
     module_free(module);
     return CU_OK;
 }
 
-int sim_modules_free(void)
+int sim_modules_free(const struct sim_device *device)
 {
-    struct sim *sim = simulated();
+    struct sim_module **place = &simulated()->modules;
     int count = 0;
-    for (; sim->modules; count++) {
-        struct sim_module *module = sim->modules;
-        sim->modules = module->next;
+    while (*place) {
+        struct sim_module *module = *place;
+        if (module->device != device) {
+            place = &module->next;
+            continue;
+        }
+        *place = module->next;
         module_free(module);
+        count++;
     }
     return count;
 }
 
 /* The parameters that the image declares against those of the IR: scalars in order, then global
-   arrays. */
+   arrays; of the part form two more, of 4 bytes each. */
 static int function_layout(struct sim_function *function, const char *sizes)
 {
+    enum { PART_VALUES = 2 };
     const struct kernel *k = function->kernel;
     int shared = 0, n = 0, n_arrays = 0, bad = 0, size, used = 0;
     while (n_arrays < k->n_arrays && k->arrays[n_arrays]->space == SPACE_GLOBAL)
@@ -129,11 +136,13 @@ static int function_layout(struct sim_function *function, const char *sizes)
     function->static_bytes = shared;
     for (sizes += used; *sizes != '\n' && sscanf(sizes, " %d%n", &size, &used) == 1;
          sizes += used, n++) {
-        int want = n < k->n_params ? (int)type_bytes(k->params[n]->var->type) : 8;
+        int want = n < k->n_params ? (int)type_bytes(k->params[n]->var->type)
+                                   : n < k->n_params + n_arrays ? 8 : 4;
         if (size != want && !bad)
             bad = n + 1;
     }
-    if (n == k->n_params + n_arrays && !bad)
+    function->is_part = n == k->n_params + n_arrays + PART_VALUES;
+    if ((n == k->n_params + n_arrays || function->is_part) && !bad)
         return CU_OK;
     return sim_fail(
         CU_INVALID_IMAGE,

@@ -107,18 +107,22 @@ static void fake_memory_free(struct treefork_device *device, union treefork_obje
 }
 
 static int fake_memory_write(struct treefork_device *device, union treefork_object memory,
-                             size_t offset, const void *host, size_t bytes)
+                             const struct treefork_row *row, const void *host, size_t pitch)
 {
     fake_wait(device, NULL);
-    memcpy((char *)memory.pointer + offset, host, bytes);
+    for (size_t i = 0; i < row->pieces; i++)
+        memcpy((char *)memory.pointer + row->begin + i * row->pitch,
+               (const char *)host + i * pitch, row->bytes);
     return TREEFORK_OK;
 }
 
 static int fake_memory_read(struct treefork_device *device, union treefork_object memory,
-                            size_t offset, void *host, size_t bytes)
+                            const struct treefork_row *row, void *host, size_t pitch)
 {
     fake_wait(device, NULL);
-    memcpy(host, (char *)memory.pointer + offset, bytes);
+    for (size_t i = 0; i < row->pieces; i++)
+        memcpy((char *)host + i * pitch, (char *)memory.pointer + row->begin + i * row->pitch,
+               row->bytes);
     return TREEFORK_OK;
 }
 

@@ -44,8 +44,9 @@ static bool member_agrees(const struct scene *s, size_t member, struct treefork_
 {
     struct treefork_device *at = treefork_member(s->device, member);
     unsigned char got[BYTES_MAX];
-    bool agrees = at->driver->memory_read(at, treefork_exchange_memory(s->buffer, member), 0, got,
-                                          s->bytes) == TREEFORK_OK;
+    struct treefork_row all = treefork_row_of(0, s->bytes);
+    bool agrees = at->driver->memory_read(at, treefork_exchange_memory(s->buffer, member), &all,
+                                          got, s->bytes) == TREEFORK_OK;
     for (size_t i = 0; i < row.pieces && agrees; i++) {
         size_t begin = row.begin + i * row.pitch;
         agrees = memcmp(got + begin, s->truth + begin, row.bytes) == 0;
@@ -70,12 +71,13 @@ static void scene_write(struct scene *s, size_t member)
     struct treefork_device *at = treefork_member(s->device, member);
     int status = treefork_exchange_reserve(s->device, s->buffer, member);
     union treefork_object memory = treefork_exchange_memory(s->buffer, member);
-    for (size_t i = 0; i < row.pieces && !status; i++) {
+    for (size_t i = 0; i < row.pieces; i++) {
         size_t begin = row.begin + i * row.pitch;
         for (size_t k = begin; k < begin + row.bytes; k++)
             s->truth[k] = (unsigned char)draw(&s->state, 256);
-        status = at->driver->memory_write(at, memory, begin, s->truth + begin, row.bytes);
     }
+    if (row.pieces && row.bytes && !status)
+        status = at->driver->memory_write(at, memory, &row, s->truth + row.begin, row.pitch);
     CHECK(s->test, status == TREEFORK_OK &&
                        treefork_runs_wrote(&s->buffer->runs, treefork_member_side(member), row) ==
                            TREEFORK_OK);

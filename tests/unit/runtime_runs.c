@@ -29,16 +29,17 @@ static int side_number(uint64_t side)
     return number;
 }
 
-static int model_copy(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
+static int model_copy(void *state, uint64_t from, uint64_t to, const struct treefork_row *row)
 {
     struct model *m = state;
     int source = side_number(from), target = side_number(to);
-    for (size_t i = begin; i < end; i++) {
+    for (size_t k = 0; k < row->pieces * row->bytes; k++) {
+        size_t i = row->begin + k / row->bytes * row->pitch + k % row->bytes;
         m->misplaced += m->version[source][i] != m->newest[i] ||
                         m->version[target][i] == m->newest[i];
         m->version[target][i] = m->version[source][i];
     }
-    m->copied += end - begin;
+    m->copied += row->pieces * row->bytes;
     return TREEFORK_OK;
 }
 
@@ -179,18 +180,18 @@ static void random_operations(struct test *test, uint64_t *state)
 
 /* --- one member: the runs that buffers have had ----------------------------------------------- */
 
-static int copy_count(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
+static int copy_count(void *state, uint64_t from, uint64_t to, const struct treefork_row *row)
 {
     size_t *copied = state;
     (void)from, (void)to;
-    copied[0] += end - begin;
+    copied[0] += row->pieces * row->bytes;
     copied[1]++;
     return TREEFORK_OK;
 }
 
-static int copy_refuse(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
+static int copy_refuse(void *state, uint64_t from, uint64_t to, const struct treefork_row *row)
 {
-    (void)state, (void)from, (void)to, (void)begin, (void)end;
+    (void)state, (void)from, (void)to, (void)row;
     return TREEFORK_LOST;
 }
 
@@ -233,15 +234,16 @@ static size_t lower_of(size_t a, size_t b)
 }
 
 struct tally {
-    size_t bytes, pieces;
+    size_t bytes, pieces, copies;
 };
 
-static int tally_copy(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
+static int tally_copy(void *state, uint64_t from, uint64_t to, const struct treefork_row *row)
 {
     struct tally *tally = state;
     (void)from, (void)to;
-    tally->bytes += end - begin;
-    tally->pieces++;
+    tally->bytes += row->pieces * row->bytes;
+    tally->pieces += row->pieces;
+    tally->copies++;
     return TREEFORK_OK;
 }
 
@@ -299,17 +301,18 @@ static void transpose(struct test *test)
                    &read);
         tally_need(&c, 2u << g, treefork_row_of(N * first * WORD, N * end * WORD), &written);
     }
-    CHECK(test, read.bytes == 7392 && read.pieces == 132 && written.bytes == 7728);
+    CHECK(test, read.bytes == 7392 && read.pieces == 132 && read.copies == CUT);
+    CHECK(test, written.bytes == 7728 && written.copies == CUT);
     treefork_runs_free(&a);
     treefork_runs_free(&c);
 }
 
 /* An array that all members read: the second and third may have it from the first. */
-static int copy_from(void *state, uint64_t from, uint64_t to, size_t begin, size_t end)
+static int copy_from(void *state, uint64_t from, uint64_t to, const struct treefork_row *row)
 {
     size_t *bytes = state;      /* from the host alone, from members */
     (void)to;
-    bytes[(from & ~(uint64_t)SIDE_OF_HOST) != 0] += end - begin;
+    bytes[(from & ~(uint64_t)SIDE_OF_HOST) != 0] += row->pieces * row->bytes;
     return TREEFORK_OK;
 }
 

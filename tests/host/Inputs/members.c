@@ -1,8 +1,9 @@
 /* Samples on a device with members, by name: a digest of the results, and the bytes that were
-   copied: from the host, between members, home. */
+   copied: from the host, between members, home, and in how many copies. */
 #include "heat3d.tf.h"
 #include "jacobi2d.tf.h"
 #include "matmul.tf.h"
+#include "matvec.tf.h"
 #include "transpose.tf.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,14 @@ static void heat_run(void)
                (double(*)[26][26])memory[1 - t % 2]);
 }
 
+/* Two products, the second with the result of the first. */
+static void product_run(void)
+{
+    float *x = (float *)memory[1], *y = (float *)memory[2];
+    matvec(60, 60, 4, 4, (const float(*)[60])memory[0], x, y);
+    matvec(60, 60, 4, 4, (const float(*)[60])memory[0], y, x);
+}
+
 static void sample_run(const char *name)
 {
     fill_floats();
@@ -45,6 +54,8 @@ static void sample_run(const char *name)
                (float(*)[50])memory[2]);
     else if (strcmp(name, "transpose") == 0)
         transpose(46, 2, 4, 3, (int(*)[46])memory[0], (int *)memory[1]);
+    else if (strcmp(name, "matvec") == 0)
+        product_run();
     else
         heat_run();
 }
@@ -67,11 +78,15 @@ static void sample_report(const char *name)
     treefork_release(device, NULL);
     now = treefork_statistics(device);
     after = treefork_exchanged(device);
-    printf("%s, %llx, %d members: %llu bytes from the host, %llu between, %llu home\n", name,
+    printf("%s, %llx, %d members: %llu bytes from the host, %llu between, %llu home; "
+           "%llu, %llu and %llu copies\n", name,
            digest(), after.members,
            (unsigned long long)(now.bytes_to_device - old.bytes_to_device),
            (unsigned long long)(after.bytes - before.bytes),
-           (unsigned long long)(now.bytes_to_host - old.bytes_to_host));
+           (unsigned long long)(now.bytes_to_host - old.bytes_to_host),
+           (unsigned long long)(now.copies_to_device - old.copies_to_device),
+           (unsigned long long)(after.copies - before.copies),
+           (unsigned long long)(now.copies_to_host - old.copies_to_host));
 }
 
 int main(int argc, char **argv)

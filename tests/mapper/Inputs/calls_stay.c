@@ -10,10 +10,11 @@ struct grid {
 
 static void early(int n, float *x)
 {
-    if (n > 100)
-        return;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 100)
+            return;
         x[i] += 1;
+    }
 }
 
 static void again(int n, float *x)

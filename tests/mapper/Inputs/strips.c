@@ -90,3 +90,65 @@ void other_row(int m, int n, const float A[restrict m][n], const float x[restric
             y[j] += A[i][j] * t[m - 1 - i];
 #pragma endscop
 }
+
+void starts(int m, int n, const double A[restrict m][n], const double x[restrict n], const double z[restrict n],
+            double t[restrict m], double y[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < m; i++) {
+        t[i] = 0;
+        for (int j = 0; j < n; j++)
+            t[i] += A[i][j] * x[j];
+    }
+    for (int j = 0; j < n; j++)
+        y[j] = 2 * z[j];
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            y[j] += A[i][j] * t[i];
+#pragma endscop
+}
+
+void starts_rows(int m, int n, const float A[restrict m][n], const float y[restrict m], float x[restrict n],
+                 float w[restrict m])
+{
+#pragma scop
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            x[j] += A[i][j] * y[i];
+    for (int i = 0; i < m; i++)
+        w[i] = 0;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            w[i] += A[i][j] * x[j];
+#pragma endscop
+}
+
+void starts_from_one(int m, int n, const float A[restrict m][n], float t[restrict m], float y[restrict n])
+{
+#pragma scop
+    for (int j = 1; j < n; j++)
+        y[j] = 0;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            t[i] += A[i][j];
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            y[j] += A[i][j] * t[i];
+#pragma endscop
+}
+
+void starts_read(int m, int n, const float A[restrict m][n], float t[restrict m], float x[restrict n], float y[restrict n])
+{
+#pragma scop
+    for (int j = 0; j < n; j++)
+        y[j] = x[j];
+    for (int j = 0; j < n; j++)
+        x[j] = 1;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            t[i] += A[i][j] * x[j];
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            y[j] += A[i][j] * t[i];
+#pragma endscop
+}

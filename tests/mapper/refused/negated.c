@@ -5,7 +5,7 @@ double f(int n, const double *restrict a)
     int place = 0;
 #pragma scop
     for (int i = 0; i < n; i++)
-// CHECK: negated.c:[[@LINE+1]]:{{[0-9]+}}: error: a condition `!(e <= m)` of floating numbers, which holds of what is no number, cannot be mapped; write `e > m` (or `<`), which has one result in any order
+// CHECK: negated.c:[[@LINE+1]]:{{[0-9]+}}: error: a condition `!(e <= m)` of floating numbers, which holds of what is no number, cannot be mapped; write `e > m` (or `<`), which has one result in any order, or map with --reassociate
         if (!(a[i] <= most)) {
             most = a[i];
             place = i;

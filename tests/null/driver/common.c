@@ -214,4 +214,7 @@ void queue_copy(struct queue *q, void *to, const void *from, size_t bytes)
 void function_name(struct function *f, const char *name)
 {
     f->adds = strncmp(name, "add_one", 7) == 0;
+    f->place = f->adds ? 0 : -1;
+    if (strncmp(name, "add_blocks", 10) == 0)
+        f->place = 2;
 }

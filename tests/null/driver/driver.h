@@ -12,8 +12,10 @@
    itself: its threads (built with ThreadSanitizer), its way out of every failure, its cost per
    launch. Only what runtime/cuda.def and runtime/opencl.def name.
 
-   Kernels do nothing, but one: `add_one` adds 1 to the elements of its first argument, an array of
-   int; the second is their number. Calls share no lock, so that a race of the runtime shows. What
+   Kernels do nothing, but two: `add_one` adds 1 to the elements of its first argument, an array of
+   int; the second is their number. Those of the region add_blocks (add_blocks.c), in OpenCL, add 1
+   to the elements of their blocks: the arguments are the elements of a block, of all blocks, the
+   array, and of a part the number of its first block. Calls share no lock, so that a race of the runtime shows. What
    the driver handed out and did not get back is counted.
 
    A call that gives something back does so, even where it says that it failed.
@@ -29,8 +31,11 @@ enum { DEVICES = 2, ARGUMENTS = 64, LATE = 1024 };
 
 struct function {
     bool adds;
-    long memory;                /* OpenCL: the number of its first argument, a memory object */
+    int place;                  /* OpenCL: that of the array among the arguments; -1: it does
+                                   nothing */
+    long memory;                /* OpenCL: the number of that memory object */
     int n;
+    bool is_part;
     unsigned char value[ARGUMENTS][8];
 };
 

@@ -248,15 +248,95 @@ EXPORT(int32_t, clEnqueueReadBuffer,
     queue_copy(queue, to, ((struct memory *)memory)->at + offset, bytes);
     return 0;
 }
+/* An event stands for all that its queue was given; whoever waits for it has it done. */
+struct event {
+    struct queue *queue;
+};
+static void event_give(void *queue, void **event)
+{
+    if (!event)
+        return;
+    struct event *e = object_new(sizeof *e);
+    e->queue = queue;
+    *event = e;
+}
+EXPORT(int32_t, clEnqueueMarkerWithWaitList,
+       (void *queue, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)n, (void)waits;
+    event_give(queue, event);
+    return 0;
+}
+EXPORT(int32_t, clEnqueueBarrierWithWaitList,
+       (void *queue, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)queue, (void)event;
+    for (uint32_t i = 0; i < n; i++)
+        queue_wait(((struct event *)waits[i])->queue, 0);
+    return 0;
+}
+EXPORT(int32_t, clReleaseEvent, (void *event)) { object_free(event); CL_CALL(); return 0; }
 EXPORT(int32_t, clEnqueueCopyBuffer,
        (void *queue, void *source, void *target, size_t from, size_t to, size_t bytes, uint32_t n,
         void *const *waits, void **event))
 {
     CL_CALL();
-    (void)n, (void)waits, (void)event;
+    (void)n, (void)waits;
+    event_give(queue, event);
     queue_copy(queue, ((struct memory *)target)->at + to, ((struct memory *)source)->at + from,
                bytes);
     return 0;
+}
+/* Lines of bytes; where each side begins, and how far its lines lie apart. */
+struct lines {
+    char *to;
+    const char *from;
+    size_t to_pitch, from_pitch;
+};
+static int32_t rect_copy(void *queue, struct lines lines, const size_t *region)
+{
+    for (size_t i = 0; i < region[1]; i++)
+        queue_copy(queue, lines.to + i * lines.to_pitch, lines.from + i * lines.from_pitch,
+                   region[0]);
+    return 0;
+}
+static char *rect_at(void *memory, const size_t *origin, size_t pitch)
+{
+    return ((struct memory *)memory)->at + origin[1] * pitch + origin[0];
+}
+EXPORT(int32_t, clEnqueueWriteBufferRect,
+       (void *queue, void *memory, uint32_t blocking, const size_t *origin, const size_t *host,
+        const size_t *region, size_t pitch, size_t slice, size_t host_pitch, size_t host_slice,
+        const void *from, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)blocking, (void)host, (void)slice, (void)host_slice, (void)n, (void)waits, (void)event;
+    return rect_copy(queue, (struct lines){rect_at(memory, origin, pitch), from, pitch, host_pitch},
+                     region);
+}
+EXPORT(int32_t, clEnqueueReadBufferRect,
+       (void *queue, void *memory, uint32_t blocking, const size_t *origin, const size_t *host,
+        const size_t *region, size_t pitch, size_t slice, size_t host_pitch, size_t host_slice,
+        void *to, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)blocking, (void)host, (void)slice, (void)host_slice, (void)n, (void)waits, (void)event;
+    return rect_copy(queue, (struct lines){to, rect_at(memory, origin, pitch), host_pitch, pitch},
+                     region);
+}
+EXPORT(int32_t, clEnqueueCopyBufferRect,
+       (void *queue, void *source, void *target, const size_t *from, const size_t *to,
+        const size_t *region, size_t from_pitch, size_t from_slice, size_t to_pitch,
+        size_t to_slice, uint32_t n, void *const *waits, void **event))
+{
+    CL_CALL();
+    (void)from_slice, (void)to_slice, (void)n, (void)waits;
+    event_give(queue, event);
+    return rect_copy(queue, (struct lines){rect_at(target, to, to_pitch),
+                                           rect_at(source, from, from_pitch), to_pitch, from_pitch},
+                     region);
 }
 EXPORT(void *, clEnqueueMapBuffer,
        (void *queue, void *memory, uint32_t blocking, uint64_t flags, size_t offset, size_t bytes,
@@ -276,6 +356,7 @@ EXPORT(int32_t, clEnqueueUnmapMemObject,
 
 struct program {
     char *text;
+    bool is_part;               /* kernels have the two arguments of parts */
 };
 EXPORT(void *, clCreateProgramWithSource,
        (void *context, uint32_t n, const char **texts, const size_t *lengths, int32_t *code))
@@ -319,7 +400,8 @@ EXPORT(int32_t, clBuildProgram,
         void (*f)(void *, void *), void *data))
 {
     CL_CALL();
-    (void)program, (void)n, (void)devices, (void)options, (void)f, (void)data;
+    (void)n, (void)devices, (void)f, (void)data;
+    ((struct program *)program)->is_part = options && strstr(options, "-DTREEFORK_PART");
     return 0;
 }
 EXPORT(int32_t, clGetProgramBuildInfo,
@@ -362,6 +444,8 @@ EXPORT(void *, clCreateKernel, (void *program, const char *name, int32_t *code))
     struct function *f = object_new(sizeof *f);
     function_name(f, name);
     f->n = parameters_of(((struct program *)program)->text, name);
+    f->is_part = ((struct program *)program)->is_part;
+    f->n += f->is_part ? 2 : 0;
     return f;
 }
 EXPORT(int32_t, clReleaseKernel, (void *kernel)) { object_free(kernel); CL_CALL(); return 0; }
@@ -392,26 +476,53 @@ EXPORT(int32_t, clSetKernelArg, (void *kernel, uint32_t i, size_t size, const vo
     CL_CALL();
     if (i < ARGUMENTS && value)
         memcpy(f->value[i], value, size > 8 ? 8 : size);
-    if (f->adds && i == 0)
+    if ((int)i == f->place)
         f->memory = (*(struct memory *const *)value)->number;
     return 0;
 }
+/* The memory of an argument; NULL if it was given back meanwhile. */
+static struct memory *argument_memory(const struct function *f, int argument)
+{
+    struct memory *m;
+    memcpy(&m, f->value[argument], sizeof m);
+    return m->number == f->memory ? m : NULL;
+}
+
+static int argument_int(const struct function *f, int argument)
+{
+    int value;
+    memcpy(&value, f->value[argument], sizeof value);
+    return value;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void blocks_add(struct queue *queue, const struct function *f, struct memory *m, int blocks)
+{
+    int block = argument_int(f, 0), all = argument_int(f, 1);
+    int first = f->is_part ? block * argument_int(f, 3) : 0;
+    queue_add(queue, (int *)(void *)m->at + first, least(all, first + block * blocks) - first);
+}
+
 EXPORT(int32_t, clEnqueueNDRangeKernel,
        (void *queue, void *kernel, uint32_t dimensions, const size_t *offset, const size_t *total,
         const size_t *threads, uint32_t n, void *const *waits, void **event))
 {
     struct function *f = kernel;
     CL_CALL();
-    (void)dimensions, (void)offset, (void)total, (void)threads, (void)n, (void)waits, (void)event;
-    if (f->adds) {
-        struct memory *m;
-        int count;
-        memcpy(&m, f->value[0], sizeof m);
-        memcpy(&count, f->value[1], sizeof count);
-        if (m->number != f->memory)
-            return -52;
-        queue_add(queue, (int *)(void *)m->at, count);
-    }
+    (void)dimensions, (void)offset, (void)n, (void)waits, (void)event;
+    if (f->place < 0)
+        return 0;
+    struct memory *m = argument_memory(f, f->place);
+    if (!m)
+        return -52;
+    if (f->adds)
+        queue_add(queue, (int *)(void *)m->at, argument_int(f, 1));
+    else
+        blocks_add(queue, f, m, (int)(total[0] / threads[0]));
     return 0;
 }
 EXPORT(int32_t, clFlush, (void *queue)) { CL_CALL(); (void)queue; return 0; }
