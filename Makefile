@@ -6,6 +6,7 @@
 #   make check      the test suite; ends in "N passed, N failed, N skipped"; TESTS="ir_text tests/tree" runs these only
 #   make check-all  the suite at full scale, then fuzzing; make quick: what takes no long time, for the inner loop
 #   make lint       include directions, clang-tidy
+#   make starpu     libtreefork-starpu, which needs StarPU and MPI (docs/starpu.md); part of `make` where these are installed
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
 MODE ?= release
@@ -44,7 +45,7 @@ LDFLAGS = $(MODEFLAGS)
 UNIT_LINKER := $(shell $(CC) -fuse-ld=gold -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=gold)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
-ROOMS := base polyhedra constraints ir ir-access ir-llvm ir-ptx frontend replay mapper metafork optimizer emit claims page runtime cli
+ROOMS := base polyhedra constraints ir ir-access ir-llvm ir-ptx frontend replay mapper metafork optimizer emit claims page runtime starpu cli
 NEEDS_base :=
 NEEDS_polyhedra := base
 NEEDS_constraints := base
@@ -65,6 +66,7 @@ NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access polyhedra ir 
 NEEDS_claims := constraints base
 NEEDS_page := emit $(NEEDS_emit)
 NEEDS_runtime :=
+NEEDS_starpu := runtime
 NEEDS_cli := claims page emit optimizer replay mapper metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints runtime base
 
 # Outside libraries, by the room that may include them.
@@ -85,6 +87,10 @@ LIBS_claims := -lcjson
 LIBS_cli := -lcjson
 LIBS_page := -lz
 LIBS_runtime := -ldl -lpthread
+# Optional: STARPU is empty where StarPU or MPI is not installed.
+STARPU_PACKAGES := libstarpu-dev openmpi-bin libopenmpi-dev
+STARPU := $(if $(shell command -v mpicc),$(shell pkg-config --exists starpumpi-1.3 2>/dev/null && echo yes))
+SYSTEM_starpu := $(if $(STARPU),$(patsubst -I%,-isystem %,$(shell pkg-config --cflags starpumpi-1.3) $(filter -I%,$(shell mpicc -show 2>/dev/null))) -Iruntime)
 
 folder = $(subst -,/,$(1))
 sources = $(wildcard $(call folder,$(1))/*.c) $(foreach f,$(PARTS_$(1)),$(wildcard $(f)/*.c))
@@ -94,7 +100,7 @@ archive = $(B)/lib/$(1).a
 libraries = $(sort $(filter -lisl,$(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r))))) $(foreach r,$(1) $(NEEDS_$(1)),$(LIBS_$(r)))
 archives = $(foreach r,$(1) $(NEEDS_$(1)),$(call archive,$(r)))
 
-all: $(B)/treefork $(B)/libtreefork.a $(B)/libtreefork.so $(B)/libtreefork-solver.a
+all: $(B)/treefork $(B)/libtreefork.a $(B)/libtreefork.so $(B)/libtreefork-solver.a $(if $(STARPU),$(B)/libtreefork-starpu.a)
 
 define ROOM
 OBJECTS_$(1) := $$(patsubst %.c,$(B)/obj/%.o,$$(call sources,$(1)))
@@ -149,6 +155,14 @@ $(B)/libtreefork.a: $(call archive,runtime)
 ABI := $(shell sed -n 's/^\#define TREEFORK_ABI //p' runtime/treefork.h)
 $(B)/libtreefork.so: $(OBJECTS_runtime)
 	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,libtreefork.so.$(ABI) -o $@ $^ $(LIBS_runtime)
+
+# What a program is linked with in place of libtreefork where tasks of StarPU run its regions (starpu/README.md).
+$(B)/libtreefork-starpu.a: $(OBJECTS_runtime) $(OBJECTS_starpu)
+	@rm -f $@
+	@ar rcs $@ $^
+starpu:
+	@test -n "$(STARPU)" || { echo "make starpu: StarPU or MPI is not installed (Debian: apt-get install $(STARPU_PACKAGES)); everything else builds without them"; exit 1; }
+	@$(MAKE) $(B)/libtreefork-starpu.a
 
 # The constraint solver for other programs (docs/solver.md).
 $(B)/libtreefork-solver.a: $(call archives,constraints)
@@ -211,7 +225,12 @@ check-all: deps-dev
 	$(MAKE) fuzz-programs COUNT=100
 	$(MAKE) fuzz SECONDS=120
 	tools/lint $(LLVM) --deep
+	$(MAKE) check-members
 	TEST_SCALE=full $(MAKE) suite
+
+# All programs on two to four devices of PoCL as one (tests/members): OPTIONS="--of samples --groups 3 --leaf 1".
+check-members: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache python3 tests/members/sweep.py $(B) $(OPTIONS)
 
 unit: $(UNITS)
 
@@ -343,7 +362,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: deps deps-dev demo bless check check-all quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -60,7 +60,8 @@ struct ctx {
     bool restricts;     /* memory that pointers of unlike origins lead to lies apart: the programmer
                            says so */
     bool contract;      /* kernels may compute a*b + c as one operation, rounded once */
-    bool tells_parts;   /* tree.json says what parts of launches touch */
+    bool tells_parts;   /* for several devices: trees fork on their memory, tree.json says what
+                           parts of launches touch */
     unsigned map_without;   /* transformations of the mapper that are off: a bit for each row of
                                its table */
     bool is_internal;   /* an error was ours, not the user's */

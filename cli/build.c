@@ -20,8 +20,11 @@ const struct option_row build_rows[] = {
     {"--counts", NULL,
      "counts that are the same everywhere: kernels, compilations, questions, bytes"},
     {"--devices", NULL,
-     "NAME.tree.json says what parts of launches touch, for several devices; the program knows it "
-     "in any case"},
+     "for several devices: fork on the memory of each; NAME.tree.json says what parts of "
+     "launches touch, the program knows it in any case"},
+    {"--starpu", NULL,
+     "also write NAME.starpu.c: the regions as tasks of StarPU, on one machine or several "
+     "(docs/starpu.md)"},
     {"--html", NULL, "also write the tree as a page for browsers, NAME.html"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
@@ -159,11 +162,12 @@ enum {
     OUT_PTX,
     OUT_JSON,
     OUT_HTML,
+    OUT_STARPU,
     OUT_COUNT
 };
 
-static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h", ".tf.h",     ".cu",
-                                                ".cl",   ".ptx",     ".tree.json", ".html"};
+static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h",   ".tf.h", ".cu",      ".cl",
+                                                ".ptx",  ".tree.json", ".html", ".starpu.c"};
 
 /* A program without regions: its own text, which needs no libtreefork, and a header without a
    declaration. */
@@ -178,8 +182,13 @@ static void serial_make(struct ctx *ctx, const struct program *program, struct o
     str_addf(&out[OUT_HEADER].text, "/* No loop of %s runs on a device. */\n", source->path);
 }
 
+/* Outputs that an option asks for. */
+struct extras {
+    bool page, starpu;
+};
+
 static bool outputs_make(struct ctx *ctx, const struct program *program, const struct tree **trees,
-                         int target, bool with_page, struct output *out)
+                         int target, struct extras extras, struct output *out)
 {
     for (int i = 0; i < OUT_COUNT; i++)
         out[i] = (struct output){suffixes[i], str_new(ctx->arena)};
@@ -194,7 +203,9 @@ static bool outputs_make(struct ctx *ctx, const struct program *program, const s
     out[OUT_SOURCE].text = host.source;
     out[OUT_TEXTS].text = host.texts;
     out[OUT_HEADER].text = host.header;
-    return made && (!with_page || page_make(ctx, &out[OUT_HTML].text, program, trees, &texts,
+    if (extras.starpu)
+        emit_starpu(ctx, &out[OUT_STARPU].text, program, trees);
+    return made && (!extras.page || page_make(ctx, &out[OUT_HTML].text, program, trees, &texts,
                                            &(struct page_extras){0}));
 }
 
@@ -233,7 +244,8 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
         return code;
     timing_stage(ctx, &timings, "tree", "registers");
     progress_begin(ctx, "%s: texts of kernels", program->stem);
-    bool made = outputs_make(ctx, program, trees, target, option_flag(line, "--html"), outputs);
+    struct extras extras = {option_flag(line, "--html"), option_flag(line, "--starpu")};
+    bool made = outputs_make(ctx, program, trees, target, extras, outputs);
     progress_end(ctx);
     if (!made)
         return EXIT_INPUT;

@@ -93,5 +93,7 @@ bool machines_option(struct ctx *ctx, const struct command_line *line, struct ma
     *machine = list->at[0];
     for (size_t i = 1; i < list->count; i++)
         treefork_machine_meet(machine, &list->at[i]);
+    if (list->count > 1)
+        machine->value[TREEFORK_N_D] = (int64_t)list->count;
     return true;
 }

@@ -29,7 +29,9 @@ const struct option_row tree_rows[] = {
     {"--told", NULL, "an earlier name of --reported"},
     {"--measure", NULL,
      "registers and spills of every leaf as ptxas or nvJitLink has them, for sm_75, sm_80, sm_90"},
-    {"--devices", NULL, "with --json: what parts of launches touch, for several devices"},
+    {"--devices", NULL,
+     "for several devices: fork on the memory of each (with --json: what parts of launches touch, "
+     "too)"},
     {"--stats", NULL,
      "nodes, cases, leaves, what was merged and pruned and what it cost; are the cases complete "
      "and disjoint"},

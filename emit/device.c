@@ -137,7 +137,8 @@ static void print_words(struct str *out, const struct dialect *dialect)
     }
 }
 
-/* The part form of a text: two more arguments, added to the block's coordinates in the plane. */
+/* The part form of a text: two more arguments, added to the block's coordinates in the plane, and
+   in OpenCL C the bytes of each array that lie before its memory. */
 static void print_parts(struct str *out)
 {
     str_add(out, "#ifdef TREEFORK_PART\n"
@@ -148,11 +149,18 @@ static void print_parts(struct str *out)
     str_addf(out, "#define TREEFORK_BLOCK (%s + treefork_part_x)\n", dialect_opencl.block_number);
     str_addf(out, "#define TREEFORK_BLOCK_ROW (%s + treefork_part_y)\n",
              dialect_opencl.block_row);
-    str_add(out, "#else\n");
+    str_add(out, "#define TREEFORK_FROM(array) , long treefork_from_##array\n"
+                 "#define TREEFORK_WINDOW(type, array) array = (__global type *)"
+                 "((__global const char *)array - treefork_from_##array);\n"
+                 "#else\n");
     str_addf(out, "#define TREEFORK_BLOCK (%s + treefork_part_x)\n", dialect_cuda.block_number);
     str_addf(out, "#define TREEFORK_BLOCK_ROW (%s + treefork_part_y)\n", dialect_cuda.block_row);
     str_add(out, "#endif\n"
                  "#define TREEFORK_PARTS , int treefork_part_x, int treefork_part_y\n"
+                 "#endif\n"
+                 "#ifndef TREEFORK_FROM\n"
+                 "#define TREEFORK_FROM(array)\n"
+                 "#define TREEFORK_WINDOW(type, array)\n"
                  "#endif\n");
 }
 

@@ -1,7 +1,8 @@
 /* Kernels in device text. In: a kernel. Out: an entry function.
 
    Arguments: the parameters, the global arrays, in the text that the runtime compiles the two of a
-   part (TREEFORK_PART: the block's place in the plane is that of the part plus its own), and in
+   part (TREEFORK_PART: the block's place in the plane is that of the part plus its own; in OpenCL C
+   an argument for each array says how many bytes of it lie before its memory), and in
    OpenCL C the dynamic local memory, last, where the kernel stages anything. A parameter that a
    launch may bind is called any_NAME in the list and NAME in the body, where it is
    TREEFORK_BIND_NAME if that macro is defined. Where TREEFORK_PLANE is defined, the grid is
@@ -25,6 +26,42 @@
 #include "ir/own.h"
 #include "ir/barriers.h"
 
+/* "const float", the elements of a global array. */
+static const char *pointed_text(struct device *device, const struct array *a)
+{
+    bool is_const = a->is_const || !stmt_stores_to(device->kernel->body, a);
+    return arena_printf(device->arena, "%s%s", is_const ? "const " : "", device_type(a->element));
+}
+
+static bool has_part_form(const struct device *device)
+{
+    return device->kernel->n_grid > 0 && *device->dialect->part_parameters;
+}
+
+/* The arguments of a part. */
+static void print_part_parameters(struct device *device)
+{
+    const struct kernel *k = device->kernel;
+    str_addf(device->out, " %s", device->dialect->part_parameters);
+    for (int i = 0; i < k->n_arrays; i++)
+        if (k->arrays[i]->space == SPACE_GLOBAL)
+            str_addf(device->out, " %s%s)", device->dialect->part_from,
+                     device_name(device, k->arrays[i]->name));
+}
+
+/* An array whose memory is a window begins as far before it as its argument says. */
+static void print_windows(struct device *device)
+{
+    const struct kernel *k = device->kernel;
+    for (int i = 0; i < k->n_arrays; i++) {
+        if (k->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        device_line(device);
+        str_addf(device->out, "%s%s, %s)", device->dialect->part_window,
+                 pointed_text(device, k->arrays[i]), device_name(device, k->arrays[i]->name));
+    }
+}
+
 static void print_parameters(struct device *device)
 {
     struct str *out = device->out;
@@ -38,15 +75,14 @@ static void print_parameters(struct device *device)
         const struct array *a = k->arrays[i];
         if (a->space != SPACE_GLOBAL)
             continue;
-        bool is_const = a->is_const || !stmt_stores_to(k->body, a);
         bool is_restrict = a->is_restrict || kernel_array_is_restrict(k, a);
-        str_addf(out, "%s%s%s%s *%s%s%s", comma, d->global, is_const ? "const " : "",
-                 device_type(a->element), is_restrict ? d->restricted : "",
-                 is_restrict ? " " : "", device_name(device, a->name));
+        str_addf(out, "%s%s%s *%s%s%s", comma, d->global, pointed_text(device, a),
+                 is_restrict ? d->restricted : "", is_restrict ? " " : "",
+                 device_name(device, a->name));
         comma = ", ";
     }
-    if (k->n_grid > 0 && *d->part_parameters)
-        str_addf(out, " %s", d->part_parameters);
+    if (has_part_form(device))
+        print_part_parameters(device);
     if (device_uses_shared(k) && *d->shared_parameter)
         str_addf(out, "%s%s%s%s%s", d->opencl, comma, d->shared_parameter, device->shared, d->end);
 }
@@ -262,6 +298,8 @@ void device_kernel(struct device *device, const char *entry)
     str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
     str_add(out, ")\n{");
+    if (has_part_form(device))
+        print_windows(device);
     print_bindings(device);
     if (device_uses_shared(device->kernel))
         print_shared(device);
@@ -324,9 +362,8 @@ static void print_serial_loop(struct device *device, const char *entry, const ch
    its first-level cache. */
 enum { COLUMNS_MOST = 4096 };
 
-bool device_serial(struct device *device, const char *entry)
+bool device_serial_block(struct device *device, const char *entry)
 {
-    struct str *out = device->out;
     const struct kernel *k = device->kernel;
     const struct stmt *body =
         kernel_column_sums(device->arena, k) ? rows_in_step(device->arena, k, COLUMNS_MOST) : NULL;
@@ -338,6 +375,15 @@ bool device_serial(struct device *device, const char *entry)
     device_names(device);
     device->depth = 1;
     print_serial_block(device, entry, body);
+    return true;
+}
+
+bool device_serial(struct device *device, const char *entry)
+{
+    struct str *out = device->out;
+    const struct kernel *k = device->kernel;
+    if (!device_serial_block(device, entry))
+        return false;
     str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
     str_add(out, ", double tf_points)\n{");

@@ -33,6 +33,9 @@ struct host_texts host_texts_new(struct arena *arena);
    a diagnostic. */
 bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *program,
                const struct tree *const *trees, const char *ptx);
+/* NAME.starpu.c, which is compiled in place of NAME.tf.c where tasks of StarPU run the regions. */
+void emit_starpu(struct ctx *ctx, struct str *out, const struct program *program,
+                 const struct tree *const *trees);
 /* tree.json: everything written out, or compact as `treefork build` writes it. */
 void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
                const struct tree *const *trees, bool compact);

@@ -218,8 +218,7 @@ static bool is_common(const char *word)
     return is_among(words, sizeof words / sizeof *words, word);
 }
 
-/* `#undef` of every word of the text that a macro of the user's could replace. */
-static void write_undefs(struct host *host, struct str *out, const char *text)
+void host_undefs(struct host *host, struct str *out, const char *text)
 {
     struct map *seen = map_new(host->arena);
     size_t length;
@@ -328,7 +327,7 @@ static void write_back(struct host *host, struct str *out)
         "/* From here on no macro of the file above is in force that could meet a word of ours. "
         "*/\n"
         "#include <treefork-words.h>\n");
-    write_undefs(host, out, arena_printf(host->arena, "%s%s", selects.text, rest.text));
+    host_undefs(host, out, arena_printf(host->arena, "%s%s", selects.text, rest.text));
     str_addf(
         out,
         "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "

@@ -58,6 +58,14 @@ void serial_begin(struct host *host);
    macros they could meet. */
 void serial_headers(struct host *host, struct str *out);
 void serial_write(struct host *host, const struct tree *tree);
+/* The words of such functions where one thread calls them, whatever stands before. */
+void serial_words(struct str *out);
+/* Definitions of the region's parameters from the list `tf_arguments` of a call. */
+void serial_arguments(struct str *out, const struct region *region);
+/* e in C; its parameters are called as in the user's file. */
+const char *serial_expr(struct host *host, const struct kernel *kernel, const struct expr *e);
+/* `#undef` of every word of the text that a macro of the user's could replace. */
+void host_undefs(struct host *host, struct str *out, const char *text);
 /* tf_run_NAME, which runs a region: its declaration and its definition. */
 void run_declare(struct host *host, const struct tree *tree);
 void run_write(struct host *host, const struct tree *tree);

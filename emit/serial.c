@@ -145,7 +145,7 @@ static bool variant_uses(const struct variant *variant, const struct array *arra
     return false;
 }
 
-static const char *expr_in_c(struct host *host, const struct kernel *kernel, const struct expr *e)
+const char *serial_expr(struct host *host, const struct kernel *kernel, const struct expr *e)
 {
     struct str out = str_new(host->arena);
     struct device device = {.arena = host->arena,
@@ -165,7 +165,7 @@ static const char *elements(struct host *host, const struct kernel *kernel,
 {
     struct str out = str_new(host->arena);
     for (int d = 0; d < array->n_dims; d++)
-        str_addf(&out, " * (size_t)(%s)", expr_in_c(host, kernel, array->dims[d]));
+        str_addf(&out, " * (size_t)(%s)", serial_expr(host, kernel, array->dims[d]));
     return out.text;
 }
 
@@ -189,7 +189,7 @@ static void places_print(struct host *host, const struct variant *variant)
         const struct kernel *kernel = variant->launches[i].kernel;
         if (!kernel->shared_bytes)
             continue;
-        const char *bytes = expr_in_c(host, kernel, kernel->shared_bytes);
+        const char *bytes = serial_expr(host, kernel, kernel->shared_bytes);
         str_addf(out, "    if (tf_shared < (size_t)(%s))\n", bytes);
         str_addf(out, "        tf_shared = (size_t)(%s);\n", bytes);
     }
@@ -237,7 +237,7 @@ static bool is_free_row(const struct region *region, int param)
     return extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
 }
 
-static void arguments_print(struct str *out, const struct region *region)
+void serial_arguments(struct str *out, const struct region *region)
 {
     const struct kernel *k = region->kernel;
     for (int i = 0; i < k->n_params; i++) {
@@ -257,7 +257,7 @@ static void extents_print(struct host *host, const struct kernel *kernel, const 
 {
     for (int i = 0; i < n; i++)
         str_addf(host->out, "%s(double)(%s)", i ? " * " : "",
-                 expr_in_c(host, kernel, axes[i].extent));
+                 serial_expr(host, kernel, axes[i].extent));
 }
 
 /* A free row is long, since a block begins and ends with work of its own, for each of its threads,
@@ -316,7 +316,7 @@ static void rounds_print(struct host *host, const struct kernel *kernel)
     const struct stmt *loop = rounds_find(host->arena, kernel);
     if (loop)
         str_addf(host->out, "    tf_points *= (double)(%s);\n",
-                 expr_in_c(host, kernel, loop_trip(host->arena, loop)));
+                 serial_expr(host, kernel, loop_trip(host->arena, loop)));
 }
 
 void serial_write(struct host *host, const struct tree *tree)
@@ -332,7 +332,7 @@ void serial_write(struct host *host, const struct tree *tree)
              "static int tf_serial_%s(const struct treefork_argument *tf_arguments,\n"
              "    const void *const *tf_arrays)\n{\n",
              tree->region->name);
-    arguments_print(out, tree->region);
+    serial_arguments(out, tree->region);
     points_print(host, tree->region->kernel);
     rows_print(host, tree->region);
     rounds_print(host, tree->region->kernel);
@@ -427,47 +427,65 @@ static void functions_declare(struct host *host)
                        "int omp_in_parallel(void);\n#endif\n");
 }
 
+static const char WORDS_FIRST[] =
+    "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n"
+    "#ifdef __GNUC__\n"
+    "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+    "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+    "#define tf_infinity __builtin_inf()\n#define tf_nan __builtin_nan(\"\")\n"
+    "#else\n"
+    "#define tf_infinity (1e308 * 10)\n#define tf_nan (tf_infinity - tf_infinity)\n"
+    "#endif\n";
+
+/* OpenMP's threads. */
+static const char WORDS_OF_THREADS[] =
+    "#ifdef _OPENMP\n"
+    "#define tf_threads ((size_t)omp_get_max_threads())\n"
+    "#define tf_thread ((size_t)omp_get_thread_num())\n"
+    "#ifndef TREEFORK_SHARE\n"
+    "#define TREEFORK_SHARE 65536\n"
+    "#endif\n"
+    "#define tf_shares(blocks, points) \\\n"
+    "    ((blocks) > 1 && (points) >= TREEFORK_SHARE && !omp_in_parallel())\n"
+    "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n"
+    "#define tf_shared_alone(function) function\n"
+    "#else\n"
+    "#define tf_shares(blocks, points) 0\n"
+    "#define tf_shared_alone(function) (0 ? function : 0)\n"
+    "#define tf_threads ((size_t)1)\n"
+    "#define tf_thread ((size_t)0)\n"
+    "#define tf_alone\n"
+    "#endif\n";
+
+static const char WORDS_LAST[] =
+    "#define tf_line(place) ((char *)(((size_t)(place) + 63) / 64 * 64))\n"
+    "#define tf_own(place, bytes) \\\n"
+    "    ((char *)(place) + tf_thread * (((size_t)(bytes) + 63) / 64 * 64))\n"
+    "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
+    "#define tf_and(place, value) (*(place) &= (value))\n"
+    "#define tf_or(place, value) (*(place) |= (value))\n"
+    "#define tf_xor(place, value) (*(place) ^= (value))\n"
+    "#define tf_min(place, value) (*(place) = (value) < *(place) ? (value) : *(place))\n"
+    "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n";
+
+void serial_words(struct str *out)
+{
+    static const char *const words[] = {"infinity", "nan", "thread", "alone", "line", "own", "add",
+                                        "and",      "or",  "xor",    "min",   "max"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        str_addf(out, "#undef tf_%s\n", words[i]);
+    str_addf(out,
+             "%s#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n#endif\n"
+             "#define tf_thread ((size_t)0)\n#define tf_alone\n%s\n",
+             WORDS_FIRST, WORDS_LAST);
+}
+
 void serial_begin(struct host *host)
 {
     if (!any_is_made(host))
         return;
     if (host->program->is_preprocessed)
         functions_declare(host);
-    str_add(host->out,
-            "#ifndef TREEFORK_INDEX\n#define TREEFORK_INDEX long\n#endif\n"
-            "#ifdef __GNUC__\n"
-            "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
-            "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
-            "#define tf_infinity __builtin_inf()\n#define tf_nan __builtin_nan(\"\")\n"
-            "#else\n"
-            "#define tf_infinity (1e308 * 10)\n#define tf_nan (tf_infinity - tf_infinity)\n"
-            "#endif\n"
-            "#ifdef _OPENMP\n"
-            "#define tf_threads ((size_t)omp_get_max_threads())\n"
-            "#define tf_thread ((size_t)omp_get_thread_num())\n"
-            "#ifndef TREEFORK_SHARE\n"
-            "#define TREEFORK_SHARE 65536\n"
-            "#endif\n"
-            "#define tf_shares(blocks, points) \\\n"
-            "    ((blocks) > 1 && (points) >= TREEFORK_SHARE && !omp_in_parallel())\n"
-            "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n"
-            "#define tf_shared_alone(function) function\n"
-            "#else\n"
-            "#define tf_shares(blocks, points) 0\n"
-            "#define tf_shared_alone(function) (0 ? function : 0)\n"
-            "#define tf_threads ((size_t)1)\n"
-            "#define tf_thread ((size_t)0)\n"
-            "#define tf_alone\n"
-            "#endif\n"
-            "#define tf_line(place) ((char *)(((size_t)(place) + 63) / 64 * 64))\n"
-            "#define tf_own(place, bytes) \\\n"
-            "    ((char *)(place) + tf_thread * (((size_t)(bytes) + 63) / 64 * 64))\n"
-            "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
-            "#define tf_and(place, value) (*(place) &= (value))\n"
-            "#define tf_or(place, value) (*(place) |= (value))\n"
-            "#define tf_xor(place, value) (*(place) ^= (value))\n"
-            "#define tf_min(place, value) (*(place) = (value) < *(place) ? (value) : *(place))\n"
-            "#define tf_max(place, value) (*(place) = (value) > *(place) ? (value) : *(place))\n"
-            "\n");
+    str_addf(host->out, "%s%s%s\n", WORDS_FIRST, WORDS_OF_THREADS, WORDS_LAST);
     functions_print(host);
 }

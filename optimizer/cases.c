@@ -31,7 +31,7 @@ static bool requirements_find(struct cases_making *m, struct version *version)
     const struct requirement *divisible;
     size_t n_divisible = store_parts_requirements(m->store, version->parts, &divisible);
     struct requirement *all = ARENA_ARRAY(m->arena, struct requirement,
-                                          (size_t)space->n_counters + n_divisible + 1);
+                                          (size_t)space->n_counters + n_divisible + 2);
     for (int i = 0; i < space->n_counters; i++) {
         const struct counter_value *value = store_value(m->store, version->key, i);
         if (!value)
@@ -43,6 +43,8 @@ static bool requirements_find(struct cases_making *m, struct version *version)
     }
     for (size_t i = 0; i < n_divisible; i++)
         all[version->n_requirements++] = divisible[i];
+    if (version->key.level[FAMILY_PARTITION])
+        all[version->n_requirements++] = store_partition_requirement(m->store);
     version->requirements = all;
     return true;
 }
@@ -74,17 +76,20 @@ static bool version_make(struct cases_making *m, struct key key, const struct qu
     return true;
 }
 
-/* The index of the version with the kernels of this key, which is made if it is new. False after
-   a diagnostic. */
+/* The index of the version with the kernels and the plan of this key, which is made if it is new.
+   False after a diagnostic. */
 static bool version_of(struct cases_making *m, struct key key, const struct quintuple *q,
                        size_t *index)
 {
     const struct part_list *parts = store_parts(m->store, key, false);
     if (!parts)
         return false;
-    for (*index = 0; *index < m->versions.count; (*index)++)
-        if (m->versions.at[*index].parts == parts)
+    for (*index = 0; *index < m->versions.count; (*index)++) {
+        const struct version *known = &m->versions.at[*index];
+        if (known->parts == parts &&
+            known->key.level[FAMILY_PARTITION] == key.level[FAMILY_PARTITION])
             return true;
+    }
     return version_make(m, key, q, parts);
 }
 

@@ -46,14 +46,15 @@ static const char *quotient_text(struct arena *arena, const struct auxiliary *a)
                         divisor_text(arena, a->denominator));
 }
 
-/* "max(24, 8*ceil(r/8))", "min(N_M, max(1, floor(T_M/W_B)))" */
+/* "max(24, 8*ceil(r/8))", "min(N_M, max(1, floor(T_M/W_B)))", "min(n, B0*q)" */
 static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a)
 {
     const struct poly *dividend =
         poly_add(a->numerator, poly_sub(a->denominator, poly_integer(poly_ring(a->numerator), 1)));
     const char *form = a->least == INT64_MIN ? "max(0, floor(%s/%s))" : "floor(%s/%s)";
-    if (a->floor == 0 && a->multiple == 1 && poly_is_constant(a->denominator) &&
-        poly_equal(dividend, a->numerator))
+    bool divides = a->multiple != 1 || !poly_is_constant(a->denominator) ||
+                   !poly_equal(dividend, a->numerator);
+    if (a->floor == 0 && !divides && !a->cap)
         return arena_printf(arena, "max(0, %s)", poly_text(arena, a->numerator));
     if (a->floor == 0 && a->multiple == 1 && poly_terms(dividend) < poly_terms(a->numerator))
         return arena_printf(arena, form, operand_text(arena, dividend),
@@ -71,6 +72,8 @@ static const char *auxiliary_text(struct arena *arena, const struct auxiliary *a
         str_addf(&text, "%lld*", (long long)a->multiple);
     if (is_quotient)
         str_add(&text, quotient_text(arena, a));
+    else if (!divides)
+        str_add(&text, poly_text(arena, a->numerator));
     else
         str_addf(&text, "ceil(%s/%s)", operand_text(arena, a->numerator),
                  divisor_text(arena, divisor));

@@ -17,6 +17,8 @@ bool counter_may_worsen(struct search *search, const struct quintuple *q, int c,
     if (!old || !new)
         return true;
     struct sas system = quintuple_system(search->arena, q, search->space->initial, true);
+    if (after->slots.count > 0 && after->n_keys == 0)       /* keys know no auxiliary integers */
+        system = sas_join(search->arena, system, slots_facts(search->space, slots));
     return search->space->counters[c].is_resource
                ? counter_may_rise(search->arena, system, old, new)
                : target_may_fall(search->arena, system, old, new);
@@ -136,13 +138,15 @@ bool strategy_left(const struct search *search, const struct quintuple *q, int c
     return false;
 }
 
-/* After a sole strategy only those of the sweep and of last resort can follow, and what takes all
-   tiles away: devices with little shared memory, and CPUs, are left with its points alone. */
+/* After a sole strategy only those of the sweep and of last resort can follow, what takes all tiles
+   away (devices with little shared memory, and CPUs, are left with its points alone), and a plan
+   for several devices, which changes no kernel. */
 static void omega_narrow(struct search *search, struct quintuple *q)
 {
     for (int i = 0; i < search->space->n_strategies; i++) {
         const struct strategy *row = &search->space->strategies[i];
-        if (!row->in_sweep && !row->is_final && row->family != FAMILY_DROP_ALL)
+        if (!row->in_sweep && !row->is_final && row->family != FAMILY_DROP_ALL &&
+            row->family != FAMILY_PARTITION)
             q->omega = stack_remove(search->arena, q->omega, i);
     }
 }
@@ -178,10 +182,12 @@ bool strategy_apply(struct search *search, struct quintuple *q, int c, int strat
 {
     const struct search_space *space = search->space;
     const struct quintuple *before = quintuple_copy(search->arena, q);
+    bool is_plan = space->strategies[strategy].family == FAMILY_PARTITION;  /* of equal kernels */
     strategy_move(search, q, strategy);
     for (int i = 0; i < space->n_counters; i++) {
         bool again = i == c;
-        if (space->counters[i].is_resource && (i < c || !space->counters[c].is_resource))
+        if (!is_plan && space->counters[i].is_resource &&
+            (i < c || !space->counters[c].is_resource))
             again = true;
         if (!again && q->accepted[i]) {
             const struct counter_value *after = store_value(search->store, q->key, i);

@@ -329,6 +329,21 @@ static const struct counter_value *parts_value(struct store *store, struct part_
     return *known = value;
 }
 
+/* Each device has the windows of all launches: those of one launch, or whole arrays. */
+static const struct counter_value *parts_parted(struct store *store, struct part_list *parts)
+{
+    struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
+    if (parts->count > 1)
+        return parts_value(store, parts, COUNTER_DEVICE_WORDS);
+    if (!parts->parted) {
+        enum cost outer = cost_switch(store, COST_COUNTERS);
+        *value = device_words_parted(store, parts->at[0]->kernel);
+        cost_switch(store, outer);
+        parts->parted = value->count ? value : NULL;
+    }
+    return parts->parted;
+}
+
 const struct counter_value *store_counter(struct store *store, struct key key, int symbol)
 {
     struct part_list *parts = store_parts(store, key, false);
@@ -337,6 +352,8 @@ const struct counter_value *store_counter(struct store *store, struct key key, i
         return NULL;
     if (injection)
         return value_injected(store, symbol, injection, key.level[FAMILY_GRANULARITY] > 0);
+    if (symbol == COUNTER_DEVICE_WORDS && key.level[FAMILY_PARTITION])
+        return parts_parted(store, parts);
     return parts_value(store, parts, symbol);
 }
 
@@ -529,9 +546,23 @@ static bool region_is_staged(struct store *store, struct key key)
     return parts && parts_are_staged(parts);
 }
 
+struct requirement store_partition_requirement(const struct store *store)
+{
+    const struct poly *two = poly_integer(store->space->ring, 2);
+    struct constraint several = constraint_make(two, RELATION_LE,
+                                                space_machine(store->space, "N_D"));
+    return (struct requirement){.holds = several};
+}
+
 static size_t region_requirements(struct store *store, struct key key, int strategy,
                                   const struct requirement **requirements)
 {
+    if (store->space->strategies[strategy].family == FAMILY_PARTITION) {
+        struct requirement *several = ARENA_NEW(store->ctx->arena, struct requirement);
+        *several = store_partition_requirement(store);
+        *requirements = several;
+        return 1;
+    }
     const struct part_list *before = store_parts(store, key, false);
     const struct part_list *after =
         store_parts(store, key_with(key, &store->space->strategies[strategy]), false);

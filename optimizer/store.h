@@ -21,11 +21,13 @@ struct kernel_entry {
     int64_t residual;                    /* it exceeds each of them by so much at most */
 };
 
-/* Kernels that are launched one after the other, known by these: equal lists are one. */
+/* Kernels that are launched one after the other, known by these: equal lists are one. `parted`: of
+   the words of a device that shares the launches with others; NULL = not made yet. */
 struct part_list {
     int count;                           /* at least 1 */
     struct kernel_entry *at[PARTS_MOST];
     const struct counter_value *values[COUNTER_COUNT];   /* of all together; one kernel's own */
+    const struct counter_value *parted;
 };
 
 /* What a key makes. `symbolic`: without private arrays whose size is a parameter. */
@@ -99,6 +101,8 @@ const struct counter_value *store_value(struct store *store, struct key key, int
 bool store_applies(struct store *store, struct key key, int strategy);
 /* Does the kernel use shared memory? */
 bool store_is_staged(struct store *store, struct key key);
+/* A launch is partitioned among two devices at least. */
+struct requirement store_partition_requirement(const struct store *store);
 /* What the strategy needs of the parameters beyond what the kernel of the key does. */
 size_t store_requirements(struct store *store, struct key key, int strategy,
                           const struct requirement **requirements);
@@ -155,6 +159,10 @@ struct counter_value value_poly(struct store *store, const struct poly *value,
 #undef X
 /* Can loops of the region's threads be cut into pieces? */
 bool lockstep_concerns(const struct search_space *space);
+/* Are several devices asked about, and have all arrays polynomial sizes? */
+bool device_words_concerns(const struct search_space *space);
+/* The words of each device where several share the kernel's launches. */
+struct counter_value device_words_parted(struct store *store, const struct kernel *kernel);
 /* Registers per thread: an upper bound in the tunables that size private arrays. NULL after
    a diagnostic. */
 const struct poly *registers_estimate(struct store *store, const struct kernel *kernel);

@@ -118,6 +118,19 @@ static bool drop_third_applies(struct store *store, const struct kernel *kernel)
     return drop_applies(store, kernel, 2);
 }
 
+/* Several devices share the launches: a plan for their memory, of the same kernels. */
+static bool partition_applies(struct store *store, const struct kernel *kernel)
+{
+    return space_forks_on(store->space, COUNTER_DEVICE_WORDS) && !kernel_all_strided(kernel);
+}
+
+static struct kernel_draft partition_apply(struct store *store, struct kernel_draft draft,
+                                           int level)
+{
+    (void)store, (void)level;
+    return draft;
+}
+
 /* --- banded kernels --------------------------------------------------------------------------- */
 
 static struct kernel_draft stride_apply(struct store *store, struct kernel_draft draft, int level)

@@ -154,7 +154,7 @@ int treefork_buffer_upload(struct treefork_device *device, struct treefork_buffe
 {
     if (treefork_runs_has(&b->runs, SIDE_OF_MEMBER))
         return TREEFORK_OK;
-    int status = treefork_exchange_reserve(device, b, 0);
+    int status = treefork_exchange_reserve(device, b, 0, 0, b->bytes);
     if (status)
         return status;
     if (!b->is_shared)
@@ -195,13 +195,14 @@ static int buffer_resize(struct treefork_device *device, struct treefork_buffer 
                              "the array at %p cannot grow from %zu to %zu bytes: the program has "
                              "its device memory (treefork_release ends that)",
                              (void *)b->host, b->bytes, bytes);
-    if (bytes > b->capacity || b->is_shared) {
+    size_t room = treefork_exchange_room(device, b);
+    if (bytes > room || b->is_shared) {
         int status = treefork_buffer_download(device, b);
         if (status)
             return status;
         treefork_buffer_stale(device, b);
     }
-    if (bytes > b->capacity) {
+    if (bytes > room) {
         b->grows = b->grows || b->memory.address;
         treefork_buffer_memory_free(device, b);
     }
@@ -295,7 +296,7 @@ int treefork_buffer_ready(struct treefork_device *device, struct treefork_buffer
     if (status)
         return status;
     if (access & TREEFORK_OVERWRITE && b == holder)
-        return treefork_exchange_reserve(device, b, 0);
+        return treefork_exchange_reserve(device, b, 0, 0, b->bytes);
     status = treefork_buffer_upload(device, holder);
     if (!status && b != holder)
         treefork_runs_set(&b->runs, SIDE_OF_HOST | SIDE_OF_MEMBER);
@@ -336,11 +337,13 @@ static int buffer_fill(struct treefork_device *device, struct treefork_buffer *b
     return treefork_buffer_poison(device, b, bytes);
 }
 
-/* An array that is not attached. */
+/* An array that is not attached. Of several devices each may have a part of it. */
 static int buffer_own(struct treefork_device *device, char *host, size_t bytes, bool apart,
                       struct treefork_buffer **result)
 {
     int status = treefork_buffers_fit(device, "treefork_use", bytes, bytes);
+    if (status && device->group)
+        status = TREEFORK_OK;
     if (!status && apart)
         status = treefork_extent_check(device, host, bytes);
     return status ? status : buffer_get(device, host, bytes, apart, result);
@@ -397,8 +400,8 @@ int treefork_buffers_fit(const struct treefork_device *device, const char *what,
                              what, largest, device->name, device->memory_one);
     if (device->memory_all && bytes > device->memory_all)
         return treefork_fail(TREEFORK_MEMORY,
-                             "%s needs %" PRIu64 " bytes for its arrays, and %s has %" PRIu64,
-                             what, bytes, device->name, device->memory_all);
+                             "%s needs %" PRIu64 " words for its arrays, and %s has %" PRIu64,
+                             what, (bytes + 3) / 4, device->name, device->memory_all / 4);
     return TREEFORK_OK;
 }
 
@@ -464,7 +467,10 @@ static int buffer_lend(struct treefork_device *device, char *host, size_t bytes,
     if (status)
         return status;
     b = treefork_buffer_find(device, handle);
-    status = treefork_is_spread(device, b) ? treefork_buffer_ready(device, b, access) : TREEFORK_OK;
+    if (treefork_is_spread(device, b))
+        status = treefork_buffer_ready(device, b, access);
+    if (!status)
+        status = treefork_exchange_reserve(device, b, 0, 0, b->bytes);
     if (!status)
         status = treefork_order_settle(device, b);
     if (status)

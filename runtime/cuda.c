@@ -252,6 +252,7 @@ static int cuda_queue_set(struct treefork_device *device, void *queue)
 
 static const struct treefork_driver cuda_driver = {
     .kind = "cuda", .rows_max = GRID_ROWS_MAX, .threads_max = INT64_MAX, .close = cuda_close,
+    .memory_is_address = true,
     .memory_new = treefork_cuda_memory_new, .memory_free = treefork_cuda_memory_free,
     .memory_write = treefork_cuda_memory_write, .memory_read = treefork_cuda_memory_read,
     .memory_copy = treefork_cuda_memory_copy, .join = treefork_cuda_join,
@@ -290,6 +291,8 @@ static int cuda_describe(struct treefork_device *device, bool simulated)
     cuda_machine(cuda, &device->enforced);
     if (cuda->api.device_memory && !cuda->api.device_memory(&bytes, cuda->device))
         device->memory_all = device->memory_one = bytes;
+    if (device->memory_all)
+        device->enforced.value[TREEFORK_Z_D] = (int64_t)(bytes / 4);
     return TREEFORK_OK;
 }
 

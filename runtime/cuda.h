@@ -98,7 +98,7 @@ int treefork_cuda_memory_keep(struct treefork_device *device, union treefork_obj
 void treefork_cuda_memory_leave(struct treefork_device *device, union treefork_object memory);
 bool treefork_cuda_memory_left(struct treefork_device *device, uint64_t *bytes);
 /* cuda_group.c */
-int treefork_cuda_memory_copy(struct treefork_device *to, union treefork_object target,
+int treefork_cuda_memory_copy(struct treefork_device *to, union treefork_object target, size_t at,
                               struct treefork_device *from, union treefork_object source,
                               const struct treefork_row *row, union treefork_object *done);
 int treefork_cuda_event_new(struct treefork_device *device, union treefork_object *event);

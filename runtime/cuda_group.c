@@ -106,7 +106,7 @@ static int lines_copy(const struct cuda *to, uint64_t target, const struct cuda 
     return to->api.peer_lines ? to->api.peer_lines(&lines, to->copies) : INVALID_VALUE;
 }
 
-/* Into the target's stream of copies. */
+/* Into the target's stream of copies; the row counts from both addresses. */
 static int row_copy(const struct cuda *to, uint64_t target, const struct cuda *from,
                     uint64_t source, const struct treefork_row *row)
 {
@@ -120,7 +120,7 @@ static int row_copy(const struct cuda *to, uint64_t target, const struct cuda *f
     return code;
 }
 
-int treefork_cuda_memory_copy(struct treefork_device *to, union treefork_object target,
+int treefork_cuda_memory_copy(struct treefork_device *to, union treefork_object target, size_t at,
                               struct treefork_device *from, union treefork_object source,
                               const struct treefork_row *row, union treefork_object *done)
 {
@@ -128,7 +128,7 @@ int treefork_cuda_memory_copy(struct treefork_device *to, union treefork_object 
     int status = treefork_cuda_enter(to);
     if (status)
         return status;
-    int code = row_copy(cuda, target.address, from->state, source.address, row);
+    int code = row_copy(cuda, target.address + at - row->begin, from->state, source.address, row);
     if (!code)
         code = event_record(cuda, cuda->copies, done);
     treefork_cuda_leave(to);

@@ -82,3 +82,26 @@ bool treefork_cut_touches(const struct treefork_cut *cut, const struct treefork_
     touch->writes = touched.writes;
     return row_set(&touched, bytes, &touch->row);
 }
+
+bool treefork_cut_window(const struct treefork_cut *cut, size_t array, treefork_int from,
+                         treefork_int to, size_t bytes, struct treefork_row *window)
+{
+    size_t begin = bytes, end = 0;
+    for (size_t i = 0; i < cut->count; i++) {
+        struct treefork_touch touch;
+        if (cut->rows[i].array != array)
+            continue;
+        if (!treefork_cut_touches(cut, &cut->rows[i], from, to, bytes, &touch))
+            return false;
+        if (!touch.reads && !touch.writes)
+            continue;
+        size_t last = touch.row.begin + (touch.row.pieces - 1) * touch.row.pitch + touch.row.bytes;
+        begin = touch.row.begin < begin ? touch.row.begin : begin;
+        end = last > end ? last : end;
+    }
+    if (begin >= end)
+        *window = treefork_row_of(0, bytes < TREEFORK_WINDOW_UNIT ? bytes : TREEFORK_WINDOW_UNIT);
+    else
+        *window = treefork_row_of(begin - begin % TREEFORK_WINDOW_UNIT, end);
+    return true;
+}

@@ -41,5 +41,19 @@ bool treefork_cut_touches(const struct treefork_cut *cut, const struct treefork_
                           treefork_int from, treefork_int to, size_t bytes,
                           struct treefork_touch *touch);
 
+/* The window of an array that blocks from .. to - 1 need: all bytes from the first to the last one
+   that they touch, from a multiple of WINDOW_UNIT on, since kernels copy up to so many bytes at
+   once; of an array that they do not touch so many bytes. False as above. `array`: by its number in
+   the region. */
+enum { TREEFORK_WINDOW_UNIT = 256 };
+bool treefork_cut_window(const struct treefork_cut *cut, size_t array, treefork_int from,
+                         treefork_int to, size_t bytes, struct treefork_row *window);
+/* Where the blocks end of the first members of a device, whose weights sum up to `before` of
+   `sum`. */
+static inline treefork_int treefork_cut_share(treefork_int extent, int64_t before, int64_t sum)
+{
+    return extent / sum * before + extent % sum * before / sum;
+}
+
 #pragma GCC visibility pop
 #endif

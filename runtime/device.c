@@ -88,6 +88,14 @@ static int device_limit_by_file(struct treefork_device *device)
     return status;
 }
 
+/* Of the memory that the driver tells of, as much as its limits leave. */
+static void memory_limit(struct treefork_device *device)
+{
+    int64_t words = device->machine.value[TREEFORK_Z_D];
+    if (words <= INT64_MAX / 4)
+        device->memory_all = 4 * (uint64_t)words;
+}
+
 /* After the opener's attempt: what does not depend on the driver. */
 static int device_finish(struct treefork_device *device, int status, bool simulated,
                          struct treefork_device **result)
@@ -101,6 +109,7 @@ static int device_finish(struct treefork_device *device, int status, bool simula
     if (treefork_environment_is("TREEFORK_COPY", "1"))
         device->shares = false;
     status = device_limit_by_file(device);
+    memory_limit(device);
     if (!status && simulated && strcmp(device->kind, "simulated") != 0)
         status = treefork_fail(TREEFORK_NO_DEVICE,
                                "the CUDA driver is a real one, not the simulated driver");
@@ -424,6 +433,7 @@ int treefork_limit(struct treefork_device *device, int parameter, int64_t value)
     struct treefork_machine met = device->enforced;
     treefork_machine_meet(&met, &limited);
     device->machine.value[parameter] = met.value[parameter];
+    memory_limit(device);
     treefork_repeats_forget(device);
     treefork_choice_forget();
     pthread_mutex_unlock(&device->mutex);

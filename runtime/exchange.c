@@ -2,9 +2,14 @@
    ones stand there, and nothing that it had already was copied. Sources are members before the
    host, the first of them that has the bytes. A copy from or to the host is done when it returns.
    Members that reach each other copy directly, beside launches and in the order that order.c keeps,
-   others through the host in pieces. */
+   others through the host in pieces.
+
+   The memory of a member is a window of the array: all of it, or, where whole arrays do not fit,
+   the bytes that its blocks touch. A window only grows: what it has already is copied on the
+   member, or, where there is no room for both, comes through the host. */
 #include "runtime/group.h"
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +20,42 @@ struct transfer {
     struct treefork_buffer *buffer;
 };
 
-union treefork_object treefork_exchange_memory(const struct treefork_buffer *b, size_t member)
+struct treefork_window treefork_exchange_memory(const struct treefork_buffer *b, size_t member)
 {
     if (member == 0)
-        return b->memory;
-    return b->others ? b->others[member - 1] : (union treefork_object){0};
+        return (struct treefork_window){b->memory, b->begin, b->capacity};
+    return b->others ? b->others[member - 1] : (struct treefork_window){{0}, 0, 0};
+}
+
+static void window_set(struct treefork_buffer *b, size_t member, struct treefork_window window)
+{
+    if (member) {
+        b->others[member - 1] = window;
+        return;
+    }
+    b->memory = window.memory;
+    b->begin = window.begin;
+    b->capacity = window.bytes;
+}
+
+static bool window_covers(const struct treefork_window *window, size_t begin, size_t end)
+{
+    return window->memory.address && begin >= window->begin &&
+           end <= window->begin + window->bytes;
+}
+
+static int window_read(struct treefork_device *member, const struct treefork_window *window,
+                       const struct treefork_row *row, void *host, size_t pitch)
+{
+    struct treefork_row there = treefork_window_row(window, row);
+    return member->driver->memory_read(member, window->memory, &there, host, pitch);
+}
+
+static int window_write(struct treefork_device *member, const struct treefork_window *window,
+                        const struct treefork_row *row, const void *host, size_t pitch)
+{
+    struct treefork_row there = treefork_window_row(window, row);
+    return member->driver->memory_write(member, window->memory, &there, host, pitch);
 }
 
 static size_t member_among(uint64_t sides)
@@ -40,10 +76,10 @@ static size_t row_bytes(const struct treefork_row *row)
 static int exchange_receive(const struct transfer *x, size_t number, const struct treefork_row *row)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
+    const struct treefork_window window = treefork_exchange_memory(x->buffer, number);
     int status = treefork_order_behind(device, x->buffer, number, row, false);
     if (!status)
-        status = member->driver->memory_read(member, treefork_exchange_memory(x->buffer, number),
-                                             row, x->buffer->host + row->begin, row->pitch);
+        status = window_read(member, &window, row, x->buffer->host + row->begin, row->pitch);
     if (status)         /* or a launch before it failed: that cannot be told apart */
         return device->in_flight ? treefork_launches_lost(device)
                                  : treefork_member_status(device, member, status);
@@ -57,10 +93,10 @@ static int exchange_receive(const struct transfer *x, size_t number, const struc
 static int exchange_send(const struct transfer *x, size_t number, const struct treefork_row *row)
 {
     struct treefork_device *device = x->device, *member = treefork_member(device, number);
+    const struct treefork_window window = treefork_exchange_memory(x->buffer, number);
     int status = treefork_order_behind(device, x->buffer, number, row, true);
     if (!status)
-        status = member->driver->memory_write(member, treefork_exchange_memory(x->buffer, number),
-                                              row, x->buffer->host + row->begin, row->pitch);
+        status = window_write(member, &window, row, x->buffer->host + row->begin, row->pitch);
     treefork_order_given(device, number);
     if (status)
         return treefork_member_status(device, member, status);
@@ -79,17 +115,22 @@ static struct treefork_row bounce_row(const struct treefork_row *row, size_t num
                                  left < most ? left : most};
 }
 
-static int bounce_copy(struct treefork_device *to, union treefork_object target,
-                       struct treefork_device *from, union treefork_object source,
+/* One side of a copy through the host. */
+struct copy_end {
+    struct treefork_device *device;
+    struct treefork_window window;
+};
+
+static int bounce_copy(const struct copy_end *to, const struct copy_end *from,
                        const struct treefork_row *row, char *bounce)
 {
     int status = TREEFORK_OK;
     size_t number = 0, at = 0;
     while (number < row->pieces && !status) {
         struct treefork_row some = bounce_row(row, number, at);
-        status = from->driver->memory_read(from, source, &some, bounce, some.bytes);
+        status = window_read(from->device, &from->window, &some, bounce, some.bytes);
         if (!status)
-            status = to->driver->memory_write(to, target, &some, bounce, some.bytes);
+            status = window_write(to->device, &to->window, &some, bounce, some.bytes);
         at += some.bytes;
         number += at == row->bytes ? some.pieces : 0;
         at = at == row->bytes ? 0 : at;
@@ -97,21 +138,29 @@ static int bounce_copy(struct treefork_device *to, union treefork_object target,
     return status;
 }
 
+/* For copies through the host. */
+static int exchange_room(struct treefork_group *group)
+{
+    if (!group->bounce)
+        group->bounce = malloc(BOUNCE_BYTES);
+    return group->bounce ? TREEFORK_OK
+                         : treefork_fail(TREEFORK_MEMORY, "no memory for copies between devices");
+}
+
 static int exchange_bounce(const struct transfer *x, size_t to, size_t from,
                            const struct treefork_row *row)
 {
     struct treefork_group *group = x->device->group;
-    if (!group->bounce)
-        group->bounce = malloc(BOUNCE_BYTES);
-    if (!group->bounce)
-        return treefork_fail(TREEFORK_MEMORY, "no memory for copies between devices");
-    int status = treefork_order_behind(x->device, x->buffer, from, row, false);
+    const struct copy_end target = {group->member[to], treefork_exchange_memory(x->buffer, to)};
+    const struct copy_end source = {group->member[from],
+                                    treefork_exchange_memory(x->buffer, from)};
+    int status = exchange_room(group);
+    if (!status)
+        status = treefork_order_behind(x->device, x->buffer, from, row, false);
     if (!status)
         status = treefork_order_behind(x->device, x->buffer, to, row, true);
     if (!status)
-        status = bounce_copy(group->member[to], treefork_exchange_memory(x->buffer, to),
-                             group->member[from], treefork_exchange_memory(x->buffer, from), row,
-                             group->bounce);
+        status = bounce_copy(&target, &source, row, group->bounce);
     treefork_order_given(x->device, to);
     return status;
 }
@@ -145,21 +194,25 @@ static int exchange_across(const struct transfer *x, size_t to, size_t from,
     return TREEFORK_OK;
 }
 
-/* The members among the sides that have memory: an array without values is said to be the same
-   everywhere before it has any. */
-static uint64_t members_among(const struct transfer *x, uint64_t sides)
+/* The members among the sides that have memory of the row: an array without values is said to be
+   the same everywhere before it has any. */
+static uint64_t members_among(const struct transfer *x, uint64_t sides,
+                              const struct treefork_row *row)
 {
     uint64_t members = sides & ~(uint64_t)SIDE_OF_HOST;
-    for (size_t i = 0; i < treefork_members(x->device); i++)
-        if (!treefork_exchange_memory(x->buffer, i).address)
+    size_t end = row->begin + (row->pieces - 1) * row->pitch + row->bytes;
+    for (size_t i = 0; i < treefork_members(x->device); i++) {
+        struct treefork_window window = treefork_exchange_memory(x->buffer, i);
+        if (!window_covers(&window, row->begin, end))
             members &= ~treefork_member_side(i);
+    }
     return members;
 }
 
 static int exchange_copy(void *state, uint64_t from, uint64_t to, const struct treefork_row *row)
 {
     const struct transfer *x = state;
-    uint64_t members = members_among(x, from);
+    uint64_t members = members_among(x, from, row);
     if (!members && (!(from & SIDE_OF_HOST) || x->buffer->partial))
         return TREEFORK_OK;
     if (to == SIDE_OF_HOST)
@@ -190,32 +243,72 @@ static bool has_memory(const struct treefork_device *device, const struct treefo
 {
     bool has = b->memory.address != 0;
     for (size_t i = 1; i < treefork_members(device) && !has; i++)
-        has = treefork_exchange_memory(b, i).address != 0;
+        has = treefork_exchange_memory(b, i).memory.address != 0;
     return has;
+}
+
+size_t treefork_exchange_room(const struct treefork_device *device,
+                              const struct treefork_buffer *b)
+{
+    size_t room = SIZE_MAX;
+    if (!device->group)
+        return b->capacity;
+    for (size_t i = 0; i < treefork_members(device); i++) {
+        struct treefork_window window = treefork_exchange_memory(b, i);
+        size_t end = window.begin + window.bytes;
+        if (window.memory.address && end < room)
+            room = end;
+    }
+    return room;
+}
+
+uint64_t treefork_exchange_held(const struct treefork_device *device, size_t member)
+{
+    uint64_t held = 0;
+    for (const struct treefork_buffer *b = device->buffers; b; b = b->next) {
+        struct treefork_window window = treefork_exchange_memory(b, member);
+        if (window.memory.address && !b->is_shared && !b->is_foreign && !b->whole)
+            held += window.bytes;
+    }
+    return held;
+}
+
+/* Drivers know what their devices have; a machine file, or a limit, may leave less. */
+static int memory_ask(struct treefork_device *device, size_t number, size_t bytes,
+                      union treefork_object *memory)
+{
+    struct treefork_device *member = treefork_member(device, number);
+    uint64_t most = device->memory_all;
+    uint64_t held = most ? treefork_exchange_held(device, number) : 0;
+    if (most && (bytes > most || held > most - bytes))
+        return treefork_fail(TREEFORK_MEMORY,
+                             "an array needs %zu bytes on %s, which has %" PRIu64
+                             " for all arrays, and others have %" PRIu64 " of them",
+                             bytes, member->name, most, held);
+    return member->driver->memory_new(member, bytes, memory);
 }
 
 /* Device memory is short: what the host has too can go and come back at its next use. */
 static int memory_make(struct treefork_device *device, struct treefork_buffer *b, size_t number,
                        size_t bytes, union treefork_object *memory)
 {
-    struct treefork_device *member = treefork_member(device, number);
-    int status = member->driver->memory_new(member, bytes, memory);
+    int status = memory_ask(device, number, bytes, memory);
     if (status == TREEFORK_MEMORY && treefork_buffer_evict(device, b))
-        status = member->driver->memory_new(member, bytes, memory);
-    return treefork_member_status(device, member, status);
+        status = memory_ask(device, number, bytes, memory);
+    return treefork_member_status(device, treefork_member(device, number), status);
 }
 
-/* Its first memory decides how long it is on all members. */
-static int memory_begin(struct treefork_device *device, struct treefork_buffer *b, size_t number,
-                        union treefork_object *memory)
+/* An array that has grown before gets room to grow further. */
+static int window_new(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                      struct treefork_window *window)
 {
-    struct treefork_device *member = treefork_member(device, number);
-    b->capacity = 2 * b->bytes;
-    if (b->grows && !member->driver->memory_new(member, b->capacity, memory))
+    size_t bytes = window->bytes;
+    window->bytes = 2 * bytes;
+    if (b->grows && bytes == b->bytes &&
+        !memory_ask(device, member, window->bytes, &window->memory))
         return TREEFORK_OK;
-    int status = memory_make(device, b, number, b->bytes, memory);
-    b->capacity = status ? 0 : b->bytes;
-    return status;
+    window->bytes = bytes;
+    return memory_make(device, b, member, bytes, &window->memory);
 }
 
 static int others_make(const struct treefork_device *device, struct treefork_buffer *b)
@@ -225,27 +318,98 @@ static int others_make(const struct treefork_device *device, struct treefork_buf
     return b->others ? TREEFORK_OK : treefork_fail(TREEFORK_MEMORY, "no memory for a buffer");
 }
 
-int treefork_exchange_reserve(struct treefork_device *device, struct treefork_buffer *b,
-                              size_t member)
+static void window_free(struct treefork_device *device, struct treefork_buffer *b, size_t number,
+                        const struct treefork_window *window)
 {
-    if (treefork_exchange_memory(b, member).address)
+    struct treefork_device *member = treefork_member(device, number);
+    member->driver->memory_free(member, window->memory);
+    window_set(b, number, (struct treefork_window){{0}, 0, 0});
+}
+
+/* The contents that the member alone has come to the host, and its memory goes. */
+static int window_leave(struct treefork_device *device, struct treefork_buffer *b, size_t member)
+{
+    struct transfer x = {device, b};
+    struct treefork_window window = treefork_exchange_memory(b, member);
+    int status = treefork_runs_leave(&b->runs, treefork_member_side(member), exchange_copy, &x);
+    if (!status)
+        window_free(device, b, member, &window);
+    return status;
+}
+
+/* The new window gets the contents of the old one, before anything else is done. */
+static int window_copy(struct treefork_device *device, size_t member,
+                       const struct treefork_window *to, const struct treefork_window *from)
+{
+    struct treefork_device *at = treefork_member(device, member);
+    struct treefork_row all = treefork_row_of(from->begin, from->begin + from->bytes);
+    struct treefork_row there = treefork_window_row(from, &all);
+    union treefork_object done;
+    int status = device->group->reaches
+                     ? at->driver->memory_copy(at, to->memory, from->begin - to->begin, at,
+                                               from->memory, &there, &done)
+                     : exchange_room(device->group);
+    if (status)
+        return status;
+    if (!device->group->reaches)
+        return bounce_copy(&(struct copy_end){at, *to}, &(struct copy_end){at, *from}, &all,
+                           device->group->bounce);
+    status = at->driver->event_await(at, TREEFORK_LAUNCHES, done);
+    at->driver->event_free(at, done);
+    return status ? status : at->driver->wait(at, "a copy to a larger window");
+}
+
+/* The new window has all bytes of the old one. */
+static int window_grow(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                       struct treefork_window *wanted)
+{
+    struct treefork_device *at = treefork_member(device, member);
+    const struct treefork_window old = treefork_exchange_memory(b, member);
+    size_t end = old.begin + old.bytes, wanted_end = wanted->begin + wanted->bytes;
+    wanted->begin = wanted->begin < old.begin ? wanted->begin : old.begin;
+    wanted->bytes = (wanted_end > end ? wanted_end : end) - wanted->begin;
+    int status = treefork_group_wait(device, "what works on a window that grows");
+    if (status)
+        return device->in_flight ? treefork_launches_lost(device) : status;
+    status = memory_ask(device, member, wanted->bytes, &wanted->memory);
+    if (status == TREEFORK_MEMORY && !b->partial) {
+        status = window_leave(device, b, member);
+        return status ? status : window_new(device, b, member, wanted);
+    }
+    if (!status)
+        status = window_copy(device, member, wanted, &old);
+    if (status && wanted->memory.address)
+        at->driver->memory_free(at, wanted->memory);
+    if (status)
+        *wanted = old;
+    else
+        at->driver->memory_free(at, old.memory);
+    return treefork_member_status(device, at, status);
+}
+
+int treefork_exchange_reserve(struct treefork_device *device, struct treefork_buffer *b,
+                              size_t member, size_t begin, size_t end)
+{
+    const struct treefork_window known = treefork_exchange_memory(b, member);
+    struct treefork_window window = {.begin = begin, .bytes = end - begin};
+    if (device->group ? window_covers(&known, begin, end) : known.memory.address != 0)
         return TREEFORK_OK;
     if (b->is_shared)
         return device->driver->memory_share(device, b->host, b->bytes, &b->memory);
     int status = member ? others_make(device, b) : TREEFORK_OK;
-    if (status)
-        return status;
-    union treefork_object *memory = member ? &b->others[member - 1] : &b->memory;
-    return has_memory(device, b) ? memory_make(device, b, member, b->capacity, memory)
-                                 : memory_begin(device, b, member, memory);
+    if (!status)
+        status = known.memory.address ? window_grow(device, b, member, &window)
+                                      : window_new(device, b, member, &window);
+    if (window.memory.address)
+        window_set(b, member, window);
+    return status;
 }
 
 void treefork_exchange_free(struct treefork_device *device, struct treefork_buffer *b)
 {
     for (size_t i = 1; i < treefork_members(device) && b->others; i++) {
-        struct treefork_device *member = treefork_member(device, i);
-        if (b->others[i - 1].address)
-            member->driver->memory_free(member, b->others[i - 1]);
+        if (b->others[i - 1].memory.address)
+            window_free(device, b, i, &b->others[i - 1]);
         treefork_runs_leave(&b->runs, treefork_member_side(i), NULL, NULL);
     }
     free(b->others);
@@ -265,24 +429,38 @@ int treefork_exchange_later(struct treefork_device *device, struct treefork_buff
     b->used = ++device->uses;
     b->is_scratch = access & TREEFORK_SCRATCH;
     b->owner = pthread_self();
-    int status = is_void ? treefork_exchange_reserve(device, b, 0) : TREEFORK_OK;
-    for (size_t i = 0; i < (is_void && !status ? treefork_members(device) : 0); i++)
+    for (size_t i = 0; i < (is_void ? treefork_members(device) : 0); i++)
         treefork_runs_gain(&b->runs, treefork_member_side(i));
+    return TREEFORK_OK;
+}
+
+int treefork_exchange_empty(struct treefork_device *device)
+{
+    int status = TREEFORK_OK;
+    for (struct treefork_buffer *b = device->buffers; b && !status; b = b->next) {
+        if (!treefork_is_spread(device, b) || b->partial || !has_memory(device, b))
+            continue;
+        status = treefork_buffer_download(device, b);
+        if (!status)
+            treefork_buffer_memory_free(device, b);
+    }
     return status;
 }
 
 /* --- checked builds --------------------------------------------------------------------------- */
 
-static int poison_write(struct treefork_device *member, union treefork_object memory, size_t begin,
-                        size_t end)
+/* Bytes of the array that lie in the window. */
+static int poison_write(const struct copy_end *at, size_t begin, size_t end)
 {
     unsigned char pattern[POISON_BYTES];
+    size_t last = at->window.begin + at->window.bytes, stop = end < last ? end : last;
     int status = TREEFORK_OK;
     memset(pattern, POISON_BYTE, sizeof pattern);
-    for (size_t at = begin; at < end && !status; at += sizeof pattern) {
-        size_t stop = end - at < sizeof pattern ? end : at + sizeof pattern;
-        struct treefork_row row = treefork_row_of(at, stop);
-        status = member->driver->memory_write(member, memory, &row, pattern, row.pitch);
+    begin = begin < at->window.begin ? at->window.begin : begin;
+    for (size_t i = begin; i < stop && !status; i += sizeof pattern) {
+        struct treefork_row row = treefork_row_of(i, stop - i < sizeof pattern
+                                                         ? stop : i + sizeof pattern);
+        status = window_write(at->device, &at->window, &row, pattern, row.pitch);
     }
     return status;
 }
@@ -290,8 +468,8 @@ static int poison_write(struct treefork_device *member, union treefork_object me
 int treefork_exchange_poison(struct treefork_device *device, struct treefork_buffer *b,
                              size_t member)
 {
-    struct treefork_device *target = treefork_member(device, member);
-    union treefork_object memory = treefork_exchange_memory(b, member);
+    const struct copy_end at = {treefork_member(device, member),
+                                treefork_exchange_memory(b, member)};
     const struct treefork_runs *runs = &b->runs;
     int status = TREEFORK_OK;
     treefork_order_given(device, member);
@@ -304,7 +482,7 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
             continue;
         status = treefork_order_behind(device, b, member, &stale, true);
         if (!status)
-            status = poison_write(target, memory, begin, end);
+            status = poison_write(&at, begin, end);
     }
-    return treefork_member_status(device, target, status);
+    return treefork_member_status(device, at.device, status);
 }

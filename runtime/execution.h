@@ -40,7 +40,7 @@ struct execution {
     int leaf_by_case;        /* what NAME_select takes */
     const struct treefork_several *several;     /* devices that may share launches; NULL on a
                                                    single one */
-    const struct treefork_shares *shares;       /* of those of the leaf, on several devices */
+    struct treefork_shares *shares;       /* of those of the leaf, on several devices */
     int devices_tuned;       /* number of them in a tuned choice, or 0 */
     bool are_devices_given;  /* the environment says how many */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
@@ -73,6 +73,10 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
 /* What the region chose takes the place of what it was given. */
 void treefork_execution_take(struct execution *x);
+
+/* room.c: do the arrays of the leaf fit into the memory of the device? MEMORY, with nothing copied,
+   if they do not. */
+int treefork_room_find(struct execution *x);
 
 /* repeat.c: does nothing but the tables, the device and the arguments decide what a run does? */
 bool treefork_may_repeat(const struct execution *x);

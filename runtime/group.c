@@ -82,6 +82,7 @@ static void group_meet(struct treefork_device *device, const struct treefork_gro
         device->memory_all = least_known(device->memory_all, member->memory_all);
         device->memory_one = least_known(device->memory_one, member->memory_one);
     }
+    device->machine.value[TREEFORK_N_D] = (int64_t)group->count;
     size_t length = strlen(device->name);
     snprintf(device->name + length, sizeof device->name - length, " and %zu more",
              group->count - 1);
@@ -118,6 +119,7 @@ int treefork_group_new(struct treefork_device *const *devices, size_t count)
         free(group);
         return status;
     }
+    group->windows = treefork_environment_is("TREEFORK_WINDOWS", "always");
     group->reaches = device->driver->join(devices, count);
     for (size_t i = 0; i < count; i++)
         devices[i]->shares = false;
@@ -158,6 +160,19 @@ int treefork_group_wait(struct treefork_device *device, const char *what)
     if (device->group)
         treefork_order_done(device);
     return result;
+}
+
+uint64_t treefork_member_bytes(const struct treefork_device *device, int member)
+{
+    uint64_t bytes = 0;
+    if (!device || member < 0)
+        return 0;
+    pthread_mutex_t *mutex = &((struct treefork_device *)device)->mutex;
+    pthread_mutex_lock(mutex);
+    if ((size_t)member < treefork_members(device))
+        bytes = treefork_exchange_held(device, (size_t)member);
+    pthread_mutex_unlock(mutex);
+    return bytes;
 }
 
 struct treefork_exchanged treefork_exchanged(const struct treefork_device *device)

@@ -42,6 +42,8 @@ struct treefork_group {
     struct treefork_order order;
     const struct treefork_parting *parting;     /* of the launches at hand; NULL: they run
                                                    whole */
+    bool windows;               /* members have memory of the bytes alone that their blocks touch,
+                                   since whole arrays did not fit */
 };
 
 static inline size_t treefork_members(const struct treefork_device *device)
@@ -51,6 +53,12 @@ static inline size_t treefork_members(const struct treefork_device *device)
 static inline struct treefork_device *treefork_member(struct treefork_device *device, size_t number)
 {
     return device->group ? device->group->member[number] : device;
+}
+/* A row of an array that lies in the window, as one of its memory. */
+static inline struct treefork_row treefork_window_row(const struct treefork_window *window,
+                                                      const struct treefork_row *row)
+{
+    return (struct treefork_row){row->begin - window->begin, row->bytes, row->pitch, row->pieces};
 }
 static inline uint64_t treefork_member_side(size_t number)
 {
@@ -74,10 +82,18 @@ int treefork_member_status(struct treefork_device *device, const struct treefork
 
 /* exchange.c: the memory of a buffer on a member, and copies between all sides. */
 /* The buffer's memory on a member; without memory the address is 0. */
-union treefork_object treefork_exchange_memory(const struct treefork_buffer *b, size_t member);
-/* Gets memory there, in whose place other buffers' may go. */
+struct treefork_window treefork_exchange_memory(const struct treefork_buffer *b, size_t member);
+/* Gets memory there of bytes begin .. end - 1 at least, in whose place other buffers' may go. */
 int treefork_exchange_reserve(struct treefork_device *device, struct treefork_buffer *b,
-                              size_t member);
+                              size_t member, size_t begin, size_t end);
+/* So many bytes of a range have room in all memory that the buffer has; SIZE_MAX without memory. */
+size_t treefork_exchange_room(const struct treefork_device *device,
+                              const struct treefork_buffer *b);
+/* Bytes of a member's memory that buffers have; those of the program's own do not count. */
+uint64_t treefork_exchange_held(const struct treefork_device *device, size_t member);
+/* All arrays that members may have copies of come to the host, and members have no memory of them.
+   Partial results, which have no host side, stay. */
+int treefork_exchange_empty(struct treefork_device *device);
 /* The side gets what it lacks of the row; a member has memory. The host has it when the call
    returns, and launches that a member is given from then on have it. */
 int treefork_exchange_need(struct treefork_device *device, struct treefork_buffer *b,

@@ -169,12 +169,15 @@ struct treefork_driver {
                         const struct treefork_row *row, const void *host, size_t pitch);
     int (*memory_read)(struct treefork_device *device, union treefork_object memory,
                        const struct treefork_row *row, void *host, size_t pitch);
-    /* Gives the target's queue of copies the bytes of a row of an array, from the memory of one
-       member to that of another, and does not wait. *done is an event that happens when they are
-       there. Called only where `join` said so. */
-    int (*memory_copy)(struct treefork_device *to, union treefork_object target,
+    /* Gives the target's queue of copies the bytes of a row of the source's memory, which go to the
+       target's from `at` on, on another member or the same, and does not wait. *done is an event
+       that happens when they are there. Called only where `join` said so. */
+    int (*memory_copy)(struct treefork_device *to, union treefork_object target, size_t at,
                        struct treefork_device *from, union treefork_object source,
                        const struct treefork_row *row, union treefork_object *done);
+    /* Memory is an address, and kernels may be given one before it; else the text of a part takes
+       another argument for each array. */
+    bool memory_is_address;
     /* Prepares devices for memory_copy, before anything has been made on them: each gets a queue
        of copies. False if these devices cannot copy directly. NULL: the driver's devices cannot be
        members together. */
@@ -240,14 +243,21 @@ struct treefork_driver {
     int (*wait)(struct treefork_device *device, const char *what);
 };
 
+/* Memory of a member for some bytes of an array, from `begin` on. */
+struct treefork_window {
+    union treefork_object memory;
+    size_t begin, bytes;
+};
+
 struct treefork_buffer {
     struct treefork_buffer *next;
     uint64_t id;                /* from 1 */
     char *host;
     size_t bytes, capacity;     /* of the host range; of the device memory */
     bool grows;                 /* the range has become longer than its memory before */
+    size_t begin;               /* the device memory begins with this byte of the range */
     union treefork_object memory;
-    union treefork_object *others;      /* memory on members 2 and on, by number less 2; NULL: none
+    struct treefork_window *others;     /* memory on members 2 and on, by number less 2; NULL: none
                                            has any */
     uint64_t used;              /* device->uses at its last use */
     struct treefork_runs runs;  /* sides with the newest bytes; those by which a range has grown
@@ -350,7 +360,7 @@ struct treefork_device {
     bool checked;               /* TREEFORK_CHECKED=1 */
     bool prepares;              /* launch.c: nothing is launched now */
     bool shares;                /* kernels may work in the host's arrays */
-    uint64_t memory_all, memory_one;    /* bytes that it has, that one array may have; 0: not
+    uint64_t memory_all, memory_one;    /* bytes within its limits, that one array may have; 0: not
                                            told */
     struct treefork_statistics statistics;
     struct treefork_watch *watch;         /* tune.c: a region that is timed; NULL: none */

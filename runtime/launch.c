@@ -96,7 +96,8 @@ static size_t type_size(enum treefork_type type)
 }
 
 /* A scalar in the bits of its type; C's conversion does the narrowing. */
-static void value_set(struct treefork_value *value, const struct treefork_argument *argument)
+static inline void value_set(struct treefork_value *value,
+                             const struct treefork_argument *argument)
 {
     value->as.u64 = 0;
     switch (argument->type) {
@@ -112,6 +113,13 @@ static void value_set(struct treefork_value *value, const struct treefork_argume
     case TREEFORK_F64: value->as.f64 = argument->value.f; break;
     case TREEFORK_BUFFER: break;
     }
+}
+
+struct treefork_value treefork_value_of(const struct treefork_argument *argument)
+{
+    struct treefork_value value = {.type = argument->type, .size = type_size(argument->type)};
+    value_set(&value, argument);
+    return value;
 }
 
 static size_t number_of(const struct launching *l, const struct treefork_value *value)
@@ -218,13 +226,20 @@ static bool is_column(const struct treefork_device *device, const struct treefor
 }
 
 /* Can the driver count the rows of this grid, and the blocks and threads in them? */
-static bool is_plane(const struct treefork_device *device, const struct treefork_launch *launch)
+static inline bool is_plane(const struct treefork_device *device,
+                            const struct treefork_launch *launch)
 {
     const struct treefork_driver *driver = device->driver;
     return launch->grid_width > 0 && launch->grid_width <= BLOCKS_MAX &&
            !is_column(device, launch) &&
            launch->blocks / launch->grid_width <= driver->rows_max &&
            launch->blocks <= driver->threads_max / launch->threads;
+}
+
+bool treefork_launch_is_plane(const struct treefork_device *device,
+                              const struct treefork_launch *launch)
+{
+    return is_plane(device, launch);
 }
 
 int treefork_launches_wait(struct treefork_device *device)
@@ -375,12 +390,12 @@ static int launch_shape(struct treefork_device *device, const struct treefork_la
 int treefork_run_region(struct treefork_device *device, const struct treefork_launch *launch,
                         struct treefork_origin origin)
 {
-    struct treefork_value few[TREEFORK_FEW + TREEFORK_PART_VALUES], *values = few;
+    struct treefork_value few[2 * TREEFORK_FEW + TREEFORK_PART_VALUES], *values = few;
     int status = launch_check(device, launch);
     if (status || launch->blocks == 0)
         return status;
     if (launch->n_arguments > TREEFORK_FEW)
-        values = calloc(launch->n_arguments + TREEFORK_PART_VALUES, sizeof *values);
+        values = calloc(2 * launch->n_arguments + TREEFORK_PART_VALUES, sizeof *values);
     status = values ? launch_shape(device, launch, origin, values)
                     : treefork_fail(TREEFORK_MEMORY, "%s: no memory for %zu arguments",
                                     launch->kernel, launch->n_arguments);

@@ -45,7 +45,8 @@ int treefork_parameter_find(const char *name)
 
 bool treefork_parameter_in_bytes(int parameter)
 {
-    return parameter == TREEFORK_Z_B || parameter == TREEFORK_Z_M || parameter == TREEFORK_Z_R;
+    return parameter == TREEFORK_Z_B || parameter == TREEFORK_Z_M || parameter == TREEFORK_Z_R ||
+           parameter == TREEFORK_Z_D;
 }
 
 bool treefork_parameter_is_limit(int parameter)
@@ -108,12 +109,15 @@ void treefork_machine_capability(struct treefork_machine *machine, int64_t capab
 
 /* Of a limit the smaller; of warp size, partitions and units the larger, since they only round
    needs up; the architecture only selects code, so that the smaller one that is told is safe; a
-   wish that is told is taken, and what only the model of predicted time goes by. */
+   wish that is told is taken, and what only the model of predicted time goes by. How many devices
+   there are only they themselves can say. */
 void treefork_machine_meet(struct treefork_machine *machine, const struct treefork_machine *other)
 {
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
         int64_t *mine = &machine->value[i], theirs = other->value[i];
         bool told = theirs != rows[i].fallback;
+        if (i == TREEFORK_N_D)
+            continue;
         if (i == TREEFORK_A_D || i == TREEFORK_M_D)
             *mine = told && theirs < *mine ? theirs : *mine;
         else if (i == TREEFORK_O_T || i == TREEFORK_C_T || i == TREEFORK_S_T ||

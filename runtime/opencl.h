@@ -63,7 +63,7 @@ int treefork_opencl_memory_write(struct treefork_device *device, union treefork_
                                  const struct treefork_row *row, const void *host, size_t pitch);
 int treefork_opencl_memory_read(struct treefork_device *device, union treefork_object memory,
                                 const struct treefork_row *row, void *host, size_t pitch);
-int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
+int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target, size_t at,
                                 struct treefork_device *from, union treefork_object source,
                                 const struct treefork_row *row, union treefork_object *done);
 int treefork_opencl_memory_describe(struct treefork_device *device, union treefork_object memory,

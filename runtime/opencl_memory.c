@@ -136,20 +136,21 @@ int treefork_opencl_memory_read(struct treefork_device *device, union treefork_o
 }
 
 /* Another queue waits for an event only of a queue that was flushed. */
-int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target,
+int treefork_opencl_memory_copy(struct treefork_device *to, union treefork_object target, size_t at,
                                 struct treefork_device *from, union treefork_object source,
                                 const struct treefork_row *row, union treefork_object *done)
 {
     struct opencl *cl = to->state;
-    struct rectangle r = rectangle_of(row);
+    const struct treefork_row there = {at, row->bytes, row->pitch, row->pieces};
+    struct rectangle r = rectangle_of(row), goal = rectangle_of(&there);
     (void)from;
     int32_t code = row->pieces == 1
                        ? cl->api.clEnqueueCopyBuffer(cl->copies, source.pointer, target.pointer,
-                                                     row->begin, row->begin, row->bytes, 0, NULL,
+                                                     row->begin, at, row->bytes, 0, NULL,
                                                      &done->pointer)
                        : cl->api.clEnqueueCopyBufferRect(cl->copies, source.pointer, target.pointer,
-                                                         r.origin, r.origin, r.region, row->pitch,
-                                                         0, row->pitch, 0, 0, NULL,
+                                                         r.origin, goal.origin, r.region,
+                                                         row->pitch, 0, row->pitch, 0, 0, NULL,
                                                          &done->pointer);
     if (!code)
         cl->api.clFlush(cl->copies);        /* if it fails, so does waiting */

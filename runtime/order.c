@@ -202,6 +202,9 @@ int treefork_order_copy(struct treefork_device *device, const struct treefork_bu
     struct treefork_order *order = &device->group->order;
     struct treefork_device *target = treefork_member(device, to);
     struct treefork_copying now = {.buffer = b, .to = to, .from = from, .row = *row};
+    struct treefork_window goal = treefork_exchange_memory(b, to);
+    struct treefork_window source = treefork_exchange_memory(b, from);
+    struct treefork_row there = treefork_window_row(&source, row);
     int status = copyings_room(device);
     if (!status)
         status = copies_behind_launches(device, to, from);
@@ -210,9 +213,9 @@ int treefork_order_copy(struct treefork_device *device, const struct treefork_bu
     if (!status)
         status = copies_behind_copies(device, &now);
     if (!status)
-        status = target->driver->memory_copy(target, treefork_exchange_memory(b, to),
-                                             treefork_member(device, from),
-                                             treefork_exchange_memory(b, from), row, &now.done);
+        status = target->driver->memory_copy(target, goal.memory, row->begin - goal.begin,
+                                             treefork_member(device, from), source.memory, &there,
+                                             &now.done);
     if (!status)
         order->copying[order->count++] = now;
     return treefork_member_status(device, target, status);

@@ -2,8 +2,10 @@
    arrays (cut.h); out: every member with a weight has run some of the blocks, and the arrays are
    where the blocks left them. The order is: which blocks run where, kernels, memory, copies of
    what members lack, the calls. Up to the first call nothing has happened to the arrays: a member
-   that has no memory, or whose compiler refuses the text, takes no part from then on, and the
-   others share its blocks. A launch that cannot be cut runs on the first member alone. */
+   has no memory, or whose compiler refuses the text, takes no part from then on, and the
+   others share its blocks. Where memory is short each member has windows of the arrays from then
+   on, the bytes that its blocks touch. A launch that cannot be cut runs on the first member alone,
+   with all of its arrays. */
 #include "runtime/part.h"
 #include "runtime/group.h"
 #include "runtime/launch.h"
@@ -19,7 +21,6 @@ struct part_launch {
     size_t member;
     treefork_int from, to;
     struct treefork_function *function;
-    uint64_t copies, bytes;     /* from other members, for these blocks */
 };
 
 struct parts_launch {
@@ -33,6 +34,7 @@ struct parts_launch {
     struct treefork_touch *touch;               /* by part, then by row of the cut */
     size_t failed;              /* member whose step failed, or was the last one */
     size_t called;              /* parts that were given to a driver */
+    bool is_emptied;            /* memory was short, and all arrays went to the host */
 };
 
 /* --- shares of the members -------------------------------------------------------------------- */
@@ -150,40 +152,60 @@ static int part_function(struct parts_launch *p, struct part_launch *part)
     return treefork_program_function(member, &p->shape, origin, &part->function);
 }
 
-/* A step of a part's member for each array. */
-static int arrays_step(struct parts_launch *p, const struct part_launch *part,
-                       int (*step)(struct treefork_device *, struct treefork_buffer *, size_t))
+/* The bytes of an array that a part's member needs memory of. */
+static struct treefork_row part_window(const struct parts_launch *p, const struct part_launch *part,
+                                       const struct treefork_value *a)
 {
-    int status = TREEFORK_OK;
-    for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next)
-        status = step(p->l.device, a->buffer, part->member);
-    return status;
+    size_t array = (size_t)(a - p->l.values) - p->parting->first_array;
+    struct treefork_row window = treefork_row_of(0, a->buffer->bytes);
+    if (p->l.device->group->windows &&
+        !treefork_cut_window(&p->cut, array, part->from, part->to, a->buffer->bytes, &window))
+        window = treefork_row_of(0, a->buffer->bytes);
+    return window;
 }
 
 /* Memory for every array, since each is an argument. */
 static int part_memory(struct parts_launch *p, struct part_launch *part)
 {
-    return arrays_step(p, part, treefork_exchange_reserve);
+    int status = TREEFORK_OK;
+    for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next) {
+        struct treefork_row window = part_window(p, part, a);
+        status = treefork_exchange_reserve(p->l.device, a->buffer, part->member, window.begin,
+                                           window.begin + window.bytes);
+    }
+    return status;
 }
 
-/* The memory that is there now: that of an array may have gone to make room for another. */
+/* The memory that is there now: that of an array may have gone to make room for another. A kernel
+   counts from the array's start, which lies before a window: it gets that address, or the distance
+   in an argument of its own. */
 static int part_arrays(struct parts_launch *p, struct part_launch *part)
 {
+    struct treefork_device *member = treefork_member(p->l.device, part->member);
+    size_t n = p->whole.n_arguments + TREEFORK_PART_VALUES;
     for (struct treefork_value *a = p->l.arrays; a; a = a->next) {
-        a->as.buffer = treefork_exchange_memory(a->buffer, part->member);
-        if (!a->as.buffer.address)
+        struct treefork_window window = treefork_exchange_memory(a->buffer, part->member);
+        if (!window.memory.address)
             return treefork_fail(TREEFORK_MEMORY,
                                  "%s: the arrays do not fit into the memory of %s together",
-                                 p->whole.kernel,
-                                 treefork_member(p->l.device, part->member)->name);
+                                 p->whole.kernel, member->name);
+        a->as.buffer = window.memory;
+        if (member->driver->memory_is_address)
+            a->as.buffer.address -= window.begin;
+    }
+    for (size_t i = p->parting->first_array; i < p->whole.n_arguments; i++) {
+        bool is_there = p->whole.arguments[i].value.buffer != 0;
+        struct treefork_window window = {{0}, 0, 0};
+        if (is_there)
+            window = treefork_exchange_memory(p->l.values[i].buffer, part->member);
+        p->l.values[n++] = (struct treefork_value){
+            .type = TREEFORK_I64, .size = sizeof(int64_t), .as.i64 = (int64_t)window.begin};
     }
     return TREEFORK_OK;
 }
 
 static int part_needs(struct parts_launch *p, struct part_launch *part)
 {
-    const struct treefork_group *group = p->l.device->group;
-    uint64_t copies = group->copies, bytes = group->bytes;
     int status = TREEFORK_OK;
     for (size_t i = 0; i < p->cut.count && !status; i++) {
         const struct treefork_touch *touch = part_touch(p, part, i);
@@ -191,14 +213,15 @@ static int part_needs(struct parts_launch *p, struct part_launch *part)
             status = treefork_exchange_bring(p->l.device, row_buffer(p, &p->cut.rows[i]),
                                              treefork_member_side(part->member), touch->row);
     }
-    part->copies = group->copies - copies;
-    part->bytes = group->bytes - bytes;
     return status;
 }
 
 static int part_poison(struct parts_launch *p, struct part_launch *part)
 {
-    return arrays_step(p, part, treefork_exchange_poison);
+    int status = TREEFORK_OK;
+    for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next)
+        status = treefork_exchange_poison(p->l.device, a->buffer, part->member);
+    return status;
 }
 
 static int parts_each(struct parts_launch *p,
@@ -240,10 +263,22 @@ static void member_drop(struct treefork_device *device, size_t number)
                 treefork_message());
 }
 
+/* Members get memory anew, for windows. */
+static int parts_empty(struct parts_launch *p)
+{
+    p->is_emptied = true;
+    p->l.device->group->windows = true;
+    return treefork_exchange_empty(p->l.device);
+}
+
 /* Members that cannot run their part leave it to the others. */
 static int parts_plan(struct parts_launch *p)
 {
     int status = parts_ready(p);
+    if (status == TREEFORK_MEMORY) {
+        int emptied = parts_empty(p);
+        status = emptied ? emptied : parts_ready(p);
+    }
     while (status == TREEFORK_BUILD || status == TREEFORK_MEMORY) {
         struct treefork_shares shares = shares_left(p);
         if (weights_sum(&shares) == shares.weight[p->failed])
@@ -272,10 +307,14 @@ static int part_behind(struct parts_launch *p, const struct part_launch *part)
     return status;
 }
 
-static int blocks_call(struct parts_launch *p, const struct part_launch *part)
+static int part_call(struct parts_launch *p, struct part_launch *part)
 {
     struct treefork_device *member = treefork_member(p->l.device, part->member);
-    int status = part_behind(p, part);
+    size_t distances = member->driver->memory_is_address
+                           ? 0 : p->whole.n_arguments - p->parting->first_array;
+    int status = part_arrays(p, part);
+    if (!status)
+        status = part_behind(p, part);
     if (status)
         return status;
     part_shape(p, part);
@@ -287,95 +326,13 @@ static int blocks_call(struct parts_launch *p, const struct part_launch *part)
         .threads = (uint32_t)p->whole.threads,
         .block_width = (uint32_t)(p->whole.block_width ? p->whole.block_width : p->whole.threads),
         .shared_bytes = (size_t)p->whole.shared_bytes,
-        .n_values = p->whole.n_arguments + TREEFORK_PART_VALUES,
+        .n_values = p->whole.n_arguments + TREEFORK_PART_VALUES + distances,
         .values = p->l.values,
     };
     status = treefork_member_status(p->l.device, member, member->driver->call(member, &call));
     treefork_order_given(p->l.device, part->member);
     p->called += status == TREEFORK_OK;
     return status;
-}
-
-/* --- blocks that need no copy go first -------------------------------------------------------- */
-
-/* Blocks at an end of a part that are looked at. */
-enum { EDGE_MOST = 4 };
-
-/* Must one of the blocks wait for copies that its member does not know? */
-static bool blocks_wait(const struct parts_launch *p, struct part_launch blocks)
-{
-    bool waits = false;
-    for (size_t i = 0; i < p->cut.count && !waits; i++) {
-        struct treefork_touch touch;
-        bool lies = part_touches(p, &p->cut.rows[i], &blocks, &touch);
-        waits = lies && (touch.reads || touch.writes) &&
-                treefork_order_lacks(p->l.device, row_buffer(p, &p->cut.rows[i]), blocks.member,
-                                     &touch.row, touch.writes);
-    }
-    return waits;
-}
-
-/* Does its exchange take longer than two more launches? */
-static bool exchange_is_long(const struct parts_launch *p, const struct part_launch *part)
-{
-    const int64_t *machine = treefork_member(p->l.device, part->member)->machine.value;
-    double launch = (double)machine[TREEFORK_Y_L];
-    double exchange = (double)part->copies * (double)machine[TREEFORK_Y_P] +
-                      (double)part->bytes * 1e3 / (double)machine[TREEFORK_V_P];
-    return part->copies > 0 && exchange > 2 * launch;
-}
-
-/* How many blocks at an end of a part must wait: more than are looked at, if all of them must. */
-static treefork_int edge_of(const struct parts_launch *p, const struct part_launch *part,
-                            bool is_last)
-{
-    struct part_launch block = *part;
-    treefork_int count = part->to - part->from, n = 0;
-    bool waits = true;
-    while (waits && n < count && n <= EDGE_MOST) {
-        block.from = is_last ? part->to - n - 1 : part->from + n;
-        block.to = block.from + 1;
-        waits = blocks_wait(p, block);
-        n += waits;
-    }
-    return n;
-}
-
-/* The blocks of a part that need no copy, between blocks at either end that do; none if the
-   exchange is short. */
-static struct part_launch part_interior(const struct parts_launch *p,
-                                        const struct part_launch *part)
-{
-    struct part_launch inner = *part;
-    bool is_long = exchange_is_long(p, part);
-    inner.from += is_long ? edge_of(p, part, false) : 0;
-    inner.to -= is_long ? edge_of(p, part, true) : 0;
-    if (!is_long || inner.from >= inner.to || blocks_wait(p, inner))
-        inner.from = inner.to = part->from;
-    return inner;
-}
-
-/* The blocks from .. to - 1 of a part, if there are any. */
-static int blocks_between(struct parts_launch *p, const struct part_launch *part,
-                          treefork_int from, treefork_int to)
-{
-    struct part_launch blocks = *part;
-    blocks.from = from;
-    blocks.to = to;
-    return from < to ? blocks_call(p, &blocks) : TREEFORK_OK;
-}
-
-/* Blocks that need no copy run while copies do, then the others. */
-static int part_call(struct parts_launch *p, struct part_launch *part)
-{
-    int status = part_arrays(p, part);
-    if (status)
-        return status;
-    struct part_launch inner = part_interior(p, part);
-    status = blocks_between(p, part, inner.from, inner.to);
-    if (!status)
-        status = blocks_between(p, part, part->from, inner.from);
-    return status ? status : blocks_between(p, part, inner.to, part->to);
 }
 
 static bool parts_are_new(const struct parts_launch *p)
@@ -428,7 +385,7 @@ static size_t member_instead(const struct parts_launch *p, size_t part)
 
 /* The part has not begun, and no part reads elements that another part writes, so that another
    member can run it behind its own part. First the writes of earlier parts are noted: no old bytes
-   are copied over them. */
+   are copied over them. Windows that grow may lose what a later part has been given already. */
 static int part_move(struct parts_launch *p, size_t number)
 {
     struct part_launch *part = &p->part[number];
@@ -443,8 +400,9 @@ static int part_move(struct parts_launch *p, size_t number)
     status = part_function(p, part);
     if (!status)
         status = part_memory(p, part);
-    if (!status)
-        status = part_needs(p, part);
+    for (size_t i = number; i < p->count && !status; i++)
+        if (p->part[i].member == other)
+            status = part_needs(p, &p->part[i]);
     return status ? status : part_call(p, part);
 }
 
@@ -557,11 +515,14 @@ static void whole_access(const struct parts_launch *p, struct treefork_value *a)
         a->access = access | TREEFORK_READ;
 }
 
-/* The first member runs the launch, behind all copies. */
+/* The first member runs the launch, behind all copies, with memory for all of the arrays. */
 static int whole_run(const struct launching *l)
 {
     int status = treefork_order_behind_all(l->device, 0);
     treefork_order_given(l->device, 0);
+    for (const struct treefork_value *a = l->arrays; a && !status; a = a->next)
+        if (treefork_is_spread(l->device, a->buffer) && !l->device->prepares)
+            status = treefork_exchange_reserve(l->device, a->buffer, 0, 0, a->buffer->bytes);
     return status ? status : TREEFORK_RUNS_WHOLE;
 }
 

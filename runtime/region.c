@@ -195,24 +195,6 @@ static int execution_use(struct execution *x)
     return status;
 }
 
-/* Arrays that the device cannot hold together are refused before one is copied. */
-static int execution_fits(struct execution *x)
-{
-    uint64_t sum = 0, largest = 0;
-    for (size_t i = 0; i < x->region->n_arrays; i++) {
-        treefork_int bytes;
-        int status = treefork_evaluation_bytes(&x->evaluation, i, &bytes);
-        if (status)
-            return status;
-        bool is_partial = x->region->arrays[i].access & TREEFORK_PARTIAL;
-        if (!is_partial && (!x->arrays[i] || treefork_attached_find(x->device, x->arrays[i])))
-            continue;
-        sum += (uint64_t)bytes;
-        largest = (uint64_t)bytes > largest ? (uint64_t)bytes : largest;
-    }
-    return treefork_buffers_find_room(x->device, x->region->name, sum, largest);
-}
-
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan)
 {
     return treefork_evaluation_plan(&x->evaluation, &x->region->launches[x->leaf->first + launch],
@@ -369,7 +351,7 @@ static int execution_launch(struct execution *x)
 static int execution_step(struct execution *x)
 {
     pthread_mutex_lock(&x->device->mutex);
-    int status = execution_fits(x);
+    int status = treefork_room_find(x);
     if (!status)
         status = execution_use(x);
     if (!status)

@@ -97,7 +97,8 @@ struct treefork_launch_row {
    (docs/access.md): the rows of parts say what a part touches of the arrays. Of an array without a
    row it touches nothing. The launch of a part has two more int arguments behind the arrays, part_x
    and part_y, and its text is compiled with -DTREEFORK_PART: they are added to the coordinates of
-   its blocks in the plane. */
+   its blocks in the plane. In OpenCL C an argument more for each array says how many
+   of its bytes lie before its memory. */
 struct treefork_cut_row {
     uint16_t axis; /* of the grid, from 0: the last, blocks of a row of the plane, or the first of
                       several, rows of the plane in units of the product of the extents between;
@@ -303,5 +304,10 @@ void treefork_before_return(const char *function);
 void treefork_after_serial(void);
 /* A local array ends here. */
 void treefork_array_end(const void *array, size_t bytes);
+
+/* In NAME.starpu.c tasks of StarPU run the regions. */
+#ifdef TREEFORK_STARPU
+#include "treefork-starpu.h"
+#endif
 
 #endif

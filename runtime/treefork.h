@@ -387,9 +387,11 @@ struct treefork_launch {
                                                    than 2^31 bytes, so that texts may count
                                                    elements in 32 bits */
     int part;                                   /* 1: a part of a launch, its text compiled with
-                                                   -DTREEFORK_PART. The last two arguments are ints,
+                                                   -DTREEFORK_PART. The last arguments are two ints,
                                                    added to the coordinates of its blocks in the
-                                                   plane that blocks and grid_width say. The whole
+                                                   plane that blocks and grid_width say, and, of
+                                                   OpenCL, a 64-bit integer for each array, the
+                                                   bytes of it before its memory: 0. The whole
                                                    launch has to be a plane that the driver counts,
                                                    too */
 };
@@ -418,6 +420,9 @@ struct treefork_exchanged {
     uint64_t copies, bytes;
 };
 struct treefork_exchanged treefork_exchanged(const struct treefork_device *device);
+/* Bytes of device memory that arrays have on a member now, by its number from 0; 0 if there is no
+   such member. */
+uint64_t treefork_member_bytes(const struct treefork_device *device, int member);
 
 /* Tuning (docs/tuning.md): what a choice of a region takes is measured, and the best one is kept in
    the folder of the cache, where regions look before they ask the model. `treefork tune` does it by

@@ -78,6 +78,9 @@ if shutil.which("debootstrap") and os.geteuid() == 0:
     config.available_features.add("debootstrap")
 if not sanitize:
     config.available_features.add("unsanitized")
+# Tasks of StarPU, and processes of MPI on this machine.
+if not sanitize and on_path("mpirun") and os.path.exists(os.path.join(build, "libtreefork-starpu.a")):
+    config.available_features.add("starpu")
 
 
 def has_fma():

@@ -112,7 +112,7 @@ def regions_last(source):
 
 
 devices = list(machines())
-names = sorted(name for name in os.listdir(samples) if os.path.isdir(os.path.join(samples, name))) if FULL else \
+names = sorted(name for name in os.listdir(samples) if os.path.exists(os.path.join(samples, name, "sets"))) if FULL else \
     ["jacobi1d", "plain_lu"]
 total = [sum(column) for column in zip(*(sample(name, devices) for name in names))]
 print(f"{len(devices)} combinations, {len(names)} samples: {total[0]} explanations of {total[2]} leaves checked, {total[1]} differ")

@@ -1,12 +1,12 @@
 """Programs on a device of one to four members: every leaf equals the serial program, with what a member lacks poisoned before
 each part (TREEFORK_CHECKED).
 
-    python3 sweep.py BUILD [--of samples,programs,polybench,plain] [--groups 1,2,3,4] [--only NAME] [--leaf K]
+    python3 sweep.py BUILD [--of samples,programs,polybench,plain] [--groups 2,3,4] [--only NAME,...] [--leaf K]
 
-One device of the OpenCL library is all members. Each program runs at one of its sets of values: samples at that of their
+Members are devices "basic" of PoCL, which run kernels in the calling thread. Each program runs at one of its sets of values: samples at that of their
 file `sets`, programs at that of their RUN line, those of tests/polybench and tests/mapper/plain at small odd sizes.
-Prints a line for each program and group, with how many launches were cut, and why others were not; ends with 1 if a leaf differs
-or a program does not end as it should."""
+Prints a line for each program and group, with how many launches were cut (of those that ran in the last process of the tool), and
+why others were not; ends with 1 if a leaf differs or a program does not end as it does on one device."""
 import argparse
 import collections
 import glob
@@ -84,7 +84,8 @@ SOURCES = {"samples": samples, "programs": programs, "polybench": polybench, "pl
 
 
 def environment(group):
-    return dict(os.environ, TREEFORK_DEVICES=",".join(["0"] * group), TREEFORK_WEIGHTS=WEIGHTS[group],
+    numbers = ",".join(str(number) for number in range(group))
+    return dict(os.environ, POCL_DEVICES=" ".join(["basic"] * group), TREEFORK_DEVICES=numbers, TREEFORK_WEIGHTS=WEIGHTS[group],
                 TREEFORK_CHECKED="1", TREEFORK_COPY="1", TREEFORK_HOST="never", TREEFORK_TRACE="1",
                 TREEFORK_CACHE_DIR="none")
 
@@ -132,13 +133,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--of", default="samples,programs,polybench,plain")
-    parser.add_argument("--groups", default="1,2,3,4")
+    parser.add_argument("--groups", default="2,3,4")
     parser.add_argument("--only", default="")
     parser.add_argument("--leaf")
     options = parser.parse_args()
     groups = [int(group) for group in options.groups.split(",")]
-    chosen = [program for kind in options.of.split(",") for program in SOURCES[kind]()
-              if options.only in ("", program.name)]
+    only = options.only.split(",") if options.only else []
+    chosen = [program for kind in options.of.split(",") for program in SOURCES[kind]() if not only or program.name in only]
     wrong, all_cuts, runs = 0, 0, 0
     for program in chosen:
         for group in groups:

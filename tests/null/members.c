@@ -1,6 +1,7 @@
-/* Every call of the driver fails once under a generated program on a device with three members. Each
-   case is a process of its own, since the program stops where the newest data are nowhere else: the
-   result is right, or it stops and says so; and it is never wrong. Usage: members CODE... */
+/* Every call of the driver fails once under a generated program on a device with three members.
+   Each case is a process of its own, since the program stops where the newest data are nowhere
+   else: the result is right, or it stops and says so; and it is never wrong. Usage:
+   members CODE... */
 #include "add_blocks.tf.h"
 #include <dlfcn.h>
 #include <signal.h>

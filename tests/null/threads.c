@@ -1,6 +1,7 @@
 /* Eight threads launch on shared and on separate devices. Arrays of a thread's own, an array that
-   all add to under a lock of the program's, a function of a generated program, devices that come
+   all add to under a lock of the program's, functions of generated programs, devices that come
    and go. Usage: threads [rounds] */
+#include "add_blocks.tf.h"
 #include "jacobi1d.tf.h"
 #include "tests/null/work.h"
 #include <pthread.h>
@@ -77,6 +78,15 @@ static void common_array(int me)
     pthread_mutex_unlock(&common_mutex);
 }
 
+/* In parts where TREEFORK_DEVICES names several devices: results are those of the serial loops. */
+static void region_of_its_own(int me, int *array, int n, int round)
+{
+    int before = array[n - 1], first = array[0];
+    add_blocks(3, n, 8, array);
+    expect(me, array[0] == first + 3 && array[n - 1] == before + 2, "region");
+    array[round % n]++;
+}
+
 static void device_of_its_own(int me, int *array)
 {
     struct treefork_device *device = NULL;
@@ -91,7 +101,7 @@ static void device_of_its_own(int me, int *array)
 static void *run(void *argument)
 {
     int me = *(int *)argument;
-    int array[SIZE] = {0}, cells[2 * 130] = {0};
+    int array[SIZE] = {0}, cells[2 * 130] = {0}, blocks[100] = {0};
     for (int round = 0; round < rounds; round++) {
         own_array(me, devices[me % 2], array, round);
         common_array(me);
@@ -102,6 +112,8 @@ static void *run(void *argument)
         sched_yield();
         jacobi1d(2, 130, 1 + round % 3, 16, cells);
         jacobi1d_auto(1, 130, cells);
+        if (getenv("TREEFORK_DEVICES"))
+            region_of_its_own(me, blocks, 100 - me, round);
         if (round == me)
             treefork_explain(NULL, TREEFORK_JSON, fopen("/dev/null", "w"));
         expect(me, treefork_statistics(devices[0]).launches > 0, "statistics");

@@ -6,7 +6,7 @@
 #include "tests/unit/draw.h"
 #include "tests/unit/runtime_opencl.h"
 
-enum { MEMBERS = 3, BYTES_MAX = 400, OPERATIONS = 400 };
+enum { MEMBERS = 3, BYTES_MAX = 1600, OPERATIONS = 400 };
 
 struct scene {
     struct test *test;
@@ -31,6 +31,11 @@ static struct treefork_row row_draw(uint64_t *state, size_t bytes)
     return row;
 }
 
+static size_t row_stop(struct treefork_row row)
+{
+    return row.begin + (row.pieces - 1) * row.pitch + row.bytes;
+}
+
 /* The array as the runtime knows it now. */
 static void scene_use(struct scene *s)
 {
@@ -44,9 +49,12 @@ static bool member_agrees(const struct scene *s, size_t member, struct treefork_
 {
     struct treefork_device *at = treefork_member(s->device, member);
     unsigned char got[BYTES_MAX];
-    struct treefork_row all = treefork_row_of(0, s->bytes);
-    bool agrees = at->driver->memory_read(at, treefork_exchange_memory(s->buffer, member), &all,
-                                          got, s->bytes) == TREEFORK_OK;
+    struct treefork_window window = treefork_exchange_memory(s->buffer, member);
+    size_t end = window.begin + window.bytes < s->bytes ? window.begin + window.bytes : s->bytes;
+    struct treefork_row all = treefork_row_of(0, end - window.begin);
+    bool agrees = end >= row_stop(row) &&
+                  at->driver->memory_read(at, window.memory, &all, got + window.begin, all.pitch) ==
+                      TREEFORK_OK;
     for (size_t i = 0; i < row.pieces && agrees; i++) {
         size_t begin = row.begin + i * row.pitch;
         agrees = memcmp(got + begin, s->truth + begin, row.bytes) == 0;
@@ -58,7 +66,8 @@ static void scene_read(struct scene *s, size_t member)
 {
     struct treefork_row row = row_draw(&s->state, s->bytes);
     CHECK(s->test,
-          treefork_exchange_reserve(s->device, s->buffer, member) == TREEFORK_OK &&
+          treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_stop(row)) ==
+                  TREEFORK_OK &&
               treefork_exchange_poison(s->device, s->buffer, member) == TREEFORK_OK &&
               treefork_exchange_need(s->device, s->buffer, treefork_member_side(member), row) ==
                   TREEFORK_OK);
@@ -69,15 +78,17 @@ static void scene_write(struct scene *s, size_t member)
 {
     struct treefork_row row = row_draw(&s->state, s->bytes);
     struct treefork_device *at = treefork_member(s->device, member);
-    int status = treefork_exchange_reserve(s->device, s->buffer, member);
-    union treefork_object memory = treefork_exchange_memory(s->buffer, member);
+    int status = treefork_exchange_reserve(s->device, s->buffer, member, row.begin, row_stop(row));
+    struct treefork_window window = treefork_exchange_memory(s->buffer, member);
+    struct treefork_row there = treefork_window_row(&window, &row);
     for (size_t i = 0; i < row.pieces; i++) {
         size_t begin = row.begin + i * row.pitch;
         for (size_t k = begin; k < begin + row.bytes; k++)
             s->truth[k] = (unsigned char)draw(&s->state, 256);
     }
     if (row.pieces && row.bytes && !status)
-        status = at->driver->memory_write(at, memory, &row, s->truth + row.begin, row.pitch);
+        status = at->driver->memory_write(at, window.memory, &there, s->truth + row.begin,
+                                          row.pitch);
     CHECK(s->test, status == TREEFORK_OK &&
                        treefork_runs_wrote(&s->buffer->runs, treefork_member_side(member), row) ==
                            TREEFORK_OK);
@@ -182,7 +193,7 @@ static void scratch(struct test *test)
     struct treefork_buffer *b = treefork_buffer_find(device, handle);
     treefork_buffer_evict(device, NULL);
     for (size_t i = 0; i < MEMBERS; i++) {
-        CHECK(test, treefork_exchange_reserve(device, b, i) == TREEFORK_OK);
+        CHECK(test, treefork_exchange_reserve(device, b, i, 0, sizeof a) == TREEFORK_OK);
         CHECK(test, treefork_exchange_need(device, b, treefork_member_side(i),
                                            treefork_row_of(0, sizeof a)) == TREEFORK_OK);
     }

@@ -29,7 +29,7 @@ struct scene {
     struct treefork_device member[MEMBERS];
     struct treefork_group group;
     struct treefork_buffer buffer[BUFFERS];
-    union treefork_object others[BUFFERS][MEMBERS - 1];
+    struct treefork_window others[BUFFERS][MEMBERS - 1];
     struct clock queue[QUEUES], host;
     struct access kept[KEPT];
     size_t accesses;
@@ -132,13 +132,13 @@ static size_t buffer_number(const struct scene *s, union treefork_object memory)
     return (size_t)(memory.address - 1) / (MEMBERS * sizeof s->member[0]) % BUFFERS;
 }
 
-static int fake_copy(struct treefork_device *to, union treefork_object target,
+static int fake_copy(struct treefork_device *to, union treefork_object target, size_t at,
                      struct treefork_device *from, union treefork_object source,
                      const struct treefork_row *row, union treefork_object *done)
 {
     struct scene *s = scene_of(to);
     size_t queue = queue_of(to, TREEFORK_COPIES), buffer = buffer_number(s, target);
-    CHECK(s->test, buffer_number(s, source) == buffer);
+    CHECK(s->test, buffer_number(s, source) == buffer && at == row->begin);
     operation_begin(s, queue);
     touch(s, (struct access){.buffer = buffer, .member = (size_t)(from - s->member),
                              .queue = queue}, row);
@@ -249,7 +249,7 @@ static void scene_make(struct scene *s)
     for (size_t b = 0; b < BUFFERS; b++) {
         s->buffer[b].memory.address = 1 + b * MEMBERS * sizeof s->member[0];
         for (size_t i = 0; i < MEMBERS - 1; i++)
-            s->others[b][i] = s->buffer[b].memory;
+            s->others[b][i].memory = s->buffer[b].memory;
         s->buffer[b].others = s->others[b];
     }
 }

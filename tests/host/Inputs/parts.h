@@ -14,7 +14,7 @@ struct parts_run {
     const struct treefork_region *region;
     struct treefork_device *device;
     struct treefork_evaluation evaluation;
-    struct treefork_argument *arguments; /* with two more at the end */
+    struct treefork_argument *arguments; /* with two more at the end, and one for each array */
     struct treefork_binding bindings[16];
     size_t n_bindings, bytes[ARRAYS];
     char *arrays[ARRAYS], *seen[ARRAYS], *before[ARRAYS], *may[ARRAYS], *result[ARRAYS];
@@ -90,7 +90,7 @@ static void parts_launch(struct parts_run *run, struct treefork_launch plan,
     arrays[region->n_arrays].value.i = unit ? 0 : f;
     arrays[region->n_arrays + 1].value.i = unit ? f * unit : 0;
     plan.part = 1;
-    plan.n_arguments = region->n_parameters + region->n_arrays + 2u;
+    plan.n_arguments = region->n_parameters + 2 * (size_t)region->n_arrays + 2;
     plan.arguments = run->arguments;
     plan.n_bindings = run->n_bindings;
     plan.bindings = run->bindings;
@@ -151,11 +151,14 @@ static void parts_begin(struct parts_run *run, const struct treefork_argument *a
 {
     const struct treefork_region *region = run->region;
     treefork_int integers[64];
-    run->arguments = calloc(region->n_parameters + region->n_arrays + 2u, sizeof *run->arguments);
+    run->arguments = calloc(region->n_parameters + 2 * (size_t)region->n_arrays + 2,
+                            sizeof *run->arguments);
     memcpy(run->arguments, arguments,
            (region->n_parameters + (size_t)region->n_arrays) * sizeof *arguments);
     for (int i = 0; i < 2; i++)
         run->arguments[region->n_parameters + region->n_arrays + i].type = TREEFORK_I32;
+    for (size_t a = 0; a < region->n_arrays; a++)
+        run->arguments[region->n_parameters + region->n_arrays + 2 + a].type = TREEFORK_I64;
     for (size_t i = 0; i < region->n_parameters; i++)
         if (region->parameters[i].integer != TREEFORK_NONE)
             integers[region->parameters[i].integer] = arguments[i].value.i;

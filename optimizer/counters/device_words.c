@@ -1,0 +1,219 @@
+/* Device memory: 4-byte words of the region's arrays on each device. In: a kernel. Out: of one
+   device all of the arrays; of several the windows of the arrays, the elements that a device's
+   blocks touch: q = ceil(extent/N_D) blocks of the axis that is cut reach over
+   r = step*q + to - from subscripts of an array by its rows (ir/access/rows.h), and at most over
+   all that there are. An array has its whole size where the elements are no one range, where
+   launches are not cut, and where two of its rows cannot be compared. The leaf of last resort asks
+   for nothing: a run refuses what fits nowhere (runtime/room.c). */
+#include "ir/access/rows.h"
+#include "optimizer/counters/scope.h"
+#include <string.h>
+
+/* The elements that a device needs of an array: subscripts of one dimension, from step*f + from
+   below step*t + to, and all that lies inside it. */
+struct array_window {
+    const struct array *array;
+    const struct part_row *first;        /* its first row; NULL = no element is needed */
+    const struct poly *step, *from, *to; /* over the kernel's ring */
+    bool is_whole;
+};
+
+/* --- whole arrays ----------------------------------------------------------------------------- */
+
+/* Words of the dimensions from `first` on, over the kernel's ring; NULL: an extent is unknown, or
+   no polynomial. */
+static const struct poly *inner_words(const struct kernel *kernel, const struct array *array,
+                                      int first)
+{
+    const struct poly *words = poly_scale(poly_integer(kernel->ring, 1),
+                                          (int64_t)type_bytes(array->element), 4);
+    for (int d = first; d < array->n_dims && words; d++) {
+        const struct poly *extent = array->dims[d] ? kernel_poly(kernel, array->dims[d]) : NULL;
+        words = extent ? poly_mul(words, extent) : NULL;
+    }
+    return words;
+}
+
+/* All arrays of the region; NULL without a polynomial for each. */
+static const struct poly *region_words(const struct search_space *space)
+{
+    const struct kernel *kernel = space->region->kernel;
+    const struct poly *sum = poly_integer(kernel->ring, 0);
+    for (int i = 0; i < kernel->n_arrays && sum; i++) {
+        if (kernel->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        const struct poly *words = inner_words(kernel, kernel->arrays[i], 0);
+        sum = words ? poly_add(sum, words) : NULL;
+    }
+    return sum;
+}
+
+bool device_words_concerns(const struct search_space *space)
+{
+    return !space->options->golden && space->ctx->tells_parts && region_words(space);
+}
+
+struct counter_value counter_device_words(struct store *store, const struct kernel *kernel)
+{
+    const struct poly *words = region_words(store->space);
+    if (kernel_all_strided(kernel))
+        return value_constant(store, 0, COUNTER_EXACT);
+    if (words)
+        return value_poly(store, words, COUNTER_EXACT);
+    diag_error(store->ctx, store->space->region->loc,
+               "the size of an array is no polynomial in the parameters");
+    return (struct counter_value){.count = 0};
+}
+
+/* --- windows ---------------------------------------------------------------------------------- */
+
+/* The lesser and the greater of two polynomials that differ by a number. False: they do not. */
+static bool bounds_widen(struct array_window *window, const struct poly *from,
+                         const struct poly *to)
+{
+    int64_t earlier, later;
+    if (!from || !to || !poly_get_integer(poly_sub(window->from, from), &earlier) ||
+        !poly_get_integer(poly_sub(to, window->to), &later))
+        return false;
+    window->from = earlier > 0 ? from : window->from;
+    window->to = later > 0 ? to : window->to;
+    return true;
+}
+
+static bool outer_equal(const struct part_row *a, const struct part_row *b)
+{
+    bool equal = a->dimension == b->dimension;
+    for (int d = 0; d < a->dimension && equal; d++)
+        equal = a->outer[d] && b->outer[d] && expr_equal(a->outer[d], b->outer[d]);
+    return equal;
+}
+
+static void window_begin(struct array_window *window, const struct kernel *kernel,
+                         const struct part_row *row)
+{
+    window->first = row;
+    window->is_whole |= row->dimension < 0 || !outer_equal(row, row);
+    if (window->is_whole)
+        return;
+    window->step = kernel_poly(kernel, row->step);
+    window->from = kernel_poly(kernel, row->from);
+    window->to = kernel_poly(kernel, row->to);
+    window->is_whole = !window->step || !window->from || !window->to;
+}
+
+/* The window takes in another row of its array. */
+static void window_add(struct array_window *window, const struct kernel *kernel,
+                       const struct part_row *row)
+{
+    if (!window->first) {
+        window_begin(window, kernel, row);
+        return;
+    }
+    if (window->is_whole)
+        return;
+    const struct poly *step = outer_equal(row, window->first) ? kernel_poly(kernel, row->step)
+                                                              : NULL;
+    window->is_whole = !step || !poly_equal(step, window->step) ||
+                       !bounds_widen(window, kernel_poly(kernel, row->from),
+                                     kernel_poly(kernel, row->to));
+}
+
+/* ceil(floor(a/b)/N_D) = ceil((a - b + 1)/(b*N_D)) over the scope's ring, at least 1; NULL without
+   room. */
+static const struct poly *share_of(struct scope *scope, const struct poly *a, const struct poly *b)
+{
+    struct ring *ring = poly_ring(a);
+    const struct poly *least = poly_add(poly_sub(a, b), poly_integer(ring, 1));
+    const struct poly *numerator = scope_moved(scope, least), *one = poly_integer(scope->ring, 1);
+    bool is_positive = scope_nonnegative(scope, poly_sub(numerator, one));
+    struct auxiliary q = {.numerator = numerator,
+                          .denominator = poly_mul(scope_moved(scope, b),
+                                                  scope_machine(scope, "N_D")),
+                          .multiple = 1,
+                          .floor = 1,
+                          .least = is_positive ? 1 : INT64_MIN};
+    return scope_auxiliary(scope, "q", &q);
+}
+
+/* The most blocks that one of N_D devices gets of the axis: of extents a and a/b, and at most m
+   times as many of the extent m*(a/b). NULL for other extents, or without room. */
+static const struct poly *blocks_most(struct scope *scope, const struct kernel *kernel,
+                                      const struct expr *extent)
+{
+    const struct poly *a = kernel_poly(kernel, extent);
+    if (a)
+        return share_of(scope, a, poly_integer(kernel->ring, 1));
+    if (extent->kind != EXPR_BINARY || (extent->op != OP_DIV && extent->op != OP_MUL))
+        return NULL;
+    const struct poly *left = kernel_poly(kernel, extent->arguments[0]);
+    const struct poly *right = kernel_poly(kernel, extent->arguments[1]);
+    if (extent->op == OP_DIV)
+        return left && right ? share_of(scope, left, right) : NULL;
+    const struct expr *quotient = left ? extent->arguments[1] : extent->arguments[0];
+    const struct poly *factor = left ? left : right;
+    const struct poly *most = factor ? blocks_most(scope, kernel, quotient) : NULL;
+    return most ? poly_mul(scope_moved(scope, factor), most) : NULL;
+}
+
+/* Words of the window for q blocks; NULL without room. */
+static const struct poly *window_words(struct scope *scope, const struct kernel *kernel,
+                                       const struct array_window *window, const struct poly *q)
+{
+    int d = window->first ? window->first->dimension : 0;
+    if (!window->first)
+        return poly_integer(scope->ring, 0);
+    if (window->is_whole)
+        return scope_moved(scope, inner_words(kernel, window->array, 0));
+    const struct poly *beyond = scope_moved(scope, poly_sub(window->to, window->from));
+    const struct poly *reach = poly_add(poly_mul(scope_moved(scope, window->step), q), beyond);
+    const struct poly *extent = scope_moved(scope, kernel_poly(kernel, window->array->dims[d]));
+    struct auxiliary rows = {.numerator = reach,
+                             .denominator = poly_integer(scope->ring, 1),
+                             .multiple = 1,
+                             .cap = extent};
+    const struct poly *r = scope_auxiliary(scope, "r", &rows);
+    const struct poly *inner = scope_moved(scope, inner_words(kernel, window->array, d + 1));
+    return r && inner ? poly_mul(r, inner) : NULL;
+}
+
+static struct array_window window_of(const struct kernel *kernel, const struct part_rows *rows,
+                                     const struct array *array)
+{
+    struct array_window window = {.array = array};
+    for (size_t i = 0; i < rows->count; i++)
+        if (strcmp(rows->at[i].array->name, array->name) == 0)
+            window_add(&window, kernel, &rows->at[i]);
+    return window;
+}
+
+/* All windows of one kernel's launch. */
+static const struct poly *windows_words(struct scope *scope, const struct kernel *kernel,
+                                        const struct part_cut *cut)
+{
+    const struct kernel *region = scope->store->space->region->kernel;
+    const struct part_rows *rows = &cut->axes[cut->taken];
+    const struct poly *q = blocks_most(scope, kernel, kernel->grid[rows->axis].extent);
+    const struct poly *sum = q ? poly_integer(scope->ring, 0) : NULL;
+    for (int i = 0; i < region->n_arrays && sum; i++) {
+        if (region->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        struct array_window window = window_of(kernel, rows, region->arrays[i]);
+        const struct poly *words = window_words(scope, kernel, &window, q);
+        sum = words ? poly_add(sum, words) : NULL;
+    }
+    return sum;
+}
+
+struct counter_value device_words_parted(struct store *store, const struct kernel *kernel)
+{
+    struct scope scope = scope_new(store, kernel, COUNTER_DEVICE_WORDS);
+    const struct part_cut cut = access_cut(store->ctx, kernel, store->space->region->kernel);
+    const struct poly *words = cut.is_cut ? windows_words(&scope, kernel, &cut) : NULL;
+    struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
+    if (!words)
+        return counter_device_words(store, kernel);
+    *piece = (struct counter_piece){.guard = sas_empty(scope.ring),
+                                    .numerator = words,
+                                    .exactness = COUNTER_UPPER};
+    return scope_value(&scope, 1, piece);
+}
