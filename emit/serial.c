@@ -461,6 +461,7 @@ static const char WORDS_LAST[] =
     "#define tf_line(place) ((char *)(((size_t)(place) + 63) / 64 * 64))\n"
     "#define tf_own(place, bytes) \\\n"
     "    ((char *)(place) + tf_thread * (((size_t)(bytes) + 63) / 64 * 64))\n"
+    "#undef tf_add\n"
     "#define tf_add(place, value) (*(place) = (unsigned)*(place) + (unsigned)(value))\n"
     "#define tf_and(place, value) (*(place) &= (value))\n"
     "#define tf_or(place, value) (*(place) |= (value))\n"
@@ -475,7 +476,8 @@ void serial_words(struct str *out)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         str_addf(out, "#undef tf_%s\n", words[i]);
     str_addf(out,
-             "%s#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n#endif\n"
+             "%s#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"
+             "#pragma GCC diagnostic ignored \"-Wparentheses\"\n#endif\n"
              "#define tf_thread ((size_t)0)\n#define tf_alone\n%s\n",
              WORDS_FIRST, WORDS_LAST);
 }

@@ -114,7 +114,8 @@ int treefork_buffer_download(struct treefork_device *device, struct treefork_buf
 
 void treefork_buffer_memory_free(struct treefork_device *device, struct treefork_buffer *b)
 {
-    treefork_order_settle(device, b);
+    if (b->others)
+        treefork_order_settle(device, b);
     if (b->memory.address && (b->is_foreign || b->whole))
         device->driver->memory_leave(device, b->memory);
     else if (b->memory.address)

@@ -147,7 +147,7 @@ static int part_begin(struct device_part *p)
         return status;
     p->integers = calloc(region->n_integers + 1u, sizeof *p->integers);
     p->bindings = calloc(region->n_parameters + 1u, sizeof *p->bindings);
-    p->values = calloc(arguments + TREEFORK_PART_VALUES, sizeof *p->values);
+    p->values = calloc(arguments + TREEFORK_PART_VALUES + region->n_arrays, sizeof *p->values);
     if (!p->integers || !p->bindings || !p->values)
         return treefork_fail(TREEFORK_MEMORY, "no memory for a task of region %s", region->name);
     integers_read(p);
@@ -214,9 +214,11 @@ static int part_prepare(struct device_part *p)
     return status ? status : part_function(p);
 }
 
-/* A plane, of which the last two arguments say where it begins. */
+/* A plane, of which two arguments behind the arrays say where it begins. Behind these stands for
+   each array the byte with which its memory begins: a room has all of it. */
 static void part_shape(struct device_part *p)
 {
+    struct treefork_value none = {.type = TREEFORK_I64, .size = sizeof(int64_t)};
     const struct treefork_blocks_cut *cut = &p->job->cut;
     int64_t count = cut->to - cut->from, rows = p->whole.blocks / p->whole.grid_width;
     int64_t unit = cut->is_last ? 1 : rows / cut->extent;
@@ -226,6 +228,8 @@ static void part_shape(struct device_part *p)
     for (size_t i = 0; i < TREEFORK_PART_VALUES; i++)
         at[i] = (struct treefork_value){.type = TREEFORK_I32, .size = sizeof(int32_t)};
     at[cut->is_last ? 0 : 1].as.i32 = (int32_t)(cut->from * unit);
+    for (size_t i = 0; i < region_of(p)->n_arrays; i++)
+        at[TREEFORK_PART_VALUES + i] = none;
 }
 
 static int part_values(struct device_part *p)
@@ -305,7 +309,7 @@ static int part_call(struct device_part *p)
         .threads = (uint32_t)p->whole.threads,
         .block_width = (uint32_t)(p->whole.block_width ? p->whole.block_width : p->whole.threads),
         .shared_bytes = (size_t)p->whole.shared_bytes,
-        .n_values = p->whole.n_arguments + TREEFORK_PART_VALUES,
+        .n_values = p->whole.n_arguments + TREEFORK_PART_VALUES + region_of(p)->n_arrays,
         .values = p->values,
     };
     return p->worker->device->driver->call(p->worker->device, &call);

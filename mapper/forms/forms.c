@@ -313,6 +313,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
             continue;
         const struct word_list *words = words_of_function(ctx->arena, all);
         returns_join(ctx->arena, body);
+        narrow_widen(ctx->arena, body);
         casts_drop(ctx->arena, body);
         fields_split(ctx->arena, unit, words, function, body);
         declarators_split(ctx->arena, body);

@@ -30,6 +30,9 @@ void calls_open(struct arena *arena, struct ast_unit *unit, const struct ast *fu
 /* casts.c: casts to the type that a value has, as if they were not written. */
 void casts_drop(struct arena *arena, const struct ast *body);
 
+/* narrow.c: iterators of 8 and 16 bits as `int`. */
+void narrow_widen(struct arena *arena, const struct ast *body);
+
 /* fields.c: structures that loops declare as a variable for each member. */
 void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);

@@ -207,9 +207,9 @@ static bool are_said_apart(const struct scop *scop, const struct scop_array *a,
 static bool may_overlap(const struct scop *scop, const struct scop_array *a,
                         const struct scop_array *b)
 {
-    bool apart = are_members(a, b) || are_said_apart(scop, a, b) || is_apart(scop, a, b) || is_apart(scop, b, a) ||
-                 !element_types_meet(a, b) ||
-                 is_read_only(a) || is_read_only(b);
+    bool apart = are_members(a, b) || are_said_apart(scop, a, b) || is_apart(scop, a, b) ||
+                 is_apart(scop, b, a) || !element_types_meet(a, b) || is_read_only(a) ||
+                 is_read_only(b);
     bool pointers = (is_pointer(a) || is_pointer(b)) && !a->memory && !b->memory;
     return pointers && !apart;
 }

@@ -124,13 +124,14 @@ def point(placement, iteration, n):
 
 
 def edge_holds(before, after, places, n):
-    """Does the region keep the dependence?"""
+    """Does the region keep the dependence? A start of sums comes before a finish of them."""
     a, b = point(places[before[0]], before[1], n), point(places[after[0]], after[1], n)
     if a == b or (before[3] and after[3]):
         return True
     starts = after[3] and not before[3] and all(x == y or c == "first" for x, y, c in zip(a, b, places[before[0]]))
     ends = before[3] and not after[3] and all(x == y or c == "last" for x, y, c in zip(a, b, places[after[0]]))
-    return starts or ends
+    around = all(x == y or (c, d) == ("first", "last") for x, y, c, d in zip(a, b, places[before[0]], places[after[0]]))
+    return starts or ends or around
 
 
 def region_is_legal(nests, group, n_axes, edges):

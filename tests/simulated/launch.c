@@ -65,7 +65,10 @@ static int array_of(const struct sim_function *f, const struct array *array, con
 {
     uint64_t address;
     memcpy(&address, at, sizeof address);
-    struct sim_memory *memory = address ? sim_memory_of(f->module->device, address, 1) : NULL;
+    const struct sim_device *device = f->module->device;
+    struct sim_memory *memory = NULL;
+    if (address)
+        memory = f->is_part ? sim_window_of(device, address) : sim_memory_of(device, address, 1);
     if (address % VECTOR_BYTES)
         return sim_fail(CU_INVALID_VALUE,
                         "%s: the array '%s' at 0x%" PRIx64 " is not aligned to %d bytes", f->entry,
@@ -75,7 +78,7 @@ static int array_of(const struct sim_function *f, const struct array *array, con
                         array->name);
     *result = (struct interpret_array){ .data = (void *)(uintptr_t)address };
     if (memory)
-        result->count = (memory->bytes - (size_t)(address - (uint64_t)(uintptr_t)memory->data)) /
+        result->count = (size_t)((uint64_t)(uintptr_t)memory->data + memory->bytes - address) /
                         type_bytes(array->element);
     return CU_OK;
 }
@@ -227,15 +230,19 @@ static int array_touch(const struct sim_operation *operation, const struct launc
 {
     size_t count = launch->arrays[i].count * type_bytes(launch->f->kernel->arrays[i]->element);
     uint64_t at = (uint64_t)(uintptr_t)launch->arrays[i].data;
-    struct sim_memory *memory = sim_memory_of(launch->f->module->device, at, 1);
-    size_t offset = memory ? (size_t)(at - (uint64_t)(uintptr_t)memory->data) : 0, end;
+    struct sim_memory *memory = sim_window_of(launch->f->module->device, at);
+    uint64_t data = memory ? (uint64_t)(uintptr_t)memory->data : 0;
+    size_t first = data > at ? (size_t)(data - at) : 0, end;
     int code = memory ? CU_OK : CU_ILLEGAL_ADDRESS;
     for (size_t begin = 0; begin < count && !code; begin = end) {
         for (end = begin + 1; end < count && bytes[end] == bytes[begin];)
             end++;
-        if (bytes[begin])
-            code = sim_touch(operation, memory, offset + begin, offset + end,
-                             bytes[begin] & 2);
+        if (bytes[begin] && begin < first)
+            code = sim_fail(CU_ILLEGAL_ADDRESS, "%s touches bytes before its window",
+                            operation->what);
+        else if (bytes[begin])
+            code = sim_touch(operation, memory, (size_t)(at + begin - data),
+                             (size_t)(at + end - data), bytes[begin] & 2);
     }
     return code;
 }

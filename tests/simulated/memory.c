@@ -1,12 +1,16 @@
 /* Memory of the simulated devices, and copies. In: allocations of the device whose context is
-   current; out: bytes of this process, which a launch or a copy of another device refuses. Copies
+   current; out: bytes of this process, which a launch or a copy of another device refuses. Before
+   each allocation lie addresses that are nobody's: a part of a launch is given the address at which
+   an array would begin of which the allocation is a window. Copies
    go into a stream, and run when streams.c says so; those between devices are direct where peer
    access is enabled, else they are counted as staged. */
+#define _DEFAULT_SOURCE        /* MAP_ANONYMOUS */
 #include "tests/simulated/simulated.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 256, HOST = 1, DEVICE = 2 };
+enum { PAGE = 4096, BEFORE = 64 << 20, HOST = 1, DEVICE = 2 };
 
 static bool memory_has(const struct sim_memory *memory, uint64_t at, size_t bytes)
 {
@@ -33,11 +37,38 @@ struct sim_memory *sim_memory_of(const struct sim_device *device, uint64_t at, s
     return memory;
 }
 
+struct sim_memory *sim_window_of(const struct sim_device *device, uint64_t at)
+{
+    struct sim_memory *memory = memory_find(device, at, 1);
+    for (struct sim_memory *m = device->memory; m && !memory; m = m->next)
+        if (at < (uint64_t)(uintptr_t)m->data && (uint64_t)(uintptr_t)m->data - at <= BEFORE)
+            memory = m;
+    return memory ? memory : sim_memory_of(device, at, 1);
+}
+
+static size_t pages_of(size_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Bytes behind addresses that nobody may touch; NULL without room. */
+static char *data_new(size_t bytes)
+{
+    char *base = mmap(NULL, BEFORE + pages_of(bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                      0);
+    if (base == MAP_FAILED)
+        return NULL;
+    if (!mprotect(base + BEFORE, pages_of(bytes), PROT_READ | PROT_WRITE))
+        return base + BEFORE;
+    munmap(base, BEFORE + pages_of(bytes));
+    return NULL;
+}
+
 static void memory_end(struct sim_device *device, struct sim_memory *memory)
 {
     device->memory_used -= memory->bytes;
     sim_accesses_free(memory);
-    free(memory->data);
+    munmap(memory->data - BEFORE, BEFORE + pages_of(memory->bytes));
     free(memory);
 }
 
@@ -63,8 +94,7 @@ int cuMemAlloc_v2(uint64_t *at, size_t bytes)
         return sim_fail(CU_INVALID_VALUE, "an allocation of no bytes");
     struct sim_memory *memory =
         bytes > sim->memory_limit - device->memory_used ? NULL : calloc(1, sizeof *memory);
-    char *data =
-        memory ? aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) : NULL;
+    char *data = memory ? data_new(bytes) : NULL;
     if (!data) {
         free(memory);
         return CU_OUT_OF_MEMORY;

@@ -137,6 +137,9 @@ int sim_number(const struct sim_device *device);
    standard error, if none does. Frees everything; the number of arrays that were left. */
 struct sim_memory *sim_memory_of(const struct sim_device *device, uint64_t at, size_t bytes);
 int sim_memory_free(struct sim_device *device);
+/* The same for the address of an array of which the allocation may be a window: it may lie before
+   it. */
+struct sim_memory *sim_window_of(const struct sim_device *device, uint64_t at);
 
 /* streams.c: the stream that cuStreamCreate gave in the current context, or its legacy one (NULL);
    NULL, with the reason on standard error, for anything else. */

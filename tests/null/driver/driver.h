@@ -15,8 +15,9 @@
    Kernels do nothing, but two: `add_one` adds 1 to the elements of its first argument, an array of
    int; the second is their number. Those of the region add_blocks (add_blocks.c), in OpenCL, add 1
    to the elements of their blocks: the arguments are the elements of a block, of all blocks, the
-   array, and of a part the number of its first block. Calls share no lock, so that a race of the runtime shows. What
-   the driver handed out and did not get back is counted.
+   array, and of a part the number of its first block and the beginning of its window. Calls share
+   no lock, so that a race of the runtime shows. What the driver handed out and did not get back is
+   counted.
 
    A call that gives something back does so, even where it says that it failed.
 

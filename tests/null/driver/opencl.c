@@ -419,19 +419,22 @@ EXPORT(int32_t, clReleaseProgram, (void *program))
     return 0;
 }
 
-/* The parameters of `name` in the text, by their commas. */
-static int parameters_of(const char *text, const char *name)
+/* The parameters of `name` in the text, by their commas; of a part also its two numbers and, for
+   each array, where its window begins. */
+static int parameters_of(const char *text, const char *name, bool is_part)
 {
+    static const char window[] = "TREEFORK_FROM(";
     size_t length = strlen(name);
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
         const char *open = at + length;
         open += strspn(open, " ");
         if (*open != '(')
             continue;
-        int n = 1, deep = 1;
+        int n = is_part ? 3 : 1, deep = 1;
         for (const char *c = open + 1; *c && deep; c++) {
+            bool begins = is_part && !strncmp(c, window, sizeof window - 1);
             deep += (*c == '(') - (*c == ')');
-            n += *c == ',' && deep == 1;
+            n += begins || (*c == ',' && deep == 1);
         }
         return n;
     }
@@ -443,9 +446,8 @@ EXPORT(void *, clCreateKernel, (void *program, const char *name, int32_t *code))
     CL_NEW(code);
     struct function *f = object_new(sizeof *f);
     function_name(f, name);
-    f->n = parameters_of(((struct program *)program)->text, name);
     f->is_part = ((struct program *)program)->is_part;
-    f->n += f->is_part ? 2 : 0;
+    f->n = parameters_of(((struct program *)program)->text, name, f->is_part);
     return f;
 }
 EXPORT(int32_t, clReleaseKernel, (void *kernel)) { object_free(kernel); CL_CALL(); return 0; }
@@ -500,11 +502,16 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
+/* The memory of a part is a window, which begins where its last argument says. */
 static void blocks_add(struct queue *queue, const struct function *f, struct memory *m, int blocks)
 {
     int block = argument_int(f, 0), all = argument_int(f, 1);
     int first = f->is_part ? block * argument_int(f, 3) : 0;
-    queue_add(queue, (int *)(void *)m->at + first, least(all, first + block * blocks) - first);
+    int64_t window = 0;
+    if (f->is_part)
+        memcpy(&window, f->value[5], sizeof window);
+    queue_add(queue, (int *)(void *)(m->at - window) + first,
+              least(all, first + block * blocks) - first);
 }
 
 EXPORT(int32_t, clEnqueueNDRangeKernel,
