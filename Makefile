@@ -130,7 +130,7 @@ $(B)/obj/%.o: %.c Makefile
 # The page's parts (page/README.md): its script is several files in one, its engine the files of runtime/ that read
 # tables, compiled for browsers.
 PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail map matrix plot cells tuning main)
-PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search explain explanation json machine message occupancy predict sectors serial tables turns walk)
+PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search cut explain explained_devices explanation json machine message occupancy part_rows predict sectors serial several tables turns walk)
 PAGE_ENGINE := page/engine/engine.c page/engine/alone/alone.c
 WASM_CC := clang-19 --target=wasm32-wasi -mexec-model=reactor
 $(B)/page/script.js: $(PAGE_SCRIPTS)
@@ -272,6 +272,10 @@ bench-reduce: all
 bench-fusion: all
 	tools/bench-fusion $(B) $(OPTIONS) $(SEQUENCES)
 
+# Matrix product, hotspot and n-body on 1 to 16 devices by the model: tables of docs/results/devices.md.
+bench-scaling: all
+	tools/bench-scaling $(B)
+
 # One folder for a machine with a GPU and a C compiler (tools/gpu-bundle/README.md): there `./run --minutes 8`.
 gpu-bundle: all
 	tools/gpu-bundle/make $(B) $(B)/gpu-bundle
@@ -358,7 +362,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -135,6 +135,15 @@ const char *machine_folder(struct ctx *ctx);
 bool machine_option(struct ctx *ctx, const struct command_line *line,
                     struct treefork_machine *machine);
 
+/* All files given by --machine, in order, at most 16; *machine has the limits of all of them, as a
+   device with members has. False after a diagnostic, also if there is none. */
+struct machine_list {
+    size_t count;
+    struct treefork_machine *at;
+};
+bool machines_option(struct ctx *ctx, const struct command_line *line, struct machine_list *list,
+                     struct treefork_machine *machine);
+
 /* A point of the tree's ring: machine parameters from `machine`, the others from `set`; what no
    leaf depends on may be left out. False after a usage error that names what is missing. The point
    has one entry per ring variable. */

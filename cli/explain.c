@@ -12,7 +12,8 @@
 #include <string.h>
 
 const struct option_row explain_rows[] = {
-    {"--machine", "FILE.json", "the machine asked about"},
+    {"--machine", "FILE.json",
+     "the machine asked about; given several times: these devices may share launches"},
     {"--machines", "PATTERN", "a table of what all these machine files take: 'machines/*.json'"},
     {"--points", "FILE",
      "many points, a line each: {\"machine\": \"FILE.json\" or {…}, \"parameters\": {\"N\": 8}}; "
@@ -59,15 +60,31 @@ static const char *with_moves(struct arena *arena, const char *json, const char 
     return moves ? arena_printf(arena, "%.*s, \"moves\": %s}", length - 1, json, moves) : json;
 }
 
+/* On several machines: how their devices share the launches. */
+static bool devices_make(struct ctx *ctx, const struct question *q, struct own_choice *own,
+                         size_t region, const int64_t *point, struct treefork_explanation *e)
+{
+    if (q->machines.count < 2)
+        return true;
+    own_choice_machines(own, region, q->machines.at, q->machines.count);
+    e->is_in_place = false;
+    e->devices = own_choice_devices(ctx, own, region, &q->machine, point, e->leaf);
+    return e->devices != NULL;
+}
+
 static enum exit_code explain_point(struct ctx *ctx, const struct question *q, bool as_json)
 {
     struct str text = str_new(ctx->arena);
+    struct own_choice *own = NULL;
+    if (q->machines.count > 1 && !(own = own_choice_new(ctx, q->program, q->trees)))
+        return EXIT_INPUT;
     for (size_t i = 0; i < q->program->n_regions; i++) {
         const struct tree *tree = q->trees[i];
         struct treefork_explanation e;
         int64_t *point;
         if (!explanation_make(ctx, q->store, tree, &q->machine, &q->set, &e) ||
-            !point_make(ctx, tree, &q->machine, &q->set, &point))
+            !point_make(ctx, tree, &q->machine, &q->set, &point) ||
+            !devices_make(ctx, q, own, i, point, &e))
             return EXIT_USAGE;
         if (as_json) {
             json_item(&text, with_moves(ctx->arena, explanation_json(ctx, &e),
@@ -94,6 +111,8 @@ static enum exit_code explain_choice(struct ctx *ctx, const struct question *q, 
     if (!own)
         return EXIT_INPUT;
     for (size_t i = 0; i < q->program->n_regions; i++) {
+        if (q->machines.count > 1)
+            own_choice_machines(own, i, q->machines.at, q->machines.count);
         const char *told = own_choice_told(ctx, own, i, &q->machine, &q->set,
                                            as_json ? TREEFORK_JSON : TREEFORK_TEXT);
         if (!told)
@@ -110,11 +129,6 @@ static enum exit_code explain_choice(struct ctx *ctx, const struct question *q, 
 }
 
 /* --- many machines --------------------------------------------------------------------------- */
-
-struct machine_list {
-    size_t count;
-    struct treefork_machine *at;
-};
 
 static bool machines_read(struct ctx *ctx, const char *pattern, struct machine_list *list)
 {

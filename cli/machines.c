@@ -1,5 +1,6 @@
 /* Machines by the name of a file, of one beside the tool, or of an installed one. */
 #include "cli/cli.h"
+#include "runtime/several.h"
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,4 +68,32 @@ bool machine_option(struct ctx *ctx, const struct command_line *line,
         return false;
     }
     return machine_find(ctx, path, machine);
+}
+
+bool machines_option(struct ctx *ctx, const struct command_line *line, struct machine_list *list,
+                     struct treefork_machine *machine)
+{
+    list->count = 0;
+    list->at = ARENA_ARRAY(ctx->arena, struct treefork_machine, TREEFORK_MEMBERS_MAX);
+    if (!machine_option(ctx, line, machine))
+        return false;
+    for (size_t i = 0; i < line->options.count; i++) {
+        const struct option_value *option = &line->options.at[i];
+        if (strcmp(option->row->name, "--machine") != 0)
+            continue;
+        if (list->count == TREEFORK_MEMBERS_MAX) {
+            diag_error(ctx, loc_none(), "--machine: at most %d devices work together",
+                       TREEFORK_MEMBERS_MAX);
+            return false;
+        }
+        if (!machine_find(ctx, option->text, &list->at[list->count]))
+            return false;
+        list->count++;
+    }
+    *machine = list->at[0];
+    for (size_t i = 1; i < list->count; i++)
+        treefork_machine_meet(machine, &list->at[i]);
+    if (list->count > 1)
+        machine->value[TREEFORK_N_D] = (int64_t)list->count;
+    return true;
 }

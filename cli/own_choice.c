@@ -73,7 +73,8 @@ static struct engine_region *region_read(struct arena *arena, const cJSON *objec
         [ROWS_LAUNCHES] = "launches",     [ROWS_LEAVES] = "leaves",
         [ROWS_STEPS] = "steps",           [ROWS_ENDS] = "ends",
         [ROWS_VARIES] = "varies",         [ROWS_TUNABLES] = "tunables",
-        [ROWS_SIZES] = "sizes"};
+        [ROWS_SIZES] = "sizes",       [ROWS_MOVES] = "moves",
+        [ROWS_CUTS] = "cuts",         [ROWS_PARTS] = "parts"};
     static const char *const texts[TEXTS_COUNT] = {
         [TEXTS_NAME] = "name",         [TEXTS_FUNCTION] = "function",
         [TEXTS_NAMES] = "names",       [TEXTS_MACHINE] = "machine",
@@ -120,6 +121,20 @@ struct own_choice *own_choice_new(struct ctx *ctx, const struct program *program
     return own;
 }
 
+/* The values of a region's integer parameters at a point. */
+static const int64_t *values_at(struct ctx *ctx, const struct tree *tree, const int64_t *point)
+{
+    const struct kernel *k = tree->region->kernel;
+    int64_t *values = ARENA_ARRAY(ctx->arena, int64_t, (size_t)k->n_params + 1);
+    for (int i = 0; i < k->n_params; i++) {
+        const char *name = k->params[i]->var->name;
+        int number = code_integer_parameter(k, name), v = ring_find(tree->ring, name);
+        if (number >= 0 && v >= 0)
+            values[number] = point[v];
+    }
+    return values;
+}
+
 /* The values of a region's integer parameters; what NAME_auto chooses is 1 there. */
 static const int64_t *values_make(struct ctx *ctx, const struct tree *tree,
                                   const struct treefork_machine *machine,
@@ -127,7 +142,7 @@ static const int64_t *values_make(struct ctx *ctx, const struct tree *tree,
 {
     const struct kernel *k = tree->region->kernel;
     struct assignments set = {0};
-    int64_t *point, *values = ARENA_ARRAY(ctx->arena, int64_t, (size_t)k->n_params + 1);
+    int64_t *point;
     for (size_t i = 0; i < given->list.count; i++)
         vec_push(ctx->arena, &set.list, given->list.at[i]);
     for (int i = 0; i < k->n_params; i++) {
@@ -136,15 +151,33 @@ static const int64_t *values_make(struct ctx *ctx, const struct tree *tree,
         if (k->params[i]->role == ROLE_TUNABLE && !region_default(tree->region, name))
             vec_push(ctx->arena, &set.list, one);
     }
-    if (!point_make(ctx, tree, machine, &set, &point))
-        return NULL;
-    for (int i = 0; i < k->n_params; i++) {
-        const char *name = k->params[i]->var->name;
-        int number = code_integer_parameter(k, name), v = ring_find(tree->ring, name);
-        if (number >= 0 && v >= 0)
-            values[number] = point[v];
-    }
-    return values;
+    return point_make(ctx, tree, machine, &set, &point) ? values_at(ctx, tree, point) : NULL;
+}
+
+void own_choice_machines(struct own_choice *own, size_t region,
+                         const struct treefork_machine *machines, size_t count)
+{
+    engine_machines(own->regions[region], machines, count);
+}
+
+const struct treefork_explained_devices *
+own_choice_devices(struct ctx *ctx, struct own_choice *own, size_t region,
+                   const struct treefork_machine *machine, const int64_t *point, int leaf)
+{
+    const int64_t *values = values_at(ctx, own->trees[region], point);
+    const struct treefork_explained_devices *told =
+        engine_devices_told(own->regions[region], machine, values, leaf);
+    if (!told)
+        diag_error(ctx, loc_none(), "%s", engine_message());
+    return told;
+}
+
+bool own_choice_time(struct ctx *ctx, struct own_choice *own, size_t region,
+                     const struct treefork_machine *machine, const int64_t *point, int leaf,
+                     size_t members, struct treefork_several_time *time, double *bytes)
+{
+    const int64_t *values = values_at(ctx, own->trees[region], point);
+    return engine_devices_time(own->regions[region], machine, values, leaf, members, time, bytes);
 }
 
 const char *own_choice_told(struct ctx *ctx, struct own_choice *own, size_t region,

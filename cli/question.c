@@ -81,7 +81,7 @@ enum exit_code question_read(struct ctx *ctx, const struct command_line *line, b
     if (!assignments_parse(ctx, line, &question->set))
         return EXIT_USAGE;
     if ((needs_machine || question->has_machine) &&
-        !machine_option(ctx, line, &question->machine))
+        !machines_option(ctx, line, &question->machines, &question->machine))
         return question->has_machine ? EXIT_INPUT : EXIT_USAGE;
     question->program = input_program(ctx, line, INPUT_WHOLE, &code);
     question->trees = question->program ? input_trees(ctx, line, question->program, &code) : NULL;

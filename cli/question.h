@@ -5,7 +5,8 @@
 /* What explain and rank ask about: a machine, values of parameters, and the trees of a file. */
 struct question {
     bool has_machine;
-    struct treefork_machine machine;
+    struct treefork_machine machine;      /* of several the limits of all of them */
+    struct machine_list machines;    /* of devices; several may share launches */
     struct assignments set;          /* names of the file's functions or regions, none below its
                                         least value */
     struct program *program;

@@ -3,9 +3,11 @@
 
    In: a file, a machine, values of what is no tunable (a tunable that is given stays as it is).
    Out: per region the best few of all choices that fit (ranking.c), with the terms of the model.
-   Ties go to the first. "with NVRTC only": a program on a device without it takes the figures
-   of the PTX that serves all sizes for such a choice (docs/runtime.md). */
+   Ties go to the first. Of several devices, besides, for each number of them the best choice with
+   its time as kernels, copies and the rest. "with NVRTC only": a program on a device without it
+   takes the figures of the PTX that serves all sizes for such a choice (docs/runtime.md). */
 #include "base/progress.h"
+#include "cli/own_choice.h"
 #include "cli/question.h"
 #include "cli/ranking.h"
 #include "cli/sequence.h"
@@ -14,7 +16,9 @@
 #include <stdlib.h>
 
 const struct option_row rank_rows[] = {
-    {"--machine", "FILE.json", "the machine asked about"},
+    {"--machine", "FILE.json",
+     "the machine asked about; given several times: these devices may share launches"},
+    {"--devices", "N", "so many devices of that machine, at most 16, may share launches"},
     {"--set", "NAME=VALUE,…",
      "values of data parameters and of tunables that are not to be chosen"},
     {"--top", "N", "so many of each region (default 5)"},
@@ -80,6 +84,95 @@ static void ranking_print(const struct ranking *r, size_t top)
     }
 }
 
+/* --- several devices -------------------------------------------------------------------------- */
+
+struct devices_ranking {
+    const struct ranking *r;
+    const struct question *q;
+    struct own_choice *own;
+    size_t region;
+};
+
+/* A choice on so many devices. */
+struct devices_row {
+    const struct place *place;       /* NULL: none has a time */
+    struct treefork_several_time time;
+    double compared, bytes;
+};
+
+/* A choice counts a time so many times (treefork_handicap). */
+static double handicap_of(const struct ranking *r, const struct place *place)
+{
+    struct treefork_prediction one = {.nanoseconds = 1};
+    bool is_safe = false;
+    for (size_t v = 0; v < r->tree->n_variants; v++)
+        is_safe |= r->tree->variants[v].id == place->variant && r->tree->variants[v].safe;
+    treefork_handicap(r->machine, place->time.threads, is_safe && r->tree->n_variants > 1, &one);
+    return one.nanoseconds;
+}
+
+static struct devices_row devices_best(const struct devices_ranking *d, size_t members)
+{
+    struct devices_row best = {0};
+    for (size_t i = 0; i < d->r->places.count; i++) {
+        struct devices_row row = {.place = &d->r->places.at[i]};
+        if (!own_choice_time(d->r->ctx, d->own, d->region, &d->q->machine, row.place->point,
+                             row.place->variant, members, &row.time, &row.bytes))
+            continue;
+        row.compared = row.time.nanoseconds * handicap_of(d->r, row.place);
+        if (!best.place || row.compared < best.compared)
+            best = row;
+    }
+    return best;
+}
+
+static void devices_row_print(const struct devices_ranking *d, size_t members,
+                              const struct devices_row *row, double one)
+{
+    struct str tunables = str_new(d->r->ctx->arena);
+    place_print(&tunables, d->r, row->place, " = ", ", ");
+    printf("  %7zu  %14.3f  %8.2f  %14.3f  %12.3f  %10.3f  %14.0f  leaf %d%s%s\n", members,
+           row->time.nanoseconds / 1e3, one / row->time.nanoseconds, row->time.kernels / 1e3,
+           row->time.copies / 1e3, row->time.rest / 1e3, row->bytes, row->place->variant,
+           d->r->n_tunables ? ", " : "", tunables.text);
+}
+
+/* A row for each number of devices. */
+static void devices_rank(const struct devices_ranking *d)
+{
+    double one = 0;
+    own_choice_machines(d->own, d->region, d->q->machines.at, d->q->machines.count);
+    printf("  %7s  %14s  %8s  %14s  %12s  %10s  %14s\n", "devices", "us predicted", "speed-up",
+           "kernels", "copies", "rest", "bytes each run");
+    for (size_t members = 1; members <= d->q->machines.count; members++) {
+        struct devices_row row = devices_best(d, members);
+        one = members == 1 ? row.time.nanoseconds : one;
+        if (row.place)
+            devices_row_print(d, members, &row, one);
+    }
+}
+
+/* --devices: so many of the one machine. */
+static bool devices_option(struct ctx *ctx, const struct command_line *line, struct question *q)
+{
+    const char *text = option_text(line, "--devices");
+    int64_t count = 1;
+    if (!text)
+        return true;
+    if (q->machines.count > 1) {
+        diag_error(ctx, loc_none(), "--devices is for one --machine");
+        return false;
+    }
+    if (!option_integer(ctx, "--devices", text, 1, TREEFORK_MEMBERS_MAX, &count))
+        return false;
+    for (size_t i = 1; i < (size_t)count; i++)
+        q->machines.at[i] = q->machines.at[0];
+    q->machines.count = (size_t)count;
+    return true;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
 /* Prints which lines share the launches of the listed leaves. `point` has the parameters. */
 static void sequences_list(const struct ranking *r, size_t top, const int64_t *point)
 {
@@ -105,6 +198,12 @@ enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
     enum exit_code code = question_read(ctx, line, true, &question);
     if (code != EXIT_DONE)
         return code;
+    if (!devices_option(ctx, line, &question))
+        return EXIT_USAGE;
+    struct own_choice *own = NULL;
+    if (question.machines.count > 1 &&
+        !(own = own_choice_new(ctx, question.program, question.trees)))
+        return EXIT_INPUT;
     for (size_t i = 0; i < question.program->n_regions; i++) {
         struct ranking r = {.ctx = ctx, .tree = question.trees[i], .machine = &question.machine};
         int64_t *point;
@@ -116,6 +215,8 @@ enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
         if (r.places.count)
             qsort(r.places.at, r.places.count, sizeof *r.places.at, place_compare);
         ranking_print(&r, (size_t)top);
+        if (own)
+            devices_rank(&(struct devices_ranking){&r, &question, own, i});
         sequences_list(&r, (size_t)top, point);
     }
     return EXIT_DONE;

@@ -199,6 +199,24 @@ static void add_bytes(struct tables *t, const struct array *array)
     vec_push(t->arena, &t->bytes, code_operation(t->code, TREEFORK_OP_MUL, count, size, count));
 }
 
+/* Does a region of the function write the array, so that devices that share launches may have to
+   hand parts of it on to each other? */
+static void add_moving(struct tables *t, const struct array *array)
+{
+    const struct program *program = t->host->program;
+    bool moves = array->is_partial;
+    for (size_t i = 0; i < program->n_regions && !moves; i++) {
+        const struct region *region = program->regions[i];
+        const struct array *same = region->function == t->tree->region->function
+                                       ? kernel_array(region->kernel, array->name) : NULL;
+        bool is_read = false, is_written = false;
+        if (same)
+            access_flags(region->kernel, same, &is_read, &is_written);
+        moves = is_written;
+    }
+    vec_push(t->arena, &t->moves, moves);
+}
+
 /* The conditions under which the array is overwritten. One that the host cannot compute never
    holds. */
 static void add_overwriting(struct tables *t, struct overwriting *overwriting)
@@ -352,6 +370,7 @@ static void collect(struct tables *t)
     for (int i = 0; i < k->n_arrays; i++)
         if (k->arrays[i]->space == SPACE_GLOBAL) {
             add_bytes(t, k->arrays[i]);
+            add_moving(t, k->arrays[i]);
             add_overwriting(t, &t->overwritten[i]);
         }
     t->n_shape = code_operation_count(t->code);
@@ -401,8 +420,7 @@ static bool rows_make(struct tables *t, struct host *host, const struct tree *tr
 
 bool tables_collect(struct tables *t, struct host *host, const struct tree *tree, bool are_told)
 {
-    if (rows_make(t, host, tree, are_told, !are_told) ||
-        (!are_told && rows_make(t, host, tree, are_told, false)))
+    if (rows_make(t, host, tree, are_told, true) || rows_make(t, host, tree, are_told, false))
         return !host->failed;
     diag_error(host->ctx, tree->region->loc,
                "region %s needs more than 65,000 values or list entries in its tables",

@@ -93,6 +93,7 @@ struct tables {
     VEC(struct end_row) ends;
     VEC(int) asked; /* conditions before the tree, then those of its steps, where they are told */
     VEC(int) bytes; /* by array */
+    VEC(bool) moves; /* by array: a region of the function writes it */
     struct overwriting *overwritten; /* by array of the kernel */
     VEC(unsigned) overwrites; /* by global array: a list of values */
     struct choice_rows choice;

@@ -143,6 +143,30 @@ static void add_leaves(const struct tables *t, struct str *out)
     numbers_end(&rows);
 }
 
+/* The rows of parts of launches. */
+static void add_parts(const struct tables *t, struct str *out)
+{
+    struct number_list rows = numbers_begin(out, "cuts");
+    for (size_t i = 0; i < t->cuts.count; i++) {
+        numbers_add(&rows, tables_row(t->cuts.at[i].axis));
+        numbers_add(&rows, (int64_t)t->cuts.at[i].first);
+        numbers_add(&rows, (int64_t)t->cuts.at[i].count);
+    }
+    numbers_end(&rows);
+    rows = numbers_begin(out, "parts");
+    for (size_t i = 0; i < t->parts.count; i++) {
+        const struct part_values *p = &t->parts.at[i];
+        const int values[] = {p->condition, p->step, p->from, p->to, p->least,
+                              p->most, p->unit, p->base, p->pieces, p->pitch};
+        numbers_add(&rows, p->array);
+        numbers_add(&rows, p->is_write ? TREEFORK_WRITE : TREEFORK_READ);
+        for (size_t j = 0; j < sizeof values / sizeof *values; j++)
+            numbers_add(&rows, tables_value(t, values[j]));
+        numbers_add(&rows, p->exact);
+    }
+    numbers_end(&rows);
+}
+
 static void add_steps(const struct tables *t, struct str *out)
 {
     struct number_list rows = numbers_begin(out, "steps");
@@ -217,6 +241,10 @@ static void add_arguments(const struct tables *t, struct str *out)
     for (size_t i = 0; i < t->bytes.count; i++)
         numbers_add(&rows, tables_value(t, t->bytes.at[i]));
     numbers_end(&rows);
+    rows = numbers_begin(out, "moves");
+    for (size_t i = 0; i < t->moves.count; i++)
+        numbers_add(&rows, t->moves.at[i]);
+    numbers_end(&rows);
 }
 
 static void add_region(const struct tables *t, struct str *out)
@@ -233,6 +261,7 @@ static void add_region(const struct tables *t, struct str *out)
     add_conditions(t, out);
     add_figures(t, out);
     add_leaves(t, out);
+    add_parts(t, out);
     add_steps(t, out);
     add_choice(t, out);
     str_char(out, '}');

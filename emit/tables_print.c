@@ -231,13 +231,13 @@ static void print_arguments(struct tables *t)
     for (int i = 0; i < k->n_arrays; i++) {
         if (k->arrays[i]->space != SPACE_GLOBAL)
             continue;
-        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s%s%s%s, %u}", k->arrays[i]->name,
+        rows_add(&rows, arena_printf(t->arena, "{\"%s\", %u, %s%s%s%s, %u, %d}", k->arrays[i]->name,
                                      tables_value(t, t->bytes.at[array]),
                                      access_symbol(k, k->arrays[i], t->overwritten[i].is_shown),
                                      t->tree->region->is_scratch[i] ? " | TREEFORK_SCRATCH" : "",
                                      t->tree->region->may_be_null[i] ? " | TREEFORK_OPTIONAL" : "",
                                      k->arrays[i]->is_scalar ? " | TREEFORK_HOME" : "",
-                                     t->overwrites.at[array]));
+                                     t->overwrites.at[array], t->moves.at[array]));
         array++;
     }
     rows_end(&rows, "{0}");

@@ -21,6 +21,7 @@
 
    How a search goes about it stands in choice_search.c. */
 #include "runtime/serial.h"
+#include "runtime/several.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
 #include <string.h>
@@ -105,10 +106,12 @@ static bool is_rounded(const struct treefork_region *region, size_t integer)
 
 static void key_begin(struct treefork_key *key, const struct treefork_choosing *c, int n)
 {
+    const struct treefork_several *several = c->evaluation->several;
+    treefork_int devices = several ? (treefork_int)several->only << 32 : 0;
     key->n = 0;
     key_add(key, (treefork_int)(intptr_t)c->region);
     key_add(key, (treefork_int)(intptr_t)c->device);
-    key_add(key, 2 * (treefork_int)c->forced + (c->automatic != 0));
+    key_add(key, devices + 2 * (treefork_int)c->forced + (c->automatic != 0));
     key_add(key, (treefork_int)c->given);
     key_add(key, (treefork_int)treefork_choice_generation());
     key_add(key, n);
@@ -157,7 +160,7 @@ bool treefork_choice_varies(const struct treefork_region *region)
 }
 
 /* What is remembered of a point, in place of a class's number of tunables. */
-enum { OF_POINT = -1, OF_PLACE = -2, OF_SIZES = -3 };
+enum { OF_POINT = -1, OF_PLACE = -2, OF_SIZES = -3, OF_DEVICES = -4 };
 
 static bool has_key(const struct treefork_region *region)
 {
@@ -365,7 +368,7 @@ int treefork_choose(struct treefork_choosing *choosing)
     choosing->leaf = 0;
     choosing->given = 0;
     choosing->is_changed = choosing->is_held = false;
-    choosing->tuned = 0;
+    choosing->tuned = choosing->devices = 0;
     if (choosing->region->n_tunables == 0 || !has_key(choosing->region))
         return TREEFORK_OK;
     if (choosing->has_settings) {
@@ -387,9 +390,57 @@ int treefork_choose(struct treefork_choosing *choosing)
     choosing->is_changed |= choice.n > 0;
     choosing->leaf = choice.leaf;
     choosing->tuned = choice.tuned;
+    choosing->devices = choice.devices;
     choosing->is_held = choice.is_held;
     return TREEFORK_OK;
 }
+
+/* --- devices ---------------------------------------------------------------------------------- */
+
+/* Weights are at most 1000, so that a number of 64 bits holds six. */
+enum { WEIGHT_BITS = 10, WEIGHTS = 6 };
+
+static struct treefork_chosen shares_pack(const struct treefork_shares *shares)
+{
+    struct treefork_chosen choice = {.leaf = (int)shares->count};
+    for (size_t i = 0; i < shares->count; i++)
+        choice.values[i / WEIGHTS] |= shares->weight[i] << i % WEIGHTS * WEIGHT_BITS;
+    return choice;
+}
+
+static void shares_unpack(const struct treefork_chosen *choice, struct treefork_shares *shares)
+{
+    shares->count = (size_t)choice->leaf;
+    for (size_t i = 0; i < shares->count; i++)
+        shares->weight[i] = choice->values[i / WEIGHTS] >> i % WEIGHTS * WEIGHT_BITS &
+                            ((1 << WEIGHT_BITS) - 1);
+}
+
+void treefork_shares_choose(const struct treefork_choosing *choosing,
+                            const struct treefork_leaf_row *leaf, struct treefork_shares *shares)
+{
+    struct treefork_evaluation *e = choosing->evaluation;
+    const struct treefork_several *several = e->several;
+    struct treefork_several_time time;
+    struct treefork_chosen choice;
+    struct treefork_key key;
+    bool is_remembered = has_key(choosing->region) && !several->weight;
+    if (is_remembered) {
+        key_of_point(&key, choosing, OF_DEVICES);
+        key_add(&key, leaf->id);
+    }
+    if (is_remembered && choice_recall(choosing, &key, &choice)) {
+        shares_unpack(&choice, shares);
+        return;
+    }
+    *shares = treefork_several_shares(e, several, leaf,
+                                      treefork_several_choose(e, several, leaf, &time));
+    choice = shares_pack(shares);
+    if (is_remembered)
+        choice_remember(choosing, &key, &choice);
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
 
 static bool place_key(const struct treefork_choosing *c, int leaf, struct treefork_key *key)
 {

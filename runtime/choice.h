@@ -21,6 +21,7 @@ struct treefork_chosen {
     bool is_held;
     struct treefork_location place;   /* of choices that treefork_place_remember keeps */
     int tuned;                     /* what treefork_tuned_words takes; 0: it was not tuned */
+    int devices;                   /* number of them in a tuned choice, or 0 */
     int n;
     uint16_t integers[TUNABLES_MAX];
     treefork_int values[TUNABLES_MAX];

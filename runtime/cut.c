@@ -3,6 +3,18 @@
    an array, make the launch run whole: nothing here fails. */
 #include "runtime/cut.h"
 
+void treefork_shares_cut(const struct treefork_shares *shares, treefork_int extent,
+                         treefork_int *end)
+{
+    int64_t sum = 0, before = 0;
+    for (size_t i = 0; i < shares->count; i++)
+        sum += shares->weight[i];
+    for (size_t i = 0; i < shares->count; i++) {
+        before += shares->weight[i];
+        end[i] = sum > 0 ? extent / sum * before + extent % sum * before / sum : 0;
+    }
+}
+
 /* Rows follow the blocks, and parts of one launch do not write the same elements. */
 static const char *row_refuses(struct treefork_evaluation *e, const struct treefork_part_row *row)
 {

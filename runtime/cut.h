@@ -6,6 +6,14 @@
 
 #pragma GCC visibility push(hidden)
 
+enum { TREEFORK_MEMBERS_MAX = 16 };
+
+/* The first `count` members share the blocks of a launch, each by its weight, which may be 0. */
+struct treefork_shares {
+    size_t count;
+    int64_t weight[TREEFORK_MEMBERS_MAX];
+};
+
 struct treefork_cut {
     const char *reason;         /* why the launch is not cut; NULL: it is cut */
     bool is_last;               /* the cut runs along the last axis */
@@ -21,6 +29,10 @@ struct treefork_touch {
     struct treefork_row row;
 };
 
+/* Blocks of each member: number k gets end[k - 1] .. end[k] - 1, the first from 0 on. Without a
+   weight no member gets any. */
+void treefork_shares_cut(const struct treefork_shares *shares, treefork_int extent,
+                         treefork_int *end);
 /* Of launch number `launch` of the region's launches. */
 struct treefork_cut treefork_cut_of(struct treefork_evaluation *e, size_t launch);
 /* The bytes that blocks from .. to - 1 touch by a row, of an array of so many bytes; false if they

@@ -4,6 +4,7 @@
    knows it again, report.c says what became of it. */
 #include "runtime/choice.h"
 #include "runtime/explain.h"
+#include "runtime/several.h"
 #include "runtime/sides.h"
 
 #pragma GCC visibility push(hidden)
@@ -37,6 +38,11 @@ struct execution {
     struct treefork_timing timing;  /* of a run that is timed; else the side is NULL */
     uint64_t repeats;        /* so many runs may repeat this one */
     int leaf_by_case;        /* what NAME_select takes */
+    const struct treefork_several *several;     /* devices that may share launches; NULL on a
+                                                   single one */
+    struct treefork_shares *shares;       /* of those of the leaf, on several devices */
+    int devices_tuned;       /* number of them in a tuned choice, or 0 */
+    bool are_devices_given;  /* the environment says how many */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };
 
@@ -67,9 +73,6 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
 /* What the region chose takes the place of what it was given. */
 void treefork_execution_take(struct execution *x);
-
-/* How many members TREEFORK_SET gives the region as NAME.devices; without an item 0. */
-size_t treefork_members_set(const struct execution *x);
 
 /* room.c: do the arrays of the leaf fit into the memory of the device? MEMORY, with nothing copied,
    if they do not. */

@@ -8,6 +8,7 @@
    that, the region is not looked at any more. */
 #include "runtime/explain.h"
 #include "runtime/explanation.h"
+#include "runtime/explained_devices.h"
 #include "runtime/serial.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,13 @@
 
 struct filled {
     const struct treefork_run *run;
+    const struct treefork_several *several;
     struct treefork_evaluation evaluation;
     struct treefork_trace trace;
     struct treefork_explained_value *values;
     struct treefork_explained_step *steps;
     struct treefork_explained_leaf *leaves;
+    struct treefork_explained_devices devices;
     struct treefork_explanation result;
 };
 
@@ -151,10 +154,22 @@ static enum treefork_taken_by taken_by(const struct treefork_run *run)
     return run->is_chosen ? TREEFORK_TAKEN_BY_TIME : TREEFORK_TAKEN_BY_CASE;
 }
 
+static int fill_devices(struct filled *f)
+{
+    const struct treefork_leaf_row *leaf = treefork_leaf_find(f->run->region, f->result.leaf);
+    struct treefork_several several = *f->several;
+    f->result.devices = &f->devices;
+    f->devices.is_given = f->run->are_devices_given || several.weight;
+    f->devices.is_tuned = f->run->is_tuned && f->run->devices && !f->devices.is_given;
+    if (f->run->devices)
+        several.only = f->run->devices;
+    return treefork_devices_explain(&f->evaluation, &several, leaf, &f->devices);
+}
+
 static int fill(struct filled *f)
 {
     const struct treefork_run *run = f->run;
-    int leaf = run->region->select(run->machine, run->integers, &f->trace);
+    int status = TREEFORK_OK, leaf = run->region->select(run->machine, run->integers, &f->trace);
     if (leaf < 0)
         return -leaf;
     treefork_evaluation_set(&f->evaluation, run->machine, run->integers);
@@ -176,8 +191,13 @@ static int fill(struct filled *f)
         fill_leaf(f, i);
     if (run->measure)
         run->measure(run, f->leaves);
-    f->result.is_in_place = run->kind == RUN_IS_ASKED ? treefork_explanation_stays(&f->result)
-                                                      : run->kind == RUN_IS_IN_PLACE;
+    if (f->several)
+        status = fill_devices(f);
+    if (status)
+        return status;
+    bool is_asked = run->kind == RUN_IS_ASKED && !f->several;
+    f->result.is_in_place = is_asked ? treefork_explanation_stays(&f->result)
+                                     : run->kind == RUN_IS_IN_PLACE;
     fill_parting(f);
     return TREEFORK_OK;
 }
@@ -202,11 +222,13 @@ static void filled_end(struct filled *f)
     free(f->values);
     free(f->steps);
     free(f->leaves);
+    treefork_devices_explained_free(&f->devices);
 }
 
-int treefork_run_explain(const struct treefork_run *run, int format, struct treefork_text *text)
+int treefork_run_explain(const struct treefork_run *run, const struct treefork_several *several,
+                         int format, struct treefork_text *text)
 {
-    struct filled f = {.run = run};
+    struct filled f = {.run = run, .several = several};
     int status = filled_begin(&f);
     if (!status)
         status = fill(&f);
@@ -231,7 +253,7 @@ int treefork_region_explain(const struct treefork_region *region,
     struct treefork_run run = {.region = region, .machine = machine, .integers = values};
     int status = treefork_layout_check("region", region->name, region->layout);
     if (!status)
-        status = treefork_run_explain(&run, format, &text);
+        status = treefork_run_explain(&run, NULL, format, &text);
     if (!status)
         fputs(text.text, out);
     free(text.text);
@@ -325,7 +347,8 @@ int treefork_explain(const char *name, int format, FILE *out)
     for (struct site_state *s = sites; s && !status; s = s->next)
         if (is_asked(s, name)) {
             any = true;
-            status = treefork_run_explain(&s->run, format, &text);
+            status = treefork_run_explain(&s->run, treefork_device_several(s->device), format,
+                                          &text);
         }
     pthread_mutex_unlock(&sites_mutex);
     if (!status && !any)
@@ -360,11 +383,11 @@ static bool explains_json(void)
     return text && strcmp(text, "json") == 0;
 }
 
-void treefork_run_print(const struct treefork_run *run)
+void treefork_run_print(const struct treefork_run *run, const struct treefork_several *several)
 {
     struct treefork_text text = {0};
     int format = explains_json() ? TREEFORK_JSON : TREEFORK_TEXT;
-    if (run_is_new(run) && treefork_run_explain(run, format, &text) == TREEFORK_OK)
+    if (run_is_new(run) && treefork_run_explain(run, several, format, &text) == TREEFORK_OK)
         fputs(text.text, stderr);
     free(text.text);
 }

@@ -3,6 +3,7 @@
    but the explanation, so that a generated program and `treefork explain` can be compared byte by
    byte. Times are a model's numbers and say so; a measured time is shown where one is known. */
 #include "runtime/explanation.h"
+#include "runtime/explained_devices.h"
 #include "runtime/serial.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -274,6 +275,8 @@ void treefork_explanation_text(struct treefork_text *text, const struct treefork
     treefork_text_add(text, e->codes ? "  codes %s\n" : "\n", e->codes);
     taken_text(text, e);
     in_place_text(text, e);
+    if (e->devices)
+        treefork_devices_text(text, e->devices);
     if (second >= 0) {
         treefork_text_add(text, "  runner-up: leaf %d: ", e->leaves[second].id);
         second_reason(text, e, &e->leaves[second]);
@@ -500,6 +503,8 @@ void treefork_explanation_json(struct treefork_text *text, const struct treefork
         }
     treefork_text_add(text, any ? "]" : "[]");
     serial_json(text, e);
+    if (e->devices)
+        treefork_devices_json(text, e->devices);
     if (is_measured(e))
         measured_json(text, e);
     tried_json(text, e);

@@ -3,7 +3,7 @@
 /* Why a region takes a leaf, as one value with one text and one JSON object. The library fills it
    from the tables of a generated program (explain.c), `treefork explain` from the case tree; both
    print it here, so that the two say the same. */
-#include "runtime/internal.h"
+#include "runtime/several.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -50,6 +50,19 @@ enum treefork_taken_by {
     TREEFORK_TAKEN_BY_TUNING
 };
 
+/* Of several devices: how many share the launches, and how. */
+struct treefork_explained_devices {
+    size_t count, members;                   /* there are; that share launches, the first ones */
+    bool is_given, is_tuned;                 /* the number; else it is chosen by predicted time */
+    const char *reason;                      /* why no launch is cut; NULL: some are */
+    size_t n_launches;
+    struct treefork_several_launch *launches;   /* of the leaf taken; owned */
+    struct treefork_several_time time, one;  /* of the members; of a single device */
+    size_t other;                            /* where a single one is taken: the best larger number;
+                                                0: none was compared */
+    struct treefork_several_time other_time; /* on so many devices */
+};
+
 struct treefork_explanation {
     const char *region, *machine;
     size_t n_values;
@@ -65,6 +78,7 @@ struct treefork_explanation {
                                                 of the leaf, as measured; 0: not measured */
     size_t n_leaves;
     const struct treefork_explained_leaf *leaves;    /* all, in accept-first order */
+    const struct treefork_explained_devices *devices;   /* NULL for a single device */
     int parting;                             /* step from whose other branch the runner-up is
                                                 reached, the last of them; -1: none */
 };

@@ -52,7 +52,8 @@ static int weights_read(struct treefork_group *group)
     size_t count;
     for (size_t i = 0; i < group->count; i++)
         group->weight[i] = 1;
-    if (!text || !*text)
+    group->several.weight = text && *text ? group->weight : NULL;
+    if (!text || !*text || strcmp(text, "equal") == 0)
         return TREEFORK_OK;
     bool is_list = numbers_read(text, 1000000, read, &count) && count == group->count;
     for (size_t i = 0; i < (is_list ? count : 0); i++)
@@ -60,7 +61,7 @@ static int weights_read(struct treefork_group *group)
     return sum > 0 ? TREEFORK_OK
                    : treefork_fail(TREEFORK_ARGUMENT,
                                    "TREEFORK_WEIGHTS: '%s' is no list of %zu weights, one for each "
-                                   "device and not all of them 0",
+                                   "device and not all of them 0; or equal",
                                    text, group->count);
 }
 
@@ -87,6 +88,21 @@ static void group_meet(struct treefork_device *device, const struct treefork_gro
              group->count - 1);
 }
 
+/* The devices as predictions know them. */
+static void group_predict(struct treefork_group *group)
+{
+    group->first = group->member[0]->machine;
+    group->several.count = group->count;
+    group->several.machine[0] = &group->first;
+    for (size_t i = 1; i < group->count; i++)
+        group->several.machine[i] = &group->member[i]->machine;
+}
+
+const struct treefork_several *treefork_device_several(const struct treefork_device *device)
+{
+    return device && device->group ? &device->group->several : NULL;
+}
+
 int treefork_group_new(struct treefork_device *const *devices, size_t count)
 {
     struct treefork_device *device = devices[0];
@@ -107,6 +123,7 @@ int treefork_group_new(struct treefork_device *const *devices, size_t count)
     group->reaches = device->driver->join(devices, count);
     for (size_t i = 0; i < count; i++)
         devices[i]->shares = false;
+    group_predict(group);
     group_meet(device, group);
     device->group = group;
     return TREEFORK_OK;

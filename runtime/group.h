@@ -4,13 +4,11 @@
    together. Member 1 is the device itself, which works alone where a launch cannot be cut; further
    ones are devices that nobody else sees, with drivers and programs of their own, but no buffers.
    Side SIDE_OF_MEMBER << k of a buffer is that of number k here, from 0 on. */
-#include "runtime/internal.h"
+#include "runtime/several.h"
 
 #pragma GCC visibility push(hidden)
 
 struct treefork_parting;
-
-enum { TREEFORK_MEMBERS_MAX = 16 };
 
 /* A copy from member to member that may not be done. Launches of either member that are given to a
    queue from now on run behind it where `target_knows`, `source_knows`. */
@@ -36,6 +34,8 @@ struct treefork_group {
     size_t count;
     struct treefork_device *member[TREEFORK_MEMBERS_MAX];
     int64_t weight[TREEFORK_MEMBERS_MAX];   /* shares of blocks; positive, 0: it gets none */
+    struct treefork_machine first;          /* the first member's own */
+    struct treefork_several several;        /* for predictions */
     bool reaches;               /* members copy to each other without the host */
     char *bounce;               /* for copies through the host; NULL: there was none yet */
     uint64_t copies, bytes;     /* from member to member */

@@ -121,7 +121,7 @@ void treefork_machine_meet(struct treefork_machine *machine, const struct treefo
         if (i == TREEFORK_A_D || i == TREEFORK_M_D)
             *mine = told && theirs < *mine ? theirs : *mine;
         else if (i == TREEFORK_O_T || i == TREEFORK_C_T || i == TREEFORK_S_T ||
-                 (i >= TREEFORK_I_T && i <= TREEFORK_V_G))
+                 (i >= TREEFORK_I_T && i <= TREEFORK_Y_H))
             *mine = told ? theirs : *mine;
         else if (treefork_parameter_is_limit(i) ? theirs < *mine : theirs > *mine)
             *mine = theirs;

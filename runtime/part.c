@@ -12,6 +12,7 @@
 #include "runtime/overlap.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TOUCHES_FEW = 48 };
 
@@ -38,33 +39,39 @@ struct parts_launch {
 
 /* --- shares of the members -------------------------------------------------------------------- */
 
-/* The first of the members that share the launch. */
-static size_t members_sharing(const struct parts_launch *p)
-{
-    size_t all = p->l.device->group->count, most = p->parting->members;
-    return most && most < all ? most : all;
-}
-
-static int64_t weights_sum(const struct parts_launch *p)
+static int64_t weights_sum(const struct treefork_shares *shares)
 {
     int64_t sum = 0;
-    for (size_t i = 0; i < members_sharing(p); i++)
-        sum += p->l.device->group->weight[i];
+    for (size_t i = 0; i < shares->count; i++)
+        sum += shares->weight[i];
     return sum;
+}
+
+/* The members that share the launch and have not been dropped. Where all of them have been, the
+   other members take their place. */
+static struct treefork_shares shares_left(const struct parts_launch *p)
+{
+    const struct treefork_group *group = p->l.device->group;
+    struct treefork_shares shares = p->parting->shares;
+    for (size_t i = 0; i < shares.count; i++)
+        shares.weight[i] = group->weight[i] ? shares.weight[i] : 0;
+    if (weights_sum(&shares) > 0)
+        return shares;
+    shares.count = group->count;
+    memcpy(shares.weight, group->weight, sizeof shares.weight);
+    return shares;
 }
 
 static void parts_share(struct parts_launch *p)
 {
-    const struct treefork_group *group = p->l.device->group;
-    int64_t sum = weights_sum(p), before = 0;
-    treefork_int from = 0;
+    struct treefork_shares shares = shares_left(p);
+    treefork_int end[TREEFORK_MEMBERS_MAX], from = 0;
+    treefork_shares_cut(&shares, p->cut.extent, end);
     p->count = 0;
-    for (size_t i = 0; i < (sum > 0 ? members_sharing(p) : 0); i++) {
-        before += group->weight[i];
-        treefork_int to = treefork_cut_share(p->cut.extent, before, sum);
-        if (to > from)
-            p->part[p->count++] = (struct part_launch){.member = i, .from = from, .to = to};
-        from = to;
+    for (size_t i = 0; i < shares.count; i++) {
+        if (end[i] > from)
+            p->part[p->count++] = (struct part_launch){.member = i, .from = from, .to = end[i]};
+        from = end[i];
     }
 }
 
@@ -273,7 +280,8 @@ static int parts_plan(struct parts_launch *p)
         status = emptied ? emptied : parts_ready(p);
     }
     while (status == TREEFORK_BUILD || status == TREEFORK_MEMORY) {
-        if (weights_sum(p) == p->l.device->group->weight[p->failed])
+        struct treefork_shares shares = shares_left(p);
+        if (weights_sum(&shares) == shares.weight[p->failed])
             return status;
         member_drop(p->l.device, p->failed);
         parts_share(p);

@@ -6,11 +6,13 @@
 #pragma GCC visibility push(hidden)
 
 /* How launches of a region are cut. `first_array`: the argument that is the region's first array;
-   `first_launch`: the leaf's, by its number in the tables; `members`: so many of them, the first
-   ones, share launches, 0: all; `trace`: the parts are printed, or why there are none. */
+   `first_launch`: the leaf's, by its number in the tables; `shares`: the members that share
+   launches, unless they were dropped since; `trace`: the parts are printed, or why there are
+   none. */
 struct treefork_parting {
     struct treefork_evaluation *evaluation;     /* of the tables, whose rows cut each launch */
-    size_t first_array, first_launch, members;
+    size_t first_array, first_launch;
+    struct treefork_shares shares;
     bool trace;
 };
 

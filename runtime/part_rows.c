@@ -25,25 +25,39 @@ static bool row_end(struct treefork_evaluation *e, const struct treefork_part_ro
     return !wrong;
 }
 
-/* The subscripts, then their bytes. */
+bool treefork_part_clip(struct treefork_evaluation *e, const struct treefork_part_row *row,
+                        treefork_int *from, treefork_int *to)
+{
+    treefork_int least, most;
+    if (!fetch(e, row->least, &least) || !fetch(e, row->most, &most))
+        return false;
+    *from = greatest(*from, least);
+    *to = greatest(treefork_least(*to, most), *from);
+    return true;
+}
+
+bool treefork_part_subscripts(struct treefork_evaluation *e, const struct treefork_part_row *row,
+                              treefork_int f, treefork_int t, treefork_int *from, treefork_int *to)
+{
+    return row_end(e, row, row->from, f, from) && row_end(e, row, row->to, t, to) &&
+           treefork_part_clip(e, row, from, to);
+}
+
 static bool fill_bytes(struct treefork_evaluation *e, const struct treefork_part_row *row,
                        treefork_int from, treefork_int to, struct treefork_part_bytes *bytes)
 {
-    treefork_int least, most, unit, base;
+    treefork_int unit, base;
     int wrong = 0;
-    if (!fetch(e, row->least, &least) || !fetch(e, row->most, &most) ||
-        !fetch(e, row->unit, &unit) || !fetch(e, row->base, &base) ||
+    if (!fetch(e, row->unit, &unit) || !fetch(e, row->base, &base) ||
         !fetch(e, row->pieces, &bytes->pieces) || !fetch(e, row->pitch, &bytes->pitch))
         return false;
-    from = greatest(from, least);
-    to = greatest(treefork_least(to, most), from);
     bytes->offset = treefork_add(base, treefork_mul(from, unit, &wrong), &wrong);
     bytes->length = treefork_mul(to - from, unit, &wrong);
     return !wrong;
 }
 
-/* Does the row count? */
-static bool is_met(struct treefork_evaluation *e, const struct treefork_part_row *row, bool *met)
+bool treefork_part_counts(struct treefork_evaluation *e, const struct treefork_part_row *row,
+                          bool *met)
 {
     treefork_int condition = 1;
     if (row->condition != TREEFORK_NONE && !fetch(e, row->condition, &condition))
@@ -71,7 +85,7 @@ bool treefork_evaluation_part(struct treefork_evaluation *e, const struct treefo
     treefork_int from, to;
     bool met = false;
     *bytes = (struct treefork_part_bytes){0};
-    if (!is_met(e, row, &met))
+    if (!treefork_part_counts(e, row, &met))
         return false;
     if (!met)
         return true;
@@ -81,6 +95,6 @@ bool treefork_evaluation_part(struct treefork_evaluation *e, const struct treefo
         bytes->pieces = 1;
         return treefork_evaluation_bytes(e, row->array, &bytes->length) == TREEFORK_OK;
     }
-    return row_end(e, row, row->from, f, &from) && row_end(e, row, row->to, t, &to) &&
+    return treefork_part_subscripts(e, row, f, t, &from, &to) &&
            fill_bytes(e, row, from, to, bytes);
 }

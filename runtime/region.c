@@ -86,6 +86,7 @@ static int execution_tune(struct execution *x)
                                          .forced = x->forced,
                                          .has_settings = x->switches.set,
                                          .integers = x->integers};
+    x->evaluation.several = x->several;
     int status = treefork_choose(&choosing);
     if (status && x->forced > 0)
         status = TREEFORK_OK;        /* force_check says what the leaf lacks */
@@ -93,6 +94,7 @@ static int execution_tune(struct execution *x)
     x->is_held = choosing.is_held;
     x->is_changed = choosing.is_changed;
     x->tuned = choosing.tuned;
+    x->devices_tuned = choosing.devices;
     if (x->is_changed)
         treefork_execution_take(x);
     arguments_bind(x);
@@ -265,26 +267,13 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
     return status || !(x->access & TREEFORK_HOME) ? status : execution_home(x);
 }
 
-size_t treefork_members_set(const struct execution *x)
-{
-    struct treefork_text name = {0};
-    int members = 0;
-    if (!x->switches.set)
-        return 0;
-    treefork_text_add(&name, "%s.devices", x->region->name);
-    if (name.text)
-        members = treefork_setting(TREEFORK_SETTING_TUNABLE, name.text);
-    free(name.text);
-    return (size_t)members;
-}
-
 /* On a device with members, which share the blocks of each launch. */
 static int launches_share(struct execution *x, struct treefork_launch *plans)
 {
     const struct treefork_parting parting = {.evaluation = &x->evaluation,
                                              .first_array = x->region->n_parameters,
                                              .first_launch = x->leaf->first,
-                                             .members = treefork_members_set(x),
+                                             .shares = *x->shares,
                                              .trace = x->trace != NULL};
     treefork_parting_begin(x->device, &parting);
     int status = treefork_execution_launch(x, treefork_region_number(x->region), x->leaf, plans);
@@ -387,20 +376,68 @@ static int execution_stay(struct execution *x)
     return status;
 }
 
+/* How many devices TREEFORK_SET gives the region as NAME.devices; without an item 0. */
+static size_t devices_set(const struct execution *x)
+{
+    struct treefork_text name = {0};
+    int devices = 0;
+    if (!x->switches.set)
+        return 0;
+    treefork_text_add(&name, "%s.devices", x->region->name);
+    if (name.text)
+        devices = treefork_setting(TREEFORK_SETTING_TUNABLE, name.text);
+    free(name.text);
+    return (size_t)devices;
+}
+
+static int execution_decide(struct execution *x, bool *is_empty)
+{
+    int status = execution_tune(x);
+    if (status == TREEFORK_OK)
+        status = execution_choose(x);
+    return status ? status : execution_plan(x, is_empty);
+}
+
+static int execution_go(struct execution *x)
+{
+    x->is_in_place = treefork_is_in_place(x);
+    return x->is_in_place ? execution_stay(x) : execution_step(x);
+}
+
+/* On a device with members: the leaf by their time, then who of them shares its launches. */
+static int execution_share(struct execution *x)
+{
+    struct treefork_several several = *treefork_device_several(x->device);
+    struct treefork_shares shares;
+    bool is_empty;
+    x->several = &several;
+    x->shares = &shares;
+    several.only = devices_set(x);
+    x->are_devices_given = several.only || several.weight;
+    int status = execution_decide(x, &is_empty);
+    if (status || is_empty)
+        return status;
+    if (!x->are_devices_given)
+        several.only = (size_t)x->devices_tuned;
+    const struct treefork_choosing choosing = {.region = x->region,
+                                               .device = x->device,
+                                               .evaluation = &x->evaluation,
+                                               .automatic = x->automatic,
+                                               .forced = x->forced,
+                                               .integers = x->integers};
+    treefork_shares_choose(&choosing, x->leaf, &shares);
+    return execution_go(x);
+}
+
 /* On the device, or in place of a launch there. */
 static int execution_place(struct execution *x)
 {
     bool is_empty;
     atomic_store_explicit(&region_has_run, 1, memory_order_relaxed);
-    int status = execution_tune(x);
-    if (status == TREEFORK_OK)
-        status = execution_choose(x);
-    if (status == TREEFORK_OK)
-        status = execution_plan(x, &is_empty);
-    if (status || is_empty)
-        return status;
-    x->is_in_place = treefork_is_in_place(x);
-    return x->is_in_place ? execution_stay(x) : execution_step(x);
+    if (x->device->group)
+        return execution_share(x);
+    int status = execution_decide(x, &is_empty);
+    return status || is_empty ? status : execution_go(x);
 }
 
 static int execution_run(struct execution *x)

@@ -132,6 +132,8 @@ void treefork_repeat_keep(struct execution *x)
     r->automatic = x->automatic;
     r->history = history_of(x);
     r->is_plain = !x->is_in_place && !x->device->group;
+    if (x->shares)
+        r->shares = *x->shares;
     r->is_in_place = x->is_in_place;
     r->waits = x->place.waits;
     r->left = x->repeats;

@@ -3,6 +3,7 @@
 /* A run of a region that is the same as one before on its device, but for integers that decide
    nothing: what was evaluated, chosen and planned then. The device's mutex is held in all of
    these. */
+#include "runtime/cut.h"
 #include "runtime/explain.h"
 
 #pragma GCC visibility push(hidden)
@@ -26,6 +27,7 @@ struct treefork_repeat {
     struct treefork_binding *bindings;
     size_t n_bindings;
     struct treefork_evaluation evaluation;      /* on a device with members, for their parts */
+    struct treefork_shares shares;      /* on such a device: of the launches */
     size_t *bytes;                      /* by array */
     unsigned *access;
 };

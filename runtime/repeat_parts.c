@@ -15,6 +15,7 @@ static int parting_set(struct treefork_parting *parting, struct treefork_repeat 
     int status = e->value ? TREEFORK_OK : treefork_evaluation_new(region, e);
     parting->first_array = region->n_parameters;
     parting->first_launch = r->leaf->first;
+    parting->shares = r->shares;
     if (status == TREEFORK_OK &&
         (!e->machine || memcmp(e->value + region->n_constants, r->integers,
                                region->n_integers * sizeof *r->integers) != 0))

@@ -2,9 +2,11 @@
    tunable, predicted time, and the run itself for explanations. In: a run whose leaf is chosen;
    out: lines on standard error, as the environment asks. */
 #include "runtime/execution.h"
+#include "runtime/explained_devices.h"
 #include "runtime/measured.h"
 #include "runtime/serial.h"
 #include "runtime/tuned.h"
+#include <stdlib.h>
 
 /* What the region chose, beside what NAME_select would take for it. */
 static void choice_print(const struct execution *x)
@@ -53,6 +55,22 @@ static void tried_print(const struct execution *x)
         fprintf(stderr, "%s: this run is timed\n", x->region->name);
 }
 
+/* Of several devices: who shares the launches. */
+static void devices_print(struct execution *x)
+{
+    struct treefork_explained_devices devices = {.is_given = x->are_devices_given,
+                                                 .is_tuned = x->devices_tuned != 0};
+    struct treefork_several several = *x->several;
+    struct treefork_text text = {0};
+    several.only = x->shares->count;
+    if (treefork_devices_explain(&x->evaluation, &several, x->leaf, &devices) == TREEFORK_OK)
+        treefork_devices_text(&text, &devices);
+    if (text.text)
+        fputs(text.text, stderr);
+    free(text.text);
+    treefork_devices_explained_free(&devices);
+}
+
 /* TREEFORK_TRACE: the short form of an explanation, at every run. */
 static void execution_trace(struct execution *x)
 {
@@ -64,6 +82,8 @@ static void execution_trace(struct execution *x)
     divisions_print(x);
     if (treefork_evaluation_predict(&x->evaluation, x->leaf, &threads, &prediction) == TREEFORK_OK)
         treefork_predicted(x->region->name, &prediction);
+    if (x->several)
+        devices_print(x);
     tried_print(x);
     if (x->is_in_place)
         fprintf(stderr,
@@ -82,6 +102,8 @@ struct treefork_run treefork_execution_run_of(const struct execution *x)
                                  .is_chosen = x->chosen > 0,
                                  .is_forced = x->forced > 0,
                                  .is_tuned = x->tuned > 0,
+                                 .devices = x->shares ? (unsigned)x->shares->count : 0,
+                                 .are_devices_given = x->are_devices_given,
                                  .kind = x->is_in_place ? RUN_IS_IN_PLACE : RUN_IS_LAUNCHED,
                                  .serial = x->place.serial,
                                  .launch = x->place.launch,
@@ -93,7 +115,7 @@ void treefork_execution_report(struct execution *x)
     struct treefork_run run = treefork_execution_run_of(x);
     treefork_run_keep(&run, x->device);
     if (x->switches.explain && treefork_explains())
-        treefork_run_print(&run);
+        treefork_run_print(&run, treefork_device_several(x->device));
     if (x->trace)
         execution_trace(x);
 }

@@ -7,6 +7,7 @@
 #include "runtime/execution.h"
 #include "runtime/group.h"
 #include <inttypes.h>
+#include <string.h>
 
 /* Members that share the blocks of launches: `weight` NULL: each gets as many as the others. */
 struct shares {
@@ -167,17 +168,41 @@ static int room_alone(struct execution *x, const struct need *whole)
     return is_short ? room_refuse(x, treefork_message()) : status;
 }
 
+/* The members that share launches of the run, but for those that were dropped. */
+static struct treefork_shares shares_now(const struct execution *x,
+                                         const struct treefork_group *group)
+{
+    struct treefork_shares shares = *x->shares;
+    for (size_t i = 0; i < shares.count; i++)
+        shares.weight[i] = group->weight[i] ? shares.weight[i] : 0;
+    return shares;
+}
+
+/* Fewer members than there are may be fastest, and have no memory: then all of them share the
+   launches. */
+static bool shares_widen(struct execution *x, const struct treefork_group *group)
+{
+    struct treefork_shares all = {.count = group->count};
+    struct need need;
+    memcpy(all.weight, group->weight, sizeof all.weight);
+    const struct shares shares = {all.count, all.weight};
+    if (x->are_devices_given || member_without(x, &shares, &need) < all.count)
+        return false;
+    *x->shares = all;
+    return true;
+}
+
 static int room_among(struct execution *x, const struct need *whole)
 {
     struct treefork_group *group = x->device->group;
-    size_t set = treefork_members_set(x);
-    const struct shares shares = {set && set < group->count ? set : group->count, group->weight};
+    struct treefork_shares now = shares_now(x, group);
+    const struct shares shares = {now.count, now.weight};
     struct need need = *whole;
     char why[400];
     if (need_fits(x->device, whole))
         return TREEFORK_OK;
     size_t member = member_without(x, &shares, &need);
-    if (member == shares.count) {
+    if (member == shares.count || shares_widen(x, group)) {
         group->windows = true;
         return TREEFORK_OK;
     }

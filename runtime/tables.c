@@ -6,7 +6,7 @@
    order, first those that fits and launches need, the others when a figure is asked for: leaves
    share them, so that a candidate of a choice costs each value once. A value that leaves 64 bits
    is marked; whoever uses it fails, and nobody else. */
-#include "runtime/tables.h"
+#include "runtime/several.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -488,6 +488,17 @@ int treefork_evaluation_predict(struct treefork_evaluation *e, const struct tree
     return status;
 }
 
+/* On several devices the time of as many of them as would be taken. */
+static void time_share(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
+                       struct treefork_prediction *time)
+{
+    struct treefork_several_time shared;
+    if (!e->several)
+        return;
+    treefork_several_choose(e, e->several, leaf, &shared);
+    time->nanoseconds = shared.nanoseconds;
+}
+
 /* The leaf's time as choices compare it; false if it does not fit or has none. */
 static bool leaf_time(struct treefork_evaluation *e, const struct treefork_leaf_row *leaf,
                       struct treefork_prediction *time)
@@ -497,6 +508,7 @@ static bool leaf_time(struct treefork_evaluation *e, const struct treefork_leaf_
     if (!treefork_evaluation_fits(e, leaf, NULL) ||
         treefork_evaluation_predict(e, leaf, &threads, time) != TREEFORK_OK)
         return false;
+    time_share(e, leaf, time);
     treefork_handicap(e->machine, threads, leaf->safe && e->region->n_leaves > 1, time);
     return true;
 }

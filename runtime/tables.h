@@ -15,9 +15,13 @@ struct treefork_texts {
     const void *state;
 };
 
+struct treefork_several;
+
 struct treefork_evaluation {
     const struct treefork_region *region;
     const struct treefork_machine *machine;
+    const struct treefork_several *several; /* devices that may share launches, by whose time
+                                               leaves are compared; NULL for a single one */
     const struct treefork_texts *texts; /* NULL: each is compiled for its values */
     size_t inputs; /* values that are no results of operations */
     size_t done; /* operations computed */
@@ -74,6 +78,17 @@ struct treefork_part_bytes {
 bool treefork_evaluation_part(struct treefork_evaluation *e, const struct treefork_part_row *row,
                               treefork_int f, treefork_int t, struct treefork_part_bytes *bytes);
 
+/* Does the row count? False if that left 64 bits. */
+bool treefork_part_counts(struct treefork_evaluation *e, const struct treefork_part_row *row,
+                          bool *met);
+/* The subscripts from .. to - 1 that blocks f to t - 1 touch by a row that has a step, within the
+   array; false if they left 64 bits. */
+bool treefork_part_subscripts(struct treefork_evaluation *e, const struct treefork_part_row *row,
+                              treefork_int f, treefork_int t, treefork_int *from, treefork_int *to);
+/* These subscripts, kept within the row's bounds. */
+bool treefork_part_clip(struct treefork_evaluation *e, const struct treefork_part_row *row,
+                        treefork_int *from, treefork_int *to);
+
 /* choice.c: the region's own choice. */
 struct treefork_choosing {
     const struct treefork_region *region;
@@ -89,10 +104,16 @@ struct treefork_choosing {
     bool is_changed; /* result: an integer is */
     int leaf; /* result: the leaf; 0: nothing is chosen, and NAME_select decides */
     int tuned; /* result: what treefork_tuned_words takes; 0: it is not a tuned choice */
+    int devices; /* result: so many devices, as was tuned; 0: as is predicted */
     bool is_held; /* result: a tunable stays as it is because a division is not exact */
 };
 /* Not OK, with a message, where no candidate can run. */
 int treefork_choose(struct treefork_choosing *choosing);
+/* Those of the evaluation's devices that share the launches of the leaf at its point; remembered
+   for the choosing's device. */
+struct treefork_shares;
+void treefork_shares_choose(const struct treefork_choosing *choosing,
+                            const struct treefork_leaf_row *leaf, struct treefork_shares *shares);
 
 #pragma GCC visibility pop
 #endif

@@ -180,6 +180,8 @@ struct treefork_array_row {
     uint16_t bytes; /* value */
     uint16_t access; /* TREEFORK_READ, WRITE, OVERWRITE, SCRATCH, OPTIONAL, HOME */
     uint16_t overwrites; /* list of values: OVERWRITE holds where none is 0, else it is READ */
+    uint16_t moves; /* 1: a region of the function writes it, so that devices that share launches
+                       may have to hand parts of it to each other */
 };
 
 struct treefork_region {

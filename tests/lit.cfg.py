@@ -24,6 +24,8 @@ config.environment["POCL_CPU_MAX_CU_COUNT"] = config.environment["POCL_MAX_PTHRE
 # Tests of the library's own cache give it a folder of their own.
 config.environment["TREEFORK_CACHE_DIR"] = "none"
 config.environment["TREEFORK_QUIET"] = "0"
+# Several devices share launches as they are listed, whatever time is predicted.
+config.environment["TREEFORK_WEIGHTS"] = "equal"
 # Tests are of launches; what is small runs on the host only in tests of that, which unset this.
 config.environment["TREEFORK_HOST"] = "never"
 # small in `make check`, full in `make check-all`.

@@ -3,7 +3,8 @@
    that a double cannot hold are BigInt in them. Nothing here knows the document. */
 
 const LISTS = ["parameters", "bytes", "operations", "lists", "conditions", "asked", "accesses",
-    "figures", "launches", "leaves", "steps", "ends", "varies", "tunables", "sizes"];
+    "figures", "launches", "leaves", "steps", "ends", "varies", "tunables", "sizes",
+    "moves", "cuts", "parts"];
 
 class Engine {
     static async load(bytes) {

@@ -8,6 +8,7 @@
    region lives. Numbers of 64 bits cross as BigInt. */
 #include "page/engine/engine.h"
 #include "runtime/explain.h"
+#include "runtime/explained_devices.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,9 @@ struct engine_region {
     const uint16_t *asked;
     struct treefork_evaluation evaluation; /* whose values the conditions compare */
     struct treefork_text answer;
+    struct treefork_machine machines[TREEFORK_MEMBERS_MAX];
+    struct treefork_several several; /* of these machines */
+    struct treefork_explained_devices devices; /* the last answer of engine_devices_told */
 };
 
 /* The region whose conditions select() asks: a function of the tables has no other argument. */
@@ -97,7 +101,8 @@ static bool fill_arrays(struct engine_region *r, const struct row_lists *s)
     size_t n = s->counts[ROWS_BYTES];
     r->arrays = calloc(n + 1, sizeof *r->arrays);
     for (size_t i = 0; r->arrays && i < n; i++)
-        r->arrays[i] = (struct treefork_array_row){.name = "", .bytes = s->rows[ROWS_BYTES][i]};
+        r->arrays[i] = (struct treefork_array_row){.name = "", .bytes = s->rows[ROWS_BYTES][i],
+                                                   .moves = s->rows[ROWS_MOVES][i]};
     r->region.n_arrays = (uint16_t)n;
     r->region.arrays = r->arrays;
     return r->arrays != NULL;
@@ -166,6 +171,8 @@ static bool fill_rows(struct engine_region *r, const struct row_lists *s)
     region->n_tunables = (uint16_t)(counts[ROWS_TUNABLES] * 2 / sizeof *region->tunables);
     region->sizes = (const struct treefork_size_row *)rows[ROWS_SIZES];
     region->n_sizes = (uint16_t)(counts[ROWS_SIZES] * 2 / sizeof *region->sizes);
+    region->cuts = counts[ROWS_PARTS] ? (const struct treefork_cut_row *)rows[ROWS_CUTS] : NULL;
+    region->parts = (const struct treefork_part_row *)rows[ROWS_PARTS];
     size_t n_launches = counts[ROWS_LAUNCHES] * 2 / sizeof *region->launches;
     r->modules = calloc(n_launches + 1, sizeof *r->modules);
     region->modules = r->modules;
@@ -223,13 +230,36 @@ int engine_parameter(const char *symbol)
     return treefork_parameter_find(symbol);
 }
 
+void engine_machines(struct engine_region *r, const struct treefork_machine *machines, size_t count)
+{
+    r->several.count = count < TREEFORK_MEMBERS_MAX ? count : TREEFORK_MEMBERS_MAX;
+    for (size_t i = 0; i < r->several.count; i++) {
+        r->machines[i] = machines[i];
+        r->several.machine[i] = &r->machines[i];
+    }
+}
+
+void engine_devices(struct engine_region *r, const struct treefork_machine *machine, size_t count)
+{
+    struct treefork_machine machines[TREEFORK_MEMBERS_MAX];
+    for (size_t i = 0; i < TREEFORK_MEMBERS_MAX; i++)
+        machines[i] = *machine;
+    engine_machines(r, machines, count);
+}
+
+static const struct treefork_several *several_of(const struct engine_region *r)
+{
+    return r->several.count > 1 ? &r->several : NULL;
+}
+
 /* The explanation of a run, until the next question. */
 static const char *run_told(struct engine_region *r, const struct treefork_run *run,
                             int format)
 {
     free(r->answer.text);
     r->answer = (struct treefork_text){0};
-    return treefork_run_explain(run, format, &r->answer) == TREEFORK_OK ? r->answer.text : NULL;
+    int status = treefork_run_explain(run, several_of(r), format, &r->answer);
+    return status == TREEFORK_OK ? r->answer.text : NULL;
 }
 
 const char *engine_explain(struct engine_region *r, const struct treefork_machine *machine,
@@ -254,6 +284,7 @@ const char *engine_choice_told(struct engine_region *r, const struct treefork_ma
     if (!integers)
         return NULL;
     current = r;
+    r->evaluation.several = several_of(r);
     memcpy(integers, values, bytes);
     for (size_t i = 0; i < r->region.n_tunables; i++)
         if (!r->region.tunables[i].always)
@@ -277,6 +308,49 @@ const char *engine_choice(struct engine_region *r, const struct treefork_machine
                           const int64_t *values)
 {
     return engine_choice_told(r, machine, values, TREEFORK_JSON);
+}
+
+const struct treefork_explained_devices *engine_devices_told(struct engine_region *r,
+                                                             const struct treefork_machine *machine,
+                                                             const int64_t *values, int leaf)
+{
+    const struct treefork_leaf_row *row = treefork_leaf_find(&r->region, leaf);
+    treefork_devices_explained_free(&r->devices);
+    r->devices = (struct treefork_explained_devices){0};
+    treefork_evaluation_set(&r->evaluation, machine, values);
+    if (!row || treefork_devices_explain(&r->evaluation, &r->several, row, &r->devices))
+        return NULL;
+    return &r->devices;
+}
+
+/* The bytes that a run of the leaf moves between the devices. */
+static double bytes_moved(struct engine_region *r, const struct treefork_leaf_row *leaf,
+                          size_t members)
+{
+    struct treefork_shares shares = treefork_several_shares(&r->evaluation, &r->several, leaf,
+                                                            members);
+    double sum = 0;
+    for (size_t i = 0; i < leaf->count; i++) {
+        struct treefork_several_launch launch;
+        treefork_several_launch(&r->evaluation, &r->several, &shares, leaf, i, &launch);
+        for (size_t from = 0; from < members; from++)
+            for (size_t to = 0; to < members; to++)
+                sum += launch.bytes[from][to];
+    }
+    return sum;
+}
+
+bool engine_devices_time(struct engine_region *r, const struct treefork_machine *machine,
+                         const int64_t *values, int leaf, size_t members,
+                         struct treefork_several_time *time, double *bytes)
+{
+    const struct treefork_leaf_row *row = treefork_leaf_find(&r->region, leaf);
+    treefork_evaluation_set(&r->evaluation, machine, values);
+    if (!row)
+        return false;
+    *time = treefork_several_time(&r->evaluation, &r->several, row, members);
+    *bytes = bytes_moved(r, row, members);
+    return time->nanoseconds < NO_TIME;
 }
 
 int engine_leaf(struct engine_region *r, const struct treefork_machine *machine,

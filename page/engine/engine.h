@@ -2,6 +2,7 @@
 #define PAGE_ENGINE_ENGINE_H
 /* What page/browser/engine.js calls. Texts end with a NUL; NULL is given with a message. */
 #include "runtime/treefork.h"
+#include <stdbool.h>
 
 #ifdef __wasm__
 #define EXPORT(name) __attribute__((export_name(#name))) name
@@ -27,6 +28,9 @@ enum engine_rows {
     ROWS_VARIES,
     ROWS_TUNABLES,
     ROWS_SIZES,
+    ROWS_MOVES,
+    ROWS_CUTS,
+    ROWS_PARTS,
     ROWS_COUNT
 };
 /* Lists of texts, each ended by a NUL. */
@@ -56,6 +60,13 @@ struct treefork_machine *EXPORT(engine_machine)(const char *text);
 int EXPORT(engine_parameter)(const char *symbol);
 int64_t EXPORT(engine_machine_value)(const struct treefork_machine *machine, size_t number);
 void EXPORT(engine_machine_set)(struct treefork_machine *machine, size_t number, int64_t value);
+/* From now on so many devices, 16 at most, of the same machine may share the region's launches in
+   what is said of it. */
+void EXPORT(engine_devices)(struct engine_region *region, const struct treefork_machine *machine,
+                            size_t count);
+/* The same of devices with machines of their own; not for browsers. */
+void engine_machines(struct engine_region *region, const struct treefork_machine *machines,
+                     size_t count);
 /* The explanation's JSON, until the next question; NULL where there is no leaf. `values`: the
    region's integer parameters in order. */
 const char *EXPORT(engine_explain)(struct engine_region *region,
@@ -68,6 +79,17 @@ const char *EXPORT(engine_choice)(struct engine_region *region,
 const char *engine_choice_told(struct engine_region *region,
                                const struct treefork_machine *machine, const int64_t *values,
                                int format);
+/* How these devices share the launches of the leaf, until the next question; NULL with a message.
+   Not for browsers. */
+struct treefork_explained_devices;
+const struct treefork_explained_devices *
+engine_devices_told(struct engine_region *region, const struct treefork_machine *machine,
+                    const int64_t *values, int leaf);
+/* Their time with so many of them on the leaf; false where none is predicted. Not for browsers. */
+struct treefork_several_time;
+bool engine_devices_time(struct engine_region *region, const struct treefork_machine *machine,
+                         const int64_t *values, int leaf, size_t members,
+                         struct treefork_several_time *time, double *bytes);
 /* The leaf by case, a negative status where there is none. */
 int EXPORT(engine_leaf)(struct engine_region *region, const struct treefork_machine *machine,
                         const int64_t *values);

@@ -1,9 +1,16 @@
 /* What a choice (runtime/choice.c) asks of a process that has devices, for a page, which has none:
    nothing is remembered, tuned or set. */
 #include "runtime/choice.h"
+#include "runtime/several.h"
 #include "runtime/tuned.h"
 
 const struct treefork_machine *treefork_device_machine(const struct treefork_device *device)
+{
+    (void)device;
+    return NULL;
+}
+
+const struct treefork_several *treefork_device_several(const struct treefork_device *device)
 {
     (void)device;
     return NULL;
