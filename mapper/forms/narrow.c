@@ -1,10 +1,10 @@
 /* Iterators of 8 and 16 bits as `int`: `short i; for (i = 0; i < n; i++)`.
 
-   In: the body of a function. Out: the same body, in which a variable that loops alone count with
-   has the type that its value has wherever it is read. It is set to values of its own type, and
-   a loop that ends never takes it further: in steps of 1 it meets its bound first, and in longer
-   ones it is compared with a literal that leaves room for a step. Unsigned ones count up, as `i >=
-   0` would not end a loop. The declaration's text stays. */
+   In: the body of a function. Out: the same body with an `int` in place of each variable of fewer
+   bits that loops alone count with: C converts it to that wherever it is read. It is set to values
+   of its own type, and a loop that ends never takes it further: in steps of 1 it meets its bound
+   first, and in longer ones it is compared with a literal that leaves room for a step. Unsigned
+   ones count up, as `i >= 0` would not end a loop. The declaration's text stays. */
 #include "frontend/ask.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
