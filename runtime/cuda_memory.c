@@ -90,34 +90,31 @@ static int lines_copy(const struct cuda *cuda, const struct lines *l)
     return code ? code : cuda->api.stream_synchronize(cuda->queue);
 }
 
-int treefork_cuda_memory_write(struct treefork_device *device, union treefork_object memory,
-                               const struct treefork_row *row, const void *host, size_t pitch)
+static int lines_move(struct treefork_device *device, const struct lines *lines)
 {
-    struct cuda *cuda = device->state;
-    struct lines lines = {memory.address + row->begin, row, host, NULL, pitch};
     int status = treefork_cuda_enter(device);
     if (status)
         return status;
-    int code = lines_copy(cuda, &lines);
+    int code = lines_copy(device->state, lines);
     treefork_cuda_leave(device);
     return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
-                                        "copying an array to the device")
+                                        lines->from ? "copying an array to the device"
+                                                    : "copying an array from the device")
                 : TREEFORK_OK;
+}
+
+int treefork_cuda_memory_write(struct treefork_device *device, union treefork_object memory,
+                               const struct treefork_row *row, const void *host, size_t pitch)
+{
+    struct lines lines = {memory.address + row->begin, row, host, NULL, pitch};
+    return lines_move(device, &lines);
 }
 
 int treefork_cuda_memory_read(struct treefork_device *device, union treefork_object memory,
                               const struct treefork_row *row, void *host, size_t pitch)
 {
-    struct cuda *cuda = device->state;
     struct lines lines = {memory.address + row->begin, row, NULL, host, pitch};
-    int status = treefork_cuda_enter(device);
-    if (status)
-        return status;
-    int code = lines_copy(cuda, &lines);
-    treefork_cuda_leave(device);
-    return code ? treefork_driver_error(device, TREEFORK_CUDA, code,
-                                        "copying an array from the device")
-                : TREEFORK_OK;
+    return lines_move(device, &lines);
 }
 
 /* Addresses of CUDA are those of one space, the host's too. */
