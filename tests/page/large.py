@@ -70,7 +70,7 @@ def replaced(data, count):
         "conditions": rows.conditions, "texts": rows.texts, "asked": rows.asked, "accesses": [], "figures": [],
         "launches": [0, 0, 0, NONE, NONE, NONE, 0, 0, NONE, NONE], "leaves": sum(([i + 1, int(i + 1 == count), 0, 0, 1] for i in range(count)), []),
         "steps": sum(steps, []), "ends": sum(([i + 1, NONE] for i in range(count)), []), "words": [], "varies": [0], "tunables": [],
-        "sizes": [], "exact": 0, "exact_varies": 0, "divisions": ""}]
+        "sizes": [], "moves": [], "cuts": [], "parts": [], "exact": 0, "exact_varies": 0, "divisions": ""}]
     return data
 
 
