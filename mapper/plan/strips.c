@@ -271,7 +271,8 @@ static bool points_fit(const struct plan_place *place, const struct plan_region 
 }
 
 /* How many statements store to the array? */
-static int stores_of(const struct plan_region *region, const struct scop_array *array)
+static int stores_of(const struct plan_region *region, const struct scop_array *array,
+                     bool are_plain)
 {
     int count = 0;
     for (size_t i = 0; i < region->members.count; i++) {
@@ -279,24 +280,83 @@ static int stores_of(const struct plan_region *region, const struct scop_array *
         for (size_t k = 0; k < unit->stmts.count; k++)
             for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
                 const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
-                count += access->array == array && access->is_write;
+                count += access->array == array && access->is_write &&
+                         !(are_plain && access->reduction);
             }
     }
     return count;
 }
 
-/* Is each array of two axes stored once? A thread of a plane has an element that it stores again in
-   a register, where bands of a block would pass it on through memory. */
-static bool planes_are_stored_once(const struct plan_region *region)
+/* Is each array of two axes stored once, and each sum started once? A thread of a plane has an
+   element that it stores again in a register, where bands of a block would pass it on through
+   memory. */
+static bool stores_are_single(const struct plan_region *region)
 {
     for (size_t i = 0; i < region->members.count; i++) {
         const struct scop_unit *unit = region->members.at[i].unit;
         for (size_t k = 0; k < unit->stmts.count; k++)
             for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
-                const struct scop_array *array = unit->stmts.at[k]->accesses.at[a].array;
-                if (array->n_dims > 1 && stores_of(region, array) > 1)
+                const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
+                bool is_plane = access->array->n_dims > 1;
+                if ((is_plane || access->reduction) &&
+                    stores_of(region, access->array, !is_plane) > 1)
                     return false;
             }
+    }
+    return true;
+}
+
+static bool is_summed(const struct plan_region *region, const struct scop_array *array)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *unit = region->members.at[i].unit;
+        for (size_t k = 0; k < unit->stmts.count; k++)
+            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
+                const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
+                if (access->array == array && access->reduction)
+                    return true;
+            }
+    }
+    return false;
+}
+
+static bool is_touched_else(const struct plan_region *region, const struct scop_unit *unit,
+                            const struct scop_array *array)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct scop_unit *other = region->members.at[i].unit;
+        size_t count = other == unit ? 0 : other->stmts.count;
+        for (size_t k = 0; k < count; k++)
+            for (size_t a = 0; a < other->stmts.at[k]->accesses.count; a++)
+                if (other->stmts.at[k]->accesses.at[a].array == array)
+                    return true;
+    }
+    return false;
+}
+
+/* Does a statement hand what it makes of a sum to another member? A region's finish does not. */
+static bool hands_on(const struct plan_region *region, const struct scop_unit *unit,
+                     const struct scop_stmt *stmt)
+{
+    bool reads_sum = false, is_touched = false;
+    for (size_t a = 0; a < stmt->accesses.count; a++) {
+        const struct scop_access *access = &stmt->accesses.at[a];
+        reads_sum |= !access->is_write && !access->reduction && is_summed(region, access->array);
+        is_touched |= access->is_write && !access->reduction &&
+                      !is_summed(region, access->array) &&
+                      is_touched_else(region, unit, access->array);
+    }
+    return reads_sum && is_touched;
+}
+
+static bool finishes_stay(const struct plan_place *place, const struct plan_region *region)
+{
+    for (size_t i = 0; i < region->members.count; i++) {
+        const struct plan_member *member = &region->members.at[i];
+        for (size_t k = 0; k < member->unit->stmts.count; k++)
+            if (strip_lanes(member, place->depth) == LANES_NONE &&
+                hands_on(region, member->unit, member->unit->stmts.at[k]))
+                return false;
     }
     return true;
 }
@@ -314,7 +374,7 @@ bool strip_fits(const struct plan_place *place, const struct plan_region *region
         if (array->n_dims != 1 || (type != TYPE_F32 && type != TYPE_F64))
             return false;
     }
-    return points_fit(place, region) && planes_are_stored_once(region) &&
+    return points_fit(place, region) && stores_are_single(region) && finishes_stay(place, region) &&
            lanes_are_apart(place, region) && sums_are_whole(region);
 }
 
