@@ -166,6 +166,7 @@ enum exit_code command_map(struct ctx *ctx, const struct command_line *line)
     choice.loop = option_text(line, "--why-not");
     choice.request = option_text(line, "--apply");
     choice.with_loops = option_flag(line, "--with-loops");
+    choice.tells_calls = true;
     const char *source = input_path(ctx, line, &code);
     if (!source)
         return code;

@@ -13,6 +13,7 @@ struct map_size {
 struct map_choice {
     const char *function;            /* the loops of its body; NULL: of all functions */
     bool all;                        /* also every loop that is independent and pays */
+    bool tells_calls;                /* with `all`: notes say of calls of loops why they stay */
     bool with_loops;                 /* the source's loops stand beside regions that may be slower
                                         on a processor, and `meta_pays` tells (plan/pays.c) */
     const char *loop;                /* that is asked about: "i", "12" (its line) or "12:i" */

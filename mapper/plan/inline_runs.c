@@ -192,7 +192,7 @@ static void calls_left(struct ctx *ctx, const struct ast_unit *unit, const run_l
         }
 }
 
-struct ast_unit *calls_inline_all(struct ctx *ctx, struct ast_unit *unit)
+struct ast_unit *calls_inline_all(struct ctx *ctx, struct ast_unit *unit, bool tells)
 {
     run_list runs = {0};
     struct runs_search search = {ctx, unit, &runs};
@@ -210,7 +210,8 @@ struct ast_unit *calls_inline_all(struct ctx *ctx, struct ast_unit *unit)
     ctx->errors = errors;
     ctx->warnings = warnings;
     ctx->counts.work = work;
-    calls_left(ctx, unit, &runs);
+    if (tells)
+        calls_left(ctx, unit, &runs);
     unit->kept_calls = NULL;
     return worth.count ? runs_inline(ctx, unit, &worth) : unit;
 }

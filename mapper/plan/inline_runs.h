@@ -26,7 +26,8 @@ bool statement_runs_once(struct ctx *ctx, struct ast_unit *unit, const struct as
    there are none. */
 bool run_fragment(struct ctx *ctx, struct ast_unit *unit, const struct inline_run *run,
                   struct fragment *fragment);
-/* The unit of a file without marks with the calls that let loops share regions as loops. */
-struct ast_unit *calls_inline_all(struct ctx *ctx, struct ast_unit *unit);
+/* The unit of a file without marks with the calls that let loops share regions as loops. `tells`:
+   notes say of other calls why they stay. */
+struct ast_unit *calls_inline_all(struct ctx *ctx, struct ast_unit *unit, bool tells);
 
 #endif
