@@ -445,7 +445,8 @@ struct ast_unit *calls_inline(struct ctx *ctx, struct ast_unit *unit,
                               const struct map_choice *choice)
 {
     bool is_open = choice->all && !choice->function && !has_marks(unit);
-    return is_open ? calls_inline_all(ctx, unit, choice->tells_calls) : rounds_inline(ctx, unit, choice, NULL);
+    return is_open ? calls_inline_all(ctx, unit, choice->tells_calls)
+                   : rounds_inline(ctx, unit, choice, NULL);
 }
 
 /* Has a nest the call in its threads, is its refusal about the call, or does it stay as a whole? */
