@@ -270,20 +270,33 @@ static bool points_fit(const struct plan_place *place, const struct plan_region 
     return region->axes[0].step == 1;
 }
 
+/* The accesses of a region as a loop; `member` is that of the access given last. */
+struct strip_accesses {
+    const struct plan_region *region;
+    size_t member, stmt, next;
+};
+
+static const struct scop_access *strip_access_next(struct strip_accesses *walk)
+{
+    const member_list *members = &walk->region->members;
+    for (; walk->member < members->count; walk->member++, walk->stmt = 0) {
+        const struct scop_unit *unit = members->at[walk->member].unit;
+        for (; walk->stmt < unit->stmts.count; walk->stmt++, walk->next = 0)
+            if (walk->next < unit->stmts.at[walk->stmt]->accesses.count)
+                return &unit->stmts.at[walk->stmt]->accesses.at[walk->next++];
+    }
+    return NULL;
+}
+
 /* How many statements store to the array? */
 static int stores_of(const struct plan_region *region, const struct scop_array *array,
                      bool are_plain)
 {
+    struct strip_accesses walk = {.region = region};
+    const struct scop_access *access;
     int count = 0;
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct scop_unit *unit = region->members.at[i].unit;
-        for (size_t k = 0; k < unit->stmts.count; k++)
-            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
-                const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
-                count += access->array == array && access->is_write &&
-                         !(are_plain && access->reduction);
-            }
-    }
+    while ((access = strip_access_next(&walk)))
+        count += access->array == array && access->is_write && !(are_plain && access->reduction);
     return count;
 }
 
@@ -292,45 +305,34 @@ static int stores_of(const struct plan_region *region, const struct scop_array *
    memory. */
 static bool stores_are_single(const struct plan_region *region)
 {
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct scop_unit *unit = region->members.at[i].unit;
-        for (size_t k = 0; k < unit->stmts.count; k++)
-            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
-                const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
-                bool is_plane = access->array->n_dims > 1;
-                if ((is_plane || access->reduction) &&
-                    stores_of(region, access->array, !is_plane) > 1)
-                    return false;
-            }
+    struct strip_accesses walk = {.region = region};
+    const struct scop_access *access;
+    while ((access = strip_access_next(&walk))) {
+        bool is_plane = access->array->n_dims > 1;
+        if ((is_plane || access->reduction) && stores_of(region, access->array, !is_plane) > 1)
+            return false;
     }
     return true;
 }
 
 static bool is_summed(const struct plan_region *region, const struct scop_array *array)
 {
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct scop_unit *unit = region->members.at[i].unit;
-        for (size_t k = 0; k < unit->stmts.count; k++)
-            for (size_t a = 0; a < unit->stmts.at[k]->accesses.count; a++) {
-                const struct scop_access *access = &unit->stmts.at[k]->accesses.at[a];
-                if (access->array == array && access->reduction)
-                    return true;
-            }
-    }
+    struct strip_accesses walk = {.region = region};
+    const struct scop_access *access;
+    while ((access = strip_access_next(&walk)))
+        if (access->array == array && access->reduction)
+            return true;
     return false;
 }
 
 static bool is_touched_else(const struct plan_region *region, const struct scop_unit *unit,
                             const struct scop_array *array)
 {
-    for (size_t i = 0; i < region->members.count; i++) {
-        const struct scop_unit *other = region->members.at[i].unit;
-        size_t count = other == unit ? 0 : other->stmts.count;
-        for (size_t k = 0; k < count; k++)
-            for (size_t a = 0; a < other->stmts.at[k]->accesses.count; a++)
-                if (other->stmts.at[k]->accesses.at[a].array == array)
-                    return true;
-    }
+    struct strip_accesses walk = {.region = region};
+    const struct scop_access *access;
+    while ((access = strip_access_next(&walk)))
+        if (access->array == array && region->members.at[walk.member].unit != unit)
+            return true;
     return false;
 }
 
