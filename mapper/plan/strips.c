@@ -288,14 +288,21 @@ static const struct scop_access *strip_access_next(struct strip_accesses *walk)
     return NULL;
 }
 
+static const struct scop_access *strip_access_first(struct strip_accesses *walk,
+                                                    const struct plan_region *region)
+{
+    *walk = (struct strip_accesses){.region = region};
+    return strip_access_next(walk);
+}
+
 /* How many statements store to the array? */
 static int stores_of(const struct plan_region *region, const struct scop_array *array,
                      bool are_plain)
 {
-    struct strip_accesses walk = {.region = region};
-    const struct scop_access *access;
+    struct strip_accesses walk;
     int count = 0;
-    while ((access = strip_access_next(&walk)))
+    for (const struct scop_access *access = strip_access_first(&walk, region); access;
+         access = strip_access_next(&walk))
         count += access->array == array && access->is_write && !(are_plain && access->reduction);
     return count;
 }
@@ -305,9 +312,9 @@ static int stores_of(const struct plan_region *region, const struct scop_array *
    memory. */
 static bool stores_are_single(const struct plan_region *region)
 {
-    struct strip_accesses walk = {.region = region};
-    const struct scop_access *access;
-    while ((access = strip_access_next(&walk))) {
+    struct strip_accesses walk;
+    for (const struct scop_access *access = strip_access_first(&walk, region); access;
+         access = strip_access_next(&walk)) {
         bool is_plane = access->array->n_dims > 1;
         if ((is_plane || access->reduction) && stores_of(region, access->array, !is_plane) > 1)
             return false;
@@ -317,9 +324,9 @@ static bool stores_are_single(const struct plan_region *region)
 
 static bool is_summed(const struct plan_region *region, const struct scop_array *array)
 {
-    struct strip_accesses walk = {.region = region};
-    const struct scop_access *access;
-    while ((access = strip_access_next(&walk)))
+    struct strip_accesses walk;
+    for (const struct scop_access *access = strip_access_first(&walk, region); access;
+         access = strip_access_next(&walk))
         if (access->array == array && access->reduction)
             return true;
     return false;
@@ -328,9 +335,9 @@ static bool is_summed(const struct plan_region *region, const struct scop_array 
 static bool is_touched_else(const struct plan_region *region, const struct scop_unit *unit,
                             const struct scop_array *array)
 {
-    struct strip_accesses walk = {.region = region};
-    const struct scop_access *access;
-    while ((access = strip_access_next(&walk)))
+    struct strip_accesses walk;
+    for (const struct scop_access *access = strip_access_first(&walk, region); access;
+         access = strip_access_next(&walk))
         if (access->array == array && region->members.at[walk.member].unit != unit)
             return true;
     return false;
