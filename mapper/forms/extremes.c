@@ -11,10 +11,10 @@
    element in its place. So with `ctx->reassociates` only, by which the programmer says that no
    order counts; but for a choice that keeps `m` where the comparison fails, as `most(e, m)`. */
 #include "frontend/ask.h"
-#include "frontend/calls.h"
 #include "frontend/header.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
+#include "mapper/forms/inlining.h"
 #include <string.h>
 
 /* The lesser or the greater of two values. */
@@ -112,30 +112,6 @@ static bool extreme_called(const struct extremes *x, const struct ast *call, str
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-static bool is_inside(const struct ast *function, const struct ast *target)
-{
-    return function && target->kind == AST_REF && target->decl->owner == function &&
-           !target->decl->is_static;
-}
-
-/* Has an evaluation no effect? `function`: whose own variables
-   may change; NULL: none. */
-static bool has_no_effect(const struct extremes *x, const struct ast *root,
-                          const struct ast *function)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, x->ctx->arena, root); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n), *called = n->kind == AST_CALL ? n->decl : NULL;
-        const struct ast *body = called && called->has_body && !function
-                                     ? ast_body(x->unit, called) : NULL;
-        bool good = n->kind != AST_CALL || call_is_pure(n) ||
-                    (body && has_no_effect(x, body, called));
-        if ((target && !is_inside(function, target)) || !good || n->kind == AST_OPAQUE)
-            return false;
-    }
-    return true;
-}
-
 /* May a store take its values in any order? `keeps`: the store leaves out what is no number. */
 static bool may_change(const struct extremes *x, const struct ast *target, const struct ast *value,
                        bool keeps)
@@ -143,7 +119,8 @@ static bool may_change(const struct extremes *x, const struct ast *target, const
     bool is_whole = ast_class_is_integer(target->type->class);
     return value->type && value->type->class == target->type->class && !target->type->is_volatile &&
            target->type->class != AST_TYPE_BOOL &&
-           (is_whole || keeps || x->ctx->reassociates) && has_no_effect(x, value, NULL);
+           (is_whole || keeps || x->ctx->reassociates) &&
+           inlining_is_value(x->ctx->arena, x->unit, value);
 }
 
 /* The comparison of e and m by which e is taken; `keeps`: the choice keeps m where its own

@@ -113,7 +113,7 @@ static bool check_turn(struct inlining *in)
         return inlining_fail(in, "stands in a declaration of several variables");
     if (!value || !ast_holds(value, in->call))
         return inlining_fail(in, "stands in a subscript");
-    if (value != in->call && !(is_calm && inlining_is_value(in, value)))
+    if (value != in->call && !(is_calm && inlining_is_value(in->arena, in->unit, value)))
         return inlining_fail(in, "stores to memory, or stands beside what changes something");
     if (!is_calm && !to_name)
         return inlining_fail(in, "stores to memory, and its result goes there, too");
@@ -165,7 +165,7 @@ static const struct ast *rest_of_statement(struct inlining *in)
     const struct ast *statement = in->site->statement, *result = result_of(in);
     const struct ast *value = result ? inlining_copy(in, result) : NULL;
     if (statement->kind == AST_CALL) {
-        if (value && !inlining_is_value(in, value))
+        if (value && !inlining_is_value(in->arena, in->unit, value))
             inlining_fail(in, "returns what has an effect of its own");
         return NULL;
     }

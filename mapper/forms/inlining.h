@@ -61,8 +61,8 @@ bool inlining_fail(struct inlining *in, const char *format, ...)
 bool inlining_check(struct inlining *in);
 /* inlining_ask.c: does the function change nothing but variables of its own? */
 bool inlining_is_calm(struct arena *arena, struct ast_unit *unit, const struct ast *function);
-/* inlining_ask.c: does an expression of the caller change nothing, also by calls? */
-bool inlining_is_value(struct inlining *in, const struct ast *ast);
+/* inlining_ask.c: does an expression change nothing, also by calls? */
+bool inlining_is_value(struct arena *arena, struct ast_unit *unit, const struct ast *ast);
 /* inlining_ask.c: has the expression one value while the called function runs, wherever that is
    asked for, and at no cost? */
 bool inlining_is_still(struct inlining *in, const struct ast *ast);

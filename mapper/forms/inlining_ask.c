@@ -155,13 +155,13 @@ bool inlining_check(struct inlining *in)
 
 /* --- expressions of the caller ---------------------------------------------------------------- */
 
-bool inlining_is_value(struct inlining *in, const struct ast *ast)
+bool inlining_is_value(struct arena *arena, struct ast_unit *unit, const struct ast *ast)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, in->arena, ast); n; n = ast_next(&walk)) {
+    for (const struct ast *n = ast_first(&walk, arena, ast); n; n = ast_next(&walk)) {
         bool calls = n->kind == AST_CALL && !call_is_pure(n);
         if (change_target(n) || n->kind == AST_OPAQUE || n->kind == AST_STATEMENT_EXPR ||
-            (calls && !(n->decl && inlining_is_calm(in->arena, in->unit, n->decl))))
+            (calls && !(n->decl && inlining_is_calm(arena, unit, n->decl))))
             return false;
     }
     return true;

@@ -209,7 +209,7 @@ static bool scalar_bind(struct inlining *in, const struct ast *parameter,
     const struct ast_type *type = parameter->type;
     if (!type_is_scalar(type) || type->is_volatile)
         return inlining_fail(in, "has a parameter of type `%s`", type->text);
-    if (!inlining_is_value(in, argument))
+    if (!inlining_is_value(in->arena, in->unit, argument))
         return inlining_fail(in, "is given for `%s` what has an effect of its own",
                              parameter->name);
     if (!ast_writes(in->code, parameter) && inlining_is_still(in, argument)) {

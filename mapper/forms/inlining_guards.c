@@ -61,7 +61,7 @@ static const struct ast *value_assign(struct inlining *in, const struct ast *gua
     const struct ast *value = guard->n_children ? guard->children[0] : NULL;
     if (!value)
         return NULL;
-    if (!inlining_is_value(in, value)) {
+    if (!inlining_is_value(in->arena, in->unit, value)) {
         inlining_fail(in, "returns what has an effect of its own");
         return NULL;
     }
