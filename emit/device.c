@@ -14,17 +14,19 @@
 #define COPY_PLAIN                                                                                 \
     "#define TREEFORK_COPY(bytes, to, from, inside) to = (inside) ? from : 0\n"                    \
     "#define TREEFORK_COPY_VECTOR(to, from) to = from\n"
-#define COPY_ADDRESSES                                                                             \
-    "{.reg .u64 to, from; cvta.to.shared.u64 to, %0; cvta.to.global.u64 from, %1; cp.async."
+#define COPY_BEGIN                                                                                 \
+    "asm volatile(\"{.reg .u64 to, from; cvta.to.shared.u64 to, %0; "                              \
+    "cvta.to.global.u64 from, %1; cp.async."
+#define COPY_ADDRESSES " :: \"l\"(&(to)), \"l\"(&(from))"
 #define COPIES_CUDA                                                                                \
     "#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800\n"                                          \
-    "#define TREEFORK_COPY(bytes, to, from, inside) asm volatile(\"" COPY_ADDRESSES                 \
-    "ca.shared.global [to], [from], \" #bytes \", %2;}\" :: \"l\"(&(to)), \"l\"(&(from)), "          \
-    "\"r\"((inside) ? bytes : 0) : \"memory\")\n"                                                   \
-    "#define TREEFORK_COPY_VECTOR(to, from) asm volatile(\"" COPY_ADDRESSES                         \
-    "cg.shared.global [to], [from], 16;}\" :: \"l\"(&(to)), \"l\"(&(from)) : \"memory\")\n"          \
-    "#define TREEFORK_PENDING(groups) asm volatile(\"cp.async.commit_group; cp.async.wait_group \" " \
-    "#groups \";\" ::: \"memory\"); __syncthreads()\n"                                             \
+    "#define TREEFORK_COPY(bytes, to, from, inside) " COPY_BEGIN                                   \
+    "ca.shared.global [to], [from], \" #bytes \", %2;}\"" COPY_ADDRESSES                           \
+    ", \"r\"((inside) ? bytes : 0) : \"memory\")\n"                                                \
+    "#define TREEFORK_COPY_VECTOR(to, from) " COPY_BEGIN                                           \
+    "cg.shared.global [to], [from], 16;}\"" COPY_ADDRESSES " : \"memory\")\n"                      \
+    "#define TREEFORK_PENDING(groups) asm volatile(\"cp.async.commit_group; "                      \
+    "cp.async.wait_group \" #groups \";\" ::: \"memory\"); __syncthreads()\n"                      \
     "#else\n" COPY_PLAIN "#define TREEFORK_PENDING(groups) __syncthreads()\n#endif\n"
 #define COPIES_EITHER                                                                              \
     "#ifdef __OPENCL_VERSION__\n" COPY_PLAIN                                                       \

@@ -74,8 +74,8 @@ struct interpret_input {
                                               points (interpret_threads) */
     uint64_t steps;                        /* budget, 0 = default */
     uint64_t seed;                         /* permutes the order of blocks and threads; 0 =
-                                              in order. An odd one lets asynchronous copies arrive
-                                              at once, an even one as late as they may */
+                                              in order. With an odd one asynchronous copies arrive
+                                              at once, with an even one as late as they may */
     const struct interpret_trace *trace;   /* interpret_threads: called for every access; NULL
                                               = nobody */
     struct interpret_counts *counts;       /* NULL = nothing is counted */

@@ -302,8 +302,8 @@ static inline void check_arrived(struct thread *t, const struct memory *m, int64
     struct interpreter *run = t->run;
     if (run->shared_flying && run->shared_flying[granule])
         interpret_stop(run, INTERPRET_RACE,
-                       "%srace on the shared element %s of block %lld: thread %lld touches it while "
-                       "an asynchronous copy to it is under way",
+                       "%srace on the shared element %s of block %lld: thread %lld touches it "
+                       "while an asynchronous copy to it is under way",
                        interpret_place(run, loc), element_text(run, m, flat), (long long)run->block,
                        (long long)t->number);
 }

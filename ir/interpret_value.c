@@ -1,8 +1,8 @@
 /* Elements of arrays as the interpreters see them: bytes of an array to the value of a scalar, and
    back.
 
-   In: a type and the first byte of an element, which need not be aligned. Out: the value in the bits
-   that union value has for the type. To add a type add a line to both. */
+   In: a type and the first byte of an element, which need not be aligned. Out: the value in the
+   bits that union value has for the type. To add a type add a line to both. */
 #include "ir/interpret_code.h"
 #include <string.h>
 
