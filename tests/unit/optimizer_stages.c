@@ -12,6 +12,7 @@
 #include "ir/async.h"
 #include "ir/llvm/llvm.h"
 #include "ir/walk.h"
+#include "optimizer/phases.h"
 #include "optimizer_test.h"
 
 enum { BUFFERS_MOST = 4, SETS_MOST = 8 };
@@ -233,6 +234,22 @@ static int count_loops(struct ctx *ctx, const struct kernel *kernel, int *many)
     return loops;
 }
 
+/* The model takes so many rounds of copies to be under way at once. */
+static void check_phases(struct check *check, struct ctx *ctx, const struct kernel *kernel,
+                         int buffers)
+{
+    struct map *phases = phases_find(ctx->arena, kernel);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body); s;
+         s = stmt_next(&walk)) {
+        const struct expr *condition,
+            *load = s->kind == STMT_STORE && s->async ? async_load(s->value, &condition) : NULL;
+        const struct phase *phase = load ? map_get_pointer(phases, load) : NULL;
+        check_that(check, !load || (phase && phase->overlaps == buffers), "%s: %d rounds overlap",
+                   kernel->name, phase ? phase->overlaps : -1);
+    }
+}
+
 static bool sums_in(const struct kernel *kernel)
 {
     return kernel_accumulates(kernel) || stmt_has_end(kernel->body);
@@ -257,6 +274,7 @@ static int check_region(struct check *check, struct ctx *ctx, const struct regio
     check_that(check, n > 0, "%s: no values to run it with", region->name);
     for (int i = 0; i < n; i++)
         check_run(&runs[i], buffers);
+    check_phases(check, ctx, kernel, buffers);
     int loops = count_loops(ctx, kernel, &many);
     check_that(check, many == 0, "%s: %d loops have several barriers a round", region->name, many);
     if (n > 0)
