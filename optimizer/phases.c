@@ -8,7 +8,8 @@
    new one. So does a load behind the beginning or end of a loop that is not unrolled, of a branch,
    of a band, behind a barrier, and one of what the phase has stored to (of shared memory: of
    anything shared). An asynchronous copy waits while the rounds before it are computed: as if the
-   loads of as many rounds as there are buffers were under way at once. Source: docs/counters.md, "Predicted time". */
+   loads of as many rounds as there are buffers were under way at once. Source: docs/counters.md,
+   "Predicted time". */
 #include "optimizer/phases.h"
 #include "ir/walk.h"
 
