@@ -320,7 +320,8 @@ static int launches_watch(struct execution *x)
     struct treefork_choosing choosing = {.region = x->region,
                                          .device = x->device,
                                          .automatic = x->automatic,
-                                         .integers = x->integers};
+                                         .integers = x->integers,
+                                         .devices = x->shares ? (int)x->shares->count : 0};
     double nanoseconds;
     int status = launches_time(x, &nanoseconds);
     if (status == TREEFORK_OK)

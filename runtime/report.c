@@ -104,6 +104,7 @@ struct treefork_run treefork_execution_run_of(const struct execution *x)
                                  .is_tuned = x->tuned > 0,
                                  .devices = x->shares ? (unsigned)x->shares->count : 0,
                                  .are_devices_given = x->are_devices_given,
+                                 .are_devices_tuned = x->devices_tuned != 0,
                                  .kind = x->is_in_place ? RUN_IS_IN_PLACE : RUN_IS_LAUNCHED,
                                  .serial = x->place.serial,
                                  .launch = x->place.launch,

@@ -393,7 +393,7 @@ static bool pays(double one, double several)
     return several * 8 < one * 7;
 }
 
-static size_t number_given(const struct treefork_several *several)
+size_t treefork_several_given(const struct treefork_several *several)
 {
     size_t only = several->only < several->count ? several->only : several->count;
     return only ? only : several->weight ? several->count : 0;
@@ -422,7 +422,7 @@ size_t treefork_several_choose(struct treefork_evaluation *e,
                                const struct treefork_leaf_row *leaf,
                                struct treefork_several_time *time)
 {
-    size_t best = number_given(several);
+    size_t best = treefork_several_given(several);
     if (best) {
         *time = treefork_several_time(e, several, leaf, best);
         return best;

@@ -23,6 +23,16 @@ struct treefork_several_launch {
     double bytes[TREEFORK_MEMBERS_MAX][TREEFORK_MEMBERS_MAX];
 };
 
+/* The same devices, of which exactly so many share launches; it is written to `result`. */
+static inline const struct treefork_several *
+treefork_several_only(const struct treefork_several *several, size_t only,
+                      struct treefork_several *result)
+{
+    *result = *several;
+    result->only = only;
+    return result;
+}
+
 /* Nanoseconds of a run of a leaf; `rest`: launches. NO_TIME: none is predicted. */
 struct treefork_several_time {
     double nanoseconds, kernels, copies, rest;
@@ -45,6 +55,8 @@ struct treefork_several_time treefork_several_time(struct treefork_evaluation *e
                                                    const struct treefork_several *several,
                                                    const struct treefork_leaf_row *leaf,
                                                    size_t members);
+/* The number that `only` or weights give; 0 where it is predicted. */
+size_t treefork_several_given(const struct treefork_several *several);
 /* Of 2, 4, 8, 16 and all devices the number with the least time; 0 without a prediction. */
 size_t treefork_several_least(struct treefork_evaluation *e,
                               const struct treefork_several *several,
