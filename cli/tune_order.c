@@ -1,6 +1,7 @@
-/* The candidates of `treefork tune`, in the order in which it tries them. In: the choices of a region that fit where it
-   runs, how many devices there are; out: candidates, each a choice on a number of devices, in the
-   order of the strategy: as they are counted, drawn at random, or the best predicted first.
+/* The candidates of `treefork tune`, in the order in which it tries them. In: the choices of a
+   region that fit where it runs, how many devices there are; out: candidates, each a choice on a
+   number of devices, in the order of the strategy: as they are counted, drawn at random, or the
+   best predicted first.
 
    Of several devices every number is tried with every choice. Their times are those that
    `treefork rank` has for so many devices of the machine whose limits are those of all of them. */

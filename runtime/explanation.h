@@ -58,6 +58,7 @@ struct treefork_explained_devices {
     size_t n_launches;
     struct treefork_several_launch *launches;   /* of the leaf taken; owned */
     struct treefork_several_time time, one;  /* of the members; of a single device */
+    struct treefork_several_each each;       /* of the members, where a time is predicted */
     size_t other;                            /* where a single one is taken: the best larger number;
                                                 0: none was compared */
     struct treefork_several_time other_time; /* on so many devices */

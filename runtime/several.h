@@ -38,6 +38,11 @@ struct treefork_several_time {
     double nanoseconds, kernels, copies, rest;
 };
 
+/* Nanoseconds that each device computes and copies in a run. For the rest it waits. */
+struct treefork_several_each {
+    double kernels[TREEFORK_MEMBERS_MAX], copies[TREEFORK_MEMBERS_MAX];
+};
+
 /* group.c: the members of the device; NULL for a single device. */
 const struct treefork_several *treefork_device_several(const struct treefork_device *device);
 /* The first `members` of the devices with their weights: given ones, else equal ones for equal
@@ -55,7 +60,13 @@ struct treefork_several_time treefork_several_time(struct treefork_evaluation *e
                                                    const struct treefork_several *several,
                                                    const struct treefork_leaf_row *leaf,
                                                    size_t members);
-/* The number that `only` or weights give; 0 where it is predicted. */
+/* Adds to *each what the devices do during a run with these shares; false where no time is
+   predicted. */
+bool treefork_several_each(struct treefork_evaluation *e, const struct treefork_several *several,
+                           const struct treefork_leaf_row *leaf,
+                           const struct treefork_shares *shares,
+                           struct treefork_several_each *each);
+/* The number that `only` or weights give, or 0. */
 size_t treefork_several_given(const struct treefork_several *several);
 /* Of 2, 4, 8, 16 and all devices the number with the least time; 0 without a prediction. */
 size_t treefork_several_least(struct treefork_evaluation *e,
