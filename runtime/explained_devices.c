@@ -41,6 +41,8 @@ static const char *number_by(const struct treefork_explained_devices *d)
 {
     if (d->is_given)
         return "as given";
+    if (d->is_joined)
+        return "as its arrays lie";
     return d->is_tuned ? "by tuning" : "by predicted time";
 }
 
@@ -175,7 +177,7 @@ static void launch_json(struct treefork_text *text, const struct treefork_explai
     treefork_text_add(text, "}");
 }
 
-/* The predicted time of each of the members; nothing where none is predicted. */
+/* The predicted time of each of the members, if there is one. */
 static void each_json(struct treefork_text *text, const struct treefork_explained_devices *d)
 {
     size_t members = d->time.nanoseconds < NO_TIME ? d->members : 0;
