@@ -1,12 +1,12 @@
 /* In: the serial loops of a thread, one in the other, and the references inside the innermost. Out:
-   for each pair that may matter how far the loops' variables are apart where both touch one element.
+   for each pair that may matter how far the loops' variables are apart where both touch one
+   element.
 
    Both references are made by one thread at one step of its block, so that the rows of a meeting
-   (delta_build.c) have these differences as their unknowns. A row with one unknown settles
-   that unknown, which then leaves the other rows; where no row has one unknown, rows are split into
-   digits.
-   A loop that no subscript of the two depends on is free: they meet at any distance. Unknowns
-   that no row settles leave the distance open; nothing is guessed. */
+   (delta_build.c) have these differences as their unknowns. A row with one unknown settles that
+   unknown, which then leaves the other rows; where no row has one unknown, rows are split into
+   digits. A loop that no subscript of the two depends on is free: they meet at any distance.
+   Unknowns that no row settles leave the distance open; nothing is guessed. */
 #include "ir/access/delta.h"
 #include "ir/access/distance.h"
 

@@ -18,8 +18,8 @@ enum distance_kind {
     DISTANCE_OPEN        /* nothing is known */
 };
 
-/* Where one thread touches an element by `a` and by `b`: of each loop the variable's value at b less
-   that at a, in steps of the loop. */
+/* Where one thread touches an element by `a` and by `b`: of each loop the variable's value at b
+   less that at a, in steps of the loop. */
 struct access_distance {
     struct reference a, b;
     enum distance_kind kind;
@@ -27,8 +27,8 @@ struct access_distance {
     bool is_free[DISTANCE_LOOPS];    /* CONSTANT: neither depends on the loop: any distance */
 };
 
-/* All pairs of references of one array inside the innermost loop, at least one a write, that are not
-   known to stay apart; a comes before b in the text, or is b. In ctx->arena. */
+/* All pairs of references of one array inside the innermost loop, at least one a write, that are
+   not known to stay apart; a comes before b in the text, or is b. In ctx->arena. */
 size_t access_distances(struct ctx *ctx, const struct kernel *kernel,
                         const struct distance_nest *nest, const struct access_distance **list);
 

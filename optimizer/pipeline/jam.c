@@ -3,12 +3,12 @@
    In: the arcs of a nest, an unrolling. Out: the arcs of the jammed nest, its least shifts, its
    best schedule.
 
-   An arc of distance d goes from copy c to copy (c + d) mod u, and its distance is then
-   floor((c + d) / u), component by component, plus the shift of the copy where the arc ends less the
-   shift of the copy where the arc begins. The distance may be negative: the innermost
-   loop's schedule keeps such arcs, too, since it looks at the time of an operation and not at its
-   round (P-09). Shifts are
-   least solutions of differences, hence by Bellman and Ford's method (P-10, P-11). */
+   An arc of distance d goes from copy c to copy (c + d) mod u, and its distance is then floor((c
+   + d) / u), component by component, plus the shift of the copy where the arc ends less the
+   shift of the copy where the arc begins. The distance may be negative: the innermost loop's
+   schedule keeps such arcs, too, since it looks at the time of an operation and not at its round
+   (P-09). Shifts are least solutions of differences, hence by Bellman and Ford's method (P-10,
+   P-11). */
 #include "optimizer/pipeline/jam.h"
 #include <string.h>
 
@@ -111,9 +111,9 @@ static bool is_level_before(const struct modulo_arc *arc, int loop)
     return true;
 }
 
-/* Raises the shifts of a loop to the least ones, from those that stand there, at which the component
-   of each arc between two copies is at least `least`; arcs that loops further outside order are left
-   out. False if there are none. */
+/* Raises the shifts of a loop to the least ones, from those that stand there, at which the
+   component of each arc between two copies is at least `least`; arcs that loops further outside
+   order are left out. False if there are none. */
 static bool shifts_raise(struct arena *arena, struct jam *jam, int loop, int64_t least)
 {
     struct modulo_graph graph = jam_graph(arena, jam);
@@ -169,32 +169,36 @@ static bool schedule_is_better(const struct modulo_schedule *a, int64_t sum_a,
     return sum_a < sum_b;
 }
 
-/* The choice of each outer loop but the first, as digits of a number with base 3. */
-static bool outer_choose(struct arena *arena, struct jam *jam, int choice)
+int jam_choices(const struct jam *jam)
 {
-    enum { NONE, WEAK };
+    int choices = 1;
+    for (int k = 1; k + 1 < jam->nest->n_loops; k++)
+        choices *= 3;
+    return choices;
+}
+
+/* A choice is a number to base 3 whose digits are the ways of the outer loops. */
+bool jam_choose(struct arena *arena, struct jam *jam, int choice, struct modulo_schedule *schedule)
+{
+    enum { NONE, NOT_BACKWARD };
     bool possible = true;
     memset(jam->shifts, 0, sizeof jam->shifts);
     for (int k = 1; k + 1 < jam->nest->n_loops && possible; k++) {
         int way = choice % 3;
         choice /= 3;
-        possible = way == NONE || shifts_raise(arena, jam, k, way == WEAK ? 0 : 1);
+        possible = way == NONE || shifts_raise(arena, jam, k, way == NOT_BACKWARD ? 0 : 1);
     }
-    return possible;
+    struct modulo_graph graph = jam_graph(arena, jam);
+    return possible && modulo_schedule(arena, &graph, schedule);
 }
 
 bool jam_schedule(struct arena *arena, struct jam *jam, struct modulo_schedule *schedule)
 {
     struct jam best = *jam;
     bool found = false;
-    int choices = 1;
-    for (int k = 1; k + 1 < jam->nest->n_loops; k++)
-        choices *= 3;
-    for (int choice = 0; choice < choices; choice++) {
+    for (int choice = 0; choice < jam_choices(jam); choice++) {
         struct modulo_schedule one;
-        bool possible = outer_choose(arena, jam, choice);
-        struct modulo_graph graph = jam_graph(arena, jam);
-        if (!possible || !modulo_schedule(arena, &graph, &one) ||
+        if (!jam_choose(arena, jam, choice, &one) ||
             (found && !schedule_is_better(&one, shifts_sum(jam), schedule, shifts_sum(&best))))
             continue;
         *schedule = one;

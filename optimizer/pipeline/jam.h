@@ -2,9 +2,9 @@
 #define OPTIMIZER_PIPELINE_JAM_H
 #include "optimizer/pipeline/modulo.h"
 
-/* Unroll-and-jam: the loops around the innermost one unrolled, and all copies of its body run in one
-   innermost loop (spec P-07 to P-10). Copies are numbered row-major by their place in the cell of
-   the unrolled loops; operation o of copy c is operation c * n_operations + o. */
+/* Unroll-and-jam: the loops around the innermost one unrolled, and all copies of its body run in
+   one innermost loop (spec P-07 to P-10). Copies are numbered row-major by their place in the
+   cell of the unrolled loops; operation o of copy c is operation c * n_operations + o. */
 
 enum { JAM_COPIES = 16 };
 
@@ -28,10 +28,15 @@ struct modulo_graph jam_graph(struct arena *arena, const struct jam *jam);
 /* Sets the shifts of the innermost loop to the least ones at which no copy waits for another one in
    the same round; false if there are none, or an arc runs backward in an outer loop. */
 bool jam_shift_inner(struct arena *arena, struct jam *jam);
-/* Sets the shifts of the outer loops to those whose schedule is best (least interval, then fewest
-   stages, then least sum of shifts), and the schedule. Of each outer loop but the first three
-   choices are tried: none, the least shifts at which no arc runs backward, the least at which each
-   runs forward. False if none has a schedule. */
+/* Shifts of outer loops: of each but the first there are three choices: none, the least shifts at
+   which no arc runs backward, the least at which each runs forward. Choice 0 has no shifts. */
+int jam_choices(const struct jam *jam);
+/* Sets the shifts of a choice, and the schedule that the jammed nest then has; false if there is no
+   schedule. */
+bool jam_choose(struct arena *arena, struct jam *jam, int choice,
+                struct modulo_schedule *schedule);
+/* Takes the best choice: the least interval, then the fewest stages, then the smallest sum of
+   shifts. False if no choice has a schedule. */
 bool jam_schedule(struct arena *arena, struct jam *jam, struct modulo_schedule *schedule);
 /* Runs the jammed nest over `rounds` rounds of each loop as unrolled, times from the schedule:
    true if every iteration of the nest's box runs once, each after all that it depends on. */

@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Periodic schedules of the innermost loop of a nest (spec P-01, P-02, P-11). Every `ii` cycles, the
-   initiation interval, a round begins; operation o of round r is issued at times[o] + ii * r. */
+/* Periodic schedules of the innermost loop of a nest (spec P-01, P-02, P-11). Every `ii` cycles,
+   the initiation interval, a round begins; operation o of round r is issued at times[o] + ii *
+   r. */
 
 enum { MODULO_LOOPS = 4, MODULO_RESOURCES = 4, MODULO_OPERATIONS = 64 };
 

@@ -1,6 +1,6 @@
-/* Distances of dependences in the serial loops of a thread: nests with what is expected of each, and
-   random ones; of all of them, traces at small parameters show no other distance than the one that
-   was answered, and no meeting of references that were said to stay apart. */
+/* Distances of dependences in the serial loops of a thread: nests with what is expected of each,
+   and random ones; of all of them, traces at small parameters show no other distance than the
+   one that was answered, and no meeting of references that were said to stay apart. */
 #include "ir/access/distance.h"
 #include "ir/walk.h"
 #include "tests/unit/draw.h"
@@ -10,8 +10,8 @@
 
 enum { LOOPS_MOST = 3, POINTS = 12 };
 
-/* `loops`: one for each level, from outside; `expected`: the pairs in their order, those at distance
-   0 left out; `?`: open, `*`: free. */
+/* `loops`: one for each level, from outside; `expected`: the pairs in their order, those at
+   distance 0 left out; `?`: open, `*`: free. */
 struct example {
     const char *name, *loops[LOOPS_MOST], *body, *expected;
 };

@@ -242,7 +242,8 @@ static struct modulo_graph random_graph(struct modulo_operation *operations,
         operations[o] = (struct modulo_operation){
             random_below(4), {(int)random_below(2), (int)random_below(2)}};
     for (size_t i = 0; i < graph.n_arcs; i++) {
-        int from = (int)random_below(graph.n_operations), to = (int)random_below(graph.n_operations);
+        int from = (int)random_below(graph.n_operations);
+        int to = (int)random_below(graph.n_operations);
         int64_t distance = random_below(4) - 1;
         arcs[i] = (struct modulo_arc){from, to, operations[from].latency, {distance}};
     }
