@@ -59,8 +59,9 @@ int slot_find(const struct coding *coding, const struct ast *decl)
 
 /* --- literals --------------------------------------------------------------------------------- */
 
-static void literal_note(struct coding *coding, literal_list *list, int64_t value)
+static void literal_note(struct coding *coding, int64_t value)
 {
+    literal_list *list = &coding->program->literals;
     for (size_t i = 0; i < list->count; i++)
         if (list->at[i] == value)
             return;
@@ -76,7 +77,7 @@ static const struct code *integer_lower(struct coding *coding, const struct ast 
     struct code *code = code_begin(coding, CODE_CONSTANT, class, ast);
     code->value = value;
     if (is_literal && value >= LITERAL_LARGE)
-        literal_note(coding, &coding->program->literals, value);
+        literal_note(coding, value);
     if (is_literal && value >= LITERAL_LARGE - 8)
         code->op = coding->chooses && value > 2 * LITERAL_LARGE ? CODE_LIMIT : CODE_LITERAL;
     return code;
@@ -269,10 +270,7 @@ static const struct code *two_lower(struct coding *coding, const struct ast *ast
 static const struct code *right_lower(struct coding *coding, const struct ast *ast)
 {
     bool chooses = coding->chooses;
-    const struct ast *divisor = ast->op == AST_OP_DIV ? ast_strip(ast->children[1]) : NULL;
-    if (divisor && divisor->kind == AST_INTEGER && divisor->integer >= LITERAL_LARGE)
-        literal_note(coding, &coding->program->divisors, divisor->integer);
-    coding->chooses &= !divisor;
+    coding->chooses &= ast->op != AST_OP_DIV;
     const struct code *right = code_of_value(coding, ast->children[1]);
     coding->chooses = chooses;
     return right;

@@ -10,11 +10,12 @@
 #include <string.h>
 
 enum {
-    ATTEMPTS = 40,                   /* trials that are begun */
+    LONG_ATTEMPTS = 2,               /* trials with sizes beyond a step of the mapped text's loops */
     ENOUGH = 16,                     /* trials that are compared, where each statement of the source
                                         ran often */
     OFTEN = 12,
     STEPS_TRIAL = 30000,             /* of the source in one trial */
+    STEPS_LONG = 200000,             /* of the source in one of LONG_ATTEMPTS */
     STEPS_ALL = 400000,              /* of one function in all trials */
     STEPS_FILE = 4000000,            /* of the functions before, from which on there are less: */
     STEPS_LATE = 40000,
@@ -123,9 +124,17 @@ static bool is_enough(const struct check *check)
 static int trials_run(struct check *check)
 {
     int number = 0;
-    for (; number < ATTEMPTS && !is_enough(check); number++)
+    for (; number < TRIALS_FEW && !is_enough(check); number++)
         trial_run(check, number, STEPS_TRIAL);
-    return check->result->verdict == REPLAY_DIFFERENT ? number - 1 : -1;
+    if (check->result->verdict == REPLAY_DIFFERENT)
+        return number - 1;
+    bool strides = check->functions[1]->stride > check->functions[0]->stride;
+    for (int i = 0; i < LONG_ATTEMPTS && strides; i++) {
+        trial_run(check, TRIALS_FEW + i, STEPS_LONG);
+        if (check->result->verdict == REPLAY_DIFFERENT)
+            return TRIALS_FEW + i;
+    }
+    return -1;
 }
 
 /* Small numbers in place of large ones showed a difference: do the true ones? */
@@ -140,15 +149,12 @@ static void decide(struct check *check, int number)
                          "with the true ones the trial is too long or does not show it";
 }
 
-/* Large numbers are small where a trial was too long, or where the mapped text alone cuts something
-   in parts that are large. */
 static void function_check(struct check *check)
 {
     struct replay_result *result = check->result;
     result->verdict = REPLAY_UNCHECKED;
     int number = trials_run(check);
-    bool parts = check->room.literals.count > check->room.programs[0]->literals.count;
-    bool shrinks = number < 0 && (parts || (check->too_long && !check->is_often));
+    bool shrinks = number < 0 && check->too_long && !check->is_often;
     if (shrinks) {
         long steps = result->steps;
         result->steps = 0;
@@ -185,16 +191,6 @@ static bool is_same_text(const struct replay_program *const programs[2],
                    programs[1]->source->text + functions[1]->begin, lengths[0]);
 }
 
-/* The large literals of the source, and those by which only the mapped text cuts something. */
-static void literals_join(struct trial_room *room, const struct replay_program *source,
-                          const struct replay_program *made)
-{
-    for (size_t i = 0; i < source->literals.count; i++)
-        vec_push(room->arena, &room->literals, source->literals.at[i]);
-    for (size_t i = 0; i < made->divisors.count; i++)
-        vec_push(room->arena, &room->literals, made->divisors.at[i]);
-}
-
 static void room_make(struct trial_room *room, struct ctx *ctx,
                       const struct replay_program *const programs[2])
 {
@@ -205,7 +201,6 @@ static void room_make(struct trial_room *room, struct ctx *ctx,
         room->programs[i] = programs[i];
         room->marks[i] = ARENA_ARRAY(room->arena, unsigned char, programs[i]->n_marks + 1);
     }
-    literals_join(room, programs[0], programs[1]);
 }
 
 static void result_make(struct ctx *ctx, const struct replay_program *const programs[2],

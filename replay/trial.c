@@ -144,7 +144,9 @@ void trial_begin(struct trial *trial, struct trial_room *room,
     trial->functions[0] = functions[0];
     trial->functions[1] = functions[1];
     trial->arguments = ARENA_ARRAY(trial->arena, struct value, functions[0]->n_parameters + 1);
-    world_begin(&trial->world, room, trial->arena, &room->literals, number, is_shrunk);
+    world_begin(&trial->world, room, trial->arena, &room->programs[0]->literals, number, is_shrunk);
+    if (number >= TRIALS_FEW)
+        trial->world.stride = functions[1]->stride;
     arguments_make(trial, trial->arguments);
     side_run(trial, 0, limit);
 }

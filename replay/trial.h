@@ -12,7 +12,6 @@ struct trial_room {
     struct elements memories[2];
     struct slot *slots;
     unsigned char *marks[2];         /* by mark of the program */
-    literal_list literals;           /* that have small ones in their places */
 };
 
 struct trial {
@@ -32,6 +31,8 @@ struct trial_difference {
     long cells;                      /* number of compared elements */
 };
 
+/* Trials from this one on have sizes beyond the longest step of the mapped text's loops. */
+enum { TRIALS_FEW = 40 };
 /* Runs the source's side of trial `number`, at most `limit` steps. */
 void trial_begin(struct trial *trial, struct trial_room *room,
                  const struct function_code *const functions[2], int number, bool is_shrunk,

@@ -55,9 +55,11 @@ struct world {
     bool is_shrunk;                  /* large literals are small */
     int64_t threads;                 /* of meta_threads() */
     bool pays;                       /* of meta_pays() */
+    int64_t stride;                  /* sizes are beyond a round, or two, of such a step of the
+                                        mapped text; 0: they are few */
     int64_t limit;                   /* in place of limits of the mapped text alone; -1: as
                                         written */
-    const literal_list *literals;    /* large ones */
+    const literal_list *literals;    /* of the source, large */
     object_list all;                 /* by id; 0: none */
     object_list heap;                /* by the order of allocation */
     struct map *named;               /* globals, by name */

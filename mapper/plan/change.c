@@ -1,7 +1,7 @@
 /* Changes of a scop before scheduling: the source's statements, or new ones in their place. */
 #include "frontend/ask.h"
 #include "mapper/forms/transformations.h"
-#include "mapper/plan/change.h"
+#include "mapper/plan/panels.h"
 
 /* Loops that a candidate was tried with are none of the scop's. */
 void changes_find(struct scop *scop, struct change_list *list, bool sums_alone)
@@ -76,6 +76,14 @@ void changes_print(struct str *out, const struct scop *scop, const char *where, 
             str_indent(out, indent);
             str_addf(out, "/* splitting: %s apart */\n", change->cuts[k].text);
         }
+    }
+    for (size_t i = 0; i < scop->changes->count; i++) {
+        const struct scop_change *change = &scop->changes->at[i];
+        if (change->row != TRANSFORMATION_PANELS)
+            continue;
+        str_indent(out, indent);
+        str_addf(out, "/* panels: rounds of %s come in groups of %d */\n",
+                 change->grouped->like->name, (int)change->width);
     }
     for (size_t i = 0; i < scop->memories.count; i++) {
         const struct scop_memory *memory = scop->memories.at[i];

@@ -12,6 +12,7 @@
 #include "mapper/plan/change.h"
 #include "mapper/plan/cost.h"
 #include "mapper/plan/nest.h"
+#include "mapper/plan/panels.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/limit.h"
 #include <math.h>
@@ -23,6 +24,8 @@ static const double GAIN = 0.7;
 /* Sums are kept if the plan takes less than without. */
 static const double NO_LOSS = 0.999;
 enum { POINTS_LEAST = 256, POINTS_MOST = 65536 };
+/* Rounds in a group. */
+enum { WIDTH_LEAST = 8, WIDTH_MOST = 32 };
 
 /* --- the choice ------------------------------------------------------------------------------- */
 
@@ -58,7 +61,8 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
     struct scop *scop = scop_make(s->ctx, s->unit, &s->nest->fragment, own);
     scop->is_narrow = is_narrow;
     struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
-    if (plan && (!splitting_is_ordered(plan) || !memories_are_laid_out(scop)))
+    if (plan && (!splitting_is_ordered(plan) || !panels_are_ordered(plan) ||
+                 !memories_are_laid_out(scop)))
         plan = NULL;
     return scop_limit_end(scop) ? plan : NULL;
 }
@@ -242,6 +246,28 @@ static struct cost_sizes sizes_of(const struct change_list *found)
     return sizes;
 }
 
+/* Loops of the host whose rounds come in groups, each in groups of the width that is predicted to
+   be fastest. */
+static void panels_choose(struct change_search *s)
+{
+    struct change_list found = {0};
+    if (!s->nest->plan || s->nest->plan->otherwise ||
+        !transformation_is_on(s->ctx, TRANSFORMATION_PANELS))
+        return;
+    panels_find(s->nest->plan, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        struct change_list before = s->changes;
+        double factor = GAIN;
+        for (int64_t width = WIDTH_LEAST; width <= WIDTH_MOST; width *= 2) {
+            struct change_list more = list_without(s->ctx->arena, &before, SIZE_MAX);
+            found.at[i].width = width;
+            vec_push(s->ctx->arena, &more, found.at[i]);
+            if (changes_try(s, &more, factor))
+                factor = 1;
+        }
+    }
+}
+
 void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *found)
 {
@@ -257,6 +283,7 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
         nest->refusal.text = NULL;
     if (candidates.count == n_sums) {
         narrow_find(&s);
+        panels_choose(&s);
         return;
     }
     if (!changes_try(&s, &candidates, GAIN))
@@ -268,6 +295,7 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
     changes_prune(&s, n_sums);
     otherwise_find(nest, unchanged);
     narrow_find(&s);
+    panels_choose(&s);
     if (nest->plan)
         nest->refusal.text = NULL;
 }

@@ -229,6 +229,7 @@ struct scop {
     isl_set *claims;                 /* conditions on parameters; NULL: none */
     struct scop_limit limit;         /* limit.c */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
+    struct scop_panel *panels;       /* nests in groups of rounds (panel_parts.c); NULL: none */
     const struct change_list *changes;   /* the changes of the scop (change.h) */
     bool is_narrow;                  /* no reduced loop may become an axis for the sake of a shared
                                         array (wide.c) */

@@ -327,13 +327,6 @@ static const struct row free_sums[] = {
      "float f(float x, float y) { return y - x; }", REPLAY_DIFFERENT, NULL},
     {"a product", "float f(float x, float y, float z) { return x * y * z; }",
      "float f(float x, float y, float z) { return x * (y * z); }", REPLAY_DIFFERENT, NULL},
-    {"a chunk that lacks its last round",
-     "void f(int n, const int *restrict a, int *restrict b) { for (int i = 0; i < n; i++) "
-     "b[i] = a[i] + 1; }",
-     "void f(int n, const int *restrict a, int *restrict b) { "
-     "for (int c = 0; c <= (n - 1) / 256; c++) for (int k = 0; k < 255; k++) "
-     "if (256 * c + k < n) b[256 * c + k] = a[256 * c + k] + 1; }",
-     REPLAY_UNCHECKED, NULL},
 };
 
 static void free_sums_check(void)
