@@ -195,6 +195,9 @@ bool stmt_uses_array(const struct stmt *s, const struct array *array);
 bool stmt_has_end(const struct stmt *s);      /* a start or finish of sums */
 /* The operator of the accumulating stores to the array in s; REDUCE_NONE if there are none. */
 enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *array);
+/* The rounds of a loop whose bounds and step are literals; 0 of any other loop, and without
+   rounds. */
+int64_t stmt_literal_rounds(const struct stmt *loop);
 /* The copies of its body that make a loop over groups of elements of tiles (strategies/wide.c)
    eight rounds long; 1 of any other loop. */
 int stmt_group_copies(const struct stmt *s);

@@ -310,6 +310,16 @@ static bool reads_groups(const struct stmt *s)
     return reads;
 }
 
+int64_t stmt_literal_rounds(const struct stmt *loop)
+{
+    int64_t from, to, step;
+    if (!expr_get_integer(loop->from, &from) || !expr_get_integer(loop->to, &to) ||
+        !expr_get_integer(loop->step, &step) || step < 1 || to <= from || from < -INT32_MAX ||
+        to > INT32_MAX)
+        return 0;
+    return (to - from + step - 1) / step;
+}
+
 int stmt_group_copies(const struct stmt *s)
 {
     enum { ROUNDS = 8 };
