@@ -95,6 +95,13 @@ static bool scalar_applies(struct store *store, const struct kernel *kernel)
     return strategy_scalar_rotates(store->ctx, kernel);
 }
 
+/* The search applies it to all kernels or to none (tree_options.jam). */
+static bool jam_applies(struct store *store, const struct kernel *kernel)
+{
+    (void)store;
+    return !kernel_all_strided(kernel);
+}
+
 static bool drop_all_applies(struct store *store, const struct kernel *kernel)
 {
     return has_tiles(store, kernel) || strategy_has_copies(kernel);
@@ -281,6 +288,12 @@ static struct kernel_draft wide_apply(struct store *store, struct kernel_draft d
 {
     (void)level;
     draft.kernel = strategy_wide(store->ctx, draft.kernel, draft.placement.promote_symbolic);
+    return draft;
+}
+
+static struct kernel_draft jam_apply(struct store *store, struct kernel_draft draft, int level)
+{
+    draft.kernel = strategy_jam(store->ctx, draft.kernel, level);
     return draft;
 }
 

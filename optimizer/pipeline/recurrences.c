@@ -211,7 +211,10 @@ static void nest_arcs(struct nest_reader *r)
         pair_arcs(r, &pairs[i]);
     for (int i = 0; i < (int)r->statements.count; i++) {
         enum stmt_kind kind = r->statements.at[i]->kind;
-        if (kind == STMT_SET || kind == STMT_LET)
+        if (kind == STMT_STORE && r->statements.at[i]->array->space == SPACE_PRIVATE)
+            nest->open = arena_printf(r->ctx->arena, "%s is a thread's own array",
+                                      r->statements.at[i]->array->name);
+        else if (kind == STMT_SET || kind == STMT_LET)
             scalar_arcs(r, body, i);
         else if (kind == STMT_IF)
             condition_arcs(r, i);

@@ -113,6 +113,10 @@ const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *
 /* The innermost serial loops in bands unrolled by a factor, with exact remainders. The kernel
    itself if there is none. */
 const struct kernel *strategy_unroll(struct ctx *ctx, const struct kernel *kernel, int factor);
+/* Of two serial loops of a thread, one in the other, the outer one unrolled by a factor and its
+   copies jammed in the inner one, with the least shifts at which no copy of a round waits for
+   another one (optimizer/pipeline). The kernel itself if there are no two loops that allow it. */
+const struct kernel *strategy_jam(struct ctx *ctx, const struct kernel *kernel, int factor);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level);
 /* Sums, differences and products of floats that statements which follow each other compute more
