@@ -81,6 +81,7 @@ struct replay_program {
     function_list functions;         /* of the main file, in order */
     global_list globals;
     literal_list literals;           /* the large ones, in order of their first places */
+    literal_list divisors;           /* large literals that are divisors */
     struct map *allocations;         /* texts of the calls of malloc and calloc */
     const struct map *known_allocations;   /* those of the source; NULL: this is the source */
     int n_marks;

@@ -140,12 +140,15 @@ static void decide(struct check *check, int number)
                          "with the true ones the trial is too long or does not show it";
 }
 
+/* Large numbers are small where a trial was too long, or where the mapped text alone cuts something
+   in parts that are large. */
 static void function_check(struct check *check)
 {
     struct replay_result *result = check->result;
     result->verdict = REPLAY_UNCHECKED;
     int number = trials_run(check);
-    bool shrinks = number < 0 && check->too_long && !check->is_often;
+    bool parts = check->room.literals.count > check->room.programs[0]->literals.count;
+    bool shrinks = number < 0 && (parts || (check->too_long && !check->is_often));
     if (shrinks) {
         long steps = result->steps;
         result->steps = 0;
@@ -182,6 +185,16 @@ static bool is_same_text(const struct replay_program *const programs[2],
                    programs[1]->source->text + functions[1]->begin, lengths[0]);
 }
 
+/* The large literals of the source, and those by which only the mapped text cuts something. */
+static void literals_join(struct trial_room *room, const struct replay_program *source,
+                          const struct replay_program *made)
+{
+    for (size_t i = 0; i < source->literals.count; i++)
+        vec_push(room->arena, &room->literals, source->literals.at[i]);
+    for (size_t i = 0; i < made->divisors.count; i++)
+        vec_push(room->arena, &room->literals, made->divisors.at[i]);
+}
+
 static void room_make(struct trial_room *room, struct ctx *ctx,
                       const struct replay_program *const programs[2])
 {
@@ -192,6 +205,7 @@ static void room_make(struct trial_room *room, struct ctx *ctx,
         room->programs[i] = programs[i];
         room->marks[i] = ARENA_ARRAY(room->arena, unsigned char, programs[i]->n_marks + 1);
     }
+    literals_join(room, programs[0], programs[1]);
 }
 
 static void result_make(struct ctx *ctx, const struct replay_program *const programs[2],

@@ -12,6 +12,7 @@ struct trial_room {
     struct elements memories[2];
     struct slot *slots;
     unsigned char *marks[2];         /* by mark of the program */
+    literal_list literals;           /* that have small ones in their places */
 };
 
 struct trial {

@@ -119,6 +119,7 @@ int cuInit(unsigned flags)
     const char *path = getenv("TREEFORK_SIMULATED_MACHINE"),
                *memory = getenv("TREEFORK_SIMULATED_MEMORY");
     const char *seed = getenv("TREEFORK_SIMULATED_SEED"),
+               *cycles = getenv("TREEFORK_SIMULATED_CYCLES"),
                *plain = "{\"name\": \"simulated device\", \"architecture\": 80}";
     if (flags)
         return sim_fail(CU_INVALID_VALUE, "cuInit with flags");
@@ -130,6 +131,8 @@ int cuInit(unsigned flags)
     sim->seed = seed ? strtoull(seed, NULL, 10) : 0;
     sim->is_checked = is_set("TREEFORK_SIMULATED_CHECK");
     sim->is_late = sim->is_checked || is_set("TREEFORK_SIMULATED_LATE");
+    if (cycles && !sim->cycles && !(sim->cycles = fopen(cycles, "a")))
+        return sim_fail(CU_NO_DEVICE, "%s cannot be written", cycles);
     if (!sim->started)
         devices_make(sim);
     sim->started = true;

@@ -123,6 +123,13 @@ struct sim {
     struct sim_clock host;              /* what the program has waited for */
     int events;                         /* that were not destroyed */
     uint64_t seed;
+    FILE *cycles;                       /* launches are timed by tests/cycles: a line each */
+};
+
+/* A launch as tests/cycles takes it. */
+struct sim_timed {
+    unsigned grid[2], block[2], bytes;
+    void **arguments;
 };
 
 struct sim *simulated(void);
@@ -183,6 +190,8 @@ int sim_ptx_check(const char *text);
 int sim_links_free(void);
 #define SIM_LINKED "// linked by the simulated driver, registers "
 struct sim_function *sim_function_of(const void *handle);
+/* cycles.c: runs the PTX of the launch and writes what it took. */
+int sim_time(const struct sim_function *f, const struct sim_timed *timed);
 /* kernels.c: the kernel of an entry from the IR text (a binding's suffix __s_4 does not matter);
    NULL if there is none. */
 const struct kernel *sim_kernel(const char *entry);
