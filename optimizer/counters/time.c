@@ -72,7 +72,8 @@ struct counter_value counter_time(struct store *store, const struct kernel *kern
     int count = scope.reason ? 0 : cycle_terms(&scope, figures, terms);
     if (scope.reason)
         return scope_none(scope.reason);
-    struct counter_piece *pieces = ARENA_ARRAY(store->ctx->arena, struct counter_piece, CYCLE_TERMS);
+    struct counter_piece *pieces = ARENA_ARRAY(store->ctx->arena, struct counter_piece,
+                                               CYCLE_TERMS);
     for (int i = 0; i < count; i++) {
         const struct poly *rate = poly_mul(terms[i].lanes, poly_mul(processors, clock));
         const struct poly *work = poly_scale(poly_mul(blocks, terms[i].operations), KILOHERTZ, 1);

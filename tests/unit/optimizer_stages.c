@@ -1,6 +1,6 @@
 /* Tiles filled rounds ahead (optimizer/strategies/stages.c) with 2, 3 and 4 buffers, levels that
-   this test makes: regions of samples and of tests/programs with a loop at block level and tiles, at
-   the values of their `// SET:` lines and with fewer rounds than buffers. Thread by thread with all
+   this test makes: regions of samples and of tests/programs with a loop at block level and tiles,
+   at the values of their `// SET:` lines and with fewer rounds than buffers. Thread by thread with all
    checks, with values that arrive late and at once, with blocks that take several points in turn,
    and by LLVM on the CPU they leave the bits of the serial reading. A round has one barrier.
 
@@ -325,7 +325,7 @@ static void check_words(struct check *check, const char *path, const char *const
     ctx_free(ctx);
 }
 
-/* Words and threads of a multiprocessor, tiles of h * (B0 + B1) words and blocks of B0 * B1 threads:
+/* Words and threads of a multiprocessor, tiles of h * (B0 + B1) words, blocks of B0 * B1 threads:
    S * r - 1 for S = 1 to 4, r the blocks that fit with 256 reserved words each. */
 static const struct {
     int words, threads, h, B0, B1;
