@@ -15,6 +15,7 @@ static void world_begin(struct world *world, const struct trial_room *room, stru
                             .overlaps = number % 5 == 3 && !room->ctx->restricts,
                             .lacks_memory = number % 5 == 2,
                             .is_shrunk = is_shrunk,
+                            .sums = room->ctx->reassociates ? SUMS_FREE : SUMS_ORDERED,
                             .threads = number % 4 < 2 ? 1 : (int64_t)1 << 30,
                             .pays = number % 8 != 5,
                             .limit = limits[number % 4],

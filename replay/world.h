@@ -51,6 +51,7 @@ struct world {
     enum world_order order;          /* of the threads of the mapped text */
     bool overlaps;                   /* parameters that may share memory do */
     bool lacks_memory;               /* the mapped text's own allocations fail */
+    enum value_sums sums;
     bool is_shrunk;                  /* large literals are small */
     int64_t threads;                 /* of meta_threads() */
     bool pays;                       /* of meta_pays() */

@@ -28,6 +28,8 @@ struct scop_change {
                                         SUMS: the most loops around what sets the scalar else */
     const struct place_search *places;   /* SUMS: of a loop that finds where an extreme stands, as
                                         several loops; else NULL */
+    const struct scan *scan;         /* SCANS: of a loop, as three loops over chunks; else NULL */
+    const struct loop_other *other;  /* the block in the place of such a loop; NULL: none */
     bool restores;                   /* EXPANSION: the last values are put back */
     name_list names;                 /* COPYING: of the array, where a copy is read */
     const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */
@@ -74,8 +76,18 @@ const struct ast *place_search_blame(struct scop *scop);
 /* argmax.c: the condition `!(e <= m)` of floating numbers, where m is set to e, so that elements
    that are no number count; NULL if there is none. */
 const struct ast *negated_extreme_find(struct scop *scop);
-/* argmax.c: the blocks in place of loops that a list of changes asks for. */
-loop_others changes_others(struct arena *arena, const struct change_list *changes);
+
+/* scan.c: loops with a sum whose value their rounds read. The block that is read in the place of
+   such a loop is the change's; the array that it begins chunks with becomes memory of the text. */
+struct scan {
+    struct loop_other other;
+    const struct ast *sum, *parts;   /* the scalar, the array */
+    const struct map_size *sizes;    /* n_sizes parameters with values by which there are as many
+                                        chunks as other parameters have (cost.h) */
+    size_t n_sizes;
+};
+void scans_find(struct scop *scop, struct change_list *list);
+void scan_apply(struct scop *scop, const struct scan *scan);
 
 /* copying.c: arrays of which elements are read before they are overwritten. */
 void copyings_find(struct scop *scop, struct change_list *list);
@@ -109,6 +121,10 @@ void stmt_loops_move(const struct loop_pairs *loops, struct scop_stmt *stmt);
 struct scop_loop *loop_copy(struct scop *scop, struct loop_pairs *loops,
                             const struct scop_loop *loop);
 
+/* change.c: the blocks in place of loops that a list of changes asks for. */
+loop_others changes_others(struct arena *arena, const struct change_list *changes);
+/* change.c: does such a block stand in the place of the loop, or of one around it? */
+bool changes_replace(const struct change_list *list, const struct ast *loop);
 /* change.c: what might be done to a scop; `sums_alone`: which sums may be taken in any order. */
 void changes_find(struct scop *scop, struct change_list *list, bool sums_alone);
 /* change.c: the changes that the scop asks for, once its statements have domains. False after a

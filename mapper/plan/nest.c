@@ -110,8 +110,8 @@ static void nest_search_loop(struct search *s, const struct ast *const *at, bool
 static void nests_join(struct search *s, size_t first)
 {
     while (s->joins && s->list->count > first + 1) {
-        const struct nest *before = s->list->at[s->list->count - 2], *last = vec_last(s->list);
-        struct nest *joined = sequence_join(s->ctx, s->unit, before, last);
+        struct nest *before = s->list->at[s->list->count - 2];
+        struct nest *joined = sequence_join(s->ctx, s->unit, before, vec_last(s->list));
         if (!joined)
             return;
         s->list->count--;

@@ -91,7 +91,11 @@ struct scop_memory {
     const struct scop_loop *loops[SUBSCRIPTS_MAX];
     struct affine starts[SUBSCRIPTS_MAX];
     struct affine extents[SUBSCRIPTS_MAX];   /* by subscript, over parameters */
+    int64_t fewest;                  /* the source's text runs where there are no more elements
+                                        along an axis */
     bool is_rows;                    /* the rows of an array of pointers (plan/rows.c) */
+    const struct ast *scanned;       /* the scalar whose values before chunks of rounds these are
+                                        (plan/scan.c); NULL: none */
     struct affine first;             /* is_rows: the first row that is touched */
     int n_boxes;                     /* is_rows: the parts that are copied */
     struct rows_box {
