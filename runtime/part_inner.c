@@ -1,9 +1,9 @@
 /* Inner blocks first. In: the parts of a launch, once copies between members were given to their
    queues, beside which launches run. Out: where the copies of a member and the work of its part
-   both take longer than two more launches, the blocks of the part that touch nothing of the copies are
-   a part of their own, before all other parts, and run while the copies do. The blocks on either
-   side run behind. Parts of a launch do not touch what others of it write, so that they may run in
-   any order; one that a driver refuses goes to another member like others.
+   both take longer than two more launches, the blocks of the part that touch nothing of the copies
+   are a part of their own, before all other parts, and run while the copies do. The blocks on
+   either side run behind. Parts of a launch do not touch what others of it write, so that they may
+   run in any order; one that a driver refuses goes to another member like others.
 
    A halo is what the first or the last block of a part reads of its neighbours, so that one block
    on either side is tried, then two. */
