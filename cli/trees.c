@@ -202,6 +202,7 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
         !leaves_option(ctx, line, options) || !jam_option(ctx, line, options))
         return NULL;
     options->stats = option_flag(line, "--stats");
+    options->stages = option_flag(line, "--stages");
     *code = EXIT_INPUT;
     if (!estimates_option(ctx, line, options))
         return NULL;

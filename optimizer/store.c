@@ -38,13 +38,15 @@ bool store_splits(struct store *store)
 static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
 {
     bool golden = store->space->options->golden;
+    bool has_stages = space_forks_on(store->space, COUNTER_ASYNCHRONY);
     struct placement_options placement = {.stage = UINT64_MAX,
                                           .stage_streamed = golden,
                                           .pieces = !golden && space_forks_on(store->space,
                                                                              COUNTER_LOCKSTEP),
                                           .promote = true,
                                           .promote_symbolic = !symbolic,
-                                          .batch = !store->space->options->golden};
+                                          .batch = !store->space->options->golden,
+                                          .stages = has_stages ? 2 : 1};
     return (struct kernel_draft){.kernel = store->space->region->kernel, .placement = placement};
 }
 

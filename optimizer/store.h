@@ -159,6 +159,7 @@ struct counter_value value_poly(struct store *store, const struct poly *value,
 #undef X
 /* Can loops of the region's threads be cut into pieces? */
 bool lockstep_concerns(const struct search_space *space);
+bool asynchrony_concerns(const struct search_space *space);
 /* Are several devices asked about, and have all arrays polynomial sizes? */
 bool device_words_concerns(const struct search_space *space);
 /* The words of each device where several share the kernel's launches. */

@@ -35,6 +35,7 @@ struct tree_options {
     const struct injection *injections;
     bool golden;                        /* settings of spec C-19's golden runs: order registers,
                                            shared; final CSE sweep; safe leaf outside */
+    bool stages;                        /* tiles may be filled a round ahead, asynchronously */
     bool stats;                         /* tell how the tree came about */
     size_t max_leaves;                  /* budget of variants, the safe one included; 0
                                            = MAX_LEAVES */

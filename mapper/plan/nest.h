@@ -28,8 +28,8 @@ void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest);
    their own, as far as they have loops. By place. */
 void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                nest_list *list);
-/* sequence.c: the nest of two neighbours in a block; NULL unless both gain by it: then the first one
-   is told why it ends. */
+/* sequence.c: the nest of two neighbours in a block; NULL unless both gain by it: then the first
+   one's `end` says why. */
 struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, struct nest *first,
                            const struct nest *next);
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */

@@ -56,8 +56,8 @@ static const char *apart_text(struct arena *arena, const struct scop_overlap *ov
                         overlap->second ? overlap->second->name : overlap->scalar->name);
 }
 
-/* Why two nests are no fragment together; without a text where they are. */
-static struct nest_end end_of(struct arena *arena, const struct nest *first,
+/* Why two nests are no fragment together; the text is NULL if they are one. */
+static struct nest_end nest_end_of(struct arena *arena, const struct nest *first,
                               const struct nest *next, const struct nest *joined)
 {
     struct nest_end end = {NULL, next->fragment.loc};
@@ -88,6 +88,6 @@ struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, struct nest *
     struct nest *joined = ARENA_NEW(ctx->arena, struct nest);
     joined->fragment = fragment_joined(&first->fragment, &next->fragment);
     nest_read(ctx, unit, joined);
-    first->end = end_of(ctx->arena, first, next, joined);
+    first->end = nest_end_of(ctx->arena, first, next, joined);
     return first->end.text ? NULL : joined;
 }

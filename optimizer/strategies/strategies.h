@@ -19,6 +19,8 @@ struct placement_options {
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
     bool batch;             /* tiles are copied in batches */
+    int stages;             /* buffers of tiles that are filled rounds ahead, asynchronously; below
+                               2: none are */
     size_t n_padded;        /* shared arrays whose rows get one element more, by name */
     const char *const *padded;
 };
@@ -58,6 +60,8 @@ struct kernel_parts strategy_drop_unread(struct ctx *ctx, struct kernel_parts pa
 bool strategy_has_copies(const struct kernel *kernel);
 /* Would placement cut a serial loop of the banded kernel into pieces, if it may? */
 bool strategy_can_cut(struct ctx *ctx, const struct kernel *kernel);
+/* Would placement fill tiles of the banded kernel rounds ahead, if it may? */
+bool strategy_can_stage(struct ctx *ctx, const struct kernel *kernel);
 /* Does a placed kernel have a tile that cache(...) does not ask for, one of a piece? */
 bool strategy_has_pieces(const struct kernel *kernel);
 /* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging
