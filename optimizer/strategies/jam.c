@@ -190,7 +190,7 @@ static const struct stmt *middle_make(struct jam_nest *nest, const struct expr *
                    stmt_sequence(arena, parts, 2), NULL);
 }
 
-static const struct stmt *copies_make(struct jam_nest *nest)
+static const struct stmt *jammed_make(struct jam_nest *nest)
 {
     struct arena *arena = nest->arena;
     const struct stmt *inner = nest->inner, *parts[3] = {NULL, NULL, NULL};
@@ -238,7 +238,7 @@ static const struct stmt *nest_jam(struct jam_nest *nest)
     trip = expr_binary(arena, OP_MUL, expr_binary(arena, OP_DIV, trip, factor), factor);
     parts[0] = stmt_let(arena, whole, expr_binary(arena, OP_ADD, outer->from, trip));
     parts[1] = stmt_for(arena, outer->var, outer->from, expr_var(arena, whole), factor,
-                        copies_make(nest));
+                        jammed_make(nest));
     parts[2] = rest_make(nest, expr_var(arena, whole));
     return stmt_sequence(arena, parts, 3);
 }
