@@ -16,7 +16,7 @@
    Why it is right: every iteration runs once, and after all that it depends on: the distances of
    all dependences are constant, else the loops are left. Bounds of the inner loop do not depend on
    the outer one, and the body neither changes them nor has what has no distance: private arrays,
-   sums in any order, vector copies. */
+   sums in any order, copies of vectors or that arrive later. */
 #include "optimizer/strategies/jam.h"
 #include "ir/access/distance.h"
 #include "ir/walk.h"
@@ -57,9 +57,9 @@ static bool body_is_plain(struct arena *arena, const struct stmt *body)
 {
     struct stmt_walk walk;
     for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk)) {
-        bool is_odd_store = s->kind == STMT_STORE && (s->width || s->reduction || s->end ||
-                                                      s->array->space == SPACE_PRIVATE);
-        if (is_odd_store || s->kind == STMT_ARRAY || (s->kind == STMT_LET && !s->value))
+        bool is_odd = s->width || s->reduction || s->end || s->async;
+        bool is_own = s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE;
+        if (is_odd || is_own || s->kind == STMT_ARRAY || (s->kind == STMT_LET && !s->value))
             return false;
     }
     return true;
@@ -190,7 +190,7 @@ static const struct stmt *middle_make(struct jam_nest *nest, const struct expr *
                    stmt_sequence(arena, parts, 2), NULL);
 }
 
-static const struct stmt *copies_make(struct jam_nest *nest)
+static const struct stmt *jammed_make(struct jam_nest *nest)
 {
     struct arena *arena = nest->arena;
     const struct stmt *inner = nest->inner, *parts[3] = {NULL, NULL, NULL};
@@ -238,7 +238,7 @@ static const struct stmt *nest_jam(struct jam_nest *nest)
     trip = expr_binary(arena, OP_MUL, expr_binary(arena, OP_DIV, trip, factor), factor);
     parts[0] = stmt_let(arena, whole, expr_binary(arena, OP_ADD, outer->from, trip));
     parts[1] = stmt_for(arena, outer->var, outer->from, expr_var(arena, whole), factor,
-                        copies_make(nest));
+                        jammed_make(nest));
     parts[2] = rest_make(nest, expr_var(arena, whole));
     return stmt_sequence(arena, parts, 3);
 }
