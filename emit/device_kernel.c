@@ -285,7 +285,8 @@ static void print_bodies(struct device *device, const struct stmt *body)
 void device_kernel(struct device *device, const char *entry)
 {
     struct str *out = device->out;
-    device->batches = batches_expand(device->arena, device->kernel, false);
+    device->batches = batches_expand(device->arena, device->kernel,
+                                     (struct batch_options){0});
     const struct stmt *body = device_body(device);
     if (*device->dialect->one_thread)
         device->rows = rows_find(device->arena, device->kernel, body);

@@ -38,9 +38,12 @@ struct batches {
                                            line: they begin with any number and go on by sums, so
                                            that they may be kept as addresses */
 };
-/* `unrolls`: point by point, with variables in `anew`, for a compiler that keeps what it can; else
-   with loops that are marked to be unrolled. */
+struct batch_options {
+    bool unrolls;    /* point by point, with variables in `anew`, for a compiler that keeps what it
+                        can; else with loops that are marked to be unrolled */
+    bool ahead;      /* in loops that fill tiles the first batches are loaded a round ahead */
+};
 struct batches batches_expand(struct arena *arena, const struct kernel *kernel,
-                              bool unrolls);
+                              struct batch_options options);
 
 #endif

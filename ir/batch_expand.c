@@ -128,12 +128,12 @@ static const struct array *line_of(struct batch_expansion *x, const struct array
     return line;
 }
 
-static const struct array *private_of(struct batch_expansion *x, const char *stem, enum type type,
-                                      const struct expr *size)
+const struct array *batch_private(struct batch_expansion *x, const char *stem, enum type type,
+                                  int elements)
 {
     struct array *array = ARENA_NEW(x->arena, struct array);
     const struct expr **dims = ARENA_ARRAY(x->arena, const struct expr *, 1);
-    dims[0] = size;
+    dims[0] = batch_integer(x, elements);
     *array = (struct array){.name = names_fresh(&x->dealer.names, stem),
                             .element = type,
                             .space = SPACE_PRIVATE,
@@ -284,6 +284,39 @@ static const struct expr *number_at(struct batch_expansion *x, struct batch_loop
     return number ? number : expr_integer(x->arena, type, 0);
 }
 
+/* The loads of a batch behind the first one, whose own are done; in its place the numbers of
+   elements go on. */
+static void later_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
+{
+    struct batch_list loads = {0}, skipped = {0};
+    const struct expr *first = b->firsts[0];
+    batch_all(x, &loads, b, half_load);
+    if (b->steps[0]) {
+        const struct expr *points = expr_integer(x->arena, first->type, b->band->batch);
+        run_on(x, &skipped, first, batch_binary(x, OP_MUL, points, b->steps[0]));
+    }
+    const struct expr *is_later = batch_binary(x, OP_NE, b->is_later, batch_integer(x, 0));
+    batch_append(x, list, stmt_if(x->arena, is_later, batch_sequence(x, &loads),
+                                  batch_sequence(x, &skipped)));
+}
+
+/* The first batch alone is loaded, where the thread has one. */
+static void first_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
+{
+    struct batch_list loads = {0};
+    b->at = b->begin;
+    batch_all(x, &loads, b, half_load);
+    batch_append(x, list, stmt_if(x->arena, batch_binary(x, OP_LT, b->begin, b->ends[1]),
+                                  batch_sequence(x, &loads), NULL));
+}
+
+/* From now on batches are later ones. */
+static void later_set(struct batch_expansion *x, struct batch_list *list,
+                      const struct batch_loops *b)
+{
+    batch_append(x, list, stmt_set(x->arena, b->is_later->var, batch_integer(x, 1)));
+}
+
 /* The thread's points along the axis that runs, the others fixed. */
 static void run_copy(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
 {
@@ -308,11 +341,21 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
             b->steps[i] = dealer_define(&x->dealer, list, STEP_STEMS[i], form->type, step);
     }
     batch_bound(x, list, b);
+    if (b->ahead && b->ahead->loads) {
+        first_load(x, list, b);
+        return;
+    }
     struct var *at = dealer_var(&x->dealer, "copied", TYPE_I32, VAR_ITERATOR);
     const struct expr *stride = batch_binary(x, OP_MUL, batch_integer(x, b->band->batch), b->rise);
     b->at = expr_var(x->arena, at);
     set_anew(x, &body, b->rise);
-    batch_do(x, &body, b);
+    if (b->is_later) {
+        later_load(x, &body, b);
+        batch_all(x, &body, b, half_store);
+        later_set(x, &body, b);
+    } else {
+        batch_do(x, &body, b);
+    }
     batch_append(x, list, stmt_for(x->arena, at, b->begin, b->ends[1], stride,
                                    batch_sequence(x, &body)));
 }
@@ -357,10 +400,17 @@ static void pieces_copy(struct batch_expansion *x, struct batch_list *list, stru
 {
     const struct batch_dealing *d = b->dealing;
     struct batch_list body = {0};
+    if (b->ahead && b->ahead->loads) {
+        rows_copy(x, &body, b);
+        batch_append(x, list, stmt_if(x->arena, batch_binary(x, OP_LT, d->column, d->columns),
+                                      batch_sequence(x, &body), NULL));
+        return;
+    }
     struct var *column = dealer_var(&x->dealer, "copy_at", TYPE_I32, VAR_ITERATOR);
     b->axes[b->band->n_axes - 1] = expr_var(x->arena, column);
     set_anew(x, &body, d->row);
     rows_copy(x, &body, b);
+    later_set(x, &body, b);
     batch_append(x, list,
         stmt_for(x->arena, column, d->column, d->columns, d->width, batch_sequence(x, &body)));
 }
@@ -375,7 +425,11 @@ static const struct stmt *band_expand(struct batch_expansion *x, const struct st
     int width = b.copy.store->width ? b.copy.store->width : 1;
     const struct batch_dealing *d = dealing_own(x, &list, dealing_of(&x->dealer, &list, band));
     b.dealing = d;
-    b.held = private_of(x, "held", to->element, batch_integer(x, (int64_t)band->batch * width));
+    b.ahead = x->ahead ? map_get_pointer(x->ahead, band) : NULL;
+    b.held = b.ahead ? b.ahead->held
+                     : batch_private(x, "held", to->element, band->batch * width);
+    if (b.ahead && !b.ahead->loads)
+        b.is_later = running(x, &list, "later", TYPE_I32, b.ahead->first);
     b.lines[0] = line_of(x, b.copy.load->array);
     b.lines[1] = line_of(x, to);
     b.axes[band->n_axes - 1] = d->column;
@@ -405,9 +459,9 @@ static bool has_batches(struct arena *arena, const struct kernel *kernel)
 }
 
 struct batches batches_expand(struct arena *arena, const struct kernel *kernel,
-                              bool unrolls)
+                              struct batch_options options)
 {
-    struct batch_expansion x = {.arena = arena, .unrolls = unrolls};
+    struct batch_expansion x = {.arena = arena, .unrolls = options.unrolls};
     x.result.kernel = kernel;
     if (!has_batches(arena, kernel))
         return x.result;
@@ -415,7 +469,11 @@ struct batches batches_expand(struct arena *arena, const struct kernel *kernel,
     x.result.anew = map_new(arena);
     x.result.places = map_new(arena);
     struct kernel *copy = kernel_copy(arena, kernel);
-    copy->body = stmt_rewrite(arena, kernel->body, expand, &x);
+    if (options.ahead) {
+        x.ahead = map_new(arena);
+        copy->body = batch_ahead_mark(&x, copy->body);
+    }
+    copy->body = stmt_rewrite(arena, copy->body, expand, &x);
     x.result.kernel = copy;
     x.result.thread = x.dealer.thread->var;
     x.result.threads = x.dealer.threads->var;

@@ -7,10 +7,19 @@
    out, and ir/batch_points.c, which writes what is done at a point, share. ir/batch_bound.c says
    up to which point they go. */
 
+/* A copy whose first batch is loaded a round before it is stored (ir/batch_ahead.c). */
+struct batch_ahead {
+    const struct array *held;                /* the elements of that batch, and of later ones */
+    bool loads;                              /* the band stands for these loads; else for the rest
+                                                of the copy */
+    const struct expr *first;                /* in the first round nothing has been loaded */
+};
+
 struct batch_expansion {
     struct arena *arena;
     struct batch_dealer dealer;
     bool unrolls;
+    struct map *ahead;                       /* band -> struct batch_ahead; NULL: there are none */
     struct batches result;
 };
 
@@ -36,7 +45,15 @@ struct batch_loops {
                                                 side has its own */
     const struct expr *lane;                 /* of a vector that is gathered */
     const struct array *held;                /* the elements of a batch */
+    const struct batch_ahead *ahead;         /* NULL: every batch is loaded where it is stored */
+    const struct expr *is_later;             /* of such a copy: behind its first batch */
 };
+
+/* Copies in loops at block level, marked as those whose first batches are loaded ahead. */
+const struct stmt *batch_ahead_mark(struct batch_expansion *x, const struct stmt *body);
+/* A private array of so many elements. */
+const struct array *batch_private(struct batch_expansion *x, const char *stem, enum type type,
+                                  int elements);
 
 const struct expr *batch_integer(struct batch_expansion *x, int64_t value);
 const struct expr *batch_binary(struct batch_expansion *x, enum op op, const struct expr *a,

@@ -225,6 +225,10 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
                                                                     const struct expr *e),
                                       void *state);
 
+/* Statement s where `var` is `value`, with variables of its own for those that it declares. */
+const struct stmt *stmt_instance(struct arena *arena, const struct stmt *s, const struct var *var,
+                                 const struct expr *value);
+
 /* May a compiler keep elements of the global array in registers between two accesses of a thread
    (C's restrict)? Arrays do not overlap; but where threads wait for each other, another one may
    have changed an element of an array that the kernel writes. */

@@ -8,6 +8,7 @@
    Rewriting is bottom-up and shares whatever it does not change, so that a strategy that touches
    one band costs one path from it to the root. */
 #include "ir/kernel.h"
+#include "ir/walk.h"
 
 static struct stmt *stmt_new(struct arena *arena, enum stmt_kind kind)
 {
@@ -297,6 +298,46 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
 {
     struct expr_rewriter r = {arena, rewrite, state, false};
     return stmt_rewrite(arena, s, rewrite_exprs_of, &r);
+}
+
+struct instance {
+    struct arena *arena;
+    struct map *own;        /* variable -> the expression that stands for it */
+};
+
+static const struct expr *own_expr(void *state, const struct expr *e)
+{
+    const struct instance *instance = state;
+    const struct expr *own = e->kind == EXPR_VAR ? map_get_pointer(instance->own, e->var) : NULL;
+    return own ? own : e;
+}
+
+static const struct stmt *own_stmt(void *state, const struct stmt *s)
+{
+    const struct instance *instance = state;
+    const struct expr *own = s->var ? map_get_pointer(instance->own, s->var) : NULL;
+    if (!own)
+        return s;
+    struct stmt *copy = ARENA_NEW(instance->arena, struct stmt);
+    *copy = *s;
+    copy->var = own->var;
+    return copy;
+}
+
+const struct stmt *stmt_instance(struct arena *arena, const struct stmt *s, const struct var *var,
+                                 const struct expr *value)
+{
+    struct instance instance = {arena, map_new(arena)};
+    struct stmt_walk walk;
+    map_put_pointer(instance.own, var, (void *)value);
+    for (const struct stmt *in = stmt_first(&walk, arena, s); in; in = stmt_next(&walk)) {
+        if (in->kind != STMT_LET && in->kind != STMT_FOR)
+            continue;
+        const struct var *own = var_new(arena, in->var->name, in->var->type, in->var->kind);
+        map_put_pointer(instance.own, in->var, (void *)expr_var(arena, own));
+    }
+    return stmt_rewrite(arena, stmt_rewrite_exprs(arena, s, own_expr, &instance), own_stmt,
+                        &instance);
 }
 
 /* Does s itself, or a loop in it that is unrolled, copy vectors from a tile? */

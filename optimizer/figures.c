@@ -22,6 +22,8 @@ enum {
 };
 /* As many as struct treefork_access and its users have room for. */
 enum { FIGURE_AXES = 4, FIGURE_ACCESSES = 128 };
+/* The most rounds of a loop that windows are looked for in. */
+enum { SHARED_ROUNDS = 32 };
 
 static struct figure_axis *figure_axes(struct arena *arena, const struct list_axis *axes,
                                        int n, int bytes, bool backwards)
@@ -105,6 +107,7 @@ static void hoist(struct scope *scope, const struct phase *phase, struct figure_
         reached &= repeats || unrolled;
         if (repeats)
             continue;
+        to->unrolled |= unrolled && count < FIGURE_AXES ? 1u << count : 0;
         kept[count++] = to->loops[i];
         to->rounds = to->rounds ? poly_mul(to->rounds, to->loops[i].extent) : NULL;
         if (!unrolled)
@@ -155,6 +158,16 @@ static bool branches_alike(const struct figure_access *a, const struct figure_ac
     return a->branch_negated == b->branch_negated && expr_equal(a->branch, b->branch);
 }
 
+/* Is the array of reference i written in its band? */
+static bool is_written(const struct list_access *list, size_t count, size_t i)
+{
+    for (size_t k = 0; k < count; k++)
+        if (list[k].reference.is_write && list[k].band == list[i].band &&
+            list[k].reference.array == list[i].reference.array)
+            return true;
+    return false;
+}
+
 /* Is load i the same as an earlier one of its band and branch, with no store to the array there?
    Then it is made once for both. */
 static bool is_repeated(const struct list_access *list, const struct figure_access *figures,
@@ -162,15 +175,13 @@ static bool is_repeated(const struct list_access *list, const struct figure_acce
 {
     const struct list_access *own = &list[i];
     bool repeated = false;
-    if (own->reference.is_write || !own->constant || !own->is_affine)
+    if (own->reference.is_write || !own->constant || !own->is_affine || is_written(list, count, i))
         return false;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < i; k++) {
         const struct list_access *other = &list[k];
         if (other->reference.array != own->reference.array || other->band != own->band)
             continue;
-        if (other->reference.is_write)
-            return false;
-        repeated |= k < i && other->constant && poly_equal(other->constant, own->constant) &&
+        repeated |= other->constant && poly_equal(other->constant, own->constant) &&
                     (!figures[k].branch || branches_alike(&figures[k], &figures[i])) &&
                     walks_alike(&figures[k], &figures[i]);
     }
@@ -263,6 +274,47 @@ static void leader_find(const struct list_access *list, struct figure_access *fi
         }
 }
 
+/* The rounds of an unrolled loop, a literal, by which `apart` bytes lie behind; 0 if there is no
+   such number. */
+static int64_t rounds_apart(const struct figure_axis *loop, const struct poly *apart)
+{
+    int64_t extent;
+    if (!apart || !loop->step || poly_is_zero(loop->step) ||
+        !poly_get_integer(loop->extent, &extent) || extent > SHARED_ROUNDS)
+        return 0;
+    for (int64_t m = 1; m < extent; m++) {
+        const struct poly *way = poly_scale(loop->step, (int)m, 1);
+        if (poly_equal(way, apart) || poly_equal(poly_scale(way, -1, 1), apart))
+            return m;
+    }
+    return 0;
+}
+
+/* Points of a thread whose windows share elements, in other rounds of unrolled loops: a load that
+   lies m rounds beside an earlier one, of loops that stand round by round in the text, is made in m
+   of its rounds. */
+static void windows_share(const struct list_access *list, struct figure_access *figures, size_t i)
+{
+    struct figure_access *own = &figures[i];
+    int64_t least = INT64_MAX, extent = 1;
+    for (size_t k = 0; k < i && own->unrolled; k++) {
+        const struct figure_access *other = &figures[k];
+        if (other->leader != own->leader || list[k].band != list[i].band ||
+            !branches_alike(other, own) || !list[k].usual || !list[i].usual ||
+            list[i].choices > 1)
+            continue;
+        const struct poly *apart = poly_scale(poly_sub(list[i].usual, list[k].usual),
+                                              list[i].bytes, 1);
+        for (int l = 0; l < own->n_loops; l++) {
+            int64_t m = own->unrolled >> l & 1 ? rounds_apart(&own->loops[l], apart) : 0;
+            if (m && m < least && poly_get_integer(own->loops[l].extent, &extent))
+                least = m;
+        }
+    }
+    if (least < extent)
+        own->rounds = poly_scale(own->rounds, (int)least, (int)extent);
+}
+
 static bool is_literal(const struct poly *p)
 {
     return !p || poly_is_constant(p);
@@ -313,6 +365,8 @@ static void access_finish(const struct list_access *list, struct figure_access *
     address_count(figures, i, phase);
     if (is_repeated(list, figures, count, i) || is_stored_before(scope, list, count, i))
         figures[i].rounds = figures[i].waits = poly_integer(scope->ring, 0);
+    else if (figures[i].waits && figures[i].rounds && !is_written(list, count, i))
+        windows_share(list, figures, i);
 }
 
 static const struct phase *phase_of(const struct map *phases, const struct list_access *access)

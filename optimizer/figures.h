@@ -35,6 +35,7 @@ struct figure_access {
     int n_axes, n_loops;                 /* of the band, the last fastest; loops from the
                                             innermost outward */
     const struct figure_axis *axes, *loops;
+    unsigned unrolled;                   /* which of the loops are, a bit each */
 };
 
 struct figures {

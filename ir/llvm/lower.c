@@ -325,7 +325,9 @@ bool lower_kernel(struct lowering *l, const char *name)
 {
     LLVMContextRef context = l->backend->context;
     LLVMTypeRef signature = signature_make(l);
-    struct batches batches = batches_expand(l->ctx->arena, l->kernel, true);
+    struct batch_options options = {.unrolls = true,
+                                    .ahead = l->attempt == 0 && l->n_bindings > 0};
+    struct batches batches = batches_expand(l->ctx->arena, l->kernel, options);
     l->body = batches.kernel->body;
     l->body = lower_rounds(l, subscripts_find(l));
     maps_make(l);

@@ -61,8 +61,8 @@ static bool private_subscript_uses(struct arena *arena, const struct stmt *s, co
     return false;
 }
 
-/* Unrolling a loop over a private array turns the array into registers, and literal rounds (the taps
-   of a window) share what they load: an assembler orders those loads as its registers allow. Other
+/* Unrolling a loop over a private array turns the array into registers, and literal rounds (taps of
+   a window) share what they load: an assembler orders those loads as its registers allow. Other
    unrolling is given up first. */
 static bool unrolls_fully(struct lowering *l, const struct stmt *s)
 {

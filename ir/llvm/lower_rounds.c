@@ -17,7 +17,6 @@ enum { STATEMENTS_MOST = 256 };
 struct rounds {
     struct lowering *l;
     const struct map *subscripts;    /* variables that end in a subscript */
-    struct map *own;                 /* variable -> the expression that stands for it in the copy */
 };
 
 static int64_t statements_in(const struct stmt *s)
@@ -43,43 +42,6 @@ static bool reaches_memory(struct arena *arena, const struct stmt *root)
     return false;
 }
 
-static const struct expr *own_expr(void *state, const struct expr *e)
-{
-    const struct rounds *r = state;
-    const struct expr *own = e->kind == EXPR_VAR ? map_get_pointer(r->own, e->var) : NULL;
-    return own ? own : e;
-}
-
-static const struct stmt *own_stmt(void *state, const struct stmt *s)
-{
-    const struct rounds *r = state;
-    const struct expr *own = s->var ? map_get_pointer(r->own, s->var) : NULL;
-    if (!own)
-        return s;
-    struct stmt *copy = ARENA_NEW(r->l->ctx->arena, struct stmt);
-    *copy = *s;
-    copy->var = own->var;
-    return copy;
-}
-
-/* The body of the loop in the round in which its variable is `value`. */
-static const struct stmt *round_of(struct rounds *r, const struct stmt *loop, int64_t value)
-{
-    struct arena *arena = r->l->ctx->arena;
-    struct stmt_walk walk;
-    r->own = map_new(arena);
-    map_put_pointer(r->own, loop->var, (void *)expr_integer(arena, loop->var->type, value));
-    for (const struct stmt *s = stmt_first(&walk, arena, loop->children[0]); s;
-         s = stmt_next(&walk)) {
-        if (s->kind != STMT_LET && s->kind != STMT_FOR)
-            continue;
-        const struct var *var = var_new(arena, s->var->name, s->var->type, s->var->kind);
-        map_put_pointer(r->own, s->var, (void *)expr_var(arena, var));
-    }
-    const struct stmt *body = stmt_rewrite_exprs(arena, loop->children[0], own_expr, r);
-    return stmt_rewrite(arena, body, own_stmt, r);
-}
-
 static const struct stmt *loop_spell(void *state, const struct stmt *s)
 {
     struct rounds *r = state;
@@ -92,7 +54,8 @@ static const struct stmt *loop_spell(void *state, const struct stmt *s)
         return s;
     const struct stmt **copies = ARENA_ARRAY(arena, const struct stmt *, rounds);
     for (int64_t i = 0; i < rounds; i++)
-        copies[i] = round_of(r, s, from + i * step);
+        copies[i] = stmt_instance(arena, s->children[0], s->var,
+                                  expr_integer(arena, s->var->type, from + i * step));
     return stmt_sequence(arena, copies, (int)rounds);
 }
 

@@ -3,7 +3,7 @@
    In: the band that fills a tile b which is turned, rows became columns,
        strided band batch 4 (k < R, j < C) { tile[k][j] = inside ? b[f(k, j)] : 0; }
    Out:
-       strided band batch 1 (q < R / 4, j < C) {
+       strided band batch 2 (q < R / 4, j < C) {
            unroll for (e = 0; e < 4; e++) column[e] = inside ? b[f(4*q + e, j)] : 0;
            vector 4 turned[j][4*q] = column[0];
        }
@@ -20,8 +20,8 @@
    where n % 4 == 0 is what alignment asks of the parameters, and with it of each four cells all or
    none are inside.
    Why it is right: the same cells are filled with the same elements; cells outside the array, which
-   nobody reads, get zeros. As many loads are under way at once as before, of four elements each
-   where vectors are moved. */
+   nobody reads, get zeros. A batch has as many vectors as it had elements, half as many where these
+   are gathered one by one. */
 #include "optimizer/strategies/wide.h"
 #include "ir/walk.h"
 
@@ -205,11 +205,10 @@ static const struct stmt *band_make(struct widening *w, const struct axis *axes,
     return band;
 }
 
-/* Vectors of a batch where their elements are gathered: as many as hold what was under way before.
-   A vector that is moved is one load, so that as many of them as of elements wait together. */
-static int gathered_batch(const struct widening *w, const struct stmt *fill)
+/* Vectors of a batch whose elements are gathered, of which one takes several loads. */
+static int gathered_batch(const struct stmt *fill)
 {
-    return fill->batch > w->width ? fill->batch / w->width : fill->batch != 0;
+    return fill->batch > 1 ? fill->batch / 2 : fill->batch;
 }
 
 /* vector tile[…] = column[0] */
@@ -239,7 +238,7 @@ static const struct stmt *fill_gather(struct widening *w, const struct wide_tile
     const struct stmt *parts[] = {
         stmt_array(arena, column), column_fill(w, column, lane, expr_at(w, s, value, points)),
         column_store(w, tile, place, column)};
-    return band_make(w, axes, parts, 3, gathered_batch(w, s));
+    return band_make(w, axes, parts, 3, gathered_batch(s));
 }
 
 static const struct stmt *fill_move(struct widening *w, const struct wide_tile *tile,
