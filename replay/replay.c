@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    LONG_ATTEMPTS = 2,               /* trials with sizes beyond a step of the mapped text's loops */
+    LONG_ATTEMPTS = 2,               /* trials with sizes beyond a step of the text's loops */
     ENOUGH = 16,                     /* trials that are compared, where each statement of the source
                                         ran often */
     OFTEN = 12,

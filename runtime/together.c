@@ -1,4 +1,4 @@
-/* Regions whose arrays lie on several devices already, since other regions of the program ran there.
+/* Regions whose arrays lie on several devices already, left there by other regions of the program.
    In: a run with a leaf, on a device with members, and the number of them that would be fastest if
    the arrays lay where the region leaves them. Out: that number, or the larger one of the members
    that have the arrays, if what the first number of members would have to get from the others, and

@@ -15,6 +15,8 @@ void changes_find(struct scop *scop, struct change_list *list, bool sums_alone)
         scans_find(scop, list);
     if (sums_alone)
         return;
+    if (transformation_is_on(scop->ctx, TRANSFORMATION_IN_PLACE))
+        in_places_find(scop, list);
     if (transformation_is_on(scop->ctx, TRANSFORMATION_EXPANSION))
         expansions_find(scop, list);
     if (transformation_is_on(scop->ctx, TRANSFORMATION_COPYING))
@@ -56,6 +58,8 @@ bool changes_apply(struct scop *scop)
     for (size_t i = 0; i < changes->count; i++) {
         if (is_gone(scop, changes->at[i].decl))
             continue;
+        if (changes->at[i].row == TRANSFORMATION_IN_PLACE)
+            in_place_apply(scop, &changes->at[i]);
         if (changes->at[i].row == TRANSFORMATION_EXPANSION)
             expansion_apply(scop, &changes->at[i]);
         if (changes->at[i].row == TRANSFORMATION_SUMS)
@@ -79,6 +83,11 @@ void changes_print(struct str *out, const struct scop *scop, const char *where, 
     }
     for (size_t i = 0; i < scop->changes->count; i++) {
         const struct scop_change *change = &scop->changes->at[i];
+        if (change->row == TRANSFORMATION_IN_PLACE) {
+            str_indent(out, indent);
+            str_addf(out, "/* in place: `%s` is in the elements that it is stored to */\n",
+                     change->decl->name);
+        }
         if (change->row != TRANSFORMATION_PANELS)
             continue;
         str_indent(out, indent);

@@ -6,6 +6,7 @@
 
 struct word_list;
 struct panel_loop;
+struct place_webs;
 
 /* Changes of a scop before it is scheduled: candidates are found in a scop without them, applied to
    one that is read anew, and kept where the plan is predicted to be faster (choose.c). */
@@ -33,6 +34,7 @@ struct scop_change {
     name_list names;                 /* COPYING: of the array, where a copy is read */
     const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */
     const struct panel_loop *grouped;   /* PANELS: whose rounds come in groups (panels.h) */
+    const struct place_webs *webs;   /* IN_PLACE: where the scalar is one (in_place.c) */
     int64_t width;                   /* PANELS: rounds of a group */
     int n_cuts;
     struct scop_cut cuts[CUTS_MAX];
@@ -47,6 +49,15 @@ struct change_list {
    reads them. */
 void expansions_find(struct scop *scop, struct change_list *list);
 void expansion_apply(struct scop *scop, const struct scop_change *change);
+
+/* expansion.c: can every name of the array in the statement be replaced, a declaration by an
+   assignment? */
+bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt *stmt,
+                         const struct scop_array *array);
+
+/* in_place.c: private scalars that can live in the elements that they are stored to. */
+void in_places_find(struct scop *scop, struct change_list *list);
+void in_place_apply(struct scop *scop, const struct scop_change *change);
 
 /* sums.c: arrays and scalars that statements accumulate in, in an order that is free. */
 void summings_find(struct scop *scop, struct change_list *list);

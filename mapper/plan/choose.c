@@ -186,6 +186,15 @@ static void narrow_find(struct change_search *s)
     nest->plan->otherwise = narrow;
 }
 
+/* Does the scalar live in elements already? */
+static bool is_in_place(const struct change_search *s, const struct ast *decl)
+{
+    for (size_t i = 0; i < s->changes.count; i++)
+        if (s->changes.at[i].row == TRANSFORMATION_IN_PLACE && s->changes.at[i].decl == decl)
+            return true;
+    return false;
+}
+
 /* Copies the found changes to the candidates, without changes that need memory if the printed text
    cannot allocate memory. */
 static void candidates_take(struct change_search *s, const struct change_list *found,
@@ -194,7 +203,8 @@ static void candidates_take(struct change_search *s, const struct change_list *f
     int memory = -1;
     for (size_t i = 0; i < found->count; i++) {
         bool needs = found->at[i].row != TRANSFORMATION_SPLITTING;
-        if (found->at[i].row == TRANSFORMATION_SUMS)
+        if (found->at[i].row == TRANSFORMATION_SUMS ||
+            found->at[i].row == TRANSFORMATION_IN_PLACE || is_in_place(s, found->at[i].decl))
             continue;
         if (needs && memory < 0)
             memory = memory_is_available(s->ctx, s->unit, &s->nest->fragment);
@@ -246,18 +256,39 @@ static struct cost_sizes sizes_of(const struct change_list *found)
     return sizes;
 }
 
+/* Scalars that live in the elements that they are stored to: all of them, or else each where that
+   pays. */
+static void in_place_choose(struct change_search *s, const struct change_list *found)
+{
+    struct change_list all = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+    size_t n_before = all.count;
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].row == TRANSFORMATION_IN_PLACE && all.count < CANDIDATES_MAX)
+            vec_push(s->ctx->arena, &all, found->at[i]);
+    if (all.count == n_before || changes_try(s, &all, GAIN))
+        return;
+    for (size_t i = n_before; i < all.count && all.count > n_before + 1; i++) {
+        struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+        vec_push(s->ctx->arena, &more, all.at[i]);
+        changes_try(s, &more, GAIN);
+    }
+}
+
 /* Loops of the host whose rounds come in groups, each in groups of the width that is predicted to
-   be fastest. */
+   be fastest, where that takes at most the share GAIN of the loop's own time. */
 static void panels_choose(struct change_search *s)
 {
     struct change_list found = {0};
     if (!s->nest->plan || s->nest->plan->otherwise ||
         !transformation_is_on(s->ctx, TRANSFORMATION_PANELS))
         return;
-    panels_find(s->nest->plan, &found);
+    const struct schedule *without = s->nest->plan;
+    panels_find(without, &found);
     for (size_t i = 0; i < found.count; i++) {
         struct change_list before = s->changes;
-        double factor = GAIN;
+        double all = plan_cost(without, &s->sizes);
+        double own = plan_step_cost(without, &s->sizes, found.at[i].grouped->step);
+        double factor = (all - own * (1 - GAIN)) / all;
         for (int64_t width = WIDTH_LEAST; width <= WIDTH_MOST; width *= 2) {
             struct change_list more = list_without(s->ctx->arena, &before, SIZE_MAX);
             found.at[i].width = width;
@@ -275,6 +306,7 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                               .sizes = sizes_of(found)};
     struct change_list candidates = {0};
     sums_choose(&s, found);
+    in_place_choose(&s, found);
     struct schedule *unchanged = nest->plan;
     size_t n_sums = s.changes.count;
     candidates = list_without(ctx->arena, &s.changes, SIZE_MAX);

@@ -35,7 +35,8 @@ struct scop_panel {
 /* panel_nests.c: the nest that the panel's units stand in. */
 const struct scop_loop *panel_root(const struct scop_panel *panel);
 /* panel_nests.c: puts the loop over the groups behind the nest of the source, with a copy of the
-   nest for each of the panel's, and the parts in it. False if it is not known where a loop begins. */
+   nest for each of the panel's, and the parts in it. False if it is not known where a loop
+   begins. */
 bool nests_place(struct scop *scop, struct scop_panel *panel);
 
 #endif

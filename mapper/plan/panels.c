@@ -144,6 +144,7 @@ static void step_find(const struct scop *scop, const struct plan_step *step,
     struct panel_loop *panel = ARENA_NEW(scop->arena, struct panel_loop);
     struct scop_change change = {.row = TRANSFORMATION_PANELS, .grouped = panel};
     panel->depth = step->depth;
+    panel->step = step;
     panel->like = step->loop;
     panel->first = step->loop->start;
     panel->last = step->loop->limits[0];

@@ -1,8 +1,8 @@
 /* Axes that run unlike loops of the units of a region.
 
    In: units of one group of rounds (panel_parts.c) that depend on each other in a circle and share
-   no axis. Out: a region with one axis, which is a loop of each unit. A column that is divided in one
-   nest and updated in another one, both below the loop over columns, has its rows as such an axis:
+   no axis. Out: a region with one axis, which is a loop of each unit. A column that is divided in
+   one nest and updated in another one, both below the loop over columns, has its rows as such an axis:
    where every dependence stays in a row, a thread runs all that happens to a row, in the source's
    order. */
 #include "mapper/plan/box.h"

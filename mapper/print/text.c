@@ -60,6 +60,12 @@ const struct scop_memory *memory_meant(const struct plan_text *t, const struct a
     return t->scop->moved ? map_get_pointer(t->scop->moved, name) : NULL;
 }
 
+const struct ast *element_meant(const struct plan_text *t, const struct ast *name)
+{
+    const struct ast *element = t->scop->in_place ? map_get_pointer(t->scop->in_place, name) : NULL;
+    return element ? element : name;
+}
+
 const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl)
 {
     while (inner && inner->iterator != decl)
@@ -129,6 +135,9 @@ static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
 static const char *new_name(struct plan_text *t, const struct scop_loop *inner,
                             const struct ast *ref)
 {
+    const struct ast *element = element_meant(t, ref);
+    if (element != ref)
+        return source_text(t, inner, element);
     const struct scop_memory *memory = memory_meant(t, ref);
     if (memory)
         return memory_text(t->scop, memory);

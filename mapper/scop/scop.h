@@ -235,6 +235,7 @@ struct scop {
                                         array (wide.c) */
     bool is_widened;                 /* the plan has such an axis */
     VEC(struct scop_memory *) memories;
+    struct map *in_place;            /* names of scalars: the elements that they mean; NULL: none */
     struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
                                         struct scop_memory; NULL: none */
 };

@@ -1,6 +1,6 @@
 /* Tiles filled rounds ahead (optimizer/strategies/stages.c) with 2, 3 and 4 buffers, levels that
-   this test makes: regions of samples and of tests/programs with a loop at block level and tiles, at the
-   values of their `// SET:` lines and with fewer rounds than buffers. Thread by thread with all
+   this test makes: regions of samples and of tests/programs with a loop at block level and tiles,
+   at the values of their `// SET:` lines and with fewer rounds than buffers. Thread by thread with all
    checks, with values that arrive late and at once, with blocks that take several points in turn,
    and by LLVM on the CPU they leave the bits of the serial reading. A round has one barrier.
 
@@ -12,6 +12,8 @@
 #include "ir/async.h"
 #include "ir/llvm/llvm.h"
 #include "ir/walk.h"
+#include "optimizer/counters/scope.h"
+#include "optimizer/phases.h"
 #include "optimizer_test.h"
 
 enum { BUFFERS_MOST = 4, SETS_MOST = 8 };
@@ -202,12 +204,19 @@ static void check_mutants(struct stages_run *runs, int n, int buffers)
 
 /* --- programs --------------------------------------------------------------------------------- */
 
-static const struct kernel *staged_kernel(struct ctx *ctx, const struct region *region, int buffers)
+static const struct kernel *placed_kernel(struct ctx *ctx, const struct region *region,
+                                          int buffers)
 {
     struct placement_options options = {.stage = UINT64_MAX, .pieces = true, .promote = true,
                                         .promote_symbolic = true, .batch = true,
                                         .stages = buffers};
-    const struct kernel *kernel = strategy_place(ctx, region->kernel, options);
+    return strategy_place(ctx, region->kernel, options);
+}
+
+static const struct kernel *staged_kernel(struct ctx *ctx, const struct region *region,
+                                          int buffers)
+{
+    const struct kernel *kernel = placed_kernel(ctx, region, buffers);
     return kernel_verify(ctx, kernel) && kernel_has_async(ctx->arena, kernel) ? kernel : NULL;
 }
 
@@ -231,6 +240,22 @@ static int count_loops(struct ctx *ctx, const struct kernel *kernel, int *many)
         *many += waits > 0 && barriers > 1;
     }
     return loops;
+}
+
+/* The model takes so many rounds of copies to be under way at once. */
+static void check_phases(struct check *check, struct ctx *ctx, const struct kernel *kernel,
+                         int buffers)
+{
+    struct map *phases = phases_find(ctx->arena, kernel);
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body); s;
+         s = stmt_next(&walk)) {
+        const struct expr *condition,
+            *load = s->kind == STMT_STORE && s->async ? async_load(s->value, &condition) : NULL;
+        const struct phase *phase = load ? map_get_pointer(phases, load) : NULL;
+        check_that(check, !load || (phase && phase->overlaps == buffers), "%s: %d rounds overlap",
+                   kernel->name, phase ? phase->overlaps : -1);
+    }
 }
 
 static bool sums_in(const struct kernel *kernel)
@@ -257,6 +282,7 @@ static int check_region(struct check *check, struct ctx *ctx, const struct regio
     check_that(check, n > 0, "%s: no values to run it with", region->name);
     for (int i = 0; i < n; i++)
         check_run(&runs[i], buffers);
+    check_phases(check, ctx, kernel, buffers);
     int loops = count_loops(ctx, kernel, &many);
     check_that(check, many == 0, "%s: %d loops have several barriers a round", region->name, many);
     if (n > 0)
@@ -299,6 +325,65 @@ static void check_words(struct check *check, const char *path, const char *const
     ctx_free(ctx);
 }
 
+/* Words and threads of a multiprocessor, tiles of h * (B0 + B1) words, blocks of B0 * B1 threads:
+   S * r - 1 for S = 1 to 4, r the blocks that fit with 256 reserved words each. */
+static const struct {
+    int words, threads, h, B0, B1;
+    int64_t golden[BUFFERS_MOST];
+} hidings[] = {{58368, 2048, 32, 32, 8, {7, 15, 23, 31}},
+               {58368, 2048, 80, 32, 32, {1, 3, 5, 7}},
+               {12288, 1536, 32, 32, 8, {5, 7, 8, 7}}};
+
+/* Sets the variables of the value's ring; one lane for floats, so that they take the longest. */
+static void hiding_point(struct ring *ring, size_t row, int64_t *point)
+{
+    const struct {
+        const char *name;
+        int64_t value;
+    } values[] = {{"Z_M", hidings[row].words}, {"T_M", hidings[row].threads}, {"h", hidings[row].h},
+                  {"B0", hidings[row].B0},     {"B1", hidings[row].B1},       {"W_B", 32},
+                  {"Q_B", 4},                  {"F_M", 1 << 30},              {"U_F", 256},
+                  {"Z_R", 256},                {"U_Z", 32},                   {"N_M", 32},
+                  {"Y_G", 500},                {"P_S", 1},                    {"P_I", 10000}};
+    for (int v = 0; v < ring_count(ring); v++) {
+        point[v] = 100;
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+            if (!strcmp(values[i].name, ring_name(ring, v)))
+                point[v] = values[i].value;
+    }
+}
+
+/* The report `hidden` of all numbers of buffers against each other: 100 * (S * r - 1) * c / Y_G. */
+static void check_hidden(struct check *check, size_t row)
+{
+    struct ctx *ctx = ctx_new();
+    struct program *program = program_read(ctx, "tests/programs/gemm_guarded.c", &READING);
+    struct store *store = store_bare(ctx, program->regions[0]);
+    int64_t first[2] = {0, 1};
+    check_test(check);
+    for (int buffers = 1; buffers <= BUFFERS_MOST; buffers++) {
+        int64_t point[RING_CAPACITY] = {0}, value[2] = {0, 1};
+        struct counter_value hidden =
+            counter_hidden(store, placed_kernel(ctx, program->regions[0], buffers));
+        if (!check_that(check, hidden.count > 0, "no value: %s", hidden.reason))
+            continue;
+        hiding_point(poly_ring(hidden.pieces[0].numerator), row, point);
+        int piece = counter_value_at(&hidden, point, &value[0], &value[1]);
+        if (buffers == 1)
+            memcpy(first, value, sizeof first);
+        check_that(check,
+                   piece >= 0 && value[0] * first[1] * hidings[row].golden[0] ==
+                                     first[0] * value[1] * hidings[row].golden[buffers - 1],
+                   "row %zu, %d buffers: %lld / %lld, with one %lld / %lld", row, buffers,
+                   (long long)value[0], (long long)value[1], (long long)first[0],
+                   (long long)first[1]);
+        int64_t rounds = hidings[row].golden[buffers - 1], work = value[0] / (100 * rounds);
+        check_that(check, work >= 2 * hidings[row].h * hidings[row].B0 * hidings[row].B1,
+                   "row %zu, %d buffers: %lld operations a round", row, buffers, (long long)work);
+    }
+    ctx_free(ctx);
+}
+
 int main(void)
 {
     struct check check = {0};
@@ -310,5 +395,7 @@ int main(void)
             check_program(&check, i, buffers);
     check_words(&check, "tests/paper/matmul/matmul.c", matmul);
     check_words(&check, "tests/programs/tile_loops.c", product);
+    for (size_t row = 0; row < sizeof hidings / sizeof *hidings; row++)
+        check_hidden(&check, row);
     return check_end(&check, "optimizer_stages");
 }

@@ -1,5 +1,5 @@
-/* Loops of the host whose rounds come in groups: factorizations and triangular systems in the orders
-   that people write them in. */
+/* Loops of the host whose rounds come in groups: factorizations and triangular systems in the
+   orders that people write them in. */
 #include <math.h>
 #ifdef SOURCE
 #define NAME(name) name##_source

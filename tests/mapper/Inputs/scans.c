@@ -76,3 +76,27 @@ double balance(int n, const double *restrict x, double *restrict y)
     }
     return s;
 }
+/* Sums in elements: offsets of rows. */
+void starts(int rows, const int *restrict count, int *restrict start)
+{
+    start[0] = 0;
+    for (int r = 0; r < rows; r++)
+        start[r + 1] = start[r] + count[r];
+}
+void starts_inplace(int rows, int *restrict start)
+{
+    for (int r = 1; r <= rows; r++) {
+        start[r] += start[r - 1];
+    }
+}
+void down(int n, const unsigned *restrict a, unsigned *restrict b)
+{
+    for (int i = 1; i < n; i++) { b[i] = b[i - 1] - a[i] * a[i]; }
+}
+void real(int n, double *restrict x, const double *restrict d)
+{
+    for (int i = 1; i < n; i++) { double e = d[i] * 0.5; x[i] = e + x[i - 1]; }
+}
+/* must stay: the step is not one, or what is added depends on it */
+void fib(int n, int *restrict x) { for (int i = 2; i < n; i++) { x[i] = x[i - 1] + x[i - 2]; } }
+void grow(int n, int *restrict x) { for (int i = 1; i < n; i++) { x[i] = x[i - 1] + x[i - 1] / 3; } }

@@ -16,6 +16,12 @@ BOTH(unsigned, hash, (int n, const unsigned *x, unsigned *y))
 BOTH(int, feedback, (int n, int *x))
 BOTH(void, xors, (size_t n, const uint8_t *x, uint32_t *y))
 BOTH(void, products, (int n, const int *x, int *y))
+BOTH(void, starts, (int rows, const int *count, int *start))
+BOTH(void, starts_inplace, (int rows, int *start))
+BOTH(void, down, (int n, const unsigned *a, unsigned *b))
+BOTH(void, real, (int n, double *x, const double *d))
+BOTH(void, fib, (int n, int *x))
+BOTH(void, grow, (int n, int *x))
 BOTH(double, balance, (int n, const double *x, double *y))
 
 static int n_wrong;
@@ -72,6 +78,20 @@ static void try_size(int n)
         d[i] = (i * 31 % 64) / 8.0 - 3;
     double sums[2] = {balance(n, d, y), balance_source(n, d, z)};
     compare("balance", n, y, z, words * 2), compare("balance's result", n, &sums[0], &sums[1], 8);
+    y[0] = z[0] = 2.5;
+    real(n, y, d), real_source(n, z, d), compare("real", n, y, z, words * 2);
+    free(a), free(b);
+    a = filled(n, 1, 4), b = filled(n, 1, 4);
+    starts(n, x, a), starts_source(n, x, b), compare("starts", n, a, b, words + 4);
+    for (int i = 0; i <= n; i++)
+        a[i] = b[i] = i % 9 - 4;
+    starts_inplace(n, a), starts_inplace_source(n, b), compare("starts_inplace", n, a, b, words + 4);
+    down(n, (unsigned *)x, (unsigned *)a), down_source(n, (unsigned *)x, (unsigned *)b), compare("down", n, a, b, words);
+    for (int i = 0; i < n; i++)
+        a[i] = b[i] = i == 0;
+    if (n < 30)
+        fib(n, a), fib_source(n, b), grow(n, a), grow_source(n, b);
+    compare("fib and grow", n, a, b, words);
     int (*p)[17] = filled(n * 17 / 16 + 40, 2, 4), (*q)[17] = filled(n * 17 / 16 + 40, 2, 4);
     rows(n / 16, 17, p, a), rows_source(n / 16, 17, q, b);
     compare("rows", n, p, q, (size_t)(n / 16) * 17 * 4), compare("totals", n, a, b, words / 16 / 4 * 4);
