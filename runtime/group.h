@@ -119,6 +119,13 @@ int treefork_order_copy(struct treefork_device *device, const struct treefork_bu
    row of NULL: all bytes. */
 int treefork_order_behind(struct treefork_device *device, const struct treefork_buffer *b,
                           size_t member, const struct treefork_row *row, bool writes);
+/* Is there a copy that such an operation of the member would run behind? */
+bool treefork_order_meets(const struct treefork_device *device, const struct treefork_buffer *b,
+                          size_t member, const struct treefork_row *row, bool writes);
+/* Nanoseconds of the copies into the member's memory that its launches have not waited for, by the
+   machine's figures. */
+double treefork_order_time(const struct treefork_device *device, size_t member,
+                           const struct treefork_machine *machine);
 /* Behind all copies from and to the member. */
 int treefork_order_behind_all(struct treefork_device *device, size_t member);
 /* The member's queue of launches was given something. */

@@ -145,6 +145,32 @@ int treefork_order_behind(struct treefork_device *device, const struct treefork_
     return status;
 }
 
+bool treefork_order_meets(const struct treefork_device *device, const struct treefork_buffer *b,
+                          size_t member, const struct treefork_row *row, bool writes)
+{
+    const struct treefork_order *order = &device->group->order;
+    bool meets = false;
+    for (size_t i = 0; i < order->count && !meets; i++)
+        meets = copying_meets(&order->copying[i], b, member, row, writes) &&
+                !copying_is_known(&order->copying[i], member);
+    return meets;
+}
+
+double treefork_order_time(const struct treefork_device *device, size_t member,
+                           const struct treefork_machine *machine)
+{
+    const struct treefork_order *order = &device->group->order;
+    double time = 0;
+    for (size_t i = 0; i < order->count; i++) {
+        const struct treefork_copying *c = &order->copying[i];
+        if (c->to == member && !c->target_knows)
+            time += (double)machine->value[TREEFORK_Y_P] +
+                    (double)(c->row.bytes * c->row.pieces) * 1e3 /
+                        (double)machine->value[TREEFORK_V_P];
+    }
+    return time;
+}
+
 int treefork_order_behind_all(struct treefork_device *device, size_t member)
 {
     struct treefork_order *order = &device->group->order;

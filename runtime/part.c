@@ -6,36 +6,14 @@
    others share its blocks. Where memory is short each member has windows of the arrays from then
    on, the bytes that its blocks touch. A launch that cannot be cut runs on the first member alone,
    with all of its arrays. */
-#include "runtime/part.h"
-#include "runtime/group.h"
+#include "runtime/parts.h"
 #include "runtime/launch.h"
 #include "runtime/overlap.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOUCHES_FEW = 48 };
-
-/* Blocks from .. to - 1 of the axis. */
-struct part_launch {
-    size_t member;
-    treefork_int from, to;
-    struct treefork_function *function;
-};
-
-struct parts_launch {
-    struct launching l;
-    struct treefork_launch whole, shape;        /* of all blocks; of the part at hand */
-    struct treefork_origin origin;
-    const struct treefork_parting *parting;
-    struct treefork_cut cut;
-    struct part_launch part[TREEFORK_MEMBERS_MAX];
-    size_t count;
-    struct treefork_touch *touch;               /* by part, then by row of the cut */
-    size_t failed;              /* member whose step failed, or was the last one */
-    size_t called;              /* parts that were given to a driver */
-    bool is_emptied;            /* memory was short, and all arrays went to the host */
-};
+enum { TOUCHES_FEW = 96 };
 
 /* --- shares of the members -------------------------------------------------------------------- */
 
@@ -75,30 +53,28 @@ static void parts_share(struct parts_launch *p)
     }
 }
 
-/* The array of a row; NULL: the launch has none. */
-static struct treefork_buffer *row_buffer(const struct parts_launch *p,
-                                          const struct treefork_part_row *row)
+struct treefork_buffer *treefork_part_buffer(const struct parts_launch *p,
+                                             const struct treefork_part_row *row)
 {
     size_t argument = p->parting->first_array + row->array;
     return p->whole.arguments[argument].value.buffer ? p->l.values[argument].buffer : NULL;
 }
 
-/* The bytes that a part touches by a row; none of an array that the launch does not have. */
-static bool touch_find(const struct parts_launch *p, const struct treefork_part_row *row,
-                       const struct part_launch *part, struct treefork_touch *touch)
+bool treefork_part_touches(const struct parts_launch *p, const struct treefork_part_row *row,
+                           const struct part_launch *part, struct treefork_touch *touch)
 {
-    const struct treefork_buffer *b = row_buffer(p, row);
+    const struct treefork_buffer *b = treefork_part_buffer(p, row);
     *touch = (struct treefork_touch){0};
     return !b || treefork_cut_touches(&p->cut, row, part->from, part->to, b->bytes, touch);
 }
 
-/* The bytes that all parts touch; why they are not found, or NULL. */
-static const char *touches_find(struct parts_launch *p)
+const char *treefork_parts_touch(struct parts_launch *p)
 {
     bool lies = true;
     for (size_t i = 0; i < p->count; i++)
         for (size_t k = 0; k < p->cut.count && lies; k++)
-            lies = touch_find(p, &p->cut.rows[k], &p->part[i], &p->touch[i * p->cut.count + k]);
+            lies = treefork_part_touches(p, &p->cut.rows[k], &p->part[i],
+                                         &p->touch[i * p->cut.count + k]);
     return lies ? NULL : "what its parts touch does not lie within an array";
 }
 
@@ -127,7 +103,7 @@ static const char *parts_refuse(struct parts_launch *p)
         reason = "its grid is no plane for this device";
     for (const struct treefork_value *a = p->l.arrays; a && !reason; a = a->next)
         reason = array_refuses(p, a);
-    return reason ? reason : touches_find(p);
+    return reason ? reason : treefork_parts_touch(p);
 }
 
 /* The launch's shape on a member: a plane, of which the last two arguments say where it begins. */
@@ -212,7 +188,7 @@ static int part_needs(struct parts_launch *p, struct part_launch *part)
     for (size_t i = 0; i < p->cut.count && !status; i++) {
         const struct treefork_touch *touch = part_touch(p, part, i);
         if (touch->reads)
-            status = treefork_exchange_bring(p->l.device, row_buffer(p, &p->cut.rows[i]),
+            status = treefork_exchange_bring(p->l.device, treefork_part_buffer(p, &p->cut.rows[i]),
                                              treefork_member_side(part->member), touch->row);
     }
     return status;
@@ -287,7 +263,7 @@ static int parts_plan(struct parts_launch *p)
             return status;
         member_drop(p->l.device, p->failed);
         parts_share(p);
-        const char *reason = touches_find(p);
+        const char *reason = treefork_parts_touch(p);
         status = reason ? treefork_fail(TREEFORK_LAUNCH, "%s: %s", p->whole.kernel, reason)
                         : parts_ready(p);
     }
@@ -303,7 +279,7 @@ static int part_behind(struct parts_launch *p, const struct part_launch *part)
     for (size_t i = 0; i < p->cut.count && !status; i++) {
         const struct treefork_touch *touch = part_touch(p, part, i);
         if (touch->reads || touch->writes)
-            status = treefork_order_behind(p->l.device, row_buffer(p, &p->cut.rows[i]),
+            status = treefork_order_behind(p->l.device, treefork_part_buffer(p, &p->cut.rows[i]),
                                            part->member, &touch->row, touch->writes);
     }
     return status;
@@ -365,7 +341,7 @@ static int part_wrote(struct parts_launch *p, struct part_launch *part)
     for (size_t i = 0; i < p->cut.count && !status; i++) {
         const struct treefork_touch *touch = part_touch(p, part, i);
         if (touch->writes)
-            status = treefork_runs_wrote(&row_buffer(p, &p->cut.rows[i])->runs,
+            status = treefork_runs_wrote(&treefork_part_buffer(p, &p->cut.rows[i])->runs,
                                          treefork_member_side(part->member), touch->row);
     }
     return status ? treefork_launches_lost(p->l.device) : TREEFORK_OK;
@@ -461,6 +437,8 @@ static int parts_go(struct parts_launch *p)
     if (!status && device->checked)
         status = parts_each(p, part_poison);
     if (!status)
+        treefork_parts_inner_first(p);
+    if (!status)
         status = parts_call(p);
     if (status)
         return status;
@@ -468,28 +446,6 @@ static int parts_go(struct parts_launch *p)
     status = parts_each(p, part_wrote);
     parts_spread(p);
     return status;
-}
-
-/* --- what a trace says ------------------------------------------------------------------------ */
-
-static void whole_trace(const struct parts_launch *p, const char *reason)
-{
-    fprintf(stderr, "%s: on the first of %zu devices alone, since %s\n", p->whole.kernel,
-            p->l.device->group->count, reason);
-}
-
-static void parts_trace(const struct parts_launch *p, const struct treefork_statistics *before,
-                        uint64_t across)
-{
-    const struct treefork_device *device = p->l.device;
-    fprintf(stderr, "%s: %zu parts of %" PRId64 " blocks along the %s axis:", p->whole.kernel,
-            p->count, p->cut.extent, p->cut.is_last ? "last" : "first");
-    for (size_t i = 0; i < p->count; i++)
-        fprintf(stderr, " %" PRId64 " to %" PRId64 " on device %zu%s", p->part[i].from,
-                p->part[i].to - 1, p->part[i].member + 1, i + 1 < p->count ? "," : "");
-    fprintf(stderr, "; %" PRIu64 " bytes from the host, %" PRIu64 " between devices\n",
-            device->statistics.bytes_to_device - before->bytes_to_device,
-            device->group->bytes - across);
 }
 
 /* --- a launch that runs whole ----------------------------------------------------------------- */
@@ -531,7 +487,7 @@ static int whole_run(const struct launching *l)
 static int parts_whole(struct parts_launch *p, const char *reason)
 {
     if (p->parting->trace && !p->l.device->prepares)
-        whole_trace(p, reason);
+        treefork_whole_trace(p, reason);
     for (struct treefork_value *a = p->l.arrays; a; a = a->next)
         whole_access(p, a);
     return whole_run(&p->l);
@@ -562,7 +518,7 @@ static int parts_launch(struct parts_launch *p)
         return status;
     status = parts_go(p);
     if (!status && p->parting->trace)
-        parts_trace(p, &before, across);
+        treefork_parts_trace(p, &before, across);
     return status;
 }
 
@@ -578,6 +534,7 @@ static int parts_run_with_room(struct parts_launch *p)
 {
     struct treefork_touch few[TOUCHES_FEW];
     size_t count = treefork_members(p->l.device) * p->cut.count;
+    p->room = count > TOUCHES_FEW ? count : TOUCHES_FEW;
     p->touch = count > TOUCHES_FEW ? calloc(count, sizeof *p->touch) : few;
     if (!p->touch)
         return parts_whole(p, "there is no memory for what its parts touch");
