@@ -98,9 +98,10 @@ static const struct stmt *copy_take(struct ahead_loop *a, const struct stmt *s)
 
 static bool is_copy(const struct stmt *s)
 {
-    bool is = s->kind == STMT_BAND ? s->batch > 0
-                                   : s->kind == STMT_IF || s->kind == STMT_SEQUENCE;
-    for (int i = 0; i < s->n_children && is && s->kind != STMT_BAND; i++)
+    if (s->kind == STMT_BAND)
+        return s->batch > 0;
+    bool is = s->kind == STMT_IF || s->kind == STMT_SEQUENCE;
+    for (int i = 0; i < s->n_children && is; i++)
         is = !s->children[i] || is_copy(s->children[i]);
     return is;
 }

@@ -37,7 +37,9 @@ bool region_walks_arrays(const struct scop *scop, const struct plan_step *step, 
     const struct plan_region *region = &step->region;
     for (size_t k = 0; k < region->members.count; k++) {
         const struct scop_unit *unit = region->members.at[k].unit;
-        for (size_t i = 0; i < unit->stmts.count && !unit_is_in_group(scop, unit); i++)
+        if (unit_is_in_group(scop, unit))
+            continue;
+        for (size_t i = 0; i < unit->stmts.count; i++)
             if (walks_arrays(unit->stmts.at[i], step->depth, least))
                 return true;
     }

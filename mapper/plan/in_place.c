@@ -69,11 +69,13 @@ static const struct scop_access *element_set(const struct scop_stmt *stmt,
             return NULL;
         found = access;
     }
-    const char *type = found && found->ast->type ? found->ast->type->canonical : "";
-    for (int dim = 0; found && dim < found->array->n_dims; dim++)
+    if (!found)
+        return NULL;
+    const char *type = found->ast->type ? found->ast->type->canonical : "";
+    for (int dim = 0; dim < found->array->n_dims; dim++)
         if (!found->is_affine[dim])
             return NULL;
-    return found && found->array->n_dims && !found->array->n_pitches && !found->choices &&
+    return found->array->n_dims && !found->array->n_pitches && !found->choices &&
                    !found->alternatives.count && !found->array->memory &&
                    !strcmp(type, scalar->decl->type->canonical)
                ? found
@@ -148,8 +150,10 @@ void in_places_find(struct scop *scop, struct change_list *list)
 {
     for (size_t i = 0; i < scop->arrays.count; i++) {
         const struct scop_array *scalar = scop->arrays.at[i];
+        if (!scalar->is_private)
+            continue;
         struct place_webs *webs = ARENA_NEW(scop->arena, struct place_webs);
-        for (size_t k = 0; k < scop->units.count && scalar->is_private; k++) {
+        for (size_t k = 0; k < scop->units.count; k++) {
             struct place_web web = {0};
             if (touches(scop->units.at[k]->stmts.at[0], scalar) &&
                 web_read(scop, scop->units.at[k], scalar, &web))

@@ -360,8 +360,9 @@ static bool stmts_place(struct scop *scop, const struct scop_panel *panel)
     for (size_t i = 0; i < scop->stmts.count; i++) {
         if (panel_run_of(panel->plan, scop->stmts.at[i]) == RUNS_NONE)
             vec_push(scop->arena, &stmts, scop->stmts.at[i]);
-        for (size_t k = 0; i == last && k < panel->copies.count; k++)
-            copy_list(scop, panel->copies.at[k], &stmts);
+        if (i == last)
+            for (size_t k = 0; k < panel->copies.count; k++)
+                copy_list(scop, panel->copies.at[k], &stmts);
     }
     if (stmts.count > STATEMENTS_MAX)
         return false;
@@ -444,11 +445,13 @@ bool unit_is_in_group(const struct scop *scop, const struct scop_unit *unit)
     const struct scop_panel *panel = scop->panels;
     while (panel && !(part = part_of(panel, unit)))
         panel = panel->next;
-    for (size_t i = 0; part && i < unit->stmts.count; i++)
+    if (!part)
+        return false;
+    for (size_t i = 0; i < unit->stmts.count; i++)
         for (int at = panel->plan->depth; at < part->from->stmts.at[i]->depth; at++)
             if (part->sides[at] != SIDE_IN)
                 return false;
-    return part != NULL;
+    return true;
 }
 
 static const struct panel_copy *copy_of(const struct scop_panel *panel,

@@ -96,10 +96,10 @@ static bool runs_read(const struct plan_step *step, const plan_list *steps,
         for (size_t k = 0; k < inner->region.members.count; k++) {
             const struct scop_unit *unit = inner->region.members.at[k].unit;
             int run = run_in(step, inner, unit);
-            for (size_t n = 0; n < unit->stmts.count && run != RUNS_NONE; n++)
-                panel->runs[panel->n_stmts++] = (struct panel_run){unit->stmts.at[n]->ast, run};
             if (run == RUNS_NONE)
                 return false;
+            for (size_t n = 0; n < unit->stmts.count; n++)
+                panel->runs[panel->n_stmts++] = (struct panel_run){unit->stmts.at[n]->ast, run};
         }
     }
     return true;
@@ -131,7 +131,9 @@ static bool cuts_pay(const struct scop *scop, const struct panel_loop *panel)
     for (size_t i = 0; i < scop->stmts.count; i++) {
         const struct scop_stmt *stmt = scop->stmts.at[i];
         int run = panel_run_of(panel, stmt);
-        for (int at = panel->depth; run != RUNS_NONE && at < stmt->unit->depth; at++)
+        if (run == RUNS_NONE)
+            continue;
+        for (int at = panel->depth; at < stmt->unit->depth; at++)
             if (at != run && cuts_have(&cuts, stmt->loops[at]))
                 return true;
     }

@@ -252,8 +252,9 @@ static const struct stmt *place_staged(struct pass *pass, const struct staged_lo
     const struct stmt *loop = place_children(pass, staged->loop);
     pass->staged = around;
     const struct stmt *body = stages_round(p, staged, loop->children[0]);
-    for (size_t i = 0; i < before.count && !waits; i++)
-        pending_add(pass, &pass->pending, before.at[i]);
+    if (!waits)
+        for (size_t i = 0; i < before.count; i++)
+            pending_add(pass, &pass->pending, before.at[i]);
     const struct stmt *parts[3] = {waits ? stmt_barrier(pass->arena) : NULL, first,
                                    stmt_rebuild(pass->arena, loop, &body)};
     return stmt_sequence(pass->arena, parts, 3);

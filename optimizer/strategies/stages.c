@@ -33,9 +33,11 @@
 static bool uses_inner(const struct placement *p, const struct stmt *loop, const struct expr *e)
 {
     struct stmt_walk walk;
+    if (!e)
+        return false;
     const struct stmt *s = stmt_first(&walk, p->arena, loop->children[0]);
     bool found = false;
-    for (; s && e && !found; s = stmt_next(&walk)) {
+    for (; s && !found; s = stmt_next(&walk)) {
         found = s->var && expr_uses_var(e, s->var);
         for (int i = 0; i < s->n_axes && !found; i++)
             found = expr_uses_var(e, s->axes[i].var);
@@ -67,10 +69,12 @@ static bool band_may_stage(const struct placement *p, const struct stmt *loop,
                            const struct stmt *band, size_t *tiles)
 {
     const struct band_plan *plan = staging_of(p, band);
-    for (size_t i = 0; plan && i < plan->tiles.count; i++)
+    if (!plan)
+        return true;
+    for (size_t i = 0; i < plan->tiles.count; i++)
         if (!tile_may_stage(p, loop, plan->tiles.at[i].tile))
             return false;
-    *tiles += plan ? plan->tiles.count : 0;
+    *tiles += plan->tiles.count;
     return true;
 }
 
@@ -117,11 +121,12 @@ static void loop_plan(struct placement *p, const struct stmt *loop)
     staged->loop = loop;
     staged->buffers = p->options.stages;
     staged->slot = var_new(p->arena, names_fresh(&p->names, "slot"), TYPE_I32, VAR_LOCAL);
+    const struct stmt *body = loop->children[0];
+    int n_listed = body->kind == STMT_SEQUENCE ? body->n_children : 0;
     for (size_t i = 0; i < p->bands.count; i++) {
         struct band_plan *plan = &p->bands.at[i];
-        const struct stmt *body = loop->children[0];
         bool is_in = body == plan->band;
-        for (int k = 0; body->kind == STMT_SEQUENCE && k < body->n_children; k++)
+        for (int k = 0; k < n_listed; k++)
             is_in |= body->children[k] == plan->band;
         if (!is_in)
             continue;

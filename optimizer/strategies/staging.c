@@ -183,10 +183,12 @@ static const struct poly *tiles_begin(const struct placement *p)
 /* Are tiles of two bands of one loop filled rounds ahead? */
 static bool bands_meet(const struct placement *p)
 {
-    for (size_t i = 0; i < p->bands.count; i++)
-        for (size_t k = 0; k < i && p->bands.at[i].staged; k++)
-            if (p->bands.at[k].staged == p->bands.at[i].staged)
+    for (size_t i = 0; i < p->bands.count; i++) {
+        const struct staged_loop *staged = p->bands.at[i].staged;
+        for (size_t k = 0; k < i; k++)
+            if (staged && p->bands.at[k].staged == staged)
                 return true;
+    }
     return false;
 }
 
