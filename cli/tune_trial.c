@@ -59,7 +59,7 @@ void trial_evaluate(struct ctx *ctx, struct trial *trial)
 
 /* --- the worker ------------------------------------------------------------------------------ */
 
-/* What is measured is compiled anew, launched, and no earlier choice counts; several devices share
+/* The measured code is compiled anew, launched, and no earlier choice counts; several devices share
    blocks as they would in a program that says nothing of it. */
 static bool worker_begin(struct tuning *t, struct subject *s)
 {

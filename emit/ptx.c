@@ -126,8 +126,8 @@ const struct variant *launch_owner(struct ctx *ctx, const struct tree *tree,
     return variant;
 }
 
-/* Which launches a module has: those that run on its target, all of them or one of those that share
-   a text. */
+/* Which launches a module has: every launch that its target can run, or a single launch of each
+   text. */
 struct module_choice {
     int target;
     bool once;      /* of launches that share a text the owner's */
@@ -144,8 +144,8 @@ int launch_target(const struct ctx *ctx, const struct launch *launch, int target
     return target < ASYNC_TARGET && launch_waits(ctx, launch) ? ASYNC_TARGET : target;
 }
 
-static bool is_chosen(struct ctx *ctx, const struct module_choice *choice, const struct tree *tree,
-                      const struct variant *variant, size_t i)
+static bool module_takes(struct ctx *ctx, const struct module_choice *choice,
+                         const struct tree *tree, const struct variant *variant, size_t i)
 {
     const struct launch *launch = &variant->launches[i];
     if (choice->is_later ? !launch_waits(ctx, launch)
@@ -163,7 +163,7 @@ static bool module_print(struct ctx *ctx, struct str *out, const struct program 
         for (size_t v = 0; v < trees[r]->n_variants; v++) {
             const struct variant *variant = &trees[r]->variants[v];
             for (size_t i = 0; i < variant->n_launches; i++)
-                if (is_chosen(ctx, choice, trees[r], variant, i))
+                if (module_takes(ctx, choice, trees[r], variant, i))
                     add_launch(&jobs, &variant->launches[i],
                                launch_entry(ctx->arena, trees[r], variant, &variant->launches[i]),
                                options);

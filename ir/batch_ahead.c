@@ -22,7 +22,7 @@
 #include "ir/batch_loops.h"
 #include "ir/walk.h"
 
-/* What all copies of a loop may hold, in words of 4 bytes. */
+/* The most words of 4 bytes that all copies of a loop may hold, and the most copies. */
 enum { WORDS_MOST = 32, COPIES_MOST = 8 };
 
 struct ahead_loop {
@@ -34,13 +34,13 @@ struct ahead_loop {
 };
 
 /* Does e have one value in all rounds, as far as anything but the loop's variable decides? */
-static bool is_steady(const struct ahead_loop *a, const struct expr *e)
+static bool has_one_value(const struct ahead_loop *a, const struct expr *e)
 {
     if (e->kind == EXPR_LOAD || e->kind == EXPR_CALL ||
         (e->kind == EXPR_VAR && stmt_sets_var(a->loop->children[0], e->var)))
         return false;
     for (int i = 0; i < e->n_arguments; i++)
-        if (!is_steady(a, e->arguments[i]))
+        if (!has_one_value(a, e->arguments[i]))
             return false;
     return true;
 }
@@ -87,7 +87,7 @@ static bool band_take(struct ahead_loop *a, const struct stmt *band)
 /* The bands of a copy that are taken in, under the copy's condition; NULL if there is none. */
 static const struct stmt *copy_take(struct ahead_loop *a, const struct stmt *s)
 {
-    if (s->kind == STMT_IF && is_steady(a, s->value)) {
+    if (s->kind == STMT_IF && has_one_value(a, s->value)) {
         const struct stmt *then = s->children[0] ? copy_take(a, s->children[0]) : NULL;
         return then ? stmt_if(a->x->arena, s->value, then, NULL) : NULL;
     }
@@ -96,33 +96,33 @@ static const struct stmt *copy_take(struct ahead_loop *a, const struct stmt *s)
     return band_take(a, s) ? s : NULL;
 }
 
-static bool is_copy(const struct stmt *s)
+static bool is_batch_copy(const struct stmt *s)
 {
     if (s->kind == STMT_BAND)
         return s->batch > 0;
     bool is = s->kind == STMT_IF || s->kind == STMT_SEQUENCE;
     for (int i = 0; i < s->n_children && is; i++)
-        is = !s->children[i] || is_copy(s->children[i]);
+        is = !s->children[i] || is_batch_copy(s->children[i]);
     return is;
 }
 
-/* What stands before the first barrier of the loop, as it is for loads ahead; NULL if that is more
-   than definitions and copies, or nothing can be loaded ahead. *barrier: its place. */
+/* The statements before the loop's first barrier that load ahead; NULL if other statements than
+   definitions and copies stand there, or nothing can be loaded ahead. *barrier: its place. */
 static const struct stmt *loads_of(struct ahead_loop *a, int *barrier)
 {
     struct batch_list list = {0};
     const struct stmt *body = a->loop->children[0];
-    if (body->kind != STMT_SEQUENCE || !is_steady(a, a->loop->from) ||
-        !is_steady(a, a->loop->to) || !is_steady(a, a->loop->step))
+    if (body->kind != STMT_SEQUENCE || !has_one_value(a, a->loop->from) ||
+        !has_one_value(a, a->loop->to) || !has_one_value(a, a->loop->step))
         return NULL;
     for (int i = 0; i < body->n_children; i++) {
         const struct stmt *s = body->children[i];
         *barrier = i;
         if (s->kind == STMT_BARRIER)
             return a->n_bands ? batch_sequence(a->x, &list) : NULL;
-        bool is_definition = s->kind == STMT_LET && s->value && is_steady(a, s->value) &&
+        bool is_definition = s->kind == STMT_LET && s->value && has_one_value(a, s->value) &&
                              !stmt_sets_var(body, s->var);
-        if (!is_definition && !is_copy(s))
+        if (!is_definition && !is_batch_copy(s))
             return NULL;
         const struct stmt *taken = is_definition ? s : copy_take(a, s);
         if (taken)

@@ -255,8 +255,8 @@ static void whole_copy(struct batch_expansion *x, struct batch_list *list, struc
     side_advance(x, list, b, 1, at);
 }
 
-/* What a thread does in a batch: all loads, then all stores; asynchronous copies need no place
-   between these. */
+/* A thread does all loads of a batch, then all stores; asynchronous copies need no place between
+   these. */
 static void batch_do(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
 {
     if (b->copy.store->async) {

@@ -209,7 +209,8 @@ void batch_store(struct batch_expansion *x, struct batch_list *list, struct batc
 }
 
 /* Nothing is held, so that a copy has two conditions: one tells whether anything is stored, the
-   other one whether that is what is loaded. They are one where both sides have the same points. */
+   other one whether that is what is loaded. A single condition does for both where the sides have
+   the same points. */
 void batch_copy(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                 const struct expr *at)
 {

@@ -5,8 +5,8 @@
    value may arrive at any time. An even seed lets it arrive as late as it may, at the barrier that
    waits for its group; an odd one at once, though nobody may touch it before that barrier.
 
-   All threads of a block pass the same barriers, so that one number tells the group of all. What is
-   under way when a block comes to its next point of the grid stays under way. */
+   All threads of a block pass the same barriers, so that one number tells the group of all. Copies
+   that are under way when a block comes to its next point of the grid stay under way. */
 #include "ir/async.h"
 #include "ir/interpret_code.h"
 #include <string.h>

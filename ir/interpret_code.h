@@ -89,7 +89,7 @@ struct interpreter {
     unsigned granule;
     VEC(struct flight) flights;          /* in the order in which they began */
     unsigned char *shared_flying;        /* by granule; NULL: no copies are asynchronous */
-    uint64_t group;                      /* the open one; each thread has the same number */
+    uint64_t group;                      /* the open group's number, the same in all threads */
 };
 
 struct thread {

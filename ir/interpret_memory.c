@@ -442,7 +442,7 @@ static void shared_store(const struct memory *m, int64_t flat, union value value
     value_store(m->array->element, run->shared + begin, value);
 }
 
-/* The store of an asynchronous copy; read serially it is a plain one. */
+/* The store of an asynchronous copy; a serial reading makes a plain store. */
 static void shared_start(const struct memory *m, int64_t flat, union value value, struct thread *t,
                          struct loc loc)
 {
@@ -455,7 +455,7 @@ static void shared_start(const struct memory *m, int64_t flat, union value value
     async_begin(t->run, shared_write(m, flat, t, loc), m->bytes, data);
 }
 
-/* What begins or ends sums is as one more accumulation. */
+/* A store that begins or ends sums counts as one more accumulation. */
 static void element_store(const struct memory *m, int64_t flat, const struct stmt *source,
                           union value value, struct thread *t)
 {

@@ -225,7 +225,7 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
                                                                     const struct expr *e),
                                       void *state);
 
-/* Statement s where `var` is `value`, with variables of its own for those that it declares. */
+/* A copy of statement s in which `var` is `value`; variables that s declares are new ones there. */
 const struct stmt *stmt_instance(struct arena *arena, const struct stmt *s, const struct var *var,
                                  const struct expr *value);
 

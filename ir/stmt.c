@@ -300,25 +300,25 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
     return stmt_rewrite(arena, s, rewrite_exprs_of, &r);
 }
 
-struct instance {
+struct replaced_vars {
     struct arena *arena;
-    struct map *own;        /* variable -> the expression that stands for it */
+    struct map *own;        /* variable -> the expression in its place */
 };
 
 static const struct expr *own_expr(void *state, const struct expr *e)
 {
-    const struct instance *instance = state;
-    const struct expr *own = e->kind == EXPR_VAR ? map_get_pointer(instance->own, e->var) : NULL;
+    const struct replaced_vars *replaced = state;
+    const struct expr *own = e->kind == EXPR_VAR ? map_get_pointer(replaced->own, e->var) : NULL;
     return own ? own : e;
 }
 
 static const struct stmt *own_stmt(void *state, const struct stmt *s)
 {
-    const struct instance *instance = state;
-    const struct expr *own = s->var ? map_get_pointer(instance->own, s->var) : NULL;
+    const struct replaced_vars *replaced = state;
+    const struct expr *own = s->var ? map_get_pointer(replaced->own, s->var) : NULL;
     if (!own)
         return s;
-    struct stmt *copy = ARENA_NEW(instance->arena, struct stmt);
+    struct stmt *copy = ARENA_NEW(replaced->arena, struct stmt);
     *copy = *s;
     copy->var = own->var;
     return copy;
@@ -327,17 +327,17 @@ static const struct stmt *own_stmt(void *state, const struct stmt *s)
 const struct stmt *stmt_instance(struct arena *arena, const struct stmt *s, const struct var *var,
                                  const struct expr *value)
 {
-    struct instance instance = {arena, map_new(arena)};
+    struct replaced_vars replaced = {arena, map_new(arena)};
     struct stmt_walk walk;
-    map_put_pointer(instance.own, var, (void *)value);
+    map_put_pointer(replaced.own, var, (void *)value);
     for (const struct stmt *in = stmt_first(&walk, arena, s); in; in = stmt_next(&walk)) {
         if (in->kind != STMT_LET && in->kind != STMT_FOR)
             continue;
         const struct var *own = var_new(arena, in->var->name, in->var->type, in->var->kind);
-        map_put_pointer(instance.own, in->var, (void *)expr_var(arena, own));
+        map_put_pointer(replaced.own, in->var, (void *)expr_var(arena, own));
     }
-    return stmt_rewrite(arena, stmt_rewrite_exprs(arena, s, own_expr, &instance), own_stmt,
-                        &instance);
+    return stmt_rewrite(arena, stmt_rewrite_exprs(arena, s, own_expr, &replaced), own_stmt,
+                        &replaced);
 }
 
 /* Does s itself, or a loop in it that is unrolled, copy vectors from a tile? */

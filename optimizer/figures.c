@@ -159,7 +159,7 @@ static bool branches_alike(const struct figure_access *a, const struct figure_ac
 }
 
 /* Is the array of reference i written in its band? */
-static bool is_written(const struct list_access *list, size_t count, size_t i)
+static bool band_writes_array(const struct list_access *list, size_t count, size_t i)
 {
     for (size_t k = 0; k < count; k++)
         if (list[k].reference.is_write && list[k].band == list[i].band &&
@@ -175,7 +175,8 @@ static bool is_repeated(const struct list_access *list, const struct figure_acce
 {
     const struct list_access *own = &list[i];
     bool repeated = false;
-    if (own->reference.is_write || !own->constant || !own->is_affine || is_written(list, count, i))
+    if (own->reference.is_write || !own->constant || !own->is_affine ||
+        band_writes_array(list, count, i))
         return false;
     for (size_t k = 0; k < i; k++) {
         const struct list_access *other = &list[k];
@@ -365,7 +366,7 @@ static void access_finish(const struct list_access *list, struct figure_access *
     address_count(figures, i, phase);
     if (is_repeated(list, figures, count, i) || is_stored_before(scope, list, count, i))
         figures[i].rounds = figures[i].waits = poly_integer(scope->ring, 0);
-    else if (figures[i].waits && figures[i].rounds && !is_written(list, count, i))
+    else if (figures[i].waits && figures[i].rounds && !band_writes_array(list, count, i))
         windows_share(list, figures, i);
 }
 

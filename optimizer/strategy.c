@@ -374,8 +374,8 @@ bool key_has(struct key key, const struct strategy *strategy)
 
 /* Strided bands run whatever else was done, with granularity reduced where it can be. Where nothing
    is staged, no array can be left out of it, and what was split for the sake of tiles is one kernel
-   again. What spares resources does not come with several buffers for a tile. Points of a thread
-   that share loads make them wide. */
+   again. Strategies that spare resources do not come with several buffers for a tile. Points of a
+   thread that share loads make them wide. */
 struct key key_with(struct key key, const struct strategy *strategy)
 {
     static const enum family small[] = {FAMILY_GRANULARITY, FAMILY_SPLIT, FAMILY_DROP_FIRST,

@@ -43,7 +43,7 @@ struct execution {
     struct treefork_shares *shares;       /* of those of the leaf, on several devices */
     int devices_tuned;       /* number of them in a tuned choice, or 0 */
     bool are_devices_given;  /* the environment says how many */
-    bool are_devices_joined; /* their number is that of the members with its arrays */
+    bool are_devices_joined; /* as many as members with the arrays */
     size_t reach;            /* so many members had its arrays when the number was chosen */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };

@@ -114,7 +114,7 @@ void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLV
                  LLVMValueRef count);
 
 /* lower_rounds.c: the body with its short loops round by round. `subscripts`: variables that end in
-   one. */
+   a subscript. */
 const struct stmt *lower_rounds(struct lowering *l, const struct map *subscripts);
 
 /* lower_stmt.c */

@@ -14,7 +14,7 @@
 
 enum { STATEMENTS_MOST = 256 };
 
-struct rounds {
+struct rounds_lowering {
     struct lowering *l;
     const struct map *subscripts;    /* variables that end in a subscript */
 };
@@ -44,7 +44,7 @@ static bool reaches_memory(struct arena *arena, const struct stmt *root)
 
 static const struct stmt *loop_spell(void *state, const struct stmt *s)
 {
-    struct rounds *r = state;
+    struct rounds_lowering *r = state;
     struct arena *arena = r->l->ctx->arena;
     int64_t rounds = s->kind == STMT_FOR ? stmt_literal_rounds(s) : 0, from, step;
     if (!rounds || lower_unroll(r->l, s) != 0 || !map_get_pointer(r->subscripts, s->var) ||
@@ -61,6 +61,6 @@ static const struct stmt *loop_spell(void *state, const struct stmt *s)
 
 const struct stmt *lower_rounds(struct lowering *l, const struct map *subscripts)
 {
-    struct rounds r = {.l = l, .subscripts = subscripts};
+    struct rounds_lowering r = {.l = l, .subscripts = subscripts};
     return stmt_rewrite(l->ctx->arena, l->body, loop_spell, &r);
 }

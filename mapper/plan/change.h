@@ -34,7 +34,7 @@ struct scop_change {
     name_list names;                 /* COPYING: of the array, where a copy is read */
     const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */
     const struct panel_loop *grouped;   /* PANELS: whose rounds come in groups (panels.h) */
-    const struct place_webs *webs;   /* IN_PLACE: where the scalar is one (in_place.c) */
+    const struct place_webs *webs;   /* IN_PLACE: statements that share the scalar (in_place.c) */
     int64_t width;                   /* PANELS: rounds of a group */
     int n_cuts;
     struct scop_cut cuts[CUTS_MAX];

@@ -256,8 +256,8 @@ static struct cost_sizes sizes_of(const struct change_list *found)
     return sizes;
 }
 
-/* Scalars that live in the elements that they are stored to: all of them, or else each where that
-   pays. */
+/* Scalars that live in the elements that they are stored to: all such scalars if the plan gains by
+   them together, else each scalar by which the plan gains. */
 static void in_place_choose(struct change_search *s, const struct change_list *found)
 {
     struct change_list all = list_without(s->ctx->arena, &s->changes, SIZE_MAX);

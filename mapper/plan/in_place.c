@@ -8,8 +8,9 @@
 
    the sum is taken in A[i][j], and what then sets an element to itself is left out. The scalar
    holds the three statements together in one thread, so that all of the sum waits for the last
-   element that it needs; without it each term comes when it can. The values are the same, as nothing else
-   touches the element between the statements, which isl decides, and as the types are one. */
+   element that it needs; without the scalar each term is added as soon as its elements are known.
+   The values are the same, as nothing else touches the element between the statements, which isl
+   decides, and as the types are one. */
 #include "mapper/plan/change.h"
 #include "mapper/scop/walk.h"
 #include <string.h>
@@ -35,8 +36,8 @@ static bool touches(const struct scop_stmt *stmt, const struct scop_array *array
     return false;
 }
 
-/* What the statement sets the scalar to, reading it nowhere; NULL: the statement does something
-   else. */
+/* The value that the statement sets the scalar to without a use of the scalar; NULL: the statement
+   does something else. */
 static const struct ast *value_begun(const struct scop_stmt *stmt, const struct scop_array *scalar)
 {
     const struct ast *ast = stmt->ast, *value = NULL;
@@ -111,7 +112,7 @@ static bool element_is_free(const struct scop_unit *unit, const struct scop_acce
 }
 
 /* Is the expression the element itself? The iterators are those of the same loops. */
-static bool is_element(const struct ast *value, const struct scop_access *element)
+static bool equals_element(const struct ast *value, const struct scop_access *element)
 {
     return ast_equal(ast_strip(value), element->ast);
 }
@@ -139,7 +140,7 @@ static bool web_read(const struct scop *scop, const struct scop_unit *unit,
         if (!touches(stmt, scalar) || is_store || !stmt_is_replaceable(scop, stmt, scalar))
             return false;
         web->is_dropped[web->n_stmts] =
-            (stmt == first && is_element(value, element)) ||
+            (stmt == first && equals_element(value, element)) ||
             (stmt == last && is_scalar_name(last->ast->children[1], scalar));
         web->stmts[web->n_stmts++] = stmt->ast;
     }

@@ -71,7 +71,7 @@ static bool loop_end(const struct scop *scop, const struct scop_panel *panel,
 }
 
 /* The loop's bounds on a side; false if it is not known which of two starts is the later one. */
-static bool loop_restrict(const struct scop *scop, const struct scop_panel *panel,
+static bool side_restrict(const struct scop *scop, const struct scop_panel *panel,
                           struct scop_loop *loop, enum panel_side side)
 {
     struct affine begin = group_place(panel, side == SIDE_BEYOND ? panel->width : 0);
@@ -90,8 +90,8 @@ struct panel_writer {
 };
 
 /* The part's statement of the copy; NULL if the copy has none. */
-static struct scop_stmt *copy_stmt(const struct panel_copy *copy, const struct scop_stmt *stmt,
-                                   const struct scop_node *node)
+static struct scop_stmt *copied_stmt(const struct panel_copy *copy, const struct scop_stmt *stmt,
+                                     const struct scop_node *node)
 {
     for (size_t i = 0; i < copy->parts.count; i++) {
         const struct panel_part *part = copy->parts.at[i];
@@ -111,7 +111,7 @@ static void loop_place(struct panel_writer *w, struct scop_node *copy, const str
     copy->loop->depth++;
     if (copy->loop->depth == w->panel->plan->depth + 1)
         copy->loop->outer = w->panel->groups;
-    if (side != SIDE_NONE && !loop_restrict(w->scop, w->panel, copy->loop, side))
+    if (side != SIDE_NONE && !side_restrict(w->scop, w->panel, copy->loop, side))
         w->failed = true;
 }
 
@@ -123,7 +123,7 @@ static struct scop_node *node_copy(struct panel_writer *w, const struct scop_nod
     *copy = *node;
     copy->parent = parent;
     if (node->kind == SCOP_LEAF)
-        copy->stmt = copy_stmt(w->copy, node->stmt, copy);
+        copy->stmt = copied_stmt(w->copy, node->stmt, copy);
     if (node->kind == SCOP_LEAF || node->kind == SCOP_NAMES)
         return copy->stmt || node->kind == SCOP_NAMES ? copy : NULL;
     if (node->loop)

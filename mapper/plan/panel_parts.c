@@ -121,7 +121,7 @@ static bool unit_cut(struct scop *scop, struct scop_panel *panel, const struct s
     return n <= CUTS_PER_UNIT && unit_parts(scop, panel, unit, cuts, n);
 }
 
-static bool parts_make(struct scop *scop, struct scop_panel *panel)
+static bool units_cut(struct scop *scop, struct scop_panel *panel)
 {
     for (size_t i = 0; i < scop->units.count; i++)
         if (panel_run_of(panel->plan, scop->units.at[i]->stmts.at[0]) != RUNS_NONE &&
@@ -150,7 +150,7 @@ static stmt_list parts_of(const struct scop *scop, const struct scop_panel *pane
     return list;
 }
 
-static struct panel_part *part_of(const struct scop_panel *panel, const struct scop_unit *unit)
+static struct panel_part *part_of_unit(const struct scop_panel *panel, const struct scop_unit *unit)
 {
     for (size_t i = 0; i < panel->parts.count; i++)
         if (panel->parts.at[i]->unit == unit)
@@ -171,7 +171,7 @@ static void edge_add(struct scop *scop, const struct scop_panel *panel,
                      bool in_group)
 {
     int group = panel->plan->depth;
-    bool is_from = part_of(panel, from->unit), is_to = part_of(panel, to->unit);
+    bool is_from = part_of_unit(panel, from->unit), is_to = part_of_unit(panel, to->unit);
     struct scop_edge own = {from, to, access_of(from, edge->from, edge->first),
                             access_of(to, edge->to, edge->second), edge->level, edge->is_sum, NULL};
     isl_map *pairs = isl_map_copy(edge->pairs);
@@ -200,7 +200,8 @@ static void edge_part(struct scop *scop, const struct scop_panel *panel,
     stmt_list from = parts_of(scop, panel, edge->from), to = parts_of(scop, panel, edge->to);
     for (size_t i = 0; i < from.count; i++)
         for (size_t k = 0; k < to.count; k++) {
-            bool both = part_of(panel, from.at[i]->unit) && part_of(panel, to.at[k]->unit);
+            bool both = part_of_unit(panel, from.at[i]->unit) &&
+                        part_of_unit(panel, to.at[k]->unit);
             edge_add(scop, panel, edge, from.at[i], to.at[k], true);
             if (both && edge->level > panel->plan->depth)
                 edge_add(scop, panel, edge, from.at[i], to.at[k], false);
@@ -232,8 +233,8 @@ static bool *reaches_find(const struct scop *scop, const struct scop_panel *pane
     bool *reaches = ARENA_ARRAY(scop->arena, bool, n * n + 1);
     for (size_t i = 0; i < scop->edges.count; i++) {
         const struct scop_edge *edge = &scop->edges.at[i];
-        const struct panel_part *from = part_of(panel, edge->from->unit);
-        const struct panel_part *to = part_of(panel, edge->to->unit);
+        const struct panel_part *from = part_of_unit(panel, edge->from->unit);
+        const struct panel_part *to = part_of_unit(panel, edge->to->unit);
         if (from && to && edge->level > panel->plan->depth + 1)
             reaches[from->number * n + to->number] = true;
     }
@@ -305,7 +306,7 @@ static struct panel_circle circle_of(const struct scop *scop, const struct scop_
     return circle;
 }
 
-/* What is inside the group comes first. False if a circle has one loop on both sides. */
+/* Circles inside the group come first. False if a circle has one loop on both sides. */
 static bool copies_make(struct scop *scop, struct scop_panel *panel)
 {
     const bool *reaches = reaches_find(scop, panel);
@@ -400,7 +401,7 @@ static bool panel_add(struct scop *scop, const struct scop_change *change)
     panel->plan = change->grouped;
     panel->width = change->width;
     panel_cuts(scop, panel->plan, &panel->cuts);
-    if (!parts_make(scop, panel) || !panel->parts.count)
+    if (!units_cut(scop, panel) || !panel->parts.count)
         return false;
     panel->groups = groups_add(scop, panel);
     edges_part(scop, panel);
@@ -434,7 +435,7 @@ bool unit_is_grouped(const struct scop *scop, const struct scop_unit *unit, int 
 bool unit_is_part(const struct scop *scop, const struct scop_unit *unit)
 {
     for (const struct scop_panel *panel = scop->panels; panel; panel = panel->next)
-        if (part_of(panel, unit))
+        if (part_of_unit(panel, unit))
             return true;
     return false;
 }
@@ -443,7 +444,7 @@ bool unit_is_in_group(const struct scop *scop, const struct scop_unit *unit)
 {
     const struct panel_part *part = NULL;
     const struct scop_panel *panel = scop->panels;
-    while (panel && !(part = part_of(panel, unit)))
+    while (panel && !(part = part_of_unit(panel, unit)))
         panel = panel->next;
     if (!part)
         return false;
@@ -457,7 +458,7 @@ bool unit_is_in_group(const struct scop *scop, const struct scop_unit *unit)
 static const struct panel_copy *copy_of(const struct scop_panel *panel,
                                         const struct scop_unit *unit)
 {
-    const struct panel_part *part = part_of(panel, unit);
+    const struct panel_part *part = part_of_unit(panel, unit);
     return part ? part->copy : NULL;
 }
 

@@ -8,8 +8,8 @@
 /* A loop of the host whose rounds may come in groups, as a plan has it. */
 struct panel_loop {
     int depth;                       /* loops of the host around it */
-    const struct plan_step *step;    /* in that plan */
-    const struct scop_loop *like;    /* its name and type are those of the iterator */
+    const struct plan_step *step;    /* the plan's step of the loop */
+    const struct scop_loop *like;    /* gives the iterator's name and type */
     struct affine first, last;       /* the iterator's values, over parameters and outer loops */
     int n_stmts;
     struct panel_run {

@@ -2,9 +2,9 @@
 
    In: units of one group of rounds (panel_parts.c) that depend on each other in a circle and share
    no axis. Out: a region with one axis, which is a loop of each unit. A column that is divided in
-   one nest and updated in another one, both below the loop over columns, has its rows as such an axis:
-   where every dependence stays in a row, a thread runs all that happens to a row, in the source's
-   order. */
+   one nest and updated in another one, both below the loop over columns, has its rows as such an
+   axis: where every dependence stays in a row, a thread runs all that happens to a row, in the
+   source's order. */
 #include "mapper/plan/box.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/depend.h"
@@ -19,7 +19,7 @@ struct unlike_search {
     int trials;
 };
 
-static size_t place_of(const struct unlike_search *s, const struct scop_unit *unit)
+static size_t unit_index(const struct unlike_search *s, const struct scop_unit *unit)
 {
     size_t i = 0;
     while (i < s->units->count && s->units->at[i] != unit)
@@ -32,7 +32,7 @@ static bool edges_stay(struct unlike_search *s, size_t last)
 {
     for (size_t i = 0; i < s->place->edges->count; i++) {
         const struct scop_edge *edge = &s->place->edges->at[i];
-        size_t from = place_of(s, edge->from->unit), to = place_of(s, edge->to->unit);
+        size_t from = unit_index(s, edge->from->unit), to = unit_index(s, edge->to->unit);
         bool asks = from <= last && to <= last && (from == last || to == last);
         if (asks && !edge_is_level(edge, s->axes[from], s->axes[to]))
             return false;

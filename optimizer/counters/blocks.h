@@ -17,7 +17,7 @@ struct cycle_term {
     const struct poly *operations, *lanes;
 };
 int cycle_terms(struct scope *scope, const struct figures *figures, struct cycle_term *terms);
-/* Term i is longer than those before it and not shorter than those behind. */
+/* Term i is longer than the terms before and not shorter than the terms behind. */
 struct sas longest_of(struct scope *scope, const struct cycle_term *terms, int count, int i);
 
 #endif

@@ -13,7 +13,7 @@ enum { LOOPS_MOST = 4, ROUNDS_MOST = 128 };
 
 /* The variables in the subscripts of a load that are a literal in each of its copies: the point,
    then those of short loops. */
-struct copying {
+struct copy_literals {
     int n;
     const struct var *variables[1 + LOOPS_MOST];
     const struct expr *values[1 + LOOPS_MOST];
@@ -22,12 +22,12 @@ struct copying {
 
 /* An element as a copy reads it, in one round of the loops. */
 static const struct element *element_copy(struct coarsening *c, const struct element *from,
-                                          const struct copying *copying)
+                                          const struct copy_literals *literals)
 {
     int n = from->array->n_dims;
     const struct expr **subscripts = ARENA_ARRAY(c->arena, const struct expr *, n + 1);
     const struct poly **polys = ARENA_ARRAY(c->arena, const struct poly *, n + 1);
-    struct substitution values = {copying->n, copying->variables, copying->values};
+    struct substitution values = {literals->n, literals->variables, literals->values};
     for (int i = 0; i < n; i++) {
         subscripts[i] = expr_replace(c->arena, from->subscripts[i], &values);
         polys[i] = expr_poly(c->elements.ring, subscripts[i]);
@@ -46,21 +46,21 @@ static bool element_uses(const struct element *element, const struct var *var)
 }
 
 /* Which of the short loops around the element's load it is read in round by round. */
-static struct copying copying_begin(struct coarsening *c, const struct element *element,
-                                    const struct stmts *around)
+static struct copy_literals literals_begin(struct coarsening *c, const struct element *element,
+                                           const struct stmts *around)
 {
-    struct copying copying = {.n = 1, .variables = {c->point}};
+    struct copy_literals literals = {.n = 1, .variables = {c->point}};
     int64_t rounds = 1;
-    for (size_t i = 0; i < around->count && copying.n <= LOOPS_MOST; i++) {
+    for (size_t i = 0; i < around->count && literals.n <= LOOPS_MOST; i++) {
         const struct stmt *loop = around->at[i];
         int64_t more = stmt_literal_rounds(loop);
         if (!element_uses(element, loop->var) || rounds * more > ROUNDS_MOST)
             continue;
         rounds *= more;
-        copying.loops[copying.n] = loop;
-        copying.variables[copying.n++] = loop->var;
+        literals.loops[literals.n] = loop;
+        literals.variables[literals.n++] = loop->var;
     }
-    return copying;
+    return literals;
 }
 
 static void load_add(struct coarsening *c, struct loads *loads, const struct element *own)
@@ -75,30 +75,30 @@ static void load_add(struct coarsening *c, struct loads *loads, const struct ele
 
 /* Adds what the copy reads in all rounds of the loops from number `at` on. */
 static void rounds_add(struct coarsening *c, struct loads *loads, const struct element *element,
-                       struct copying *copying, int at)
+                       struct copy_literals *literals, int at)
 {
-    if (at == copying->n) {
-        load_add(c, loads, element_copy(c, element, copying));
+    if (at == literals->n) {
+        load_add(c, loads, element_copy(c, element, literals));
         return;
     }
-    const struct stmt *loop = copying->loops[at];
+    const struct stmt *loop = literals->loops[at];
     int64_t rounds = stmt_literal_rounds(loop), from, step;
     if (!expr_get_integer(loop->from, &from) || !expr_get_integer(loop->step, &step))
         return;
     for (int64_t round = 0; round < rounds; round++) {
-        copying->values[at] = expr_integer(c->arena, loop->var->type, from + round * step);
-        rounds_add(c, loads, element, copying, at + 1);
+        literals->values[at] = expr_integer(c->arena, loop->var->type, from + round * step);
+        rounds_add(c, loads, element, literals, at + 1);
     }
 }
 
 static void loads_add(struct coarsening *c, struct loads *loads, const struct element *element,
                       const struct stmts *around)
 {
-    struct copying copying = copying_begin(c, element, around);
+    struct copy_literals literals = literals_begin(c, element, around);
     vec_push(c->arena, &loads->first, element);
     for (int copy = 0; copy < c->factor; copy++) {
-        copying.values[0] = point_of(c, expr_var(c->arena, c->point), copy);
-        rounds_add(c, loads, element, &copying, 1);
+        literals.values[0] = point_of(c, expr_var(c->arena, c->point), copy);
+        rounds_add(c, loads, element, &literals, 1);
     }
 }
 

@@ -9,7 +9,7 @@
 struct staged_loop {
     const struct stmt *loop;
     int buffers;
-    const struct var *slot;                  /* of the round: where it reads */
+    const struct var *slot;                  /* the number of the tile that a round reads */
 };
 
 struct placed_tile {
@@ -19,14 +19,14 @@ struct placed_tile {
     bool in_piece;                           /* staged for a piece, not named in cache(...) */
     bool padded;                             /* rows of the shared array are one element longer */
     const struct staged_loop *staged;        /* the shared array has slots, its first dimension;
-                                                NULL: it is one tile */
+                                                NULL: the array is one tile */
 };
 
 struct band_plan {
     const struct stmt *band;
     VEC(struct placed_tile) tiles;
     const struct poly *bytes;                /* shared memory of this band */
-    const struct staged_loop *staged;        /* around it, where that fills its tiles; or NULL */
+    const struct staged_loop *staged;        /* the loop around that fills the tiles; or NULL */
 };
 
 struct placed_promotion {
@@ -78,7 +78,7 @@ const struct expr *const *staging_places(struct placement *placement,
 
 /* stages.c: finds loops whose tiles are filled rounds ahead, before staging.c lays these out. */
 void stages_plan(struct placement *placement);
-/* NULL: it is none of them. */
+/* NULL: the loop's tiles are not filled ahead. */
 const struct staged_loop *stages_of(const struct placement *placement, const struct stmt *loop);
 /* The copies in front of the loop, and the body of a round around what the bands do. */
 const struct stmt *stages_begin(struct placement *placement, const struct staged_loop *staged);

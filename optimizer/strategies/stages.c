@@ -3,7 +3,7 @@
    In: the plans of staging.c. Out: for S buffers (placement_options.stages) each tile of such a
    loop is an array of S tiles, its slots, and
 
-       for (k = from; k < to; k += step) { fill tile k; barrier; bands on it; barrier; }
+       for (k = from; k < to; k += step) { fill tile k; barrier; bands on tile k; barrier; }
 
    becomes
 
@@ -27,7 +27,7 @@
 #include "ir/walk.h"
 #include "optimizer/strategies/place.h"
 
-/* --- which loops ------------------------------------------------------------------------------ */
+/* --- loops that qualify ----------------------------------------------------------------------- */
 
 /* Does a statement in the loop declare a variable of the expression, or set one? */
 static bool uses_inner(const struct placement *p, const struct stmt *loop, const struct expr *e)
@@ -212,7 +212,7 @@ const struct stmt *stages_begin(struct placement *p, const struct staged_loop *s
 }
 
 /* The number of the round modulo the buffers. */
-static const struct expr *slot_of(struct placement *p, const struct staged_loop *staged)
+static const struct expr *round_slot(struct placement *p, const struct staged_loop *staged)
 {
     struct arena *arena = p->arena;
     const struct stmt *loop = staged->loop;
@@ -231,7 +231,7 @@ const struct stmt *stages_round(struct placement *p, const struct staged_loop *s
                       *next = expr_binary(arena, OP_ADD, slot, last);
     next = expr_binary(arena, OP_REM, next, expr_integer(arena, TYPE_I32, staged->buffers));
     const struct stmt *parts[4] = {stmt_pending(arena, staged->buffers - 2),
-                                   stmt_let(arena, staged->slot, slot_of(p, staged)),
+                                   stmt_let(arena, staged->slot, round_slot(p, staged)),
                                    round_fill(p, staged, expr_var(arena, staged->loop->var),
                                               staged->buffers - 1, next),
                                    body};

@@ -20,8 +20,8 @@
    where n % 4 == 0 is what alignment asks of the parameters, and with it of each four cells all or
    none are inside.
    Why it is right: the same cells are filled with the same elements; cells outside the array, which
-   nobody reads, get zeros. A batch has as many vectors as it had elements, half as many where these
-   are gathered one by one. */
+   nobody reads, get zeros. A batch of vectors is as long as the batch of elements was, half as long
+   where elements are gathered singly. */
 #include "optimizer/strategies/wide.h"
 #include "ir/walk.h"
 

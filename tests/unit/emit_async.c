@@ -2,9 +2,9 @@
    matrix, with copies in batches and point by point, guards as conditions and as zeros, rows that
    are no multiple of the tile's, 0 rounds and more. The thread interpreter runs them with values
    that arrive late and at once, LLVM on the CPU and PoCL with plain copies; the results are those
-   of the serial reading. Each barrier left out, each barrier that waits for less and each wrong slot
-   is caught by the thread interpreter. PTX has the instructions from sm_80 on, one barrier a round
-   and copies behind it. What an asynchronous copy may not be is refused. */
+   of the serial reading. Each barrier left out, each barrier that waits for less and each wrong
+   slot is caught by the thread interpreter. PTX has the instructions from sm_80 on, one barrier a
+   round and copies behind it. What an asynchronous copy may not be is refused. */
 #include "ir/async.h"
 #include "ir/interpret.h"
 #include "tests/unit/emit_opencl.h"

@@ -1,8 +1,8 @@
 /* Tiles filled rounds ahead (optimizer/strategies/stages.c) with 2, 3 and 4 buffers, levels that
    this test makes: regions of samples and of tests/programs with a loop at block level and tiles,
-   at the values of their `// SET:` lines and with fewer rounds than buffers. Thread by thread with all
-   checks, with values that arrive late and at once, with blocks that take several points in turn,
-   and by LLVM on the CPU they leave the bits of the serial reading. A round has one barrier.
+   at the values of their `// SET:` lines and with fewer rounds than buffers. Thread by thread with
+   all checks, with values that arrive late and at once, with blocks that take several points in
+   turn, and by LLVM on the CPU they leave the bits of the serial reading. A round has one barrier.
 
    Then the kernels are broken on purpose: each barrier left out, each one that waits made a plain
    one or one that waits for a group less, each slot the next one. All are caught thread by thread.
