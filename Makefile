@@ -45,7 +45,7 @@ LDFLAGS = $(MODEFLAGS)
 UNIT_LINKER := $(shell $(CC) -fuse-ld=gold -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=gold)
 
 # Rooms, each compiled to an archive of its own; a room's name has - for /.
-ROOMS := base polyhedra constraints ir ir-access ir-llvm ir-ptx frontend replay mapper metafork optimizer emit claims page runtime starpu cli
+ROOMS := base polyhedra constraints ir ir-access ir-llvm ir-ptx frontend replay mapper metafork optimizer emit claims page runtime starpu cli tests-cycles
 NEEDS_base :=
 NEEDS_polyhedra := base
 NEEDS_constraints := base
@@ -60,13 +60,14 @@ PARTS_mapper := mapper/forms mapper/scop mapper/plan mapper/print mapper/ask
 NEEDS_mapper := frontend polyhedra ir constraints base
 NEEDS_metafork := frontend ir-access polyhedra ir constraints base
 PARTS_page := page/engine
-PARTS_optimizer := optimizer/counters optimizer/strategies
+PARTS_optimizer := optimizer/counters optimizer/strategies optimizer/pipeline
 NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints base
 NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints base
 NEEDS_claims := constraints base
 NEEDS_page := emit $(NEEDS_emit)
 NEEDS_runtime :=
 NEEDS_starpu := runtime
+NEEDS_tests-cycles := $(NEEDS_ir-ptx) ir-ptx
 NEEDS_cli := claims page emit optimizer replay mapper metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints runtime base
 
 # Outside libraries, by the room that may include them.
@@ -87,6 +88,7 @@ LIBS_claims := -lcjson
 LIBS_cli := -lcjson
 LIBS_page := -lz
 LIBS_runtime := -ldl -lpthread
+LIBS_tests-cycles := -lm
 # Optional: STARPU is empty where StarPU or MPI is not installed.
 STARPU_PACKAGES := libstarpu-dev openmpi-bin libopenmpi-dev
 STARPU := $(if $(shell command -v mpicc),$(shell pkg-config --exists starpumpi-1.3 2>/dev/null && echo yes))
@@ -129,7 +131,7 @@ $(B)/obj/%.o: %.c Makefile
 
 # The page's parts (page/README.md): its script is several files in one, its engine the files of runtime/ that read
 # tables, compiled for browsers.
-PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail map matrix plot cells tuning main)
+PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail members map matrix plot cells tuning main)
 PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search cut explain explained_devices explanation json machine message occupancy part_rows predict sectors serial several tables turns walk)
 PAGE_ENGINE := page/engine/engine.c page/engine/alone/alone.c
 WASM_CC := clang-19 --target=wasm32-wasi -mexec-model=reactor
@@ -170,7 +172,7 @@ $(B)/libtreefork-solver.a: $(call archives,constraints)
 	@ar rcs $@ $(OBJECTS_constraints) $(OBJECTS_base)
 
 # A stand-in for the CUDA driver, for tests: the rooms that run kernels on the CPU, in a shared object.
-SIMULATED_NEEDS := ir-llvm $(NEEDS_ir-llvm) ir-ptx runtime
+SIMULATED_NEEDS := tests-cycles ir-llvm $(NEEDS_ir-llvm) ir-ptx runtime
 SIMULATED_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/simulated/*.c))
 SIMULATED_ARCHIVES := $(foreach r,$(sort $(SIMULATED_NEEDS)),$(call archive,$(r)))
 $(SIMULATED_OBJECTS): CFLAGS += $(SYSTEM_ir-llvm)
@@ -289,6 +291,14 @@ bench-choice: all
 	tools/bench-choice $(B)
 	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-picks $(B) $(OPTIONS)
 
+# Leaves and kernels written by hand on a simulated multiprocessor (tests/cycles, docs/results/cycles.md): OPTIONS="--choice",
+# PROGRAMS="matvec": tools/bench-cycles --help.
+$(B)/bench/by-hand: $(B)/obj/tests/bench/by_hand.o $(call archives,tests-cycles)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< -Wl,--start-group $(call archives,tests-cycles) -Wl,--end-group $(call libraries,tests-cycles) -lm
+bench-cycles: all $(B)/libcuda-simulated.so $(B)/bench/by-hand
+	tools/bench-cycles $(B) $(OPTIONS) $(PROGRAMS)
+
 # What the first launch of a process costs with a warm cache on disk (docs/results/cache.md): OPTIONS="--runs 50"
 bench-cache: all
 	tools/bench-cache $(B) $(OPTIONS)
@@ -362,7 +372,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

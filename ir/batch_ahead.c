@@ -68,7 +68,7 @@ static bool band_take(struct ahead_loop *a, const struct stmt *band)
     struct batch_form from, to;
     if (band->kind != STMT_BAND || !band->batch || band->n_axes > 2 || a->n_bands == COPIES_MOST ||
         !all_steady(a, band) || !batch_match(a->x->arena, band, &copy, &from, &to) ||
-        !copy.store->width || copy.load->array->space != SPACE_GLOBAL ||
+        !copy.store->width || copy.store->async || copy.load->array->space != SPACE_GLOBAL ||
         stmt_stores_to(a->loop, copy.load->array))
         return false;
     enum type type = copy.store->array->element;

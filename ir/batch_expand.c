@@ -17,6 +17,9 @@
    but the last are rows, and their digits run as those of an odometer do. What is divided (threads
    by the length of a row) is divided once, before the first point of the grid.
 
+   Asynchronous copies hold nothing: load and store of a point are one statement, `tile[to] = row +
+   h * rise < R ? array[from] : 0`, that a thread starts and does not wait for.
+
    Why the meaning is kept: each point is done once, by one thread; which thread does it is open,
    as the points of a copy are independent and barriers stand around copies. All loads of a batch
    come before its stores, which changes nothing as the array stored to is not read. Threads that
@@ -244,20 +247,12 @@ static void half_store(struct batch_expansion *x, struct batch_list *list, struc
     side_advance(x, list, b, 1, at);
 }
 
-/* The number of the element that is read (0) or written (1) at the axes' values. */
-static const struct expr *number_at(struct batch_expansion *x, struct batch_loops *b, int side)
+static void whole_copy(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
+                       const struct expr *at)
 {
-    const struct array *array = side ? b->copy.store->array : b->copy.load->array;
-    const struct expr *const *indices = side ? b->copy.to : b->copy.load->arguments;
-    enum type type = b->forms[side].type;
-    const struct expr *number = NULL;
-    for (int i = 0; i < array->n_dims; i++) {
-        const struct expr *index = expr_substitute(x->arena, indices[i], batch_axis_value, b);
-        if (number)
-            number = batch_binary(x, OP_MUL, number, expr_cast(x->arena, type, array->dims[i]));
-        number = expr_join(x->arena, OP_ADD, number, expr_cast(x->arena, type, index));
-    }
-    return number ? number : expr_integer(x->arena, type, 0);
+    batch_copy(x, list, b, at);
+    side_advance(x, list, b, 0, at);
+    side_advance(x, list, b, 1, at);
 }
 
 /* The loads of a batch behind the first one, whose own are done; in its place the numbers of
@@ -276,6 +271,48 @@ static void later_load(struct batch_expansion *x, struct batch_list *list, struc
                                   batch_sequence(x, &skipped)));
 }
 
+/* From now on batches are later ones. */
+static void later_set(struct batch_expansion *x, struct batch_list *list,
+                      const struct batch_loops *b)
+{
+    if (b->is_later)
+        batch_append(x, list, stmt_set(x->arena, b->is_later->var, batch_integer(x, 1)));
+}
+
+/* What a thread does in a batch: all loads, then all stores; asynchronous copies need no place
+   between these. */
+static void batch_do(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
+{
+    if (b->copy.store->async) {
+        batch_all(x, list, b, whole_copy);
+        return;
+    }
+    if (b->is_later) {
+        later_load(x, list, b);
+    } else {
+        batch_append(x, list, stmt_array(x->arena, b->held));
+        batch_all(x, list, b, half_load);
+    }
+    batch_all(x, list, b, half_store);
+    later_set(x, list, b);
+}
+
+/* The number of the element that is read (0) or written (1) at the axes' values. */
+static const struct expr *number_at(struct batch_expansion *x, struct batch_loops *b, int side)
+{
+    const struct array *array = side ? b->copy.store->array : b->copy.load->array;
+    const struct expr *const *indices = side ? b->copy.to : b->copy.load->arguments;
+    enum type type = b->forms[side].type;
+    const struct expr *number = NULL;
+    for (int i = 0; i < array->n_dims; i++) {
+        const struct expr *index = expr_substitute(x->arena, indices[i], batch_axis_value, b);
+        if (number)
+            number = batch_binary(x, OP_MUL, number, expr_cast(x->arena, type, array->dims[i]));
+        number = expr_join(x->arena, OP_ADD, number, expr_cast(x->arena, type, index));
+    }
+    return number ? number : expr_integer(x->arena, type, 0);
+}
+
 /* The first batch alone is loaded, where the thread has one. */
 static void first_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
 {
@@ -284,14 +321,6 @@ static void first_load(struct batch_expansion *x, struct batch_list *list, struc
     batch_all(x, &loads, b, half_load);
     batch_append(x, list, stmt_if(x->arena, batch_binary(x, OP_LT, b->begin, b->ends[1]),
                                   batch_sequence(x, &loads), NULL));
-}
-
-/* From now on batches are later ones. */
-static void later_set(struct batch_expansion *x, struct batch_list *list,
-                      const struct batch_loops *b)
-{
-    if (b->is_later)
-        batch_append(x, list, stmt_set(x->arena, b->is_later->var, batch_integer(x, 1)));
 }
 
 /* The thread's points along the axis that runs, the others fixed. */
@@ -326,14 +355,7 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
     const struct expr *stride = batch_binary(x, OP_MUL, batch_integer(x, b->band->batch), b->rise);
     b->at = expr_var(x->arena, at);
     set_anew(x, &body, b->rise);
-    if (b->is_later) {
-        later_load(x, &body, b);
-    } else {
-        batch_append(x, &body, stmt_array(x->arena, b->held));
-        batch_all(x, &body, b, half_load);
-    }
-    batch_all(x, &body, b, half_store);
-    later_set(x, &body, b);
+    batch_do(x, &body, b);
     batch_append(x, list, stmt_for(x->arena, at, b->begin, b->ends[1], stride,
                                    batch_sequence(x, &body)));
 }

@@ -123,6 +123,14 @@ const struct stmt *stmt_vector(struct arena *arena, const struct array *array,
     return s;
 }
 
+const struct stmt *stmt_async(struct arena *arena, const struct stmt *store)
+{
+    struct stmt *s = ARENA_NEW(arena, struct stmt);
+    *s = *store;
+    s->async = true;
+    return s;
+}
+
 const struct stmt *stmt_if(struct arena *arena, const struct expr *condition,
                            const struct stmt *then, const struct stmt *otherwise)
 {
@@ -175,6 +183,14 @@ const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n
 const struct stmt *stmt_barrier(struct arena *arena)
 {
     return stmt_new(arena, STMT_BARRIER);
+}
+
+const struct stmt *stmt_pending(struct arena *arena, int pending)
+{
+    struct stmt *s = stmt_new(arena, STMT_BARRIER);
+    s->waits = true;
+    s->pending = pending;
+    return s;
 }
 
 const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s,

@@ -10,7 +10,7 @@ struct phase {
     int number;
     int overlaps;                   /* copies of its body that an innermost loop has which does
                                        nothing but load and compute, so that several rounds may be
-                                       under way; elsewhere 0 */
+                                       under way; of asynchronous copies the buffers; elsewhere 0 */
     int n_loops;                    /* serial loops of the thread around it */
     bool unrolled[PHASE_LOOPS];     /* the innermost first */
 };

@@ -13,7 +13,7 @@ llvm = lit_config.params.get("llvm", "")
 config.name = "treefork"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".test", ".kernel", ".smt2"]
-config.excludes = ["unit", "simulated", "Inputs", "mutants", "bench", "paper", "reader.c", "systems.c", "systems_make.c", "systems_view.c"]
+config.excludes = ["unit", "simulated", "cycles", "Inputs", "mutants", "bench", "paper", "reader.c", "systems.c", "systems_make.c", "systems_view.c"]
 config.test_source_root = os.path.join(root, "tests")
 config.test_exec_root = os.path.join(build, "lit")
 

@@ -31,6 +31,7 @@ struct lowering {
     const struct stmt *body;      /* the kernel's, its batches spelled out */
     const struct binding *bindings;
     size_t n_bindings;
+    bool has_async;               /* the target copies asynchronously */
     bool host;                    /* checks and lanes instead of special registers */
     bool contract;
     int unroll;                   /* ptx_options.unroll */

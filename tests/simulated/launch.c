@@ -176,6 +176,7 @@ struct launch {
     struct interpret_part part;
     int32_t at[2];
     int64_t blocks, threads;    /* in a line of blocks, and of their threads; else 0 */
+    struct sim_timed timed;     /* what the simulated multiprocessor runs */
 };
 
 static int launch_shape(struct launch *launch, struct shape shape, unsigned bytes)
@@ -280,6 +281,8 @@ static int launch_run(const struct sim_operation *operation, void *state)
                                     .part = launch->f->is_part ? &launch->part : NULL};
     if (sim->is_checked)
         return run_checked(operation, launch, &input);
+    if (sim->cycles)
+        return sim_time(launch->f, &launch->timed);
     input.blocks = 0;
     return llvm_run(sim->ctx, launch->f->kernel, &input, launch->blocks)
                ? CU_OK
@@ -289,6 +292,25 @@ static int launch_run(const struct sim_operation *operation, void *state)
 static void launch_end(void *state)
 {
     arena_free(((struct launch *)state)->arena);
+}
+
+/* Copies of the arguments: the driver's caller may change its own at once. */
+static struct sim_timed launch_timed(struct arena *arena, const struct sim_function *f,
+                                     struct shape shape, unsigned bytes, void **arguments)
+{
+    struct sim_timed timed = {.grid = {shape.blocks, shape.block_rows},
+                              .block = {shape.threads, shape.thread_rows}, .bytes = bytes};
+    int n = 0, n_params = f->kernel->n_params;
+    while (arguments[n])
+        n++;
+    timed.arguments = ARENA_ARRAY(arena, void *, n + 1);
+    for (int i = 0; i < n; i++) {
+        size_t size = i < n_params ? type_bytes(f->kernel->params[i]->var->type) : sizeof(uint64_t);
+        bool is_part = f->is_part && i >= n - 2;
+        timed.arguments[i] = arena_alloc(arena, sizeof(uint64_t));
+        memcpy(timed.arguments[i], arguments[i], is_part ? sizeof(int32_t) : size);
+    }
+    return timed;
 }
 
 static int launch_give(const struct sim_function *f, struct shape shape, unsigned bytes,
@@ -309,6 +331,7 @@ static int launch_give(const struct sim_function *f, struct shape shape, unsigne
         return code;
     }
     stream->device->launches++;
+    launch->timed = launch_timed(arena, f, shape, bytes, arguments);
     return sim_give(stream, (struct sim_operation){.what = f->entry, .run = launch_run,
                                                    .end = launch_end, .state = launch});
 }
