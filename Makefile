@@ -60,7 +60,7 @@ PARTS_mapper := mapper/forms mapper/scop mapper/plan mapper/print mapper/ask
 NEEDS_mapper := frontend polyhedra ir constraints base
 NEEDS_metafork := frontend ir-access polyhedra ir constraints base
 PARTS_page := page/engine
-PARTS_optimizer := optimizer/counters optimizer/strategies
+PARTS_optimizer := optimizer/counters optimizer/strategies optimizer/pipeline
 NEEDS_optimizer := metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints base
 NEEDS_emit := optimizer metafork frontend ir-llvm ir-ptx ir-access polyhedra ir constraints base
 NEEDS_claims := constraints base
@@ -131,7 +131,7 @@ $(B)/obj/%.o: %.c Makefile
 
 # The page's parts (page/README.md): its script is several files in one, its engine the files of runtime/ that read
 # tables, compiled for browsers.
-PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail map matrix plot cells tuning main)
+PAGE_SCRIPTS := $(patsubst %,page/browser/%.js,document engine formula kernels source point tree detail members map matrix plot cells tuning main)
 PAGE_RUNTIME := $(patsubst %,runtime/%.c,arithmetic candidates choice choice_search cut explain explained_devices explanation json machine message occupancy part_rows predict sectors serial several tables turns walk)
 PAGE_ENGINE := page/engine/engine.c page/engine/alone/alone.c
 WASM_CC := clang-19 --target=wasm32-wasi -mexec-model=reactor

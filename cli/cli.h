@@ -58,6 +58,12 @@ void dump_stages_print(FILE *out, bool with_text);
         {"--contract", NULL,                                                                       \
          "kernels compute a*b + c of floating point as one operation that rounds once; without "   \
          "it they round as the serial program does"},                                              \
+        {"--stages", NULL,                                                                         \
+         "tiles may be filled a round ahead, by asynchronous copies of GPUs from sm_80 on: fork "  \
+         "on these, and on the memory of two buffers"},                                            \
+        {"--jam", "2|4",                                                                           \
+         "two loops of a thread, one in the other: so many iterations of the outer one run in "    \
+         "the inner one at once, where distances of dependences allow it"},                        \
         {"--max-leaves", "N",                                                                      \
          "at most N leaves (64), the safe one included; those cut give their cases to what fits "  \
          "there"},                                                                                 \

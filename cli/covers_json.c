@@ -162,6 +162,11 @@ static cJSON *answer_object(const struct covers_answer *answer, const char *mach
     cJSON_AddStringToObject(object, "function", answer->function);
     if (machine)
         cJSON_AddStringToObject(object, "machine", machine);
+    if (answer->end) {
+        cJSON *end = cJSON_AddObjectToObject(object, "ends");
+        cJSON_AddNumberToObject(end, "line", answer->end_line);
+        cJSON_AddStringToObject(end, "reason", answer->end);
+    }
     if (!answer->refusal) {
         covers_object(object, answer, machine != NULL);
         return object;

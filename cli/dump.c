@@ -7,6 +7,7 @@
 #include "ir/access/rows.h"
 #include "cli/lines.h"
 #include "mapper/ask/ask.h"
+#include "optimizer/pipeline/cycles.h"
 #include <limits.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ const struct option_row dump_rows[] = {
     {"--unroll", "N",
      "loops whose trip count --set makes constant get up to N copies of their body in the stages "
      "llvm and ptx"},
+    {"--latency", "N",
+     "cycles from an operation to the next one that waits for it, in the stage cycles "
+     "(default 4)"},
     {"--leaf", "N", "leaf N of each region alone, in the stages that print every leaf"},
     INPUT_ROWS,
     FUNCTION_ROW,
@@ -24,6 +28,8 @@ const struct option_row dump_rows[] = {
 };
 const size_t dump_row_count = sizeof dump_rows / sizeof dump_rows[0];
 
+enum { LATENCY = 4, LATENCY_MOST = 10000 };
+
 struct dump {
     struct ctx *ctx;
     const struct command_line *line;
@@ -31,6 +37,7 @@ struct dump {
     const struct middle **middles;
     struct str out;
     struct ptx_options ptx;
+    int64_t latency;                 /* of an operation, for the stage cycles */
     int64_t leaf;                    /* the number of the leaf that is printed; 0: every leaf */
 };
 
@@ -117,6 +124,12 @@ static bool dump_access(struct dump *dump, const struct region *region)
 static bool dump_parts(struct dump *dump, const struct region *region)
 {
     access_rows_print(dump->ctx, &dump->out, region->kernel);
+    return true;
+}
+
+static bool dump_cycles(struct dump *dump, const struct region *region)
+{
+    cycles_print(dump->ctx, &dump->out, region->kernel, dump->latency);
     return true;
 }
 
@@ -290,6 +303,10 @@ static bool bindings_make(struct dump *dump)
     if (copies && !option_integer(dump->ctx, "--unroll", copies, 0, 64, &unroll))
         return false;
     dump->ptx.unroll = (int)unroll;
+    const char *cycles = option_text(dump->line, "--latency");
+    dump->latency = LATENCY;
+    if (cycles && !option_integer(dump->ctx, "--latency", cycles, 1, LATENCY_MOST, &dump->latency))
+        return false;
     const char *leaf = option_text(dump->line, "--leaf");
     if (leaf && !option_integer(dump->ctx, "--leaf", leaf, 1, INT_MAX, &dump->leaf))
         return false;

@@ -100,17 +100,6 @@ struct devices_row {
     double compared, bytes;
 };
 
-/* A choice counts a time so many times (treefork_handicap). */
-static double handicap_of(const struct ranking *r, const struct place *place)
-{
-    struct treefork_prediction one = {.nanoseconds = 1};
-    bool is_safe = false;
-    for (size_t v = 0; v < r->tree->n_variants; v++)
-        is_safe |= r->tree->variants[v].id == place->variant && r->tree->variants[v].safe;
-    treefork_handicap(r->machine, place->time.threads, is_safe && r->tree->n_variants > 1, &one);
-    return one.nanoseconds;
-}
-
 static struct devices_row devices_best(const struct devices_ranking *d, size_t members)
 {
     struct devices_row best = {0};
@@ -119,7 +108,7 @@ static struct devices_row devices_best(const struct devices_ranking *d, size_t m
         if (!own_choice_time(d->r->ctx, d->own, d->region, &d->q->machine, row.place->point,
                              row.place->variant, members, &row.time, &row.bytes))
             continue;
-        row.compared = row.time.nanoseconds * handicap_of(d->r, row.place);
+        row.compared = row.time.nanoseconds * ranking_handicap(d->r, row.place);
         if (!best.place || row.compared < best.compared)
             best = row;
     }

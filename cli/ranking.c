@@ -19,6 +19,16 @@ int place_compare(const void *a, const void *b)
     return x->order != y->order ? (x->order < y->order ? -1 : 1) : x->variant - y->variant;
 }
 
+double ranking_handicap(const struct ranking *r, const struct place *place)
+{
+    struct treefork_prediction one = {.nanoseconds = 1};
+    bool is_safe = false;
+    for (size_t v = 0; v < r->tree->n_variants; v++)
+        is_safe |= r->tree->variants[v].id == place->variant && r->tree->variants[v].safe;
+    treefork_handicap(r->machine, place->time.threads, is_safe && r->tree->n_variants > 1, &one);
+    return one.nanoseconds;
+}
+
 /* The values of the kernel's parameters at the point; 0 for those that are no variables of it. */
 static void point_values(const struct kernel *k, const int64_t *point, union value *values)
 {

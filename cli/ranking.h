@@ -46,6 +46,8 @@ struct ranking {
 bool ranking_begin(struct ranking *r, const struct assignments *set, int64_t **point);
 /* Goes through all combinations; `point` is changed. */
 void ranking_fill(struct ranking *r, int64_t *point);
+/* A choice counts a time so many times (treefork_handicap). */
+double ranking_handicap(const struct ranking *r, const struct place *place);
 /* For qsort: by predicted time; ties in the order of the combinations. */
 int place_compare(const void *a, const void *b);
 /* "s = 4, B0 = 64" with `between` behind the name and `after` behind each value but the last. */

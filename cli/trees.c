@@ -165,6 +165,20 @@ static bool leaves_option(struct ctx *ctx, const struct command_line *line,
     return true;
 }
 
+static bool jam_option(struct ctx *ctx, const struct command_line *line,
+                       struct tree_options *options)
+{
+    const char *text = option_text(line, "--jam");
+    bool is_two = text && strcmp(text, "2") == 0, is_four = text && strcmp(text, "4") == 0;
+    if (is_four)
+        options->jam = 4;
+    else if (is_two)
+        options->jam = 2;
+    else if (text)
+        diag_error(ctx, loc_none(), "--jam: 2 or 4 iterations run at once, not '%s'", text);
+    return !text || is_two || is_four;
+}
+
 /* Register estimates from a file, and to one. */
 static bool estimates_option(struct ctx *ctx, const struct command_line *line,
                              struct tree_options *options)
@@ -185,9 +199,10 @@ const struct middle **input_middles(struct ctx *ctx, const struct command_line *
     *code = EXIT_USAGE;
     if (!mode_option(ctx, line, &options->mode) || !counters_option(ctx, line, options) ||
         !injections_option(ctx, line, options) || !targets_option(ctx, line, options) ||
-        !leaves_option(ctx, line, options))
+        !leaves_option(ctx, line, options) || !jam_option(ctx, line, options))
         return NULL;
     options->stats = option_flag(line, "--stats");
+    options->stages = option_flag(line, "--stages");
     *code = EXIT_INPUT;
     if (!estimates_option(ctx, line, options))
         return NULL;

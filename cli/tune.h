@@ -14,7 +14,7 @@ const char *trial_state_name(enum trial_state state);
 /* One candidate that was measured. */
 struct trial {
     const char *function, *region, *set;   /* set: the values of --set */
-    int leaf;
+    int leaf, devices;                     /* devices: 0 on a single one */
     const char *choice;                    /* "s=4,B0=64" */
     enum trial_state state;
     const char *reason;                    /* what went wrong; "" */
@@ -27,6 +27,8 @@ struct trial {
     const char *time;                      /* when it was made, RFC 3339 */
     const char *record;                    /* for treefork_tune_keep; "" */
 };
+/* "s=4,B0=64,devices=2" */
+const char *trial_choice(struct ctx *ctx, const struct trial *trial);
 /* Fills in median, low and high. */
 void trial_evaluate(struct ctx *ctx, struct trial *trial);
 
@@ -37,6 +39,7 @@ struct tune_place {
     struct treefork_machine machine;
     double runs;                           /* of the region in a call */
     int leaf;                              /* that the model takes */
+    int members;                           /* devices that may share launches */
 };
 
 struct tune_space;
@@ -57,6 +60,7 @@ struct tuning {
     size_t tuned, wrong;                   /* regions; trials with a wrong result */
     bool log_has_failed;                   /* which has been said */
     const char *device;                    /* its name; NULL: none was met yet */
+    struct own_choice *own;                /* for times of several devices; NULL: not asked yet */
 };
 
 /* tune_harness.c: the harness around the generated file: makes the data, calls the function
@@ -72,6 +76,21 @@ bool tune_probe(struct tuning *t, struct subject *s, const struct region *region
 /* Measures a choice, whose leaf and choice are filled in. False if the tool was asked to stop. */
 bool tune_measure(struct tuning *t, struct subject *s, const struct tune_place *place, double slow,
                   struct trial *trial);
+
+/* tune_order.c: what is tried, in order; the ranking has all that fits, and its places may move.
+   False after a diagnostic. */
+struct tune_candidate {
+    const struct place *place;
+    int devices;                           /* 0 on a single device */
+    double nanoseconds;                    /* of a run, by the model; 0: nothing */
+    double compared;
+};
+struct tune_order {
+    size_t count;
+    struct tune_candidate *at;
+};
+bool tune_order_make(struct tuning *t, struct ranking *r, size_t region, int members,
+                     struct tune_order *order);
 
 /* tune_region.c: all trials of one region. False after a diagnostic. */
 bool tune_region(struct tuning *t, struct subject *s, size_t region);
@@ -97,8 +116,11 @@ bool tune_output_write(struct tuning *t, const char *path);
 
 /* tune_space.c: the candidates that a T1 document names. NULL after a diagnostic. */
 const struct tune_space *tune_space_read(struct ctx *ctx, const char *path);
-/* For struct ranking: are the conditions true? */
+/* For struct ranking: are the conditions true that do not name `devices`? */
 bool tune_space_admits(void *space, const struct tree *tree, int leaf, const int64_t *point);
+/* Are all of them? */
+bool tune_space_takes(const struct tune_space *space, const struct tree *tree, int leaf,
+                      const int64_t *point, int devices);
 /* Puts its values in place of a tunable's candidates. */
 void tune_space_values(const struct tune_space *space, struct tried_values *values);
 /* How many trials it allows; 0: it says nothing. */

@@ -32,6 +32,7 @@ static const char tools[] =
     "    if (!last)\n"
     "        return;\n"
     "    fprintf(file, \"parameters %s\\nrecord %s\\n\", runs.parameters, runs.record);\n"
+    "    fprintf(file, \"members %d\\n\", treefork_exchanged(treefork_default()).members);\n"
     "    if (treefork_default())\n"
     "        harness_machine(file, treefork_device_machine(treefork_default()));\n"
     "}\n"

@@ -6,6 +6,7 @@
    One of them measures at a time, and what one has measured the others take. */
 #include "base/progress.h"
 #include "cli/tune.h"
+#include "runtime/cut.h"
 #include "runtime/hash.h"
 #include "runtime/tuned.h"
 #include <cjson/cJSON.h>
@@ -59,10 +60,12 @@ static bool trial_take(struct tune_log *log, const cJSON *line)
                           .framework = member_number(line, "framework"),
                           .validation = member_number(line, "validation")};
     double leaf = member_number(line, "leaf"), state = member_number(line, "state");
+    double devices = member_number(line, "devices");
     if (!trial.choice || !trial.reason || !trial.record || !trial.time || trial.runs < 1 ||
         leaf < 1 || leaf > TREEFORK_NONE || state < 0 || state > TRIAL_RUNTIME)
         return false;
     trial.leaf = (int)leaf;
+    trial.devices = devices > 0 && devices <= TREEFORK_MEMBERS_MAX ? (int)devices : 0;
     trial.state = (enum trial_state)(int)state;
     samples_take(log->ctx, line, &trial);
     if (trial.state == TRIAL_CORRECT && trial.n_samples == 0)
@@ -87,6 +90,8 @@ static char *trial_line(const struct trial *trial)
 {
     cJSON *line = cJSON_CreateObject();
     cJSON_AddNumberToObject(line, "leaf", trial->leaf);
+    if (trial->devices)
+        cJSON_AddNumberToObject(line, "devices", trial->devices);
     cJSON_AddStringToObject(line, "choice", trial->choice);
     cJSON_AddNumberToObject(line, "state", trial->state);
     cJSON_AddStringToObject(line, "reason", trial->reason);
@@ -182,7 +187,8 @@ bool tune_log_find(const struct tune_log *log, struct trial *trial)
     for (size_t i = 0; i < log->trials.count; i++) {
         const struct trial *known = &log->trials.at[i];
         struct trial asked = *trial;
-        if (known->leaf != asked.leaf || strcmp(known->choice, asked.choice) != 0)
+        if (known->leaf != asked.leaf || known->devices != asked.devices ||
+            strcmp(known->choice, asked.choice) != 0)
             continue;
         *trial = *known;
         trial->function = asked.function;

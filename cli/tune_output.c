@@ -27,7 +27,7 @@ static cJSON *configuration_make(struct ctx *ctx, const struct trial *trial)
     cJSON_AddStringToObject(configuration, "function", trial->function);
     cJSON_AddStringToObject(configuration, "region", trial->region);
     cJSON_AddNumberToObject(configuration, "leaf", trial->leaf);
-    pairs_add(ctx, configuration, trial->choice);
+    pairs_add(ctx, configuration, trial_choice(ctx, trial));
     pairs_add(ctx, configuration, trial->set);
     return configuration;
 }

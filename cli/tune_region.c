@@ -3,9 +3,8 @@
 
    Candidates are all (leaf, tunables) whose fits holds where the region runs (ranking.c), so that
    none is tried that cannot run. What the region takes by itself is tried first. Then they come in
-   the order of the strategy: as they are counted, drawn at random, or the best predicted first. By
-   the model the search ends when so many trials in a row (--patience) were no better than the best
-   so far beyond its noise. */
+   the order of the strategy (tune_order.c). By the model the search ends when so many trials in a
+   row (--patience) were no better than the best so far beyond its noise. */
 #include "base/progress.h"
 #include "cli/tune.h"
 #include "runtime/tuned.h"
@@ -25,7 +24,7 @@ struct region_tuning {
     struct assignments parameters;       /* where it runs */
     struct ranking ranking;
     struct tune_log *log;
-    size_t *order;                       /* of ranking.places */
+    struct tune_order order;
     size_t total, first;                 /* trials to be made; the first of t->done */
     double began;                        /* seconds */
     size_t measured;                     /* since then */
@@ -93,7 +92,7 @@ static bool candidates_report(struct region_tuning *x)
 {
     const struct ranking *r = &x->ranking;
     struct ctx *ctx = x->t->v.ctx;
-    if (r->places.count)
+    if (x->order.count)
         return true;
     if (r->refused)
         diag_error(ctx, loc_none(),
@@ -126,7 +125,7 @@ static bool candidates_make(struct region_tuning *x, const struct tree *tree)
     progress_begin(r->ctx, "%s: candidates", x->region->name);
     ranking_fill(r, point);
     progress_end(r->ctx);
-    return candidates_report(x);
+    return true;
 }
 
 /* "s=4,B0=64", every tunable that the region chooses. */
@@ -148,51 +147,28 @@ static const char *choice_text(const struct region_tuning *x, const struct place
 
 /* --- order ----------------------------------------------------------------------------------- */
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (*state * 2685821657736338717ull) >> 11;
-}
-
-static void order_shuffle(const struct region_tuning *x, size_t n)
-{
-    uint64_t state = x->t->seed * 0x9e3779b97f4a7c15ull + 1;
-    for (size_t i = n; i > 1; i--) {
-        size_t other = (size_t)(next_random(&state) % i), kept = x->order[i - 1];
-        x->order[i - 1] = x->order[other];
-        x->order[other] = kept;
-    }
-}
-
 /* Puts the region's own choice first. */
-static void order_own_first(const struct region_tuning *x, size_t n)
+static void order_own_first(const struct region_tuning *x)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct place *p = &x->ranking.places.at[x->order[i]];
-        size_t own = x->order[i];
-        if (p->variant != x->record.leaf || strcmp(choice_text(x, p), x->record.choice) != 0)
+    for (size_t i = 0; i < x->order.count; i++) {
+        struct tune_candidate own = x->order.at[i];
+        if (own.place->variant != x->record.leaf || own.devices != x->record.devices ||
+            strcmp(choice_text(x, own.place), x->record.choice) != 0)
             continue;
-        memmove(x->order + 1, x->order, i * sizeof *x->order);
-        x->order[0] = own;
+        memmove(x->order.at + 1, x->order.at, i * sizeof *x->order.at);
+        x->order.at[0] = own;
         return;
     }
 }
 
-static void order_make(struct region_tuning *x)
+static bool order_make(struct region_tuning *x, size_t region)
 {
-    struct ranking *r = &x->ranking;
-    size_t n = r->places.count;
-    if (x->t->strategy == TUNE_MODEL)
-        qsort(r->places.at, n, sizeof *r->places.at, place_compare);
-    x->order = ARENA_ARRAY(r->ctx->arena, size_t, n);
-    for (size_t i = 0; i < n; i++)
-        x->order[i] = i;
-    if (x->t->strategy == TUNE_RANDOM)
-        order_shuffle(x, n);
-    order_own_first(x, n);
-    x->total = x->t->trials && (size_t)x->t->trials < n ? (size_t)x->t->trials : n;
+    size_t most = (size_t)x->t->trials;
+    if (!tune_order_make(x->t, &x->ranking, region, x->place.members, &x->order))
+        return false;
+    order_own_first(x);
+    x->total = most && most < x->order.count ? most : x->order.count;
+    return candidates_report(x);
 }
 
 /* --- what is printed ------------------------------------------------------------------------- */
@@ -210,7 +186,8 @@ static void trial_print(struct region_tuning *x, size_t number, const struct tri
 {
     struct ctx *ctx = x->t->v.ctx;
     progress_end(ctx);
-    printf("[%zu/%zu] %s leaf %d ", number, x->total, words_of(ctx, trial->choice), trial->leaf);
+    printf("[%zu/%zu] %s leaf %d ", number, x->total, words_of(ctx, trial_choice(ctx, trial)),
+           trial->leaf);
     if (trial->state == TRIAL_CORRECT)
         printf("median=%.4f ms (%.4f to %.4f) ok%s\n", trial->median / MILLISECOND,
                trial->low / MILLISECOND, trial->high / MILLISECOND, is_earlier ? ", earlier" : "");
@@ -259,13 +236,14 @@ static bool trial_measure(struct region_tuning *x, const struct trial *best, str
 static bool trial_make(struct region_tuning *x, size_t number, const struct trial *best)
 {
     struct tuning *t = x->t;
-    const struct place *p = &x->ranking.places.at[x->order[number - 1]];
+    const struct tune_candidate *candidate = &x->order.at[number - 1];
     struct trial trial = {.function = t->v.program->functions[x->s->function].name,
                           .region = x->region->name,
                           .set = t->set->text,
-                          .leaf = p->variant,
-                          .choice = choice_text(x, p),
-                          .predicted = p->time.prediction.nanoseconds};
+                          .leaf = candidate->place->variant,
+                          .devices = candidate->devices,
+                          .choice = choice_text(x, candidate->place),
+                          .predicted = candidate->nanoseconds};
     bool is_earlier = x->log && tune_log_find(x->log, &trial);
     if (!is_earlier) {
         progress_show(x, number);
@@ -318,7 +296,8 @@ static bool trials_make(struct region_tuning *x)
     return true;
 }
 
-/* Leaf, then tunables: the order in which the library prefers choices whose times are equal. */
+/* Leaf, then tunables, then devices: the order in which the library prefers choices whose times are
+   equal. */
 static bool is_before(const struct trial *a, const struct trial *b)
 {
     const char *x = a->choice, *y = b->choice;
@@ -329,7 +308,7 @@ static bool is_before(const struct trial *a, const struct trial *b)
         if (p != q)
             return p < q;
     }
-    return false;
+    return a->devices < b->devices;
 }
 
 /* Times no longer than this are those of the fastest, as far as was measured. */
@@ -355,9 +334,10 @@ static const struct trial *best_find(const struct region_tuning *x)
 static void best_print(const struct region_tuning *x, const struct trial *best)
 {
     const struct trial *own = &x->t->done.at[x->first];
+    struct ctx *ctx = x->t->v.ctx;
     bool has_own = own->state == TRIAL_CORRECT && own->leaf == x->record.leaf &&
-                   strcmp(own->choice, x->record.choice) == 0;
-    printf("best: %s leaf %d, median=%.4f ms", words_of(x->t->v.ctx, best->choice), best->leaf,
+                   own->devices == x->record.devices && strcmp(own->choice, x->record.choice) == 0;
+    printf("best: %s leaf %d, median=%.4f ms", words_of(ctx, trial_choice(ctx, best)), best->leaf,
            best->median / MILLISECOND);
     if (has_own && best != own)
         printf(", %.2f times as fast as the model's choice", own->median / best->median);
@@ -398,7 +378,7 @@ static void region_head_print(const struct region_tuning *x)
 {
     static const char *const names[] = {"exhaustive", "random", "model"};
     printf("%s on %s (%s) at %s: %zu candidates, strategy %s\n", x->region->name, x->record.device,
-           x->record.kind, x->place.parameters, x->ranking.places.count, names[x->t->strategy]);
+           x->record.kind, x->place.parameters, x->order.count, names[x->t->strategy]);
     fflush(stdout);
 }
 
@@ -414,9 +394,9 @@ bool tune_region(struct tuning *t, struct subject *s, size_t region)
         printf("%s at %s: it chooses nothing there\n", x.region->name, x.place.parameters);
         return true;
     }
-    if (!parameters_read(&x) || !candidates_make(&x, t->v.trees[region]))
+    if (!parameters_read(&x) || !candidates_make(&x, t->v.trees[region]) ||
+        !order_make(&x, region))
         return false;
-    order_make(&x);
     region_head_print(&x);
     t->device = arena_strdup(t->v.ctx->arena, x.record.device);
     x.log = t->keeps ? tune_log_open(t, x.region->name, &x.place) : NULL;

@@ -1,8 +1,9 @@
 /* The candidates that a T1 document names and admits (the auto-tuning community's input schema, as
    Kernel Tuner has it). Of it counts: ConfigurationSpace.TuningParameters, whose Values replace a
-   tunable's candidates; ConfigurationSpace.Conditions, over tunables, parameters of the region and
-   `leaf`; Budget of type ConfigurationCount. What a document says of kernels, arguments and search
-   is the tool's own. What does not fit is no candidate even if the document names it. */
+   tunable's candidates; ConfigurationSpace.Conditions, over tunables, parameters of the region,
+   `leaf` and `devices`; Budget of type ConfigurationCount. What a document says of kernels,
+   arguments and search is the tool's own. What does not fit is no candidate even if the document
+   names it. */
 #include "cli/tune_space.h"
 #include "cli/tune.h"
 #include <cjson/cJSON.h>
@@ -139,7 +140,7 @@ const struct tune_space *tune_space_read(struct ctx *ctx, const char *path)
 struct known_lookup {
     const struct tuning *t;
     const struct tree *tree;
-    int leaf;
+    int leaf, devices;             /* devices: 0: not known yet */
     const int64_t *point;
 };
 
@@ -150,7 +151,7 @@ static bool lookup_program(void *state, const char *name, double *value)
     for (size_t i = 0; i < program->n_regions; i++)
         if (kernel_param(program->regions[i]->kernel, name))
             return true;
-    return strcmp(name, "leaf") == 0;
+    return strcmp(name, "leaf") == 0 || strcmp(name, "devices") == 0;
 }
 
 bool tune_space_known(const struct tuning *t, const struct tune_space *space)
@@ -184,32 +185,48 @@ static bool lookup_point(void *state, const char *name, double *value)
         *value = known->leaf;
         return true;
     }
+    if (strcmp(name, "devices") == 0) {
+        *value = known->devices;
+        return known->devices > 0;
+    }
     if (v >= 0)
         *value = (double)known->point[v];
     return v >= 0;
 }
 
-/* A condition that names what another region has is none for this one. */
-bool tune_space_admits(void *state, const struct tree *tree, int leaf, const int64_t *point)
+/* Is the number among the values that the document has for the name? Without a list each is. */
+static bool value_is_listed(const struct tune_space *space, const char *name, int64_t number)
 {
-    const struct tune_space *space = state;
-    struct known_lookup known = {.tree = tree, .leaf = leaf, .point = point};
+    for (size_t i = 0; i < space->parameters.count; i++) {
+        const struct space_parameter *p = &space->parameters.at[i];
+        bool found = strcmp(p->name, name) != 0;
+        for (int k = 0; k < p->n; k++)
+            found |= p->values[k] == number;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* A condition that names what another region has is none for this one. */
+bool tune_space_takes(const struct tune_space *space, const struct tree *tree, int leaf,
+                      const int64_t *point, int devices)
+{
+    struct known_lookup known = {
+        .tree = tree, .leaf = leaf, .devices = devices, .point = point};
     for (size_t i = 0; i < space->conditions.count; i++) {
         struct expression_result result =
             expression_evaluate(space->conditions.at[i], lookup_point, &known);
         if (result.end == EXPRESSION_DONE && (result.value == 0 || isnan(result.value)))
             return false;
     }
-    for (size_t i = 0; i < space->parameters.count; i++)
-        if (strcmp(space->parameters.at[i].name, "leaf") == 0) {
-            const struct space_parameter *p = &space->parameters.at[i];
-            bool is_listed = false;
-            for (int k = 0; k < p->n; k++)
-                is_listed |= p->values[k] == leaf;
-            if (!is_listed)
-                return false;
-        }
-    return true;
+    return value_is_listed(space, "leaf", leaf) &&
+           (!devices || value_is_listed(space, "devices", devices));
+}
+
+bool tune_space_admits(void *state, const struct tree *tree, int leaf, const int64_t *point)
+{
+    return tune_space_takes(state, tree, leaf, point, 0);
 }
 
 void tune_space_values(const struct tune_space *space, struct tried_values *values)

@@ -23,6 +23,12 @@ const char *trial_state_name(enum trial_state state)
     return names[state];
 }
 
+const char *trial_choice(struct ctx *ctx, const struct trial *trial)
+{
+    return trial->devices ? arena_printf(ctx->arena, "%s,devices=%d", trial->choice, trial->devices)
+                          : trial->choice;
+}
+
 static double now(void)
 {
     struct timespec time;
@@ -53,7 +59,8 @@ void trial_evaluate(struct ctx *ctx, struct trial *trial)
 
 /* --- the worker ------------------------------------------------------------------------------ */
 
-/* What is measured is compiled anew, launched, and no earlier choice counts. */
+/* What is measured is compiled anew, launched, and no earlier choice counts; several devices share
+   blocks as they would in a program that says nothing of it. */
 static bool worker_begin(struct tuning *t, struct subject *s)
 {
     struct verification *v = &t->v;
@@ -63,6 +70,7 @@ static bool worker_begin(struct tuning *t, struct subject *s)
                               "TREEFORK_CHECKED", "0",
                               "TREEFORK_CACHE_DIR", "none",
                               "TREEFORK_HOST", "never",
+                              "TREEFORK_WEIGHTS", "",
                               "ASAN_OPTIONS", "detect_leaks=0",
                               v->device ? "TREEFORK_DEVICE" : NULL, v->device, NULL};
     const char *const argv[] = {program_path(v, s->leaf), verify_path(v, "result"),
@@ -207,6 +215,7 @@ static bool place_read(struct tuning *t, const char *region, const struct attemp
         return false;
     }
     place->runs = (double)runs;
+    place->members = atoi(times_line(v, a->times, "members "));
     if (treefork_machine_parse(machine, strlen(machine), "the device", &place->machine)) {
         diag_error(v->ctx, loc_none(), "%s", treefork_message());
         return false;
@@ -331,8 +340,9 @@ bool tune_measure(struct tuning *t, struct subject *s, const struct tune_place *
 {
     struct arena *arena = t->v.ctx->arena;
     const char *force = arena_printf(arena, "%s=%d", trial->region, trial->leaf);
-    const char *order = order_text(t, force, setting_text(t, trial->region, trial->choice),
-                                   trial->region, t->runs, slow);
+    const char *choice = trial_choice(t->v.ctx, trial);
+    const char *order = order_text(t, force, setting_text(t, trial->region, choice), trial->region,
+                                   t->runs, slow);
     double start = now(), sum = 0;
     trial->record = "";
     trial->reason = "the program could not be started";

@@ -1,5 +1,6 @@
 /* Statements in device text; expressions are device_expr.c's, axes device_axes.c's. */
 #include "emit/device.h"
+#include "ir/async.h"
 #include <string.h>
 
 void device_line(struct device *device)
@@ -291,6 +292,31 @@ static void print_store(struct device *device, const struct stmt *s)
     print_value(device, s->array->element, s->value);
 }
 
+/* "TREEFORK_COPY(4, tile[i], a[i], i < n)": a macro of dialect.def. */
+static void print_async(struct device *device, const struct stmt *s)
+{
+    const struct expr *condition, *load = async_load(s->value, &condition);
+    str_addf(device->out, "TREEFORK_COPY(%u, ", type_bytes(s->array->element));
+    device_element(device, s->array, s->indices);
+    str_add(device->out, ", ");
+    device_element(device, load->array, load->arguments);
+    str_add(device->out, ", ");
+    if (condition)
+        device_expr(device, condition, 0);
+    else
+        str_char(device->out, '1');
+    str_add(device->out, ");");
+}
+
+static void print_async_vector(struct device *device, const struct stmt *s)
+{
+    str_add(device->out, "TREEFORK_COPY_VECTOR(");
+    print_vector_of(device, s->array, s->indices);
+    str_add(device->out, ", ");
+    print_vector_element(device, "const ", s->value->array, s->value->arguments);
+    str_add(device->out, ");");
+}
+
 /* An accumulating store, by the language's atomic function. */
 static void print_accumulation(struct device *device, const struct stmt *s)
 {
@@ -310,12 +336,23 @@ static void print_accumulation(struct device *device, const struct stmt *s)
 
 static void print_any_store(struct device *device, const struct stmt *s)
 {
+    bool is_async = s->async && *device->dialect->copies;
     if (s->reduction)
         print_accumulation(device, s);
+    else if (is_async)
+        (s->width ? print_async_vector : print_async)(device, s);
     else if (s->width)
         print_copy(device, s);
     else
         print_store(device, s);
+}
+
+static void print_barrier(struct device *device, const struct stmt *s)
+{
+    if (s->waits && *device->dialect->copies)
+        str_addf(device->out, "TREEFORK_PENDING(%d);", s->pending);
+    else
+        str_addf(device->out, "%s;", device->dialect->barrier);
 }
 
 void device_stmt(struct device *device, const struct stmt *s)
@@ -339,6 +376,6 @@ void device_stmt(struct device *device, const struct stmt *s)
     case STMT_FOR: print_for(device, s); break;
     case STMT_WHILE: print_while(device, s); break;
     case STMT_BAND: print_band(device, s); break;
-    case STMT_BARRIER: str_addf(out, "%s;", device->dialect->barrier); break;
+    case STMT_BARRIER: print_barrier(device, s); break;
     }
 }

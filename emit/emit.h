@@ -18,6 +18,13 @@ bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
    registers alone, which is given at load: what host code embeds. */
 bool emit_ptx_once(struct ctx *ctx, struct str *out, const struct program *program,
                    const struct tree *const *trees, int target);
+/* The launches that emit_ptx_once leaves out, for the first target that they run on; nothing if it
+   leaves out none. */
+bool emit_ptx_later(struct ctx *ctx, struct str *out, const struct program *program,
+                    const struct tree *const *trees, int target);
+/* The target of a launch's PTX where that of others is `target`: a later one if it cannot run on
+   devices of that. */
+int launch_target(const struct ctx *ctx, const struct launch *launch, int target);
 /* The first variant of the tree whose launch number `launch` has the same code, also as PTX for
    `target` (0: PTX does not matter), but for a limit of registers; the variant itself if no
    earlier one has. */

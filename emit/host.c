@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "emit/emit.h"
 #include "emit/names.h"
+#include "ir/async.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,8 @@ static void write_texts(struct host *host, struct str *out)
     host->out = out;
     if (host->ptx)
         text_write(out, "tf_ptx", host->ptx);
+    if (host->ptx && *host->ptx_later)
+        text_write(out, arena_printf(host->arena, "tf_ptx_%d", ASYNC_TARGET), host->ptx_later);
     modules_begin(host);
     for (size_t r = 0; r < program->n_regions; r++)
         modules_write(host, host->trees[r]);
@@ -345,15 +348,18 @@ bool emit_host(struct ctx *ctx, struct host_texts *texts, const struct program *
                const struct tree *const *trees, const char *ptx)
 {
     struct str front = str_new(ctx->arena), autos = str_new(ctx->arena), back = str_new(ctx->arena);
-    struct str embedded = str_new(ctx->arena);
-    if (ptx && !emit_ptx_once(ctx, &embedded, program, trees, find_target(ptx)))
+    struct str embedded = str_new(ctx->arena), later = str_new(ctx->arena);
+    int target = find_target(ptx);
+    if (ptx && !(emit_ptx_once(ctx, &embedded, program, trees, target) &&
+                 emit_ptx_later(ctx, &later, program, trees, target)))
         return false;
     struct host host = {.ctx = ctx,
                         .arena = ctx->arena,
                         .program = program,
                         .trees = trees,
                         .ptx = ptx ? embedded.text : NULL,
-                        .ptx_target = find_target(ptx),
+                        .ptx_target = target,
+                        .ptx_later = later.text,
                         .arrays = map_new(ctx->arena),
                         .serials = map_new(ctx->arena)};
     write_texts(&host, &texts->texts);

@@ -14,6 +14,7 @@ struct host {
     const struct tree *const *trees;
     const char *ptx; /* embedded PTX text or NULL */
     int ptx_target;
+    const char *ptx_later; /* of launches that need a later target (launch_target); or NULL */
     struct map
         *arrays; /* text of an array of the tables -> its name; of a NAME_select -> its region */
     struct map *serials; /* by tree, serial.c's answer */

@@ -62,13 +62,20 @@ static void write_text(struct host *host, const struct module *module)
     str_add(host->out, ";\n");
 }
 
+static int module_target(const struct host *host, const struct module *module)
+{
+    return launch_target(host->ctx, module->launch, host->ptx_target);
+}
+
 /* The values of private sizes for which the kernel's PTX is embedded; "" is the symbolic form. */
 static size_t ptx_rows(struct host *host, const struct module *module, const char **bindings)
 {
     size_t rows = 0;
+    bool is_later = module_target(host, module) != host->ptx_target;
+    const char *text = is_later ? host->ptx_later : host->ptx;
     for (int i = 0; i < PTX_BINDINGS; i++) {
         const char *binding = kernel_binding(host->arena, module->launch->kernel, ptx_bindings[i]);
-        if (*binding && strstr(host->ptx, entry_bound(host->arena, module->entry, binding)))
+        if (*binding && strstr(text, entry_bound(host->arena, module->entry, binding)))
             bindings[rows++] = binding;
     }
     bindings[rows++] = "";
@@ -82,8 +89,11 @@ static void write_ptx_rows(struct host *host, const struct module *module)
     if (n == 0)
         return;
     str_addf(host->out, "static const struct treefork_ptx tf_ptx_%s[] = {", module->entry);
+    int target = module_target(host, module);
+    const char *text = target == host->ptx_target ? "tf_ptx"
+                                                  : arena_printf(host->arena, "tf_ptx_%d", target);
     for (size_t i = 0; i < n; i++)
-        str_addf(host->out, "%s{tf_ptx, %d, \"%s\"}", i ? ", " : "", host->ptx_target, bindings[i]);
+        str_addf(host->out, "%s{%s, %d, \"%s\"}", i ? ", " : "", text, target, bindings[i]);
     str_add(host->out, "};\n");
 }
 

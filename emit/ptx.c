@@ -2,11 +2,14 @@
    symbolic form under its entry name, and, where a parameter sizes private arrays, once for each
    value of ptx_bindings under ENTRY__name_value. Bound parameters stay in the argument lists. The
    register budget is given at load, so none is written here, and in host code variants whose
-   kernels differ in a limit of registers alone share the first one's text. */
+   kernels differ in a limit of registers alone share the first one's text. Launches with
+   asynchronous copies run from sm_80 on: a module for an earlier target lacks them, and host code
+   has them in a module of their own. */
 #include "emit/emit.h"
 #include "emit/device.h"
 #include "emit/names.h"
 #include "base/map.h"
+#include "ir/async.h"
 #include "ir/llvm/llvm.h"
 #include <string.h>
 
@@ -123,21 +126,50 @@ const struct variant *launch_owner(struct ctx *ctx, const struct tree *tree,
     return variant;
 }
 
+/* Which launches a module has: those that run on its target, all of them or one of those that share
+   a text. */
+struct module_choice {
+    int target;
+    bool once;      /* of launches that share a text the owner's */
+    bool is_later;  /* only those that need a later target than programs embed by default */
+};
+
+static bool launch_waits(const struct ctx *ctx, const struct launch *launch)
+{
+    return kernel_has_async(ctx->arena, launch->kernel);
+}
+
+int launch_target(const struct ctx *ctx, const struct launch *launch, int target)
+{
+    return target < ASYNC_TARGET && launch_waits(ctx, launch) ? ASYNC_TARGET : target;
+}
+
+static bool is_chosen(struct ctx *ctx, const struct module_choice *choice, const struct tree *tree,
+                      const struct variant *variant, size_t i)
+{
+    const struct launch *launch = &variant->launches[i];
+    if (choice->is_later ? !launch_waits(ctx, launch)
+                         : launch_target(ctx, launch, choice->target) != choice->target)
+        return false;
+    return !choice->once || launch_owner(ctx, tree, variant, i, choice->target) == variant;
+}
+
 static bool module_print(struct ctx *ctx, struct str *out, const struct program *program,
-                         const struct tree *const *trees, int target, bool once)
+                         const struct tree *const *trees, const struct module_choice *choice)
 {
     struct jobs jobs = {.arena = ctx->arena};
+    struct ptx_options options = {.target = choice->target, .contract = ctx->contract};
     for (size_t r = 0; r < program->n_regions; r++)
         for (size_t v = 0; v < trees[r]->n_variants; v++) {
             const struct variant *variant = &trees[r]->variants[v];
-            for (size_t i = 0; i < variant->n_launches; i++) {
-                const struct launch *launch = &variant->launches[i];
-                if (once && launch_owner(ctx, trees[r], variant, i, target) != variant)
-                    continue;
-                add_launch(&jobs, launch, launch_entry(ctx->arena, trees[r], variant, launch),
-                           (struct ptx_options){.target = target, .contract = ctx->contract});
-            }
+            for (size_t i = 0; i < variant->n_launches; i++)
+                if (is_chosen(ctx, choice, trees[r], variant, i))
+                    add_launch(&jobs, &variant->launches[i],
+                               launch_entry(ctx->arena, trees[r], variant, &variant->launches[i]),
+                               options);
         }
+    if (choice->is_later && jobs.kernels.count == 0)
+        return true;
     const char *text = llvm_ptx_module(ctx, jobs.kernels.at, jobs.names.at, jobs.options.at,
                                        jobs.kernels.count);
     if (!text)
@@ -149,11 +181,20 @@ static bool module_print(struct ctx *ctx, struct str *out, const struct program 
 bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
               const struct tree *const *trees, int target)
 {
-    return module_print(ctx, out, program, trees, target, false);
+    struct module_choice choice = {.target = target};
+    return module_print(ctx, out, program, trees, &choice);
 }
 
 bool emit_ptx_once(struct ctx *ctx, struct str *out, const struct program *program,
                    const struct tree *const *trees, int target)
 {
-    return module_print(ctx, out, program, trees, target, true);
+    struct module_choice choice = {.target = target, .once = true};
+    return module_print(ctx, out, program, trees, &choice);
+}
+
+bool emit_ptx_later(struct ctx *ctx, struct str *out, const struct program *program,
+                    const struct tree *const *trees, int target)
+{
+    struct module_choice choice = {.target = ASYNC_TARGET, .once = true, .is_later = true};
+    return target >= ASYNC_TARGET || module_print(ctx, out, program, trees, &choice);
 }

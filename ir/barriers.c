@@ -6,6 +6,7 @@
    likewise if on every path that leads to it no such access follows the last barrier, or the
    kernel's start. Why both may be dropped one after the other: of the barriers between two accesses
    on a path the first pass keeps the last one, and of what it left the second pass keeps the first.
+   A barrier that waits for asynchronous copies is kept: no other one does that.
 
    Loops may have no round, so that a path leads around every body. What a pass assumes at the head
    of a loop is first what holds behind it (before it), and "an access may come" if the body does
@@ -75,7 +76,7 @@ static const struct stmt *drop_followed(struct arena *arena, const struct stmt *
 {
     switch (s->kind) {
     case STMT_BARRIER: {
-        bool superfluous = *followed;
+        bool superfluous = *followed && !s->waits;
         *followed = true;
         return superfluous ? NULL : s;
     }
@@ -127,7 +128,7 @@ static const struct stmt *drop_preceded(struct arena *arena, const struct stmt *
 {
     switch (s->kind) {
     case STMT_BARRIER: {
-        bool superfluous = *preceded;
+        bool superfluous = *preceded && !s->waits;
         *preceded = true;
         return superfluous ? NULL : s;
     }
@@ -168,7 +169,7 @@ static bool ends_in_barrier(const struct stmt *s)
 {
     while (s->kind == STMT_SEQUENCE && s->n_children > 0)
         s = s->children[s->n_children - 1];
-    return s->kind == STMT_BARRIER;
+    return s->kind == STMT_BARRIER && !s->waits;
 }
 
 /* A body that ends in a barrier, with that barrier first. */

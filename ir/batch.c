@@ -246,19 +246,13 @@ static bool is_var(const struct expr *e, const struct var *var)
     return e->kind == EXPR_VAR && e->var == var;
 }
 
-static bool is_zero(const struct expr *e)
-{
-    e = expr_uncast(e);
-    return is_integer(e, 0) || (e->kind == EXPR_REAL && e->real == 0);
-}
-
 /* What the guard of a gathering loads, into the place of its zeros. */
 static bool guarded_find(struct batch_matching *m, const struct batch_gathering *found,
                          struct batch_copy *copy)
 {
     const struct stmt *load = statement_behind(m, found->guard->children[0]);
     copy->inside = expanded(m, found->guard->value);
-    if (!is_zero(copy->value) || !expr_is_total(copy->inside) || !load ||
+    if (!expr_is_zero(copy->value) || !expr_is_total(copy->inside) || !load ||
         load->kind != STMT_STORE || load->width != found->store->width ||
         load->array != found->held || !is_integer(load->indices[0], 0))
         return false;

@@ -17,6 +17,9 @@
    but the last are rows, and their digits run as those of an odometer do. What is divided (threads
    by the length of a row) is divided once, before the first point of the grid.
 
+   Asynchronous copies hold nothing: load and store of a point are one statement, `tile[to] = row +
+   h * rise < R ? array[from] : 0`, that a thread starts and does not wait for.
+
    Why the meaning is kept: each point is done once, by one thread; which thread does it is open,
    as the points of a copy are independent and barriers stand around copies. All loads of a batch
    come before its stores, which changes nothing as the array stored to is not read. Threads that
@@ -244,6 +247,27 @@ static void half_store(struct batch_expansion *x, struct batch_list *list, struc
     side_advance(x, list, b, 1, at);
 }
 
+static void whole_copy(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
+                       const struct expr *at)
+{
+    batch_copy(x, list, b, at);
+    side_advance(x, list, b, 0, at);
+    side_advance(x, list, b, 1, at);
+}
+
+/* What a thread does in a batch: all loads, then all stores; asynchronous copies need no place
+   between these. */
+static void batch_do(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
+{
+    if (b->copy.store->async) {
+        batch_all(x, list, b, whole_copy);
+        return;
+    }
+    batch_append(x, list, stmt_array(x->arena, b->held));
+    batch_all(x, list, b, half_load);
+    batch_all(x, list, b, half_store);
+}
+
 /* The number of the element that is read (0) or written (1) at the axes' values. */
 static const struct expr *number_at(struct batch_expansion *x, struct batch_loops *b, int side)
 {
@@ -288,9 +312,7 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
     const struct expr *stride = batch_binary(x, OP_MUL, batch_integer(x, b->band->batch), b->rise);
     b->at = expr_var(x->arena, at);
     set_anew(x, &body, b->rise);
-    batch_append(x, &body, stmt_array(x->arena, b->held));
-    batch_all(x, &body, b, half_load);
-    batch_all(x, &body, b, half_store);
+    batch_do(x, &body, b);
     batch_append(x, list, stmt_for(x->arena, at, b->begin, b->ends[1], stride,
                                    batch_sequence(x, &body)));
 }

@@ -59,6 +59,9 @@ const struct expr *batch_axis_value(void *loops, const struct var *var);
 /* Loads what the batch's point `at` stores, to its place in `held`; 0 where there is no point. */
 void batch_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                 const struct expr *at);
+/* Copies the point asynchronously, from where the side of loads is to where that of stores is. */
+void batch_copy(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
+                const struct expr *at);
 /* Stores it, where there is a point. */
 void batch_store(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
                  const struct expr *at);

@@ -207,3 +207,22 @@ void batch_store(struct batch_expansion *x, struct batch_list *list, struct batc
     const struct stmt *store = point_store(x, b, at);
     batch_append(x, list, condition ? stmt_if(x->arena, condition, store, NULL) : store);
 }
+
+/* Nothing is held, so that a copy has two conditions: one tells whether anything is stored, the
+   other one whether that is what is loaded. They are one where both sides have the same points. */
+void batch_copy(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b,
+                const struct expr *at)
+{
+    const struct stmt *store = b->copy.store;
+    bool is_alike = b->ends[0] == b->ends[1] && b->left[0] == b->left[1];
+    const struct expr *loaded = point_condition(x, b, at, 0), *value = point_value(x, b);
+    if (loaded && !is_alike)
+        value = expr_select(x->arena, loaded, value,
+                            expr_substitute(x->arena, b->otherwise, batch_axis_value, b));
+    const struct expr *stored = point_condition(x, b, at, 1);
+    const struct stmt *copy =
+        store->width ? stmt_vector(x->arena, b->lines[1], &b->numbers[1], value, store->loc)
+                     : stmt_store(x->arena, b->lines[1], &b->numbers[1], value, store->loc);
+    copy = stmt_async(x->arena, copy);
+    batch_append(x, list, stored ? stmt_if(x->arena, stored, copy, NULL) : copy);
+}

@@ -80,6 +80,13 @@ bool expr_get_integer(const struct expr *e, int64_t *value)
     return true;
 }
 
+bool expr_is_zero(const struct expr *e)
+{
+    int64_t value;
+    e = expr_uncast(e);
+    return (expr_get_integer(e, &value) && value == 0) || (e->kind == EXPR_REAL && e->real == 0);
+}
+
 static bool is_integer(const struct expr *e, int64_t value)
 {
     return e->kind == EXPR_INTEGER && e->integer == value;

@@ -178,6 +178,8 @@ const struct expr *expr_rewrite(struct arena *arena, const struct expr *e,
                                 const struct expr *(*rewrite)(void *state, const struct expr *e),
                                 void *state);
 bool expr_get_integer(const struct expr *e, int64_t *value);
+/* Is it the literal 0 of any type, perhaps converted? */
+bool expr_is_zero(const struct expr *e);
 
 /* C's spelling of the operator, "+". */
 const char *op_text(enum op op);

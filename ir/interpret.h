@@ -74,7 +74,8 @@ struct interpret_input {
                                               points (interpret_threads) */
     uint64_t steps;                        /* budget, 0 = default */
     uint64_t seed;                         /* permutes the order of blocks and threads; 0 =
-                                              in order */
+                                              in order. With an odd one asynchronous copies arrive
+                                              at once, with an even one as late as they may */
     const struct interpret_trace *trace;   /* interpret_threads: called for every access; NULL
                                               = nobody */
     struct interpret_counts *counts;       /* NULL = nothing is counted */
@@ -105,7 +106,8 @@ struct interpret_result interpret_serial(struct arena *arena, const struct kerne
 enum { INTERPRET_NOTE = 24, INTERPRET_NOTES_MOST = 1 << 30 };
 /* Thread by thread with checks: data races between threads of a block (between barriers) and
    between blocks, barriers that not all threads reach, accesses out of bounds or beyond what a part
-   may touch, reads of values never written (locals, private, shared). */
+   may touch, reads of values never written (locals, private, shared), accesses to elements for
+   which an asynchronous copy is under way. */
 struct interpret_result interpret_threads(struct arena *arena, const struct kernel *kernel,
                                           const struct interpret_input *input);
 /* The first of kernel->divisible that does not hold for these parameters (or cannot be evaluated in

@@ -158,13 +158,18 @@ static void run_collective(struct interpreter *run, const struct action *s)
         break;
     case STMT_FOR: run_loop(run, s); break;
     case STMT_BAND: run_band(run, s); break;
-    default: run_barrier(run); break;
+    default:
+        run_barrier(run);
+        if (s->source->waits)
+            async_wait(run, s->source->pending);
+        break;
     }
 }
 
 void block_begin(struct interpreter *run)
 {
     run_barrier(run);
+    async_new_block(run);
 }
 
 void block_run(struct interpreter *run, const struct action *body)

@@ -1,6 +1,7 @@
 #ifndef IR_INTERPRET_CODE_H
 #define IR_INTERPRET_CODE_H
 #include "base/map.h"
+#include "base/vec.h"
 #include "ir/function.h"
 #include "ir/interpret.h"
 #include <setjmp.h>
@@ -45,6 +46,15 @@ struct memory {
     unsigned char *defined;              /* private: count per thread */
 };
 
+/* An asynchronous copy under way: bytes of the block's buffer that have no owner until it has
+   arrived. */
+struct flight {
+    int64_t begin;
+    unsigned bytes;
+    uint64_t group;
+    unsigned char data[8];
+};
+
 struct thread;
 
 struct interpreter {
@@ -77,6 +87,9 @@ struct interpreter {
     struct cell *shared_cells;
     int64_t shared_bytes;
     unsigned granule;
+    VEC(struct flight) flights;          /* in the order in which they began */
+    unsigned char *shared_flying;        /* by granule; NULL: no copies are asynchronous */
+    uint64_t group;                      /* the open one; each thread has the same number */
 };
 
 struct thread {
@@ -158,6 +171,16 @@ void memory_accumulate(const struct action *s, struct thread *t);
 /* A vector copy. */
 void memory_copy(const struct action *s, struct thread *t);
 void memory_create(const struct action *s, struct thread *t);
+/* ir/interpret_value.c: an element's value from its bytes, to its bytes. */
+union value value_load(enum type type, const unsigned char *p);
+void value_store(enum type type, unsigned char *p, union value v);
+/* ir/interpret_async.c: the block's buffer of so many granules exists; a block begins. */
+void async_open(struct interpreter *run, int64_t granules);
+void async_new_block(struct interpreter *run);
+/* A value is on its way to `bytes` bytes of the buffer. */
+void async_begin(struct interpreter *run, int64_t begin, unsigned bytes, const unsigned char *data);
+/* The open group ends, and all groups but the `pending` newest arrive. */
+void async_wait(struct interpreter *run, int pending);
 /* ir/interpret_stmt.c */
 const struct action *action_make(struct interpreter *run, const struct stmt *s);
 /* ir/interpret_block.c: a block of threads comes into being; it runs the body for one

@@ -86,6 +86,7 @@ static void open_shared(struct interpreter *run)
     run->shared = take(run, run->shared_bytes, 1, 1);
     run->shared_defined = take(run, n, 1, 1);
     run->shared_cells = run->checked ? take(run, n, 1, sizeof(struct cell)) : NULL;
+    async_open(run, n);
 }
 
 void memory_open(struct interpreter *run)
@@ -282,59 +283,6 @@ static int64_t shared_place(struct thread *t, const struct memory *m, int64_t fl
     return begin;
 }
 
-static union value raw_load(enum type type, const unsigned char *p)
-{
-#define LOAD(NAME, C, field)      \
-    case TYPE_##NAME: {           \
-        C x;                      \
-        memcpy(&x, p, sizeof x);  \
-        v.field = x;              \
-        break;                    \
-    }
-    union value v = {0};
-    switch (type) {
-    LOAD(BOOL, uint8_t, integer)
-    case TYPE_I8: v.integer = type_wrap(TYPE_I8, *p); break;
-    LOAD(U8, uint8_t, integer)
-    LOAD(I16, int16_t, integer)
-    LOAD(U16, uint16_t, integer)
-    LOAD(I32, int32_t, integer)
-    LOAD(U32, uint32_t, integer)
-    LOAD(I64, int64_t, integer)
-    LOAD(U64, uint64_t, unsigned_)
-    LOAD(F32, float, real)
-    LOAD(F64, double, real)
-    case TYPE_COUNT: break;
-    }
-    return v;
-#undef LOAD
-}
-
-static void raw_store(enum type type, unsigned char *p, union value v)
-{
-#define STORE(NAME, C, field)     \
-    case TYPE_##NAME: {           \
-        C x = (C)v.field;         \
-        memcpy(p, &x, sizeof x);  \
-        break;                    \
-    }
-    switch (type) {
-    STORE(BOOL, uint8_t, integer)
-    STORE(I8, int8_t, integer)
-    STORE(U8, uint8_t, integer)
-    STORE(I16, int16_t, integer)
-    STORE(U16, uint16_t, integer)
-    STORE(I32, int32_t, integer)
-    STORE(U32, uint32_t, integer)
-    STORE(I64, int64_t, integer)
-    STORE(U64, uint64_t, unsigned_)
-    STORE(F32, float, real)
-    STORE(F64, double, real)
-    case TYPE_COUNT: break;
-    }
-#undef STORE
-}
-
 /* Has the granule of the block's buffer a value? */
 static inline void check_defined(struct thread *t, const struct memory *m, int64_t granule,
                                  int64_t flat, struct loc loc)
@@ -347,17 +295,31 @@ static inline void check_defined(struct thread *t, const struct memory *m, int64
                        (long long)t->number);
 }
 
+/* May the granule be touched, or is a copy to it under way? */
+static inline void check_arrived(struct thread *t, const struct memory *m, int64_t granule,
+                                 int64_t flat, struct loc loc)
+{
+    struct interpreter *run = t->run;
+    if (run->shared_flying && run->shared_flying[granule])
+        interpret_stop(run, INTERPRET_RACE,
+                       "%srace on the shared element %s of block %lld: thread %lld touches it "
+                       "while an asynchronous copy to it is under way",
+                       interpret_place(run, loc), element_text(run, m, flat), (long long)run->block,
+                       (long long)t->number);
+}
+
 static union value shared_load(const struct memory *m, int64_t flat, struct thread *t,
                                struct loc loc)
 {
     struct interpreter *run = t->run;
     int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
     for (unsigned i = 0; i < m->bytes / run->granule; i++) {
+        check_arrived(t, m, first + i, flat, loc);
         if (run->shared_cells)
             note_read(t, m, &run->shared_cells[first + i], flat, loc);
         check_defined(t, m, first + i, flat, loc);
     }
-    return raw_load(m->array->element, run->shared + begin);
+    return value_load(m->array->element, run->shared + begin);
 }
 
 static union value private_load(const struct memory *m, int64_t flat, struct thread *t,
@@ -433,7 +395,7 @@ static union value element_load(const struct memory *m, int64_t flat, bool is_en
     check_part(t, m, flat, INTERPRET_MAY_READ, loc);
     if (m->cells && !(is_end && m->reduction))
         note_read(t, m, &m->cells[flat], flat, loc);
-    return raw_load(m->array->element, m->data + flat * m->bytes);
+    return value_load(m->array->element, m->data + flat * m->bytes);
 }
 
 /* Any order of n terms is wrong by at most (n - 1) * eps / 2 of the sum of their absolute values, a
@@ -458,38 +420,61 @@ union value memory_load(const struct closure *c, struct thread *t)
     return value;
 }
 
-static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
-                         struct loc loc)
+/* The byte of the block's buffer where a thread writes the element. */
+static int64_t shared_write(const struct memory *m, int64_t flat, struct thread *t, struct loc loc)
 {
     struct interpreter *run = t->run;
     int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
     for (unsigned i = 0; i < m->bytes / run->granule; i++) {
+        check_arrived(t, m, first + i, flat, loc);
         if (run->shared_cells)
             note_write(t, m, &run->shared_cells[first + i], flat, loc);
-        run->shared_defined[first + i] = 1;
     }
-    raw_store(m->array->element, run->shared + begin, value);
+    return begin;
 }
 
-/* `is_end`: as one more accumulation. */
-static void element_store(const struct memory *m, int64_t flat, bool is_end, union value value,
-                          struct thread *t, struct loc loc)
+static void shared_store(const struct memory *m, int64_t flat, union value value, struct thread *t,
+                         struct loc loc)
 {
+    struct interpreter *run = t->run;
+    int64_t begin = shared_write(m, flat, t, loc);
+    memset(run->shared_defined + begin / run->granule, 1, m->bytes / run->granule);
+    value_store(m->array->element, run->shared + begin, value);
+}
+
+/* The store of an asynchronous copy; read serially it is a plain one. */
+static void shared_start(const struct memory *m, int64_t flat, union value value, struct thread *t,
+                         struct loc loc)
+{
+    unsigned char data[sizeof(union value)];
+    if (!t->run->shared_flying) {
+        shared_store(m, flat, value, t, loc);
+        return;
+    }
+    value_store(m->array->element, data, value);
+    async_begin(t->run, shared_write(m, flat, t, loc), m->bytes, data);
+}
+
+/* What begins or ends sums is as one more accumulation. */
+static void element_store(const struct memory *m, int64_t flat, const struct stmt *source,
+                          union value value, struct thread *t)
+{
+    struct loc loc = source->loc;
     if (t->run->counts)
         t->run->counts->stores[m - t->run->memories]++;
     if (m->array->space == SPACE_SHARED) {
-        shared_store(m, flat, value, t, loc);
+        (source->async ? shared_start : shared_store)(m, flat, value, t, loc);
     } else if (m->array->space == SPACE_PRIVATE) {
         int64_t at = (t - t->run->threads) * m->count + flat;
         m->values[at] = value;
         m->defined[at] = 1;
     } else {
         check_part(t, m, flat, INTERPRET_MAY_WRITE, loc);
-        if (m->cells && is_end && m->reduction)
+        if (m->cells && source->end && m->reduction)
             note_accumulation(t, m, &m->cells[flat], flat, m->reduction, loc);
         else if (m->cells)
             note_write(t, m, &m->cells[flat], flat, loc);
-        raw_store(m->array->element, m->data + flat * m->bytes, value);
+        value_store(m->array->element, m->data + flat * m->bytes, value);
     }
 }
 
@@ -500,7 +485,7 @@ void memory_store(const struct action *s, struct thread *t)
     union value value = s->value->run(s->value, t);
     int64_t flat = locate(s->memory, s->operands, t, loc);
     report_store(t, s, flat, 1);
-    element_store(s->memory, flat, s->source->end, value, t, loc);
+    element_store(s->memory, flat, s->source, value, t);
 }
 
 static void note_term(struct interpreter *run, const struct memory *m, int64_t flat,
@@ -522,14 +507,15 @@ static void shared_accumulate(const struct memory *m, int64_t flat, union value 
     struct loc loc = source->loc;
     int64_t begin = shared_place(t, m, flat, loc), first = begin / run->granule;
     for (unsigned i = 0; i < m->bytes / run->granule; i++) {
+        check_arrived(t, m, first + i, flat, loc);
         if (run->shared_cells)
             note_accumulation(t, m, &run->shared_cells[first + i], flat, source->reduction, loc);
         check_defined(t, m, first + i, flat, loc);
     }
     unsigned char *place = run->shared + begin;
     enum type type = m->array->element;
-    raw_store(type, place,
-              reduction_apply(source->reduction, type, raw_load(type, place), value));
+    value_store(type, place,
+              reduction_apply(source->reduction, type, value_load(type, place), value));
 }
 
 void memory_accumulate(const struct action *s, struct thread *t)
@@ -553,8 +539,8 @@ void memory_accumulate(const struct action *s, struct thread *t)
     check_part(t, m, flat, INTERPRET_MAY_WRITE, loc);
     if (m->cells)
         note_accumulation(t, m, &m->cells[flat], flat, reduction, loc);
-    union value result = reduction_apply(reduction, type, raw_load(type, place), value);
-    raw_store(type, place, result);
+    union value result = reduction_apply(reduction, type, value_load(type, place), value);
+    value_store(type, place, result);
     if (m->sums)
         note_term(t->run, m, flat, reduction, value.real, result.real);
 }
@@ -593,7 +579,7 @@ void memory_copy(const struct action *s, struct thread *t)
     for (int i = 0; i < width; i++)
         values[i] = element_load(from, source + i, false, t, loc);
     for (int i = 0; i < width; i++)
-        element_store(to, target + i, false, values[i], t, loc);
+        element_store(to, target + i, s->source, values[i], t);
 }
 
 void memory_create(const struct action *s, struct thread *t)

@@ -45,14 +45,15 @@ enum stmt_kind {
     STMT_ARRAY,      /* a private array comes into being, without values */
     STMT_STORE,      /* array[indices] = value; `width` > 0: a vector copy, see stmt_vector;
                         `reduction`: array[indices] op= value, see stmt_accumulate;
-                        `end`: it begins or ends sums, see stmt_end */
+                        `end`: it begins or ends sums, see stmt_end;
+                        `async`: the value arrives later, see stmt_async */
     STMT_IF,         /* if (value) children[0] else children[1] (may be NULL) */
     STMT_FOR,        /* for (var = from; var < to; var += step) children[0]; step > 0, var is not
                         written in it */
     STMT_WHILE,      /* while (value) children[0]: a loop of one thread, in a band, whose rounds
                         nobody knows before */
     STMT_BAND,       /* axes, n_axes, strided: children[0] */
-    STMT_BARRIER
+    STMT_BARRIER     /* `waits`: it waits for asynchronous copies, too, see stmt_pending */
 };
 
 /* A plain store that belongs to the sums of an array with accumulating stores. */
@@ -80,6 +81,9 @@ struct stmt {
                                               element, any value */
     enum reduce_op reduction;              /* STMT_STORE: REDUCE_NONE = a plain one */
     enum sum_end end;                      /* STMT_STORE */
+    bool async;                            /* STMT_STORE */
+    bool waits;                            /* STMT_BARRIER */
+    int pending;                           /* STMT_BARRIER that waits: groups left under way */
     bool rare;                             /* STMT_IF: children[1] does the same where the condition
                                               holds, too, and is seldom taken */
     bool unroll;                           /* STMT_FOR: to be unrolled: the trip count is a
@@ -147,6 +151,9 @@ const struct stmt *stmt_vector(struct arena *arena, const struct array *array,
                                const struct expr *const *indices, const struct expr *source,
                                struct loc loc);
 enum { VECTOR_BYTES = 16 };
+/* An asynchronous copy (ir/async.h): the store, of an element or of a vector, that a thread starts
+   and does not wait for. Until a barrier of stmt_pending nobody may touch the element. */
+const struct stmt *stmt_async(struct arena *arena, const struct stmt *store);
 /* Elements of a vector copy; 0 if arrays of this type have none. */
 int type_vector_width(enum type type);
 const struct stmt *stmt_if(struct arena *arena, const struct expr *condition,
@@ -159,6 +166,9 @@ const struct stmt *stmt_while(struct arena *arena, const struct expr *condition,
 const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n_axes, bool strided,
                              const struct stmt *body);
 const struct stmt *stmt_barrier(struct arena *arena);
+/* A barrier that ends a group, perhaps an empty one, of each thread's asynchronous copies and waits
+   until all groups but the `pending` newest ones have arrived. */
+const struct stmt *stmt_pending(struct arena *arena, int pending);
 /* A copy of s with new children (n_children of them, NULL where a branch became empty); everything
    else is kept. */
 const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s,
@@ -185,6 +195,9 @@ bool stmt_uses_array(const struct stmt *s, const struct array *array);
 bool stmt_has_end(const struct stmt *s);      /* a start or finish of sums */
 /* The operator of the accumulating stores to the array in s; REDUCE_NONE if there are none. */
 enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *array);
+/* The rounds of a loop whose bounds and step are literals; 0 of any other loop, and without
+   rounds. */
+int64_t stmt_literal_rounds(const struct stmt *loop);
 /* The copies of its body that make a loop over groups of elements of tiles (strategies/wide.c)
    eight rounds long; 1 of any other loop. */
 int stmt_group_copies(const struct stmt *s);

@@ -26,6 +26,8 @@ static void print_assignment(struct str *out, const struct stmt *s)
         str_add(out, type_name(s->var->type));
         str_char(out, ' ');
     }
+    if (s->kind == STMT_STORE && s->async)
+        str_add(out, "async ");
     if (s->kind == STMT_STORE && s->width)
         str_addf(out, "vector %d ", s->width);
     if (s->kind == STMT_STORE && s->reduction)
@@ -112,6 +114,14 @@ static void print_while(struct str *out, const struct stmt *s, int depth)
     str_add(out, "}\n");
 }
 
+static void print_barrier(struct str *out, const struct stmt *s)
+{
+    str_add(out, "barrier");
+    if (s->waits)
+        str_addf(out, " pending %d", s->pending);
+    str_add(out, ";\n");
+}
+
 static void print_body(struct str *out, const struct stmt *s, int depth)
 {
     if (s->kind == STMT_SEQUENCE) {
@@ -129,7 +139,7 @@ static void print_body(struct str *out, const struct stmt *s, int depth)
     case STMT_FOR: print_for(out, s, depth); break;
     case STMT_WHILE: print_while(out, s, depth); break;
     case STMT_BAND: print_band(out, s, depth); break;
-    case STMT_BARRIER: str_add(out, "barrier;\n"); break;
+    case STMT_BARRIER: print_barrier(out, s); break;
     case STMT_SEQUENCE: break;
     }
 }

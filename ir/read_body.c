@@ -6,6 +6,7 @@
 
    Names are unique in a kernel: a declaration of a known name is an error, save that a plain band
    may name the axes of the kernel's block again, which are then the same variables. */
+#include "ir/async.h"
 #include "ir/batch.h"
 #include "ir/read.h"
 #include "ir/reduction.h"
@@ -114,6 +115,34 @@ static const struct stmt *read_vector(struct kernel_reader *r)
     else
         ((struct stmt *)s)->width = (int)width;
     return s;
+}
+
+/* async array[…] = …; or async vector WIDTH array[…] = …; */
+static const struct stmt *read_async(struct kernel_reader *r)
+{
+    struct loc loc = r->lexer.token.loc;
+    const struct stmt *s = accept_word(r, "vector") ? read_vector(r) : read_assignment(r);
+    if (!s || r->failed)
+        return NULL;
+    if (s->kind == STMT_STORE)
+        return stmt_async(r->arena, s);
+    reader_fail_at(r, loc, "an asynchronous copy stores to an array");
+    return NULL;
+}
+
+/* barrier; or barrier pending GROUPS; */
+static const struct stmt *read_barrier(struct kernel_reader *r)
+{
+    struct loc loc = r->lexer.token.loc;
+    int64_t groups = 0;
+    bool waits = accept_word(r, "pending");
+    const struct expr *count = waits ? reader_integer(r) : NULL;
+    reader_expect(r, ";");
+    if (!waits || r->failed)
+        return stmt_barrier(r->arena);
+    if (!expr_get_integer(count, &groups) || groups < 0 || groups > PENDING_MOST)
+        reader_fail_at(r, loc, "a barrier leaves from 0 to %d groups pending", PENDING_MOST);
+    return stmt_pending(r->arena, (int)groups);
 }
 
 /* reduce OPERATOR array[…] = value; with `start` or `finish` in place of the operator, too */
@@ -251,6 +280,8 @@ static const struct stmt *read_stmt(struct kernel_reader *r, const struct kernel
         return read_private(r);
     if (accept_word(r, "vector"))
         return read_vector(r);
+    if (accept_word(r, "async"))
+        return read_async(r);
     if (accept_word(r, "reduce"))
         return read_reduce(r);
     if (accept_word(r, "if"))
@@ -269,10 +300,8 @@ static const struct stmt *read_stmt(struct kernel_reader *r, const struct kernel
         reader_expect(r, "band");
         return read_band(r, kernel, true);
     }
-    if (accept_word(r, "barrier")) {
-        reader_expect(r, ";");
-        return stmt_barrier(r->arena);
-    }
+    if (accept_word(r, "barrier"))
+        return read_barrier(r);
     return read_assignment(r);
 }
 

@@ -122,6 +122,14 @@ const struct stmt *stmt_vector(struct arena *arena, const struct array *array,
     return s;
 }
 
+const struct stmt *stmt_async(struct arena *arena, const struct stmt *store)
+{
+    struct stmt *s = ARENA_NEW(arena, struct stmt);
+    *s = *store;
+    s->async = true;
+    return s;
+}
+
 const struct stmt *stmt_if(struct arena *arena, const struct expr *condition,
                            const struct stmt *then, const struct stmt *otherwise)
 {
@@ -174,6 +182,14 @@ const struct stmt *stmt_band(struct arena *arena, const struct axis *axes, int n
 const struct stmt *stmt_barrier(struct arena *arena)
 {
     return stmt_new(arena, STMT_BARRIER);
+}
+
+const struct stmt *stmt_pending(struct arena *arena, int pending)
+{
+    struct stmt *s = stmt_new(arena, STMT_BARRIER);
+    s->waits = true;
+    s->pending = pending;
+    return s;
 }
 
 const struct stmt *stmt_rebuild(struct arena *arena, const struct stmt *s,
@@ -292,6 +308,16 @@ static bool reads_groups(const struct stmt *s)
     for (int i = 0; i < n && !reads; i++)
         reads = reads_groups(s->children[i]);
     return reads;
+}
+
+int64_t stmt_literal_rounds(const struct stmt *loop)
+{
+    int64_t from, to, step;
+    if (!expr_get_integer(loop->from, &from) || !expr_get_integer(loop->to, &to) ||
+        !expr_get_integer(loop->step, &step) || step < 1 || to <= from || from < -INT32_MAX ||
+        to > INT32_MAX)
+        return 0;
+    return (to - from + step - 1) / step;
 }
 
 int stmt_group_copies(const struct stmt *s)

@@ -16,6 +16,7 @@ struct verifier {
                                    a block */
     struct map *written;        /* array stored to somewhere in the body */
     bool in_band, changed, failed;
+    bool has_async, has_wait;   /* asynchronous copies, barriers that wait for them */
 };
 
 /* Reports a broken rule of kernel_verify. */

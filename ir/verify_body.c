@@ -1,9 +1,10 @@
 /* Rules on statements: `declaration`, `kind`, `scope`, `type`, `array`, `store`, `nesting`, `plain
-   band`, `uniform`, `loop`, `vector`, `reduction`.
+   band`, `uniform`, `loop`, `vector`, `reduction`, `async`.
 
    One walk in the order of execution. A declaration is visible from its statement to the end of the
    body it stands in (a sequence is no scope of its own); what is declared in a branch, loop or band
    goes out of scope at its end. */
+#include "ir/async.h"
 #include "ir/batch.h"
 #include "ir/reduction.h"
 #include "ir/verify.h"
@@ -91,6 +92,35 @@ static void verify_vector(struct verifier *v, const struct stmt *s)
                     type_name(s->array->element));
     if (source->array == s->array)
         verify_fail(v, s->loc, "vector", "'%s' is copied to itself", s->array->name);
+}
+
+/* A copy from global to shared memory whose source stays as it is. */
+static void verify_async(struct verifier *v, const struct stmt *s)
+{
+    const struct expr *condition, *load = async_load(s->value, &condition);
+    unsigned bytes = type_bytes(s->array->element);
+    if (!load || load->array->element != s->array->element || (s->width && condition)) {
+        verify_fail(v, s->loc, "async", "'%s' is no load of elements of type %s, nor one or 0",
+                    expr_text(v->scratch, s->value), type_name(s->array->element));
+        return;
+    }
+    if (load->array->space != SPACE_GLOBAL || s->array->space != SPACE_SHARED)
+        verify_fail(v, s->loc, "async", "'%s' is no shared array, or '%s' no global one",
+                    s->array->name, load->array->name);
+    if (map_get_pointer(v->written, load->array))
+        verify_fail(v, s->loc, "async", "the kernel writes '%s'", load->array->name);
+    if ((bytes != 4 && bytes != 8) || s->reduction || s->end)
+        verify_fail(v, s->loc, "async", "a copy of %u bytes, or no plain one", bytes);
+    v->has_async = true;
+}
+
+static void verify_barrier(struct verifier *v, const struct stmt *s)
+{
+    if (v->in_band)
+        verify_fail(v, s->loc, "nesting", "a barrier in a band");
+    if (s->pending < 0 || s->pending > PENDING_MOST)
+        verify_fail(v, s->loc, "async", "a barrier leaves %d groups pending", s->pending);
+    v->has_wait |= s->waits;
 }
 
 /* Is it an accumulation in another array, which may read sums of this one behind a barrier? */
@@ -181,6 +211,8 @@ static void verify_store(struct verifier *v, const struct stmt *s)
         verify_reduction(v, s);
     if (s->end)
         verify_end(v, s);
+    if (s->async)
+        verify_async(v, s);
 }
 
 /* At block level all threads must take the same way. */
@@ -305,14 +337,13 @@ static void verify_stmt(struct verifier *v, const struct stmt *s, struct body_sc
     case STMT_FOR: verify_for(v, s); break;
     case STMT_WHILE: verify_while(v, s); break;
     case STMT_BAND: verify_band(v, s); break;
-    case STMT_BARRIER:
-        if (v->in_band)
-            verify_fail(v, s->loc, "nesting", "a barrier in a band");
-        break;
+    case STMT_BARRIER: verify_barrier(v, s); break;
     }
 }
 
 void verify_body(struct verifier *v)
 {
     verify_scope(v, v->kernel->body);
+    if (v->has_async && !v->has_wait)
+        verify_fail(v, loc_none(), "async", "no barrier waits for asynchronous copies");
 }

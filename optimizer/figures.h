@@ -27,7 +27,8 @@ struct figure_access {
     int phase;                           /* the first access that waits at the same time
                                             (optimizer/phases.h), or its own number */
     int overlaps;                        /* copies of the body of its innermost loop, whose loads
-                                            wait at once; 0: not even two rounds do */
+                                            wait at once, or rounds of it, for one of which is
+                                            waited; 0: not even two rounds do */
     int address, advance;                /* instructions that make its address, and that move it on
                                             in a round (optimizer/instruction.def) */
     bool in_loop;                        /* `address` is spent before the innermost loop */

@@ -240,6 +240,13 @@ static void result_add(struct tree_naming *n, struct variant *variant,
     results[variant->n_counters++] = result;
 }
 
+static bool is_reported(const struct search_space *space, int symbol)
+{
+    const struct counter *counter = counter_table(symbol);
+    return counter->kind != COUNTER_RESOURCE && !space_forks_on(space, symbol) &&
+           (!counter->concerns || counter->concerns(space));
+}
+
 /* Counters of the search first, then those that are reported, except in golden runs. */
 static bool variant_count(struct tree_naming *n, const struct version *version,
                           struct variant *variant)
@@ -258,7 +265,7 @@ static bool variant_count(struct tree_naming *n, const struct version *version,
     if (space->options->golden)
         return true;
     for (int i = 0; i < COUNTER_COUNT; i++)
-        if (counter_table(i)->kind != COUNTER_RESOURCE && !space_forks_on(space, i))
+        if (is_reported(space, i))
             result_add(n, variant, results, i, store_counter(store, version->key, i));
     return true;
 }

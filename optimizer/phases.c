@@ -7,7 +7,9 @@
    on no load of the phase, and if the values of the phase take few registers; else it begins a
    new one. So does a load behind the beginning or end of a loop that is not unrolled, of a branch,
    of a band, behind a barrier, and one of what the phase has stored to (of shared memory: of
-   anything shared). Source: docs/counters.md, "Predicted time". */
+   anything shared). An asynchronous copy waits while the rounds before it are computed: as if the
+   loads of as many rounds as there are buffers were under way at once. Source: docs/counters.md,
+   "Predicted time". */
 #include "optimizer/phases.h"
 #include "base/map.h"
 #include "ir/walk.h"
@@ -215,9 +217,19 @@ static void phase_for(struct phase_walk *walk, const struct stmt *s)
     walk->depth -= has_room;
 }
 
+/* Rounds of the loop around a copy that are under way or computed on at once: its buffers, the
+   first extent of the tile. 0 of other stores. */
+static int rounds_ahead(const struct stmt *s)
+{
+    int64_t buffers;
+    bool is_ahead = s->kind == STMT_STORE && s->async && s->array->n_dims > 1 &&
+                    expr_get_integer(s->array->dims[0], &buffers);
+    return is_ahead ? (int)buffers : 0;
+}
+
 static void phase_store(struct phase_walk *walk, const struct stmt *s, enum phase_source value)
 {
-    walk->is_used |= value == SOURCE_LOADED && s->array->space != SPACE_PRIVATE;
+    walk->is_used |= !s->async && value == SOURCE_LOADED && s->array->space != SPACE_PRIVATE;
     phase_note(walk, s);
     if (s->array->space != SPACE_PRIVATE && walk->n_stored < STORED_MOST)
         walk->stored[walk->n_stored++] = s->array;
@@ -236,12 +248,15 @@ static void phase_define(struct phase_walk *walk, const struct stmt *s, enum pha
 
 static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
 {
-    int depth = walk->depth, slopes = walk->slopes;
+    int depth = walk->depth, slopes = walk->slopes, overlaps = walk->overlaps,
+        ahead = rounds_ahead(s);
     enum phase_source most = SOURCE_OTHER;
+    walk->overlaps = ahead ? ahead : overlaps;
     for (int i = 0; i < stmt_n_exprs(s); i++) {
         enum phase_source source = phase_expr(walk, stmt_expr(s, i));
         most = source > most ? source : most;
     }
+    walk->overlaps = overlaps;
     switch (s->kind) {
     case STMT_SEQUENCE: phase_children(walk, s); break;
     case STMT_LET:

@@ -139,14 +139,14 @@ bool strategy_left(const struct search *search, const struct quintuple *q, int c
 }
 
 /* After a sole strategy only those of the sweep and of last resort can follow, what takes all tiles
-   away (devices with little shared memory, and CPUs, are left with its points alone), and a plan
-   for several devices, which changes no kernel. */
+   or their second buffers away (devices with little shared memory, and CPUs, are left with its
+   points alone), and a plan for several devices, which changes no kernel. */
 static void omega_narrow(struct search *search, struct quintuple *q)
 {
     for (int i = 0; i < search->space->n_strategies; i++) {
         const struct strategy *row = &search->space->strategies[i];
         if (!row->in_sweep && !row->is_final && row->family != FAMILY_DROP_ALL &&
-            row->family != FAMILY_PARTITION)
+            row->family != FAMILY_DROP_STAGES && row->family != FAMILY_PARTITION)
             q->omega = stack_remove(search->arena, q->omega, i);
     }
 }

@@ -161,14 +161,22 @@ static bool ring_fill(struct space_making *m)
     return true;
 }
 
-/* sigma of a row as strategy numbers; golden runs have no safe leaf in the tree (spec C-19). */
+/* Golden runs have no safe leaf in the tree (spec C-19), and without stages nobody drops them. */
+static bool is_tried(const struct search_space *space, const struct strategy *strategy)
+{
+    if (strategy->family == FAMILY_DROP_STAGES)
+        return space_may_stage(space);
+    return !space->options->golden || !strategy->is_final;
+}
+
+/* sigma of a row as strategy numbers. */
 static void sigma_read(const struct space_making *m, struct search_counter *to, const char *names)
 {
     int *sigma = ARENA_ARRAY(m->space.arena, int, STRATEGY_COUNT);
     for (const char *at = names; *at;) {
         size_t length = strcspn(at, " ");
         int strategy = strategy_find(arena_strndup(m->space.arena, at, length));
-        if (!m->space.options->golden || !strategy_table(strategy)->is_final)
+        if (is_tried(&m->space, strategy_table(strategy)))
             sigma[to->n_sigma++] = strategy;
         at += length + (at[length] == ' ');
     }
@@ -219,6 +227,11 @@ bool space_independent(const struct search_space *space)
 {
     enum access_verdict verdict = space->region->legality.verdict;
     return verdict == ACCESS_PROVED || verdict == ACCESS_PROVED_UNDER;
+}
+
+bool space_may_stage(const struct search_space *space)
+{
+    return space->options->stages && !space->options->golden && space_independent(space);
 }
 
 bool space_forks_on(const struct search_space *space, int symbol)

@@ -58,6 +58,8 @@ const struct search_space *space_make(struct ctx *ctx, const struct region *regi
 /* Are the region's points proved independent (perhaps under a condition that the dispatcher
    checks), so that their order may be changed? */
 bool space_independent(const struct search_space *space);
+/* May tiles of the region be filled rounds ahead? */
+bool space_may_stage(const struct search_space *space);
 /* Does the tree fork on the counter? */
 bool space_forks_on(const struct search_space *space, int symbol);
 /* A machine parameter as a polynomial; NULL if the counters that the tree forks on do not

@@ -38,13 +38,15 @@ bool store_splits(struct store *store)
 static struct kernel_draft draft_begin(const struct store *store, bool symbolic)
 {
     bool golden = store->space->options->golden;
+    bool has_stages = space_forks_on(store->space, COUNTER_ASYNCHRONY);
     struct placement_options placement = {.stage = UINT64_MAX,
                                           .stage_streamed = golden,
                                           .pieces = !golden && space_forks_on(store->space,
                                                                              COUNTER_LOCKSTEP),
                                           .promote = true,
                                           .promote_symbolic = !symbolic,
-                                          .batch = !store->space->options->golden};
+                                          .batch = !store->space->options->golden,
+                                          .stages = has_stages ? 2 : 1};
     return (struct kernel_draft){.kernel = store->space->region->kernel, .placement = placement};
 }
 
@@ -329,15 +331,13 @@ static const struct counter_value *parts_value(struct store *store, struct part_
     return *known = value;
 }
 
-/* Each device has the windows of all launches: those of one launch, or whole arrays. */
+/* Each device has the windows of all launches. */
 static const struct counter_value *parts_parted(struct store *store, struct part_list *parts)
 {
     struct counter_value *value = ARENA_NEW(store->ctx->arena, struct counter_value);
-    if (parts->count > 1)
-        return parts_value(store, parts, COUNTER_DEVICE_WORDS);
     if (!parts->parted) {
         enum cost outer = cost_switch(store, COST_COUNTERS);
-        *value = device_words_parted(store, parts->at[0]->kernel);
+        *value = device_words_parted(store, parts);
         cost_switch(store, outer);
         parts->parted = value->count ? value : NULL;
     }

@@ -159,10 +159,12 @@ struct counter_value value_poly(struct store *store, const struct poly *value,
 #undef X
 /* Can loops of the region's threads be cut into pieces? */
 bool lockstep_concerns(const struct search_space *space);
+bool asynchrony_concerns(const struct search_space *space);
+bool hidden_concerns(const struct search_space *space);
 /* Are several devices asked about, and have all arrays polynomial sizes? */
 bool device_words_concerns(const struct search_space *space);
-/* The words of each device where several share the kernel's launches. */
-struct counter_value device_words_parted(struct store *store, const struct kernel *kernel);
+/* The words of each device where several share the launches of a leaf. */
+struct counter_value device_words_parted(struct store *store, const struct part_list *parts);
 /* Registers per thread: an upper bound in the tunables that size private arrays. NULL after
    a diagnostic. */
 const struct poly *registers_estimate(struct store *store, const struct kernel *kernel);

@@ -4,6 +4,7 @@
    it; an `apply` hands the draft to the rewrite of strategies/ and says what it changed. Invariant:
    an `apply` changes nothing but its copy of the draft. To add a row see the legend of
    the table. */
+#include "ir/async.h"
 #include "optimizer/space.h"
 #include "optimizer/store.h"
 #include "optimizer/strategies/rewrite.h"
@@ -84,9 +85,21 @@ static bool tile_applies(struct store *store, const struct kernel *kernel)
            strategy_coarsen_shares(store->ctx, kernel, last, 2);
 }
 
+static bool has_stages(struct store *store, const struct kernel *kernel)
+{
+    return kernel_has_async(store->ctx->arena, kernel);
+}
+
 static bool scalar_applies(struct store *store, const struct kernel *kernel)
 {
     return strategy_scalar_rotates(store->ctx, kernel);
+}
+
+/* The search applies it to all kernels or to none (tree_options.jam). */
+static bool jam_applies(struct store *store, const struct kernel *kernel)
+{
+    (void)store;
+    return !kernel_all_strided(kernel);
 }
 
 static bool drop_all_applies(struct store *store, const struct kernel *kernel)
@@ -195,6 +208,14 @@ static struct kernel_draft drop_pieces_apply(struct store *store, struct kernel_
     return draft;
 }
 
+static struct kernel_draft drop_stages_apply(struct store *store, struct kernel_draft draft,
+                                             int level)
+{
+    (void)store, (void)level;
+    draft.placement.stages = 1;
+    return draft;
+}
+
 static struct kernel_draft drop_all_apply(struct store *store, struct kernel_draft draft, int level)
 {
     (void)store, (void)level;
@@ -267,6 +288,12 @@ static struct kernel_draft wide_apply(struct store *store, struct kernel_draft d
 {
     (void)level;
     draft.kernel = strategy_wide(store->ctx, draft.kernel, draft.placement.promote_symbolic);
+    return draft;
+}
+
+static struct kernel_draft jam_apply(struct store *store, struct kernel_draft draft, int level)
+{
+    draft.kernel = strategy_jam(store->ctx, draft.kernel, level);
     return draft;
 }
 
@@ -347,9 +374,13 @@ bool key_has(struct key key, const struct strategy *strategy)
 
 /* Strided bands run whatever else was done, with granularity reduced where it can be. Where nothing
    is staged, no array can be left out of it, and what was split for the sake of tiles is one kernel
-   again. Points of a thread that share loads make them wide. */
+   again. What spares resources does not come with several buffers for a tile. Points of a thread
+   that share loads make them wide. */
 struct key key_with(struct key key, const struct strategy *strategy)
 {
+    static const enum family small[] = {FAMILY_GRANULARITY, FAMILY_SPLIT, FAMILY_DROP_FIRST,
+                                        FAMILY_DROP_SECOND, FAMILY_DROP_THIRD, FAMILY_DROP_PIECES,
+                                        FAMILY_DROP_ALL, FAMILY_PRESSURE};
     if (key.level[strategy->family] < strategy->level)
         key.level[strategy->family] = (unsigned char)strategy->level;
     if (key.level[FAMILY_STRIDE])
@@ -359,6 +390,9 @@ struct key key_with(struct key key, const struct strategy *strategy)
     if (key.level[FAMILY_DROP_ALL])
         key.level[FAMILY_DROP_FIRST] = key.level[FAMILY_DROP_SECOND] =
             key.level[FAMILY_DROP_THIRD] = key.level[FAMILY_DROP_PIECES] = 0;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        if (key.level[small[i]])
+            key.level[FAMILY_DROP_STAGES] = 1;
     if (key.level[FAMILY_COARSEN_Y] || key.level[FAMILY_COARSEN_X])
         key.level[FAMILY_WIDE] = 1;
     return key;

@@ -35,9 +35,12 @@ struct tree_options {
     const struct injection *injections;
     bool golden;                        /* settings of spec C-19's golden runs: order registers,
                                            shared; final CSE sweep; safe leaf outside */
+    bool stages;                        /* tiles may be filled a round ahead, asynchronously */
     bool stats;                         /* tell how the tree came about */
     size_t max_leaves;                  /* budget of variants, the safe one included; 0
                                            = MAX_LEAVES */
+    int jam;                            /* 2 or 4 iterations of an outer loop of a thread run at
+                                           once; 0 = loops stay as they are */
     int target;                         /* PTX target for the register counter; 0 = the maximum over
                                            the supported ones */
     const struct estimates *replayed;    /* register estimates to be used where recorded; NULL */

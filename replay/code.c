@@ -401,6 +401,29 @@ static void parameters_lower(struct coding *coding, const struct ast *decl,
     function->extents = code_block(coding, &begin);
 }
 
+/* The number of a node that adds it to a loop's iterator, `i += 8`, or divides by it, `n / 256`; 0 of
+   other nodes. */
+static int64_t stride_in(const struct ast *ast)
+{
+    const struct ast *step = ast->kind == AST_FOR ? ast->children[2] : NULL;
+    bool adds = step && step->kind == AST_ASSIGN && step->op == AST_OP_ADD;
+    bool divides = ast->kind == AST_BINARY && ast->op == AST_OP_DIV;
+    const struct ast *value = adds ? step->children[1] : divides ? ast->children[1] : NULL;
+    value = value ? ast_strip(value) : NULL;
+    return value && value->kind == AST_INTEGER ? value->integer : 0;
+}
+
+/* The longest step of loops at or below a node that is a number, and the greatest divisor. */
+static int64_t stride_of(const struct ast *ast)
+{
+    int64_t stride = stride_in(ast);
+    for (int i = 0; i < ast->n_children; i++) {
+        int64_t own = ast->children[i] ? stride_of(ast->children[i]) : 0;
+        stride = own > stride ? own : stride;
+    }
+    return stride;
+}
+
 struct function_code *code_of_function(struct coding *coding, const struct ast *decl)
 {
     struct function_code *function = map_get_pointer(coding->functions, decl);
@@ -426,6 +449,7 @@ struct function_code *code_of_function(struct coding *coding, const struct ast *
     parameters_lower(coding, decl, function);
     function->body = body ? code_of_statement(coding, body) : NULL;
     function->n_slots = inner.n_slots;
+    function->stride = body ? stride_of(body) : 0;
     function->picks_reals = inner.picks_reals;
     function->mark_end = coding->program->n_marks;
     coding->at = outer;

@@ -66,6 +66,8 @@ struct function_code {
     const struct code *body;         /* NULL: none */
     enum ast_class class;            /* of the result */
     int n_slots;
+    int64_t stride;                  /* the longest step of its loops, or the greatest divisor, that
+                                        is a number */
     bool picks_reals;                /* regions reduce floating numbers by min or max: which of
                                         several equal ones is open */
     int mark_begin, mark_end;        /* of its own statements, and of functions first called

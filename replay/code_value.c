@@ -266,6 +266,16 @@ static const struct code *two_lower(struct coding *coding, const struct ast *ast
     return code;
 }
 
+/* The right operand. A divisor tells into how many parts something is cut, and bounds nothing. */
+static const struct code *right_lower(struct coding *coding, const struct ast *ast)
+{
+    bool chooses = coding->chooses;
+    coding->chooses &= ast->op != AST_OP_DIV;
+    const struct code *right = code_of_value(coding, ast->children[1]);
+    coding->chooses = chooses;
+    return right;
+}
+
 static const struct code *binary_lower(struct coding *coding, const struct ast *ast)
 {
     enum ast_class class = type_class(ast->type);
@@ -291,7 +301,7 @@ static const struct code *binary_lower(struct coding *coding, const struct ast *
     struct code *code = code_begin(coding, CODE_ARITHMETIC, class, ast);
     code->how = ast->op;
     code->a = code_convert(coding, code_of_value(coding, ast->children[0]), class);
-    code->b = code_of_value(coding, ast->children[1]);
+    code->b = right_lower(coding, ast);
     if (!shifts)
         code->b = code_convert(coding, code->b, class);
     return code;
@@ -307,13 +317,23 @@ static const struct code *unary_lower(struct coding *coding, const struct ast *a
     return code;
 }
 
+/* Is it a call of malloc? A condition for it chooses between plans with and without memory. */
+static bool allocates(const struct ast *ast)
+{
+    const struct ast *call = ast_strip(ast);
+    return call->kind == AST_CALL && call->decl && !strcmp(call->decl->name, "malloc");
+}
+
 static const struct code *choice_lower(struct coding *coding, const struct ast *ast)
 {
     enum ast_class class = type_class(ast->type);
     struct code *code = code_begin(coding, CODE_CHOICE, class, ast);
     if (ast->n_children != 3 || !is_known_class(class))
         return code_unknown(coding, ast, "a conditional of a type that is not known");
+    bool chooses = coding->chooses;
+    coding->chooses = class == AST_TYPE_POINTER && allocates(ast->children[1]);
     code->a = code_of_value(coding, ast->children[0]);
+    coding->chooses = chooses;
     code->b = code_convert(coding, code_of_value(coding, ast->children[1]), class);
     code->c = code_convert(coding, code_of_value(coding, ast->children[2]), class);
     return code;

@@ -10,11 +10,12 @@
 #include <string.h>
 
 enum {
-    ATTEMPTS = 40,                   /* trials that are begun */
+    LONG_ATTEMPTS = 2,               /* trials with sizes beyond a step of the text's loops */
     ENOUGH = 16,                     /* trials that are compared, where each statement of the source
                                         ran often */
     OFTEN = 12,
     STEPS_TRIAL = 30000,             /* of the source in one trial */
+    STEPS_LONG = 200000,             /* of the source in one of LONG_ATTEMPTS */
     STEPS_ALL = 400000,              /* of one function in all trials */
     STEPS_FILE = 4000000,            /* of the functions before, from which on there are less: */
     STEPS_LATE = 40000,
@@ -123,9 +124,17 @@ static bool is_enough(const struct check *check)
 static int trials_run(struct check *check)
 {
     int number = 0;
-    for (; number < ATTEMPTS && !is_enough(check); number++)
+    for (; number < TRIALS_FEW && !is_enough(check); number++)
         trial_run(check, number, STEPS_TRIAL);
-    return check->result->verdict == REPLAY_DIFFERENT ? number - 1 : -1;
+    if (check->result->verdict == REPLAY_DIFFERENT)
+        return number - 1;
+    bool strides = check->functions[1]->stride > check->functions[0]->stride;
+    for (int i = 0; i < LONG_ATTEMPTS && strides; i++) {
+        trial_run(check, TRIALS_FEW + i, STEPS_LONG);
+        if (check->result->verdict == REPLAY_DIFFERENT)
+            return TRIALS_FEW + i;
+    }
+    return -1;
 }
 
 /* Small numbers in place of large ones showed a difference: do the true ones? */

@@ -34,7 +34,7 @@ static struct value slot_value(struct run *run, const struct code *code)
 static struct value converted(struct run *run, const struct code *code)
 {
     struct value value = code_value(run, code->a);
-    run_check(run, value_convert(value, code->from, code->class, &value), code);
+    run_check(run, value_convert(value, code->from, code->class, run->world->sums, &value), code);
     return value;
 }
 
@@ -52,7 +52,7 @@ static struct value unary(struct run *run, const struct code *code)
 static struct value arithmetic(struct run *run, const struct code *code)
 {
     struct value a = code_value(run, code->a), b = code_value(run, code->b);
-    run_check(run, value_compute(code->how, code->class, a, b, &a), code);
+    run_check(run, value_compute(code->how, code->class, a, b, run->world->sums, &a), code);
     return a;
 }
 
@@ -171,13 +171,13 @@ static struct value combined(struct run *run, const struct code *code, struct va
         return old;
     }
     bool shifts = code->how == AST_OP_SHL || code->how == AST_OP_SHR;
-    enum value_end end = value_convert(old, code->class, code->from, &old);
+    enum value_end end = value_convert(old, code->class, code->from, run->world->sums, &old);
     if (end == VALUE_GOOD && !shifts)
-        end = value_convert(value, code->b->class, code->from, &value);
+        end = value_convert(value, code->b->class, code->from, run->world->sums, &value);
     if (end == VALUE_GOOD)
-        end = value_compute(code->how, code->from, old, value, &old);
+        end = value_compute(code->how, code->from, old, value, run->world->sums, &old);
     if (end == VALUE_GOOD)
-        end = value_convert(old, code->from, code->class, &old);
+        end = value_convert(old, code->from, code->class, run->world->sums, &old);
     run_check(run, end, code);
     return old;
 }
@@ -226,15 +226,16 @@ static struct value step(struct run *run, const struct code *code)
     struct value old = is_slot ? slot_value(run, code)
                                : element_load(run, address, code->class, code);
     struct value value = old, one = value_integer(1);
+    enum value_sums sums = run->world->sums;
     if (class_is_real(code->class))
         one = value_real(1);
     if (run->end)
         return old;
     if (code->class == AST_TYPE_POINTER)
         value.integer += code->how == AST_OP_SUB ? -stride_of(run, code) : stride_of(run, code);
-    else if (run_check(run, value_convert(old, code->class, code->from, &value), code) &&
-             run_check(run, value_compute(code->how, code->from, value, one, &value), code))
-        run_check(run, value_convert(value, code->from, code->class, &value), code);
+    else if (run_check(run, value_convert(old, code->class, code->from, sums, &value), code) &&
+             run_check(run, value_compute(code->how, code->from, value, one, sums, &value), code))
+        run_check(run, value_convert(value, code->from, code->class, sums, &value), code);
     if (is_slot)
         run->frame[code->slot].value = value;
     else

@@ -15,6 +15,7 @@ static void world_begin(struct world *world, const struct trial_room *room, stru
                             .overlaps = number % 5 == 3 && !room->ctx->restricts,
                             .lacks_memory = number % 5 == 2,
                             .is_shrunk = is_shrunk,
+                            .sums = room->ctx->reassociates ? SUMS_FREE : SUMS_ORDERED,
                             .threads = number % 4 < 2 ? 1 : (int64_t)1 << 30,
                             .pays = number % 8 != 5,
                             .limit = limits[number % 4],
@@ -144,6 +145,8 @@ void trial_begin(struct trial *trial, struct trial_room *room,
     trial->functions[1] = functions[1];
     trial->arguments = ARENA_ARRAY(trial->arena, struct value, functions[0]->n_parameters + 1);
     world_begin(&trial->world, room, trial->arena, &room->programs[0]->literals, number, is_shrunk);
+    if (number >= TRIALS_FEW)
+        trial->world.stride = functions[1]->stride;
     arguments_make(trial, trial->arguments);
     side_run(trial, 0, limit);
 }

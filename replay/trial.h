@@ -31,6 +31,8 @@ struct trial_difference {
     long cells;                      /* number of compared elements */
 };
 
+/* Trials from this one on have sizes beyond the longest step of the mapped text's loops. */
+enum { TRIALS_FEW = 40 };
 /* Runs the source's side of trial `number`, at most `limit` steps. */
 void trial_begin(struct trial *trial, struct trial_room *room,
                  const struct function_code *const functions[2], int number, bool is_shrunk,

@@ -148,7 +148,7 @@ static int64_t address_of(struct value value)
 }
 
 enum value_end value_convert(struct value value, enum ast_class from, enum ast_class to,
-                             struct value *out)
+                             enum value_sums sums, struct value *out)
 {
     bool is_number = ast_class_is_integer(from) || class_is_real(from);
     *out = value;
@@ -168,6 +168,8 @@ enum value_end value_convert(struct value value, enum ast_class from, enum ast_c
     }
     if (class_is_real(from) && class_is_real(to)) {
         *out = real_convert(value, from, to);
+        if (sums == SUMS_FREE)
+            out->term = value.term;
         return VALUE_GOOD;
     }
     if (class_is_real(from) && ast_class_is_integer(to))
@@ -183,8 +185,15 @@ enum value_end value_convert(struct value value, enum ast_class from, enum ast_c
     return VALUE_UNKNOWN;
 }
 
+/* The term that a number adds to a sum whose order is free; a zero adds nothing. */
+static uint64_t free_term(struct value value)
+{
+    struct value zero = value_real(0);
+    return value.term == zero.term ? 0 : value.term;
+}
+
 static enum value_end real_compute(enum ast_op op, enum ast_class class, struct value a,
-                                   struct value b, struct value *out)
+                                   struct value b, enum value_sums sums, struct value *out)
 {
     double real;
     bool swaps = (op == AST_OP_ADD || op == AST_OP_MUL) && a.term > b.term;
@@ -197,6 +206,10 @@ static enum value_end real_compute(enum ast_op op, enum ast_class class, struct 
     }
     /* Twice the digits and two more make the first rounding harmless. */
     out->real = class == AST_TYPE_F32 ? (float)real : real;
+    if (sums == SUMS_FREE && (op == AST_OP_ADD || op == AST_OP_SUB)) {
+        out->term = op == AST_OP_ADD ? free_term(a) + free_term(b) : free_term(a) - free_term(b);
+        return VALUE_GOOD;
+    }
     uint64_t both = swaps ? term_mix(b.term, a.term) : term_mix(a.term, b.term);
     out->term = term_mix(both, 16 + (uint64_t)op * 32 + (uint64_t)class);
     return VALUE_GOOD;
@@ -257,10 +270,10 @@ static enum value_end integer_compute(enum ast_op op, enum ast_class class, int6
 }
 
 enum value_end value_compute(enum ast_op op, enum ast_class class, struct value a, struct value b,
-                             struct value *out)
+                             enum value_sums sums, struct value *out)
 {
     if (class_is_real(class))
-        return real_compute(op, class, a, b, out);
+        return real_compute(op, class, a, b, sums, out);
     if (ast_class_is_integer(class))
         return integer_compute(op, class, a.integer, b.integer, out);
     return VALUE_UNKNOWN;
@@ -302,7 +315,7 @@ bool value_compare(enum ast_op op, enum ast_class class, struct value a, struct 
 enum value_end value_negate(enum ast_class class, struct value a, struct value *out)
 {
     if (!class_is_real(class))
-        return value_compute(AST_OP_SUB, class, value_integer(0), a, out);
+        return value_compute(AST_OP_SUB, class, value_integer(0), a, SUMS_ORDERED, out);
     struct value literal = value_real(a.real);
     if (literal.term == a.term) {
         *out = value_real(-a.real);

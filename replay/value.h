@@ -49,11 +49,14 @@ int64_t class_wrap(enum ast_class class, int64_t integer);
 /* The class in which C computes with the two. */
 enum ast_class class_common(enum ast_class a, enum ast_class b);
 
+/* Where sums are free the terms of floating sums are those of their operands, in any order and
+   grouping, which conversions between floating types do not change. */
+enum value_sums { SUMS_ORDERED, SUMS_FREE };
 enum value_end value_convert(struct value value, enum ast_class from, enum ast_class to,
-                             struct value *out);
+                             enum value_sums sums, struct value *out);
 /* a `op` b, in one class of numbers; shifts: b is any integer. */
 enum value_end value_compute(enum ast_op op, enum ast_class class, struct value a, struct value b,
-                             struct value *out);
+                             enum value_sums sums, struct value *out);
 bool value_compare(enum ast_op op, enum ast_class class, struct value a, struct value b);
 enum value_end value_negate(enum ast_class class, struct value a, struct value *out);
 /* A function of replay/math.def, of values that are all of the class; -1 if the name is none. */

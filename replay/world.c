@@ -54,7 +54,9 @@ int64_t world_size(const struct world *world, uint64_t name, enum ast_class clas
 {
     static const int few[] = {0, 1, 2, 3, 4, 5, 6, 8, 9, 12, -2, 3};
     uint64_t draw = term_mix(world->seed, name);
-    int64_t size;
+    int64_t size, rounds = 1 + world->number % 2;
+    if (world->stride)
+        return world->stride * rounds + 1 + (int64_t)(draw % 3);
     switch (world->number) {
     case 0: size = 4; break;
     case 1: size = 2 + (int64_t)(draw % 5); break;

@@ -51,9 +51,12 @@ struct world {
     enum world_order order;          /* of the threads of the mapped text */
     bool overlaps;                   /* parameters that may share memory do */
     bool lacks_memory;               /* the mapped text's own allocations fail */
+    enum value_sums sums;
     bool is_shrunk;                  /* large literals are small */
     int64_t threads;                 /* of meta_threads() */
     bool pays;                       /* of meta_pays() */
+    int64_t stride;                  /* sizes are beyond a round, or two, of such a step of the
+                                        mapped text; 0: they are few */
     int64_t limit;                   /* in place of limits of the mapped text alone; -1: as
                                         written */
     const literal_list *literals;    /* of the source, large */

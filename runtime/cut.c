@@ -99,9 +99,8 @@ bool treefork_cut_window(const struct treefork_cut *cut, size_t array, treefork_
         begin = touch.row.begin < begin ? touch.row.begin : begin;
         end = last > end ? last : end;
     }
-    if (begin >= end)
-        *window = treefork_row_of(0, bytes < TREEFORK_WINDOW_UNIT ? bytes : TREEFORK_WINDOW_UNIT);
-    else
+    *window = treefork_row_of(0, 0);
+    if (begin < end)
         *window = treefork_row_of(begin - begin % TREEFORK_WINDOW_UNIT, end);
     return true;
 }

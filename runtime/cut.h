@@ -43,7 +43,7 @@ bool treefork_cut_touches(const struct treefork_cut *cut, const struct treefork_
 
 /* The window of an array that blocks from .. to - 1 need: all bytes from the first to the last one
    that they touch, from a multiple of WINDOW_UNIT on, since kernels copy up to so many bytes at
-   once; of an array that they do not touch so many bytes. False as above. `array`: by its number in
+   once; no bytes of an array that they do not touch. False as above. `array`: by its number in
    the region. */
 enum { TREEFORK_WINDOW_UNIT = 256 };
 bool treefork_cut_window(const struct treefork_cut *cut, size_t array, treefork_int from,

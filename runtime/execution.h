@@ -43,6 +43,8 @@ struct execution {
     struct treefork_shares *shares;       /* of those of the leaf, on several devices */
     int devices_tuned;       /* number of them in a tuned choice, or 0 */
     bool are_devices_given;  /* the environment says how many */
+    bool are_devices_joined; /* their number is that of the members with its arrays */
+    size_t reach;            /* so many members had its arrays when the number was chosen */
     struct treefork_trace *trace;   /* NULL: nobody asks for one */
 };
 
@@ -73,6 +75,13 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
 /* What the region chose takes the place of what it was given. */
 void treefork_execution_take(struct execution *x);
+
+/* together.c: the number of the first members that have, alone with others of them and the host,
+   the newest bytes of the region's arrays, `members` at least. Under the device's lock. */
+size_t treefork_arrays_reach(const struct execution *x, size_t members);
+/* How many members share the launches where `members` would be fastest: these, or as many as have
+   the arrays, if copies from and to the others take longer. x->reach becomes how many have them. */
+size_t treefork_devices_join(struct execution *x, size_t members);
 
 /* room.c: do the arrays of the leaf fit into the memory of the device? MEMORY, with nothing copied,
    if they do not. */

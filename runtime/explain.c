@@ -160,7 +160,8 @@ static int fill_devices(struct filled *f)
     struct treefork_several several = *f->several;
     f->result.devices = &f->devices;
     f->devices.is_given = f->run->are_devices_given || several.weight;
-    f->devices.is_tuned = f->run->is_tuned && f->run->devices && !f->devices.is_given;
+    f->devices.is_tuned = f->run->are_devices_tuned && !f->devices.is_given;
+    f->devices.is_joined = f->run->are_devices_joined;
     if (f->run->devices)
         several.only = f->run->devices;
     return treefork_devices_explain(&f->evaluation, &several, leaf, &f->devices);

@@ -24,6 +24,8 @@ struct treefork_run {
     unsigned devices : 5;               /* so many of several share its launches; 0: as would be
                                            chosen */
     bool are_devices_given : 1;         /* by the environment; else by predicted time or tuning */
+    bool are_devices_tuned : 1;         /* their number */
+    bool are_devices_joined : 1;        /* as many as have the arrays */
     double serial, launch;              /* nanoseconds of the serial code and of a launch,
                                            by earlier runs of this process; 0: not measured */
     /* Fills in what was measured of the leaves at this point (measured.c). NULL: the store is not

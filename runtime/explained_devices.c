@@ -26,6 +26,7 @@ int treefork_devices_explain(struct treefork_evaluation *e, const struct treefor
         is_cut |= !d->launches[i].reason;
     }
     d->reason = is_cut ? NULL : d->launches[0].reason;
+    treefork_several_each(e, several, leaf, &shares, &d->each);
     return TREEFORK_OK;
 }
 
@@ -40,6 +41,8 @@ static const char *number_by(const struct treefork_explained_devices *d)
 {
     if (d->is_given)
         return "as given";
+    if (d->is_joined)
+        return "as its arrays lie";
     return d->is_tuned ? "by tuning" : "by predicted time";
 }
 
@@ -174,6 +177,17 @@ static void launch_json(struct treefork_text *text, const struct treefork_explai
     treefork_text_add(text, "}");
 }
 
+/* The predicted time of each of the members, if there is one. */
+static void each_json(struct treefork_text *text, const struct treefork_explained_devices *d)
+{
+    size_t members = d->time.nanoseconds < NO_TIME ? d->members : 0;
+    treefork_text_add(text, ", \"each\": [");
+    for (size_t i = 0; i < members; i++)
+        treefork_text_add(text, "%s{\"kernels\": %.3f, \"copies\": %.3f}", i ? ", " : "",
+                          d->each.kernels[i], d->each.copies[i]);
+    treefork_text_add(text, "]");
+}
+
 void treefork_devices_json(struct treefork_text *text, const struct treefork_explained_devices *d)
 {
     treefork_text_add(text, ", \"devices\": {\"count\": %zu, \"members\": %zu, \"by\": \"%s\"",
@@ -185,6 +199,7 @@ void treefork_devices_json(struct treefork_text *text, const struct treefork_exp
     }
     treefork_text_add(text, "], \"predicted\": ");
     time_json(text, &d->time);
+    each_json(text, d);
     treefork_text_add(text, ", \"one\": ");
     time_json(text, &d->one);
     if (d->other) {

@@ -54,10 +54,12 @@ enum treefork_taken_by {
 struct treefork_explained_devices {
     size_t count, members;                   /* there are; that share launches, the first ones */
     bool is_given, is_tuned;                 /* the number; else it is chosen by predicted time */
+    bool is_joined;                          /* as many as have the arrays */
     const char *reason;                      /* why no launch is cut; NULL: some are */
     size_t n_launches;
     struct treefork_several_launch *launches;   /* of the leaf taken; owned */
     struct treefork_several_time time, one;  /* of the members; of a single device */
+    struct treefork_several_each each;       /* of the members, where a time is predicted */
     size_t other;                            /* where a single one is taken: the best larger number;
                                                 0: none was compared */
     struct treefork_several_time other_time; /* on so many devices */

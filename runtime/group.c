@@ -73,7 +73,7 @@ static uint64_t least_known(uint64_t a, uint64_t b)
 }
 
 /* The limits of each member hold for all members. */
-static void group_meet(struct treefork_device *device, const struct treefork_group *group)
+static void group_meet(struct treefork_device *device, struct treefork_group *group)
 {
     for (size_t i = 1; i < group->count; i++) {
         const struct treefork_device *member = group->member[i];
@@ -83,8 +83,8 @@ static void group_meet(struct treefork_device *device, const struct treefork_gro
         device->memory_one = least_known(device->memory_one, member->memory_one);
     }
     device->machine.value[TREEFORK_N_D] = (int64_t)group->count;
-    size_t length = strlen(device->name);
-    snprintf(device->name + length, sizeof device->name - length, " and %zu more",
+    group->name = strlen(device->name);
+    snprintf(device->name + group->name, sizeof device->name - group->name, " and %zu more",
              group->count - 1);
 }
 

@@ -35,6 +35,7 @@ struct treefork_group {
     struct treefork_device *member[TREEFORK_MEMBERS_MAX];
     int64_t weight[TREEFORK_MEMBERS_MAX];   /* shares of blocks; positive, 0: it gets none */
     struct treefork_machine first;          /* the first member's own */
+    size_t name;                /* so many bytes of the device's name are the first member's */
     struct treefork_several several;        /* for predictions */
     bool reaches;               /* members copy to each other without the host */
     char *bounce;               /* for copies through the host; NULL: there was none yet */

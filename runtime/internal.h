@@ -382,7 +382,7 @@ struct treefork_watch {
                                                   timed */
     struct treefork_file file;                 /* that it is in */
     int64_t *integers;          /* of the longest run */
-    int automatic, leaf;
+    int automatic, leaf, devices;
     struct treefork_text record, parameters;   /* once they were asked for */
 };
 

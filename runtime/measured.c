@@ -5,7 +5,7 @@
    those that were chosen included. Which driver it was measured with does not count, nor whether
    the device ran by CUDA or by OpenCL: a machine file tells neither, and a program and the tool are
    to say the same. Where loops of the host change an extent a record's time is that of runs of
-   several sizes, so that it is the time of no point. */
+   several sizes, so that it is the time of no point. Times of several devices do not count. */
 #include "runtime/measured.h"
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ void treefork_measured_take(struct treefork_measured_point *point,
                             const struct treefork_record *record)
 {
     if (strcmp(record->region, point->region) != 0 || !is_machine(record->device, point->machine) ||
-        !*record->parameters || has_any_size(record->sizes) ||
+        record->devices || !*record->parameters || has_any_size(record->sizes) ||
         !parameters_equal(point, record->parameters))
         return;
     if (!*point->digest)

@@ -164,12 +164,14 @@ static struct treefork_row part_window(const struct parts_launch *p, const struc
     return window;
 }
 
-/* Memory for every array, since each is an argument. */
+/* Memory for every array that the part touches. */
 static int part_memory(struct parts_launch *p, struct part_launch *part)
 {
     int status = TREEFORK_OK;
     for (const struct treefork_value *a = p->l.arrays; a && !status; a = a->next) {
         struct treefork_row window = part_window(p, part, a);
+        if (window.bytes == 0)
+            continue;
         status = treefork_exchange_reserve(p->l.device, a->buffer, part->member, window.begin,
                                            window.begin + window.bytes);
     }
@@ -178,14 +180,14 @@ static int part_memory(struct parts_launch *p, struct part_launch *part)
 
 /* The memory that is there now: that of an array may have gone to make room for another. A kernel
    counts from the array's start, which lies before a window: it gets that address, or the distance
-   in an argument of its own. */
+   in an argument of its own. An array that the part does not touch may have none: NULL. */
 static int part_arrays(struct parts_launch *p, struct part_launch *part)
 {
     struct treefork_device *member = treefork_member(p->l.device, part->member);
     size_t n = p->whole.n_arguments + TREEFORK_PART_VALUES;
     for (struct treefork_value *a = p->l.arrays; a; a = a->next) {
         struct treefork_window window = treefork_exchange_memory(a->buffer, part->member);
-        if (!window.memory.address)
+        if (!window.memory.address && part_window(p, part, a).bytes > 0)
             return treefork_fail(TREEFORK_MEMORY,
                                  "%s: the arrays do not fit into the memory of %s together",
                                  p->whole.kernel, member->name);

@@ -320,7 +320,8 @@ static int launches_watch(struct execution *x)
     struct treefork_choosing choosing = {.region = x->region,
                                          .device = x->device,
                                          .automatic = x->automatic,
-                                         .integers = x->integers};
+                                         .integers = x->integers,
+                                         .devices = x->shares ? (int)x->shares->count : 0};
     double nanoseconds;
     int status = launches_time(x, &nanoseconds);
     if (status == TREEFORK_OK)
@@ -404,6 +405,15 @@ static int execution_go(struct execution *x)
     return x->is_in_place ? execution_stay(x) : execution_step(x);
 }
 
+/* More members than would be fastest, where these have the arrays. */
+static void execution_join(struct execution *x, struct treefork_shares *shares)
+{
+    size_t members = treefork_devices_join(x, shares->count);
+    x->are_devices_joined = members > shares->count;
+    if (x->are_devices_joined)
+        *shares = treefork_several_shares(&x->evaluation, x->several, x->leaf, members);
+}
+
 /* On a device with members: the leaf by their time, then who of them shares its launches. */
 static int execution_share(struct execution *x)
 {
@@ -426,6 +436,8 @@ static int execution_share(struct execution *x)
                                                .forced = x->forced,
                                                .integers = x->integers};
     treefork_shares_choose(&choosing, x->leaf, &shares);
+    if (!x->are_devices_given && !several.only)
+        execution_join(x, &shares);
     return execution_go(x);
 }
 

@@ -134,6 +134,7 @@ void treefork_repeat_keep(struct execution *x)
     r->is_plain = !x->is_in_place && !x->device->group;
     if (x->shares)
         r->shares = *x->shares;
+    r->reach = x->reach;
     r->is_in_place = x->is_in_place;
     r->waits = x->place.waits;
     r->left = x->repeats;
@@ -212,6 +213,8 @@ bool treefork_execution_repeat(struct execution *x, int *status)
         *status = repeat_launch(x, r);
     } else if (r && r->is_in_place) {
         r = repeat_stay(x, r, status);
+    } else if (r && treefork_repeat_moves(x, r)) {
+        r = NULL;
     } else if (r) {
         *status = treefork_repeat_share(x, r);
     }

@@ -28,6 +28,7 @@ struct treefork_repeat {
     size_t n_bindings;
     struct treefork_evaluation evaluation;      /* on a device with members, for their parts */
     struct treefork_shares shares;      /* on such a device: of the launches */
+    size_t reach;                       /* so many members had the arrays, or 0 */
     size_t *bytes;                      /* by array */
     unsigned *access;
 };
@@ -47,6 +48,8 @@ struct execution;
 int treefork_repeat_launch(struct execution *x, const struct treefork_repeat *r);
 /* The same by members, which share its launches (repeat_parts.c). */
 int treefork_repeat_share(struct execution *x, struct treefork_repeat *r);
+/* Have more members the arrays than when the number of members was chosen? */
+bool treefork_repeat_moves(const struct execution *x, const struct treefork_repeat *r);
 bool treefork_argument_is_unsigned(const struct treefork_argument *argument);
 treefork_int treefork_argument_integer(const struct treefork_argument *argument);
 

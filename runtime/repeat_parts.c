@@ -2,6 +2,7 @@
    again. The values of the region that rows of parts need are remembered with the run, as long as
    its integers are the same. */
 #include "runtime/execution.h"
+#include "runtime/group.h"
 #include "runtime/part.h"
 #include "runtime/repeat.h"
 #include <string.h>
@@ -21,6 +22,12 @@ static int parting_set(struct treefork_parting *parting, struct treefork_repeat 
                                region->n_integers * sizeof *r->integers) != 0))
         treefork_evaluation_set(e, treefork_device_machine(x->device), r->integers);
     return status;
+}
+
+bool treefork_repeat_moves(const struct execution *x, const struct treefork_repeat *r)
+{
+    return r->reach && r->shares.count < treefork_members(x->device) &&
+           treefork_arrays_reach(x, r->shares.count) > r->reach;
 }
 
 int treefork_repeat_share(struct execution *x, struct treefork_repeat *r)

@@ -59,7 +59,8 @@ static void tried_print(const struct execution *x)
 static void devices_print(struct execution *x)
 {
     struct treefork_explained_devices devices = {.is_given = x->are_devices_given,
-                                                 .is_tuned = x->devices_tuned != 0};
+                                                 .is_tuned = x->devices_tuned != 0,
+                                                 .is_joined = x->are_devices_joined};
     struct treefork_several several = *x->several;
     struct treefork_text text = {0};
     several.only = x->shares->count;
@@ -104,6 +105,8 @@ struct treefork_run treefork_execution_run_of(const struct execution *x)
                                  .is_tuned = x->tuned > 0,
                                  .devices = x->shares ? (unsigned)x->shares->count : 0,
                                  .are_devices_given = x->are_devices_given,
+                                 .are_devices_tuned = x->devices_tuned != 0,
+                                 .are_devices_joined = x->are_devices_joined,
                                  .kind = x->is_in_place ? RUN_IS_IN_PLACE : RUN_IS_LAUNCHED,
                                  .serial = x->place.serial,
                                  .launch = x->place.launch,

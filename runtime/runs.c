@@ -265,6 +265,21 @@ int treefork_runs_resize(struct treefork_runs *runs, size_t bytes, uint64_t side
     return status;
 }
 
+size_t treefork_runs_lacking(const struct treefork_runs *runs, uint64_t sides,
+                             struct treefork_row row, uint64_t *others)
+{
+    struct run_walk walk = {.runs = runs, .row = row};
+    struct run_stretch next;
+    size_t bytes = 0;
+    while (walk_next(&walk, &next)) {
+        if (!next.is_inside || next.sides & sides)
+            continue;
+        bytes += next.end - next.begin;
+        *others |= next.sides;
+    }
+    return bytes;
+}
+
 void treefork_runs_free(struct treefork_runs *runs)
 {
     free(runs->at);

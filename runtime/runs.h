@@ -58,6 +58,10 @@ static inline struct treefork_runs treefork_runs_of(uint64_t sides, size_t bytes
     return (struct treefork_runs){.all = sides, .any = sides, .end = bytes, .count = 1};
 }
 
+/* So many bytes of the row are newest at none of these sides. The sides that have them are added to
+   *others. */
+size_t treefork_runs_lacking(const struct treefork_runs *runs, uint64_t sides,
+                             struct treefork_row row, uint64_t *others);
 /* All bytes are newest at these sides and nowhere else. */
 static inline void treefork_runs_set(struct treefork_runs *runs, uint64_t sides)
 {

@@ -240,10 +240,11 @@ static double most_time(const double *time, size_t members)
     return most;
 }
 
-/* Cuts the launch and counts; nanoseconds of its copies. */
+/* Cuts the launch and counts; nanoseconds of its copies are added to each->copies. */
 static double launch_cut(struct treefork_evaluation *e, const struct treefork_several *several,
                          const struct treefork_shares *shares, size_t number,
-                         struct treefork_several_launch *launch)
+                         struct treefork_several_launch *launch,
+                         struct treefork_several_each *each)
 {
     struct treefork_cut cut = treefork_cut_of(e, number);
     struct handed handed = {.launch = launch, .several = several};
@@ -256,6 +257,8 @@ static double launch_cut(struct treefork_evaluation *e, const struct treefork_se
         alone_hand(e, shares, &handed);
     else if (shares->count > 1)
         cut_hand(e, &cut, shares, &handed);
+    for (size_t i = 0; i < shares->count; i++)
+        each->copies[i] += handed.time[i];
     return most_time(handed.time, shares->count);
 }
 
@@ -264,7 +267,8 @@ void treefork_several_launch(struct treefork_evaluation *e, const struct treefor
                              const struct treefork_leaf_row *leaf, size_t launch,
                              struct treefork_several_launch *result)
 {
-    launch_cut(e, several, shares, leaf->first + launch, result);
+    struct treefork_several_each each = {0};
+    launch_cut(e, several, shares, leaf->first + launch, result, &each);
 }
 
 /* --- kernels ---------------------------------------------------------------------------------- */
@@ -280,11 +284,11 @@ static bool figures_find(struct treefork_evaluation *e, const struct treefork_le
            treefork_evaluation_figures(e, row, leaf->id, &plan, figures) == TREEFORK_OK;
 }
 
-/* Adds what the parts take to a run's time: the longest of them. False where no time is
-   predicted. */
+/* Adds what the parts take to a run's time, the longest of them, and to each device's. False where
+   no time is predicted. */
 static bool kernels_add(const struct treefork_several *several, struct treefork_figures *figures,
                         const struct treefork_several_launch *launch, size_t members, bool is_first,
-                        struct treefork_several_time *time)
+                        struct treefork_several_time *time, struct treefork_several_each *each)
 {
     int64_t all = figures->blocks;
     double longest = 0, begin = 0;
@@ -301,6 +305,7 @@ static bool kernels_add(const struct treefork_several *several, struct treefork_
         double kernel = p.nanoseconds - p.launch, host = is_first ? p.launch : p.behind;
         longest = kernel > longest ? kernel : longest;
         begin = host > begin ? host : begin;
+        each->kernels[i] += kernel;
         parts++;
     }
     time->kernels += longest;
@@ -315,7 +320,8 @@ static const struct treefork_several_time no_time = {.nanoseconds = NO_TIME};
 static struct treefork_several_time shares_time(struct treefork_evaluation *e,
                                                 const struct treefork_several *several,
                                                 const struct treefork_leaf_row *leaf,
-                                                const struct treefork_shares *shares)
+                                                const struct treefork_shares *shares,
+                                                struct treefork_several_each *each)
 {
     struct treefork_several_time time = {0};
     for (size_t i = 0; i < leaf->count; i++) {
@@ -323,9 +329,9 @@ static struct treefork_several_time shares_time(struct treefork_evaluation *e,
         struct treefork_figures figures = {0};
         if (!figures_find(e, leaf, i, &figures))
             return no_time;
-        time.copies += launch_cut(e, several, shares, leaf->first + i, &launch);
+        time.copies += launch_cut(e, several, shares, leaf->first + i, &launch, each);
         if (figures.blocks > 0 &&
-            !kernels_add(several, &figures, &launch, shares->count, i == 0, &time))
+            !kernels_add(several, &figures, &launch, shares->count, i == 0, &time, each))
             return no_time;
     }
     time.nanoseconds = time.kernels + time.copies + time.rest;
@@ -352,7 +358,8 @@ static void weights_predict(struct treefork_evaluation *e, const struct treefork
     double time[TREEFORK_MEMBERS_MAX], least = NO_TIME;
     for (size_t i = 0; i < shares->count; i++) {
         struct treefork_several one = {.count = 1, .machine = {several->machine[i]}};
-        struct treefork_several_time now = shares_time(e, &one, leaf, &alone);
+        struct treefork_several_each each = {0};
+        struct treefork_several_time now = shares_time(e, &one, leaf, &alone, &each);
         time[i] = now.kernels;
         least = now.nanoseconds < NO_TIME && now.kernels < least ? now.kernels : least;
     }
@@ -382,7 +389,16 @@ struct treefork_several_time treefork_several_time(struct treefork_evaluation *e
                                                    size_t members)
 {
     struct treefork_shares shares = treefork_several_shares(e, several, leaf, members);
-    return shares_time(e, several, leaf, &shares);
+    struct treefork_several_each each = {0};
+    return shares_time(e, several, leaf, &shares, &each);
+}
+
+bool treefork_several_each(struct treefork_evaluation *e, const struct treefork_several *several,
+                           const struct treefork_leaf_row *leaf,
+                           const struct treefork_shares *shares,
+                           struct treefork_several_each *each)
+{
+    return shares_time(e, several, leaf, shares, each).nanoseconds < NO_TIME;
 }
 
 /* --- how many --------------------------------------------------------------------------------- */
@@ -393,7 +409,7 @@ static bool pays(double one, double several)
     return several * 8 < one * 7;
 }
 
-static size_t number_given(const struct treefork_several *several)
+size_t treefork_several_given(const struct treefork_several *several)
 {
     size_t only = several->only < several->count ? several->only : several->count;
     return only ? only : several->weight ? several->count : 0;
@@ -422,7 +438,7 @@ size_t treefork_several_choose(struct treefork_evaluation *e,
                                const struct treefork_leaf_row *leaf,
                                struct treefork_several_time *time)
 {
-    size_t best = number_given(several);
+    size_t best = treefork_several_given(several);
     if (best) {
         *time = treefork_several_time(e, several, leaf, best);
         return best;

@@ -23,9 +23,24 @@ struct treefork_several_launch {
     double bytes[TREEFORK_MEMBERS_MAX][TREEFORK_MEMBERS_MAX];
 };
 
+/* The same devices, of which exactly so many share launches; it is written to `result`. */
+static inline const struct treefork_several *
+treefork_several_only(const struct treefork_several *several, size_t only,
+                      struct treefork_several *result)
+{
+    *result = *several;
+    result->only = only;
+    return result;
+}
+
 /* Nanoseconds of a run of a leaf; `rest`: launches. NO_TIME: none is predicted. */
 struct treefork_several_time {
     double nanoseconds, kernels, copies, rest;
+};
+
+/* Nanoseconds that each device computes and copies in a run. For the rest it waits. */
+struct treefork_several_each {
+    double kernels[TREEFORK_MEMBERS_MAX], copies[TREEFORK_MEMBERS_MAX];
 };
 
 /* group.c: the members of the device; NULL for a single device. */
@@ -45,6 +60,14 @@ struct treefork_several_time treefork_several_time(struct treefork_evaluation *e
                                                    const struct treefork_several *several,
                                                    const struct treefork_leaf_row *leaf,
                                                    size_t members);
+/* Adds to *each what the devices do during a run with these shares; false where no time is
+   predicted. */
+bool treefork_several_each(struct treefork_evaluation *e, const struct treefork_several *several,
+                           const struct treefork_leaf_row *leaf,
+                           const struct treefork_shares *shares,
+                           struct treefork_several_each *each);
+/* The number that `only` or weights give, or 0. */
+size_t treefork_several_given(const struct treefork_several *several);
 /* Of 2, 4, 8, 16 and all devices the number with the least time; 0 without a prediction. */
 size_t treefork_several_least(struct treefork_evaluation *e,
                               const struct treefork_several *several,

@@ -131,7 +131,8 @@ struct treefork_access {
     int phase;                  /* the first access for which threads wait at the same time; its own
                                    number if none */
     int overlaps;               /* copies of the innermost loop's body, for all of which threads
-                                   wait at once; 0: not even for two rounds of it */
+                                   wait at once, or rounds of it for one of which they wait while
+                                   they compute the others; 0: not even for two rounds of it */
     int address;                /* instructions that make its address: each time, or where `in_loop`
                                    before the innermost loop */
     int advance;                /* instructions that move it on in each round */

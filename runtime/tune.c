@@ -1,5 +1,6 @@
 /* Regions that are timed, and records of what was measured. In: the name of a region; out: what its
    runs took, and a record of the longest one, by which a choice is kept. */
+#include "runtime/several.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
 
@@ -78,6 +79,7 @@ void treefork_watch_add(const struct treefork_choosing *choosing, int leaf, doub
     watch->longest = nanoseconds;
     watch->automatic = choosing->automatic;
     watch->leaf = leaf;
+    watch->devices = choosing->devices;
 }
 
 /* --- what was timed -------------------------------------------------------------------------- */
@@ -149,6 +151,7 @@ static bool record_make(const struct treefork_watch *watch, struct treefork_choo
     if (watch->parameters.length < sizeof record->parameters)
         text_put(record->parameters, sizeof record->parameters, watch->parameters.text);
     record->leaf = watch->leaf;
+    record->devices = watch->devices;
     record->nanoseconds = record->low = record->high = (int64_t)watch->longest;
     treefork_evaluation_set(choosing->evaluation, &device->machine, choosing->integers);
     if (treefork_evaluation_best(choosing->evaluation, watch->leaf, &time) &&
@@ -161,10 +164,14 @@ static int record_print(struct treefork_device *device)
 {
     struct treefork_watch *watch = device->watch;
     struct treefork_evaluation evaluation;
+    struct treefork_several several;
     struct treefork_record record;
     int status = treefork_evaluation_new(watch->table, &evaluation);
     if (status)
         return status;
+    if (watch->devices)
+        evaluation.several = treefork_several_only(treefork_device_several(device),
+                                                   (size_t)watch->devices, &several);
     struct treefork_choosing choosing = {.region = watch->table,
                                          .device = device,
                                          .evaluation = &evaluation,

@@ -4,6 +4,7 @@
    which binary the driver's compiler makes (the key of the cache on disk), so that another version
    of driver or compiler counts as another device of the same architecture. */
 #include "runtime/tuned.h"
+#include "runtime/group.h"
 #include <stdlib.h>
 
 void treefork_source_end(const struct treefork_hash *hash, char digest[DIGEST_ROOM])
@@ -89,14 +90,16 @@ static void driver_digest(const struct treefork_region *region, struct treefork_
     treefork_source_end(&hash, text);
 }
 
-/* "cuda:90"; a device that tells no capability is its own architecture. */
+/* "cuda:90"; a device that tells no capability is its own architecture. Several devices have the
+   architecture of the first. */
 static void architecture_print(const struct treefork_device *device, char *text, size_t room)
 {
     int64_t capability = device->machine.value[TREEFORK_A_D];
+    int length = (int)(device->group ? device->group->name : strlen(device->name));
     if (capability > 0 && capability != TREEFORK_UNLIMITED)
         snprintf(text, room, "%s:%lld", device->kind, (long long)capability);
     else
-        snprintf(text, room, "%s:%s", device->kind, device->name);
+        snprintf(text, room, "%s:%.*s", device->kind, length, device->name);
 }
 
 void treefork_identify(const struct treefork_region *region, struct treefork_device *device,
@@ -216,6 +219,9 @@ static int record_member(void *state, const struct treefork_json_member *member)
         r->record->leaf = (int)member->integer;
     if (strcmp(member->key, "generic") == 0 && member->kind == TREEFORK_JSON_INTEGER)
         r->record->is_generic = member->integer != 0;
+    if (strcmp(member->key, "devices") == 0 && member->kind == TREEFORK_JSON_INTEGER &&
+        member->integer > 0 && member->integer <= TREEFORK_MEMBERS_MAX)
+        r->record->devices = (int)member->integer;
     for (unsigned i = 0; i < RECORD_ROWS; i++) {
         const struct record_row *row = &record_rows[i];
         char *at = (char *)r->record + row->at;
@@ -255,6 +261,8 @@ struct treefork_text treefork_record_line(const struct treefork_record *record)
 {
     struct treefork_text line = {0};
     treefork_text_add(&line, "{\"leaf\": %d, \"generic\": %d", record->leaf, record->is_generic);
+    if (record->devices)
+        treefork_text_add(&line, ", \"devices\": %d", record->devices);
     for (unsigned i = 0; i < RECORD_ROWS; i++) {
         const struct record_row *row = &record_rows[i];
         const char *at = (const char *)record + row->at;

@@ -50,6 +50,7 @@ struct treefork_record {
     char parameters[1024];         /* "n=512,s=4", all that are integers; "": not told */
     bool is_generic;               /* for any device of any kind */
     int leaf;
+    int devices;                   /* so many members shared the launches; 0 on a single device */
     int64_t nanoseconds, low, high;     /* of one run: the median and its interval */
     int64_t predicted;             /* by the model; 0: nothing */
 };
@@ -74,7 +75,7 @@ void treefork_tuned_forget(const struct treefork_device *device);
 /* tune.c: is the region timed? */
 bool treefork_is_watched(const struct treefork_device *device,
                          const struct treefork_region *region);
-/* After a run of it: what it took, the leaf and the parameters. */
+/* After a run of it on choosing->devices of several: what it took, the leaf and the parameters. */
 void treefork_watch_add(const struct treefork_choosing *choosing, int leaf, double nanoseconds);
 
 #pragma GCC visibility pop

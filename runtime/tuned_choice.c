@@ -1,14 +1,16 @@
 /* Which record of the store serves a region at a point. In: the records of the region's text, read
-   once per region and device; out: a leaf and tunables that fit there.
+   once per region and device; out: a leaf, tunables and, of several devices, how many of them, that
+   fit there.
 
    The nearest record counts first: tuned on this device and driver, on this architecture, for any
    device. Among these, one that was tuned at the same extents, then one of the same class (every
    extent rounds to the same power of two), then two that have the extents between them: there each
    choice is rated by the model's time at the point, scaled by what was measured over what the model
    said where it was tuned. Choices whose times lie within the noise go by a fixed order (leaf,
-   tunables), so that all processes choose alike. Whether a choice fits is asked anew. */
+   tunables, devices), so that all processes choose alike. Whether a choice fits is asked anew. */
 #include "runtime/explain.h"
 #include "runtime/cache.h"
+#include "runtime/several.h"
 #include "runtime/tuned.h"
 #include <stdlib.h>
 
@@ -18,7 +20,7 @@ enum { RECORDS_MAX = 1024, NEAR_EQUAL = 0, NEAR_CLASS, NEAR_BETWEEN, NEAR_NOT };
 struct known_record {
     enum treefork_tuned_for level;
     char *names, *fixed;
-    int leaf, n_values, n_sizes;
+    int leaf, devices, n_values, n_sizes;
     treefork_int values[TUNABLES_MAX];     /* in the order of names */
     treefork_int sizes[SIZES_MAX];
     double nanoseconds, low, high, predicted;
@@ -95,8 +97,9 @@ static bool sizes_equal(const treefork_int *a, const treefork_int *b, int n)
 static bool is_measured_again(const struct known_record *a, const struct known_record *b)
 {
     return a->level == b->level && a->leaf == b->leaf && a->n_values == b->n_values &&
-           a->n_sizes == b->n_sizes && strcmp(a->names, b->names) == 0 &&
-           strcmp(a->fixed, b->fixed) == 0 && sizes_equal(a->values, b->values, a->n_values) &&
+           a->devices == b->devices && a->n_sizes == b->n_sizes &&
+           strcmp(a->names, b->names) == 0 && strcmp(a->fixed, b->fixed) == 0 &&
+           sizes_equal(a->values, b->values, a->n_values) &&
            sizes_equal(a->sizes, b->sizes, a->n_sizes);
 }
 
@@ -159,6 +162,7 @@ static bool record_take(void *state, const char *line, size_t length)
         return true;
     struct known_record record = {.level = level,
                                   .leaf = r.leaf,
+                                  .devices = r.devices,
                                   .nanoseconds = (double)r.nanoseconds,
                                   .low = (double)r.low,
                                   .high = (double)r.high,
@@ -267,8 +271,16 @@ static int record_nearness(const struct known_region *known, const struct known_
     return has_partner(known, k, place) ? NEAR_BETWEEN : NEAR_NOT;
 }
 
+/* May so many devices share the launches? */
+static bool devices_fit(const struct treefork_several *several, int devices)
+{
+    size_t given = several ? treefork_several_given(several) : 0;
+    size_t most = several ? several->count : 1;
+    return (size_t)devices <= most && (!devices || !given || given == (size_t)devices);
+}
+
 /* The model's time of a record's choice at the point; false if it cannot run there. */
-static bool choice_fits(const struct treefork_tunables *tunables, treefork_int *integers,
+static bool choice_time(const struct treefork_tunables *tunables, treefork_int *integers,
                         const struct known_record *k, double *predicted)
 {
     const struct treefork_choosing *c = tunables->choosing;
@@ -285,6 +297,22 @@ static bool choice_fits(const struct treefork_tunables *tunables, treefork_int *
         return false;
     *predicted = time.nanoseconds;
     return true;
+}
+
+/* The same with as many devices as the record has. */
+static bool choice_fits(const struct treefork_tunables *tunables, treefork_int *integers,
+                        const struct known_record *k, double *predicted)
+{
+    struct treefork_evaluation *e = tunables->choosing->evaluation;
+    const struct treefork_several *all = e->several;
+    struct treefork_several only;
+    if (!devices_fit(all, k->devices))
+        return false;
+    if (all && k->devices)
+        e->several = treefork_several_only(all, (size_t)k->devices, &only);
+    bool fits = choice_time(tunables, integers, k, predicted);
+    e->several = all;
+    return fits;
 }
 
 /* A record that serves, and what its choice is reckoned to take. */
@@ -318,7 +346,7 @@ static int offer_rank(const struct offer *a, const struct offer *b)
     return a->nearness == b->nearness ? 0 : a->nearness < b->nearness ? -1 : 1;
 }
 
-/* By leaf, then by tunables in their order. */
+/* By leaf, then by tunables in their order, then by devices. */
 static bool is_before(const struct known_record *a, const struct known_record *b)
 {
     if (a->leaf != b->leaf)
@@ -326,7 +354,7 @@ static bool is_before(const struct known_record *a, const struct known_record *b
     for (int i = 0; i < a->n_values; i++)
         if (a->values[i] != b->values[i])
             return a->values[i] < b->values[i];
-    return false;
+    return a->devices < b->devices;
 }
 
 /* The fastest offer of the best rank, then of those within its noise the first in the
@@ -358,7 +386,9 @@ static bool known_choose(const struct known_region *known, const struct treefork
         n += offer_make(known, tunables, place, &known->records[i], integers, &offers[n]);
     const struct offer *offer = offers ? offer_choose(offers, n) : NULL;
     if (offer) {
-        *choice = (struct treefork_chosen){.leaf = offer->record->leaf, .n = tunables->n};
+        *choice = (struct treefork_chosen){.leaf = offer->record->leaf,
+                                           .devices = offer->record->devices,
+                                           .n = tunables->n};
         choice->tuned = 1 + (int)offer->record->level + TUNED_LEVELS * offer->nearness;
         for (int i = 0; i < tunables->n; i++) {
             choice->integers[i] = tunables->integers[i];

@@ -216,6 +216,14 @@ static bool row_split(struct delta *delta, struct delta_row *row)
     return false;
 }
 
+bool delta_split(struct delta *delta)
+{
+    bool split = false;
+    for (int d = 0; d < delta->n_rows && !split; d++)
+        split = row_split(delta, &delta->rows[d]);
+    return split;
+}
+
 static bool delta_step(struct delta *delta)
 {
     bool changed = false;
@@ -231,9 +239,7 @@ static bool delta_step(struct delta *delta)
         *row = *bound;
         row->constant = poly_integer(delta->analysis->ring, 0);
     }
-    for (int d = 0; d < delta->n_rows && !changed; d++)
-        changed = row_split(delta, &delta->rows[d]);
-    return changed;
+    return changed || delta_split(delta);
 }
 
 bool delta_refute(struct delta *delta)

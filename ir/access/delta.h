@@ -51,6 +51,8 @@ struct delta {
 bool delta_build(struct delta *delta, const struct meeting_question *question);
 /* True if the references certainly do not meet. */
 bool delta_refute(struct delta *delta);
+/* Splits a row whose terms vanish in two parts into these; false if there is none. */
+bool delta_split(struct delta *delta);
 
 /* The context of everything that holds whenever both references are made. */
 const struct context *pair_context(struct analysis *analysis, const struct access *a,

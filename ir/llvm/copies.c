@@ -34,7 +34,8 @@ int *count_of(struct arena *arena, struct map *counts, const char *name)
 
 static bool has_result(const char *op)
 {
-    static const char *const without[] = {"st.", "red.", "bra", "bar", "call", "ret", "prefetch"};
+    static const char *const without[] = {"st.", "red.", "bra", "bar", "call", "ret", "prefetch",
+                                          "cp.async"};
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
         if (op_begins(op, without[i]))
             return false;

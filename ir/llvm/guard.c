@@ -115,7 +115,8 @@ static enum guard guard_of(struct guarding *g, const struct line *line)
     const char *op = line_operation(line);
     if (!op)
         return GUARD_NEVER;
-    if (is_access(op, "st."))
+    if (is_access(op, "st.") || op_begins(op, "cp.async.ca") ||
+        op_begins(op, "cp.async.cg"))
         return GUARD_NEEDED;
     bool elsewhere = is_made_elsewhere(g, line);
     if (is_access(op, "ld."))

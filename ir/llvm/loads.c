@@ -82,13 +82,13 @@ static bool is_load(LLVMValueRef value)
     return LLVMIsALoadInst(value) && is_plain(value);
 }
 
-/* A call of inline assembly is a move (lower_stmt.c). */
+/* A call of inline assembly is a move, or has no result: an asynchronous copy (lower_stmt.c). */
 static bool call_is_pure(LLVMValueRef call)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (LLVMIsAInlineAsm(callee))
-        return true;
+        return LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
     LLVMAttributeRef memory = LLVMIsAFunction(callee) ? LLVMGetEnumAttributeAtIndex(
                                   callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind)
                                                       : NULL;

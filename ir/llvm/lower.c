@@ -327,6 +327,7 @@ bool lower_kernel(struct lowering *l, const char *name)
     LLVMTypeRef signature = signature_make(l);
     struct batches batches = batches_expand(l->ctx->arena, l->kernel, true);
     l->body = batches.kernel->body;
+    l->body = lower_rounds(l, subscripts_find(l));
     maps_make(l);
     l->function = LLVMAddFunction(l->module, name, signature);
     l->lane = l->host ? LLVMGetParam(l->function, 0) : NULL;

@@ -31,11 +31,12 @@ struct lowering {
     const struct stmt *body;      /* the kernel's, its batches spelled out */
     const struct binding *bindings;
     size_t n_bindings;
+    bool has_async;               /* the target copies asynchronously */
     bool host;                    /* checks and lanes instead of special registers */
     bool contract;
     int unroll;                   /* ptx_options.unroll */
     int attempt;                  /* passes.c: from attempt 2 on loops are unrolled only for
-                                     private arrays */
+                                     private arrays and where their rounds are literals */
     LLVMModuleRef module;
     LLVMBuilderRef builder, allocas;
     LLVMValueRef function, lane;
@@ -111,6 +112,10 @@ LLVMValueRef lower_near_address(struct lowering *l, const struct array *array, L
 /* Host: ends the thread where `wrong` holds. */
 void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLVMValueRef index,
                  LLVMValueRef count);
+
+/* lower_rounds.c: the body with its short loops round by round. `subscripts`: variables that end in
+   one. */
+const struct stmt *lower_rounds(struct lowering *l, const struct map *subscripts);
 
 /* lower_stmt.c */
 void lower_stmt(struct lowering *l, const struct stmt *s);

@@ -61,11 +61,12 @@ static bool private_subscript_uses(struct arena *arena, const struct stmt *s, co
     return false;
 }
 
-/* Unrolling a loop over a private array turns the array into registers; other unrolling is given
-   up first. */
+/* Unrolling a loop over a private array turns the array into registers, and literal rounds (the taps
+   of a window) share what they load: an assembler orders those loads as its registers allow. Other
+   unrolling is given up first. */
 static bool unrolls_fully(struct lowering *l, const struct stmt *s)
 {
-    if (!s->unroll || l->attempt < 2)
+    if (!s->unroll || l->attempt < 2 || stmt_literal_rounds(s))
         return s->unroll;
     struct stmt_walk walk;
     struct arena *arena = l->ctx->arena;

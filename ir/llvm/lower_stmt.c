@@ -5,6 +5,7 @@
 
    A loop keeps C's meaning: its bound is evaluated before every iteration (LLVM hoists what does
    not change). Which loops are unrolled is said in lower_loop.c. */
+#include "ir/async.h"
 #include "ir/llvm/lower.h"
 #include "ir/reduction.h"
 #include <string.h>
@@ -111,6 +112,46 @@ static void lower_copy(struct lowering *l, const struct stmt *s)
     vector_align(l, s->array, LLVMBuildStore(l->builder, value, to));
 }
 
+/* By the instruction that copies without registers: of a copy under a condition it reads nothing
+   where that fails, and writes zeros. LLVM's intrinsics want both addresses of one width. */
+static void lower_async(struct lowering *l, const struct stmt *s)
+{
+    const struct expr *condition, *load = async_load(s->value, &condition);
+    unsigned element = type_bytes(s->array->element), bytes = s->width ? VECTOR_BYTES : element;
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(context), i64 = LLVMInt64TypeInContext(context);
+    LLVMValueRef to = lower_vector_address(l, s->array, s->indices, s->loc, s->width),
+                 from = lower_vector_address(l, load->array, load->arguments, load->loc, s->width);
+    LLVMValueRef size = LLVMConstInt(i32, bytes, false);
+    if (condition)
+        size = LLVMBuildSelect(l->builder, lower_condition(l, condition), size, LLVMConstNull(i32),
+                               "");
+    LLVMValueRef arguments[] = {LLVMBuildPtrToInt(l->builder, to, i32, ""),
+                                LLVMBuildPtrToInt(l->builder, from, i64, ""), size};
+    LLVMTypeRef types[] = {i32, i64, i32};
+    const char *copy = arena_printf(l->ctx->arena, "cp.async.%s.shared.global [$0], [$1], %u%s;",
+                                    s->width ? "cg" : "ca", bytes, condition ? ", $2" : "");
+    LLVMTypeRef signature = LLVMFunctionType(LLVMVoidTypeInContext(context), types,
+                                             condition ? 3 : 2, false);
+    const char *constraints = condition ? "r,l,r,~{memory}" : "r,l,~{memory}";
+    LLVMValueRef code = LLVMGetInlineAsm(signature, copy, strlen(copy), constraints,
+                                         strlen(constraints), true, false,
+                                         LLVMInlineAsmDialectATT, false);
+    LLVMBuildCall2(l->builder, signature, code, arguments, condition ? 3 : 2, "");
+}
+
+static void lower_any_store(struct lowering *l, const struct stmt *s)
+{
+    if (s->reduction)
+        lower_accumulation(l, s);
+    else if (s->async && l->has_async)
+        lower_async(l, s);
+    else if (s->width)
+        lower_copy(l, s);
+    else
+        lower_store(l, s);
+}
+
 static void lower_if(struct lowering *l, const struct stmt *s)
 {
     bool otherwise = s->n_children > 1 && s->children[1];
@@ -213,8 +254,19 @@ LLVMValueRef lower_sreg(struct lowering *l, enum sreg sreg)
     return LLVMBuildLoad2(l->builder, i32, slot, "");
 }
 
-static void lower_barrier(struct lowering *l)
+/* Ends the group of the thread's asynchronous copies and waits for older ones. */
+static void lower_wait(struct lowering *l, const struct stmt *s)
 {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(l->backend->context);
+    LLVMValueRef groups = LLVMConstInt(i32, (unsigned)s->pending, false);
+    lower_intrinsic(l, "llvm.nvvm.cp.async.commit.group", NULL, NULL, 0);
+    lower_intrinsic(l, "llvm.nvvm.cp.async.wait.group", NULL, &groups, 1);
+}
+
+static void lower_barrier(struct lowering *l, const struct stmt *s)
+{
+    if (s->waits && l->has_async)
+        lower_wait(l, s);
     if (!l->host) {
         lower_intrinsic(l, "llvm.nvvm.barrier0", NULL, NULL, 0);
         return;
@@ -275,12 +327,7 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         lower_private(l, s->array);
         break;
     case STMT_STORE:
-        if (s->reduction)
-            lower_accumulation(l, s);
-        else if (s->width)
-            lower_copy(l, s);
-        else
-            lower_store(l, s);
+        lower_any_store(l, s);
         break;
     case STMT_IF:
         lower_if(l, s);
@@ -295,7 +342,7 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         lower_band(l, s);
         break;
     case STMT_BARRIER:
-        lower_barrier(l);
+        lower_barrier(l, s);
         break;
     }
 }

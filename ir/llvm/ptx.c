@@ -11,6 +11,7 @@
    estimate, rounded down to the step of allocation, never below the 24 that the assembler accepts
    as a limit; what exceeds it is spilled. */
 #include "ir/llvm/lower.h"
+#include "ir/async.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "ir/ptx/ptx.h"
@@ -111,6 +112,7 @@ static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
                          .kernel = job->kernel,
                          .bindings = job->options->bindings,
                          .n_bindings = job->options->n_bindings,
+                         .has_async = job->target->number >= ASYNC_TARGET,
                          .contract = job->options->contract,
                          .unroll = job->options->unroll,
                          .attempt = attempt};
@@ -241,14 +243,15 @@ static const char *job_key(const struct job *job)
 }
 
 /* An estimate is made for one target whichever is asked for (the text for the others differs in its
-   head only: see the table of tests/unit/ir-llvm_registers.c), and is the real text where libdevice
-   is at hand. */
-static struct ptx_options options_normalise(struct backend *backend,
+   head only: see the table of tests/unit/ir-llvm_registers.c), that of a kernel with asynchronous
+   copies for the first GPUs that have them, and is the real text where libdevice is at hand. */
+static struct ptx_options options_normalise(struct backend *backend, const struct kernel *kernel,
                                             const struct ptx_options *options)
 {
     struct ptx_options usual = *options;
     if (options->estimate)
-        usual.target = ESTIMATE_TARGET;
+        usual.target = kernel_has_async(backend->ctx->arena, kernel) ? ASYNC_TARGET
+                                                                     : ESTIMATE_TARGET;
     usual.estimate = options->estimate && !libdevice_path(backend, options->libdevice);
     return usual;
 }
@@ -256,7 +259,7 @@ static struct ptx_options options_normalise(struct backend *backend,
 static struct compiled *compile_job(struct backend *backend, const struct kernel *kernel,
                                     const struct ptx_options *options, bool is_named)
 {
-    struct ptx_options usual = options_normalise(backend, options);
+    struct ptx_options usual = options_normalise(backend, kernel, options);
     struct job job = {
         .backend = backend, .kernel = kernel, .options = &usual, .is_named = is_named};
     job.target = backend_target(backend, usual.target);

@@ -104,7 +104,8 @@ static char space_of(const char *op)
 static void classify_memory(struct ptx_instruction *made, const char *op)
 {
     static const struct operation_row orders[] = {{"bar", 1},   {"call", 1}, {"membar", 1},
-                                                  {"fence", 1}, {"shfl", 1}, {"vote", 1}};
+                                                  {"fence", 1}, {"shfl", 1}, {"vote", 1},
+                                                  {"cp.async", 1}};
     bool load = str_begins(op, "ld"), store = str_begins(op, "st."),
          atomic = str_begins(op, "atom") || str_begins(op, "red.");
     if (strstr(op, ".param"))

@@ -258,6 +258,8 @@ static void nest_covers(struct ctx *ctx, const struct nest *nest, const struct m
     struct covers_answer plain = {.file = nest->fragment.loc.source->path,
                                   .function = nest->fragment.function->name,
                                   .line = loc_line(nest->fragment.loc), .nest = nest,
+                                  .end = nest->end.text,
+                                  .end_line = nest->end.text ? loc_line(nest->end.loc) : 0,
                                   .choice = choice};
     if (nest->plan)
         plan_covers_find(nest->plan, choice, covers);

@@ -97,6 +97,9 @@ struct covers_answer {
     VEC(struct cover_answer) found;  /* the plan's first, the others by time */
     bool is_cut;                     /* there are more covers than these */
     VEC(struct cover_pair) apart;    /* none if covers are left out, as nobody knows */
+    const char *end;                 /* why the next loop of the block is in no list with these;
+                                        NULL: there is none */
+    unsigned end_line;               /* of the statement in the way, or of that loop */
     const struct nest *nest;
     const struct plan_covers *covers;
     const struct map_choice *choice;

@@ -147,6 +147,12 @@ static void list_print(struct str *out, const struct covers_answer *answer, cons
         str_addf(out, "  and %zu more pairs\n", answer->apart.count - APART_SHOWN);
 }
 
+static void end_print(struct str *out, const struct covers_answer *answer)
+{
+    if (answer->end)
+        str_addf(out, "  ends at line %u: %s\n", answer->end_line, answer->end);
+}
+
 void covers_print(struct str *out, const struct covers_answer *answer, const char *machine)
 {
     str_addf(out, "%s:%u: %s", answer->file, answer->line, answer->function);
@@ -154,6 +160,7 @@ void covers_print(struct str *out, const struct covers_answer *answer, const cha
         str_addf(out, ": refused at line %u", answer->refusal_line);
     if (answer->refusal) {
         str_addf(out, ": %s\n", answer->refusal);
+        end_print(out, answer);
         return;
     }
     if (answer->loop)
@@ -161,4 +168,5 @@ void covers_print(struct str *out, const struct covers_answer *answer, const cha
     sizes_print(out, answer, machine);
     str_char(out, '\n');
     list_print(out, answer, machine);
+    end_print(out, answer);
 }

@@ -89,12 +89,15 @@ static bool is_same_loop(const struct scop_loop *a, const struct scop_loop *b)
     return a && b && a->ast == b->ast;
 }
 
-static bool unit_has(const struct scop_unit *unit, const struct scop_loop *loop)
+/* The depth of the loop in the unit, which may have a loop over groups around; -1: the unit lacks
+   the loop. */
+static int unit_depth_of(const struct scop_unit *unit, const struct scop_loop *loop)
 {
     for (size_t i = 0; i < unit->stmts.count; i++)
-        if (is_same_loop(stmt_loop(unit->stmts.at[i], loop->depth), loop))
-            return true;
-    return false;
+        for (int at = 0; at < unit->stmts.at[i]->depth; at++)
+            if (is_same_loop(unit->stmts.at[i]->loops[at], loop))
+                return at;
+    return -1;
 }
 
 static void roles_of_region(const struct plan_step *step, bool in_chain,
@@ -104,11 +107,12 @@ static void roles_of_region(const struct plan_step *step, bool in_chain,
     for (size_t i = 0; i < region->members.count; i++) {
         const struct plan_member *member = &region->members.at[i];
         bool axis = false;
-        bool host = region->common && member->common == loop->depth;
-        if (loop->depth < step->depth || !unit_has(member->unit, loop))
+        int depth = unit_depth_of(member->unit, loop);
+        bool host = region->common && member->common == depth;
+        if (depth < step->depth)
             continue;
         for (int k = 0; k < region->n_axes; k++)
-            axis |= member->axes[k] == loop->depth;
+            axis |= member->axes[k] == depth;
         if (is_same_loop(region->follows, loop)) {
             roles->follows = true;
             continue;
@@ -144,7 +148,7 @@ static void roles_find(const plan_list *steps, bool in_chain, const struct scop_
 static const char *private_of(const struct roles *roles, const struct scop_loop *loop)
 {
     const struct scop_unit *unit = roles->unit;
-    if (unit->depth > loop->depth)
+    if (unit->depth > unit_depth_of(unit, loop))
         return NULL;
     for (size_t i = 0; i < unit->stmts.count; i++) {
         const struct scop_stmt *stmt = unit->stmts.at[i];

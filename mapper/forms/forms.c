@@ -3,6 +3,7 @@
    In: the bodies of a file's functions. Out: the same bodies with simpler nodes. The text of such a
    node is printed from the texts of its children (text.c); needless statements become empty. */
 #include "base/vec.h"
+#include "frontend/ask.h"
 #include "frontend/header.h"
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
@@ -39,6 +40,46 @@ const struct ast *form_copy(struct arena *arena, const struct ast *ast)
     *copy = *ast;
     copy->children = list;
     return copy;
+}
+
+/* The value in place of a name, cast where the variable has another type. */
+static const struct ast *value_put(struct arena *arena, const struct ast *ref,
+                                   const struct ast *value)
+{
+    const struct ast *copy = form_copy(arena, value);
+    if (value->type && value->type->class == ref->decl->type->class)
+        return copy;
+    return form_make(arena, AST_CAST, ref, ref->decl->type, 1, &copy);
+}
+
+/* `changes`: set if the copy has another text. */
+static const struct ast *put_in(struct arena *arena, const struct ast *ast, struct map *values,
+                                bool *changes)
+{
+    const struct ast *value = ast && ast->kind == AST_REF ? map_get_pointer(values, ast->decl)
+                                                          : NULL;
+    *changes |= value != NULL;
+    if (!ast || value)
+        return ast ? value_put(arena, ast, value) : NULL;
+    struct ast *made = ARENA_NEW(arena, struct ast);
+    const struct ast **list = ARENA_ARRAY(arena, const struct ast *, ast->n_children + 1);
+    bool differs = false;
+    *made = *ast;
+    made->children = list;
+    for (int i = 0; i < ast->n_children; i++)
+        list[i] = put_in(arena, ast->children[i], values, &differs);
+    if (ast->kind == AST_VARIABLE)
+        map_put_pointer(values, ast, form_ref(arena, ast, made));
+    else
+        made->is_made |= differs;
+    *changes |= differs;
+    return made;
+}
+
+const struct ast *form_put(struct arena *arena, const struct ast *ast, struct map *values)
+{
+    bool changes = false;
+    return put_in(arena, ast, values, &changes);
 }
 
 const struct ast_type *form_long(struct arena *arena, enum ast_class class)

@@ -154,6 +154,9 @@ const struct ast *form_literal(struct arena *arena, const struct ast *place,
 /* An expression that stands in a second place: what becomes of one, as a name for a copy, does not
    become of the other. NULL of NULL. */
 const struct ast *form_copy(struct arena *arena, const struct ast *ast);
+/* A copy with values in place of variables, by declaration, cast where they have another type. The
+   copy has its own declarations, under the same names, which are added to the values. */
+const struct ast *form_put(struct arena *arena, const struct ast *ast, struct map *values);
 /* `long` or `unsigned long`. */
 const struct ast_type *form_long(struct arena *arena, enum ast_class class);
 /* `int` */

@@ -6,6 +6,7 @@
    some tenths of a microsecond for each round, as nothing hides its waiting; a processor takes some
    nanoseconds, and the copy of what it walks costs less than a round for each element. Where the
    loops walk a part (a column), the copy would be of the whole, and the thread stays. */
+#include "mapper/plan/panels.h"
 #include "mapper/plan/schedule.h"
 
 /* Rounds of a loop from which on it is large: the copy of what it walks costs a launch's time. */
@@ -19,7 +20,7 @@ bool loop_is_large(const struct scop_loop *loop)
     return way.constant / loop->step >= ROUNDS_LARGE - 1;
 }
 
-static bool walks_arrays(const struct scop_stmt *stmt, int depth)
+static bool walks_arrays(const struct scop_stmt *stmt, int depth, int least)
 {
     int loops = 0, axes = 0;
     for (int at = depth; at < stmt->depth; at++)
@@ -28,28 +29,28 @@ static bool walks_arrays(const struct scop_stmt *stmt, int depth)
         int n_dims = stmt->accesses.at[i].array->n_dims;
         axes = n_dims > axes ? n_dims : axes;
     }
-    return loops > 0 && loops + (loops > 1) >= axes;
+    return loops >= least && loops + (loops > 1) >= axes;
 }
 
-static bool region_walks_arrays(const struct plan_step *step)
+bool region_walks_arrays(const struct scop *scop, const struct plan_step *step, int least)
 {
     const struct plan_region *region = &step->region;
     for (size_t k = 0; k < region->members.count; k++) {
         const struct scop_unit *unit = region->members.at[k].unit;
-        for (size_t i = 0; i < unit->stmts.count; i++)
-            if (walks_arrays(unit->stmts.at[i], step->depth))
+        for (size_t i = 0; i < unit->stmts.count && !unit_is_in_group(scop, unit); i++)
+            if (walks_arrays(unit->stmts.at[i], step->depth, least))
                 return true;
     }
     return false;
 }
 
-void schedule_alone(plan_list *steps)
+void schedule_alone(const struct scop *scop, plan_list *steps)
 {
     for (size_t i = 0; i < steps->count; i++) {
         struct plan_step *step = steps->at[i];
         bool is_one = step->kind == PLAN_REGION && !step->region.n_axes;
-        step->region.is_serial |= is_one && region_walks_arrays(step);
+        step->region.is_serial |= is_one && region_walks_arrays(scop, step, 1);
         if (step->kind != PLAN_CHAIN)
-            schedule_alone(&step->body);
+            schedule_alone(scop, &step->body);
     }
 }

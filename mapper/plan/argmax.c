@@ -409,15 +409,6 @@ static bool extreme_is_good(const struct place_nest *nest, const struct extreme_
 
 /* --- changes ---------------------------------------------------------------------------------- */
 
-/* Does another loop of the nest begin above this one? */
-static bool is_inner(const struct change_list *list, const struct ast *ast)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->at[i].places && ast_holds(list->at[i].places->other.loop, ast))
-            return true;
-    return false;
-}
-
 /* The statements of the body that find places; false if there is none. */
 static bool extremes_find(struct place_nest *nest)
 {
@@ -437,13 +428,14 @@ void place_searches_find(struct scop *scop, struct change_list *list)
     struct place_nest nest = {.scop = scop};
     for (size_t i = 0; i < scop->loops.count; i++) {
         const struct scop_loop *loop = scop->loops.at[i];
-        if (is_inner(list, loop->ast) || !loops_read(&nest, loop) || !extremes_find(&nest))
+        if (changes_replace(list, loop->ast) || !loops_read(&nest, loop) || !extremes_find(&nest))
             continue;
         struct place_search *search = ARENA_NEW(scop->arena, struct place_search);
         nest.words = nest.words ? nest.words : words_of(scop->arena, scop->unit);
         if (search_make(&nest, search))
             vec_push(scop->arena, list,
-                     ((struct scop_change){.row = TRANSFORMATION_SUMS, .places = search}));
+                     ((struct scop_change){.row = TRANSFORMATION_SUMS, .places = search,
+                                           .other = &search->other}));
     }
 }
 
@@ -512,13 +504,4 @@ void place_search_apply(struct scop *scop, const struct place_search *places)
         for (size_t k = 0; k < scop->stmts.count; k++)
             if (scop->stmts.at[k]->ast == places->ends.at[i])
                 scop->stmts.at[k]->sets_place = true;
-}
-
-loop_others changes_others(struct arena *arena, const struct change_list *changes)
-{
-    loop_others others = {0};
-    for (size_t i = 0; i < changes->count; i++)
-        if (changes->at[i].places)
-            vec_push(arena, &others, changes->at[i].places->other);
-    return others;
 }

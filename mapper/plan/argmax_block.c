@@ -142,25 +142,6 @@ static void loops_add(struct place_block *b, const struct ast *const *statements
 
 /* --- whether there is a round ----------------------------------------------------------------- */
 
-/* The condition with a value in place of an iterator. */
-static const struct ast *put_for(struct arena *arena, const struct ast *ast,
-                                 const struct ast *iterator, const struct ast *value)
-{
-    if (ast->kind == AST_REF && ast->decl == iterator) {
-        const struct ast *copy = form_copy(arena, value);
-        if (value->type && value->type->class == iterator->type->class)
-            return copy;
-        return form_make(arena, AST_CAST, ast, iterator->type, 1, &copy);
-    }
-    struct ast *made = form_change(form_copy(arena, ast));
-    const struct ast **list = ARENA_ARRAY(arena, const struct ast *, made->n_children + 1);
-    for (int i = 0; i < made->n_children; i++)
-        list[i] = put_for(arena, ast->children[i], iterator, value);
-    made->children = list;
-    made->is_made |= ast_mentions(ast, iterator);
-    return made;
-}
-
 /* `0 < n`; NULL where loops begin at what others tell. */
 static const struct ast *rounds_read(const struct place_block *b)
 {
@@ -171,11 +152,13 @@ static const struct ast *rounds_read(const struct place_block *b)
         const struct ast *start = header[0] ? value_given(header[0], loop->iterator) : NULL;
         if (!start || !header[1])
             return NULL;
+        struct map *first = map_new(b->arena);
+        map_put_pointer(first, loop->iterator, form_change(start));
         for (int k = 0; k < i; k++)
             if (ast_mentions(start, b->nest->loops[k]->iterator) ||
                 ast_mentions(header[1], b->nest->loops[k]->iterator))
                 return NULL;
-        all = conjunction(b->arena, all, put_for(b->arena, header[1], loop->iterator, start));
+        all = conjunction(b->arena, all, form_put(b->arena, header[1], first));
     }
     return all;
 }

@@ -17,6 +17,7 @@
 #include "mapper/plan/chain.h"
 #include "mapper/plan/nest.h"
 #include "mapper/plan/order.h"
+#include "mapper/plan/schedule.h"
 #include "mapper/scop/bounds.h"
 #include "mapper/scop/sets.h"
 
@@ -61,16 +62,17 @@ bool region_is_flat(int depth, const struct plan_region *region)
     return true;
 }
 
-static bool is_link(const struct plan_step *step)
+static bool is_link(const struct scop *scop, const struct plan_step *step)
 {
     const struct plan_region *region = &step->region;
     if (step->kind == PLAN_REGION)
         return !region->follows && !region->is_serial && !region->sums.count &&
                region->n_axes <= 1 && !region->is_strip &&
+               (region->n_axes || !region_walks_arrays(scop, step, 2)) &&
                (!region->n_axes || region->axes[0].step <= 1) &&
                (!region->n_axes || region_is_flat(step->depth, region));
     for (size_t i = 0; i < step->body.count; i++)
-        if (!is_link(step->body.at[i]))
+        if (!is_link(scop, step->body.at[i]))
             return false;
     return step->kind == PLAN_LOOP && step->loop->n_limits == 1;
 }
@@ -229,7 +231,7 @@ static void steps_chain(struct scop *scop, plan_list *steps, const struct chain_
     for (size_t i = 0; i < steps->count;) {
         struct plan_step *step = steps->at[i], *chain = NULL;
         size_t end = i;
-        while (end < steps->count && is_link(steps->at[end]))
+        while (end < steps->count && is_link(scop, steps->at[end]))
             end++;
         if (end > i)
             chain = chain_make(scop, steps, i, end, hosts);

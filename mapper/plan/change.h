@@ -5,6 +5,8 @@
 #include "mapper/scop/read.h"
 
 struct word_list;
+struct panel_loop;
+struct place_webs;
 
 /* Changes of a scop before it is scheduled: candidates are found in a scop without them, applied to
    one that is read anew, and kept where the plan is predicted to be faster (choose.c). */
@@ -26,9 +28,14 @@ struct scop_change {
                                         SUMS: the most loops around what sets the scalar else */
     const struct place_search *places;   /* SUMS: of a loop that finds where an extreme stands, as
                                         several loops; else NULL */
+    const struct scan *scan;         /* SCANS: of a loop, as three loops over chunks; else NULL */
+    const struct loop_other *other;  /* the block in the place of such a loop; NULL: none */
     bool restores;                   /* EXPANSION: the last values are put back */
     name_list names;                 /* COPYING: of the array, where a copy is read */
     const struct ast *stmt;          /* SPLITTING: the unit's first one; else NULL */
+    const struct panel_loop *grouped;   /* PANELS: whose rounds come in groups (panels.h) */
+    const struct place_webs *webs;   /* IN_PLACE: where the scalar is one (in_place.c) */
+    int64_t width;                   /* PANELS: rounds of a group */
     int n_cuts;
     struct scop_cut cuts[CUTS_MAX];
 };
@@ -42,6 +49,15 @@ struct change_list {
    reads them. */
 void expansions_find(struct scop *scop, struct change_list *list);
 void expansion_apply(struct scop *scop, const struct scop_change *change);
+
+/* expansion.c: can every name of the array in the statement be replaced, a declaration by an
+   assignment? */
+bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt *stmt,
+                         const struct scop_array *array);
+
+/* in_place.c: private scalars that can live in the elements that they are stored to. */
+void in_places_find(struct scop *scop, struct change_list *list);
+void in_place_apply(struct scop *scop, const struct scop_change *change);
 
 /* sums.c: arrays and scalars that statements accumulate in, in an order that is free. */
 void summings_find(struct scop *scop, struct change_list *list);
@@ -60,8 +76,18 @@ const struct ast *place_search_blame(struct scop *scop);
 /* argmax.c: the condition `!(e <= m)` of floating numbers, where m is set to e, so that elements
    that are no number count; NULL if there is none. */
 const struct ast *negated_extreme_find(struct scop *scop);
-/* argmax.c: the blocks in place of loops that a list of changes asks for. */
-loop_others changes_others(struct arena *arena, const struct change_list *changes);
+
+/* scan.c: loops with a sum whose value their rounds read. The block that is read in the place of
+   such a loop is the change's; the array that it begins chunks with becomes memory of the text. */
+struct scan {
+    struct loop_other other;
+    const struct ast *sum, *parts;   /* the scalar, the array */
+    const struct map_size *sizes;    /* n_sizes parameters with values by which there are as many
+                                        chunks as other parameters have (cost.h) */
+    size_t n_sizes;
+};
+void scans_find(struct scop *scop, struct change_list *list);
+void scan_apply(struct scop *scop, const struct scan *scan);
 
 /* copying.c: arrays of which elements are read before they are overwritten. */
 void copyings_find(struct scop *scop, struct change_list *list);
@@ -75,7 +101,30 @@ bool splitting_begin(struct scop *scop);
 void splitting_end(struct scop *scop);
 /* Does a plan keep the order of parts that share threads? */
 bool splitting_is_ordered(const struct schedule *plan);
+/* splitting.c: the statement at the instances of a part. `grouped`: the instances have a further
+   loop there, which relations of the statement's accesses get; NOT_GROUPED: they have none. */
+enum { NOT_GROUPED = -1 };
+struct scop_stmt *stmt_part(struct scop *scop, const struct scop_stmt *stmt,
+                            __isl_take isl_set *domain, int grouped);
+/* splitting.c: the node of a loop at or below a node; NULL if there is none. */
+struct scop_node *node_of(struct scop_node *node, const struct scop_loop *loop);
+/* Loops of a nest and their copies. */
+struct loop_pairs {
+    size_t count, capacity;
+    struct loop_pair { const struct scop_loop *from; struct scop_loop *to; } *at;
+};
+/* splitting.c: the form over the copies' iterators. */
+void form_move(const struct loop_pairs *loops, struct affine *form);
+/* splitting.c: the statement in the copies' loops. */
+void stmt_loops_move(const struct loop_pairs *loops, struct scop_stmt *stmt);
+/* splitting.c: the copy of a loop of the source around and in copies of others. */
+struct scop_loop *loop_copy(struct scop *scop, struct loop_pairs *loops,
+                            const struct scop_loop *loop);
 
+/* change.c: the blocks in place of loops that a list of changes asks for. */
+loop_others changes_others(struct arena *arena, const struct change_list *changes);
+/* change.c: does such a block stand in the place of the loop, or of one around it? */
+bool changes_replace(const struct change_list *list, const struct ast *loop);
 /* change.c: what might be done to a scop; `sums_alone`: which sums may be taken in any order. */
 void changes_find(struct scop *scop, struct change_list *list, bool sums_alone);
 /* change.c: the changes that the scop asks for, once its statements have domains. False after a

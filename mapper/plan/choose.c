@@ -12,6 +12,7 @@
 #include "mapper/plan/change.h"
 #include "mapper/plan/cost.h"
 #include "mapper/plan/nest.h"
+#include "mapper/plan/panels.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/limit.h"
 #include <math.h>
@@ -23,6 +24,8 @@ static const double GAIN = 0.7;
 /* Sums are kept if the plan takes less than without. */
 static const double NO_LOSS = 0.999;
 enum { POINTS_LEAST = 256, POINTS_MOST = 65536 };
+/* Rounds in a group. */
+enum { WIDTH_LEAST = 8, WIDTH_MOST = 32 };
 
 /* --- the choice ------------------------------------------------------------------------------- */
 
@@ -31,8 +34,8 @@ struct change_search {
     struct ast_unit *unit;
     struct nest *nest;
     bool has_plan;                   /* without changes */
+    struct cost_sizes sizes;         /* by which plans are compared */
     struct change_list changes;      /* of the best plan */
-    double cost;
 };
 
 /* Rows of memory are laid out by variables that the function leaves alone. */
@@ -58,7 +61,8 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
     struct scop *scop = scop_make(s->ctx, s->unit, &s->nest->fragment, own);
     scop->is_narrow = is_narrow;
     struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
-    if (plan && (!splitting_is_ordered(plan) || !memories_are_laid_out(scop)))
+    if (plan && (!splitting_is_ordered(plan) || !panels_are_ordered(plan) ||
+                 !memories_are_laid_out(scop)))
         plan = NULL;
     return scop_limit_end(scop) ? plan : NULL;
 }
@@ -66,19 +70,18 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
 /* Were changes made for threads that then have little to do? */
 static bool is_mostly_alone(const struct change_search *s, const struct schedule *plan)
 {
-    return !s->has_plan && plan_share_alone(plan, s->nest->scop, &COST_ASSUMED) > GAIN;
+    return !s->has_plan && plan_share_alone(plan, s->nest->scop, &s->sizes) > GAIN;
 }
 
-/* Keeps the plan with the changes if it takes at most `limit`. */
-static bool changes_try(struct change_search *s, const struct change_list *changes, double limit)
+/* Keeps the plan with the changes if it takes at most `factor` times as long as the best one. */
+static bool changes_try(struct change_search *s, const struct change_list *changes, double factor)
 {
     struct schedule *plan = plan_with(s, changes, false);
-    double cost = plan_cost(plan, &COST_ASSUMED);
-    if (!plan || !(cost <= limit) || is_mostly_alone(s, plan))
+    double limit = plan_cost(s->nest->plan, &s->sizes) * factor;
+    if (!plan || !(plan_cost(plan, &s->sizes) <= limit) || is_mostly_alone(s, plan))
         return false;
     s->nest->plan = plan;
     s->changes = *changes;
-    s->cost = cost;
     return true;
 }
 
@@ -99,7 +102,7 @@ static void changes_prune(struct change_search *s, size_t n_first)
 {
     for (size_t i = s->changes.count; i-- > n_first && s->changes.count > 1;) {
         struct change_list rest = list_without(s->ctx->arena, &s->changes, i);
-        changes_try(s, &rest, s->cost / GAIN);
+        changes_try(s, &rest, 1 / GAIN);
     }
 }
 
@@ -183,6 +186,15 @@ static void narrow_find(struct change_search *s)
     nest->plan->otherwise = narrow;
 }
 
+/* Does the scalar live in elements already? */
+static bool is_in_place(const struct change_search *s, const struct ast *decl)
+{
+    for (size_t i = 0; i < s->changes.count; i++)
+        if (s->changes.at[i].row == TRANSFORMATION_IN_PLACE && s->changes.at[i].decl == decl)
+            return true;
+    return false;
+}
+
 /* Copies the found changes to the candidates, without changes that need memory if the printed text
    cannot allocate memory. */
 static void candidates_take(struct change_search *s, const struct change_list *found,
@@ -191,7 +203,8 @@ static void candidates_take(struct change_search *s, const struct change_list *f
     int memory = -1;
     for (size_t i = 0; i < found->count; i++) {
         bool needs = found->at[i].row != TRANSFORMATION_SPLITTING;
-        if (found->at[i].row == TRANSFORMATION_SUMS)
+        if (found->at[i].row == TRANSFORMATION_SUMS ||
+            found->at[i].row == TRANSFORMATION_IN_PLACE || is_in_place(s, found->at[i].decl))
             continue;
         if (needs && memory < 0)
             memory = memory_is_available(s->ctx, s->unit, &s->nest->fragment);
@@ -210,12 +223,12 @@ static void sums_try(struct change_search *s, const struct change_list *found, b
         if (found->at[i].row == TRANSFORMATION_SUMS && in_loops == (found->at[i].depth > 0) &&
             sums.count < CANDIDATES_MAX)
             vec_push(s->ctx->arena, &sums, found->at[i]);
-    if (sums.count == n_before || changes_try(s, &sums, s->cost * NO_LOSS))
+    if (sums.count == n_before || changes_try(s, &sums, NO_LOSS))
         return;
     for (size_t i = n_before; i < sums.count && sums.count > n_before + 1; i++) {
         struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
         vec_push(s->ctx->arena, &more, sums.at[i]);
-        changes_try(s, &more, s->cost * NO_LOSS);
+        changes_try(s, &more, NO_LOSS);
     }
 }
 
@@ -226,7 +239,63 @@ static void sums_choose(struct change_search *s, const struct change_list *found
     sums_try(s, found, true);
     for (size_t i = s->changes.count; i-- > 0;) {
         struct change_list rest = list_without(s->ctx->arena, &s->changes, i);
-        changes_try(s, &rest, s->cost / NO_LOSS);
+        changes_try(s, &rest, 1 / NO_LOSS);
+    }
+}
+
+/* The sizes by which plans are compared: where there are rounds enough for chunks, if there may be
+   chunks. */
+static struct cost_sizes sizes_of(const struct change_list *found)
+{
+    struct cost_sizes sizes = COST_ASSUMED;
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].scan) {
+            sizes.given = found->at[i].scan->sizes;
+            sizes.n_given = found->at[i].scan->n_sizes;
+        }
+    return sizes;
+}
+
+/* Scalars that live in the elements that they are stored to: all of them, or else each where that
+   pays. */
+static void in_place_choose(struct change_search *s, const struct change_list *found)
+{
+    struct change_list all = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+    size_t n_before = all.count;
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].row == TRANSFORMATION_IN_PLACE && all.count < CANDIDATES_MAX)
+            vec_push(s->ctx->arena, &all, found->at[i]);
+    if (all.count == n_before || changes_try(s, &all, GAIN))
+        return;
+    for (size_t i = n_before; i < all.count && all.count > n_before + 1; i++) {
+        struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+        vec_push(s->ctx->arena, &more, all.at[i]);
+        changes_try(s, &more, GAIN);
+    }
+}
+
+/* Loops of the host whose rounds come in groups, each in groups of the width that is predicted to
+   be fastest, where that takes at most the share GAIN of the loop's own time. */
+static void panels_choose(struct change_search *s)
+{
+    struct change_list found = {0};
+    if (!s->nest->plan || s->nest->plan->otherwise ||
+        !transformation_is_on(s->ctx, TRANSFORMATION_PANELS))
+        return;
+    const struct schedule *without = s->nest->plan;
+    panels_find(without, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        struct change_list before = s->changes;
+        double all = plan_cost(without, &s->sizes);
+        double own = plan_step_cost(without, &s->sizes, found.at[i].grouped->step);
+        double factor = (all - own * (1 - GAIN)) / all;
+        for (int64_t width = WIDTH_LEAST; width <= WIDTH_MOST; width *= 2) {
+            struct change_list more = list_without(s->ctx->arena, &before, SIZE_MAX);
+            found.at[i].width = width;
+            vec_push(s->ctx->arena, &more, found.at[i]);
+            if (changes_try(s, &more, factor))
+                factor = 1;
+        }
     }
 }
 
@@ -234,9 +303,10 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
                  const struct change_list *found)
 {
     struct change_search s = {.ctx = ctx, .unit = unit, .nest = nest, .has_plan = nest->plan,
-                              .cost = plan_cost(nest->plan, &COST_ASSUMED)};
+                              .sizes = sizes_of(found)};
     struct change_list candidates = {0};
     sums_choose(&s, found);
+    in_place_choose(&s, found);
     struct schedule *unchanged = nest->plan;
     size_t n_sums = s.changes.count;
     candidates = list_without(ctx->arena, &s.changes, SIZE_MAX);
@@ -245,17 +315,19 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
         nest->refusal.text = NULL;
     if (candidates.count == n_sums) {
         narrow_find(&s);
+        panels_choose(&s);
         return;
     }
-    if (!changes_try(&s, &candidates, s.cost * GAIN))
+    if (!changes_try(&s, &candidates, GAIN))
         for (size_t i = n_sums; i < candidates.count && candidates.count > n_sums + 1; i++) {
             struct change_list more = list_without(ctx->arena, &s.changes, SIZE_MAX);
             vec_push(ctx->arena, &more, candidates.at[i]);
-            changes_try(&s, &more, s.cost * GAIN);
+            changes_try(&s, &more, GAIN);
         }
     changes_prune(&s, n_sums);
     otherwise_find(nest, unchanged);
     narrow_find(&s);
+    panels_choose(&s);
     if (nest->plan)
         nest->refusal.text = NULL;
 }

@@ -265,6 +265,28 @@ double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes)
     return steps_cost(&c, &plan->steps, 1, &DEVICE);
 }
 
+/* The cost of a step among the steps; 0: the step is none of them. */
+static double cost_within(const struct costing *c, const plan_list *steps, double launches,
+                          const struct plan_step *wanted)
+{
+    double found = 0;
+    for (size_t i = 0; i < steps->count && !found; i++) {
+        struct plan_step *step = steps->at[i];
+        const plan_list one = {.at = &step, .count = 1};
+        found = step == wanted ? steps_cost(c, &one, launches, &DEVICE)
+                               : cost_within(c, &step->body, launches * step_rounds(c, step),
+                                             wanted);
+    }
+    return found;
+}
+
+double plan_step_cost(const struct schedule *plan, const struct cost_sizes *sizes,
+                      const struct plan_step *step)
+{
+    struct costing c = {plan->scop, sizes};
+    return cost_within(&c, &plan->steps, 1, step);
+}
+
 struct cost_sizes choice_sizes(const struct map_choice *choice)
 {
     return (struct cost_sizes){.other = SIZE_ASSUMED, .given = choice->sizes,

@@ -26,6 +26,9 @@ enum { COST_NANOSECONDS = 50 };
 
 /* The time of a plan in executions of a loop's body by one thread; infinite without a plan. */
 double plan_cost(const struct schedule *plan, const struct cost_sizes *sizes);
+/* What a step of the plan costs of that. */
+double plan_step_cost(const struct schedule *plan, const struct cost_sizes *sizes,
+                      const struct plan_step *step);
 /* The work that a plan leaves to one thread, as a share of the work of the unchanged nest. */
 double plan_share_alone(const struct schedule *plan, const struct scop *unchanged,
                         const struct cost_sizes *sizes);

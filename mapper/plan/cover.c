@@ -79,7 +79,7 @@ static struct plan_cover cover_ordered(const struct cover_search *s, const plan_
     struct plan_cover cover = {.steps = steps_copy(s->scop->arena, steps)};
     struct schedule plan = {.scop = s->scop};
     steps_finish(s->scop, &cover.steps);
-    schedule_alone(&cover.steps);
+    schedule_alone(s->scop, &cover.steps);
     plan.steps = cover.steps;
     cover.cost = plan_cost(&plan, &sizes);
     return cover;

@@ -99,9 +99,8 @@ static bool stmt_names(const struct scop_stmt *stmt, const struct ast *name)
     return false;
 }
 
-/* Can every name of the array in the statement be replaced, a declaration by an assignment? */
-static bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt *stmt,
-                                const struct scop_array *array)
+bool stmt_is_replaceable(const struct scop *scop, const struct scop_stmt *stmt,
+                         const struct scop_array *array)
 {
     struct ast_walk walk;
     for (size_t i = 0; i < stmt->accesses.count; i++)

@@ -313,12 +313,12 @@ static const char *pointer_text(const struct scop *scop, const struct scop_memor
     return out.text;
 }
 
-/* "np > 1": there are elements along an axis. */
-static const char *positive_text(const struct scop *scop, const struct affine *extent)
+/* "np > 1": there are more than so many elements along an axis. */
+static const char *above_text(const struct scop *scop, const struct affine *extent, int64_t fewest)
 {
     struct affine terms = *extent;
-    int64_t least = extent->n_names ? 0 : -extent->constant;
-    terms.constant += least;
+    int64_t constant = extent->n_names ? 0 : extent->constant, least = fewest - constant;
+    terms.constant -= constant;
     return arena_printf(scop->arena, "%s > %lld", affine_text(scop, &terms), (long long)least);
 }
 
@@ -334,7 +334,7 @@ static const char *size_condition(const struct scop *scop, const struct scop_mem
         for (int k = 0; k < i; k++)
             known |= affine_equal(&memory->extents[k], extent);
         if (extent->n_terms && !known)
-            str_addf(&out, "%s && ", positive_text(scop, extent));
+            str_addf(&out, "%s && ", above_text(scop, extent, memory->fewest));
     }
     str_addf(&out, "sizeof(%s) * (double)%s < (double)((size_t)-1 / 4)", memory->type, size.text);
     return out.text;

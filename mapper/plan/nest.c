@@ -7,6 +7,7 @@
 #include "mapper/plan/box.h"
 #include "mapper/plan/change.h"
 #include "mapper/plan/nest.h"
+#include "mapper/plan/panels.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/scop/claim.h"
 #include "mapper/scop/depend.h"
@@ -27,7 +28,7 @@ static struct scop *scop_once(struct ctx *ctx, struct ast_unit *unit,
     scop->changes = changes;
     if (!scop->refusal.text && scop_sets(scop) && rows_apply(scop) && changes_apply(scop) &&
         scop_relations(scop) && scop_find_overlaps(scop) && scop_units(scop) &&
-        splitting_begin(scop) && scop_dependences(scop))
+        splitting_begin(scop) && scop_dependences(scop) && panels_apply(scop))
         splitting_end(scop);
     return scop;
 }
@@ -58,7 +59,7 @@ void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest)
         nest->plan = plan;
     }
     nest->refusal = scop->refusal;
-    if (nest->scop && candidates.count)
+    if (nest->scop && (candidates.count || nest->plan))
         nest_choose(ctx, unit, nest, &candidates);
     if (is_cut && !nest->plan)
         nest->scop = NULL;
@@ -109,8 +110,8 @@ static void nest_search_loop(struct search *s, const struct ast *const *at, bool
 static void nests_join(struct search *s, size_t first)
 {
     while (s->joins && s->list->count > first + 1) {
-        const struct nest *before = s->list->at[s->list->count - 2], *last = vec_last(s->list);
-        struct nest *joined = sequence_join(s->ctx, s->unit, before, last);
+        struct nest *before = s->list->at[s->list->count - 2];
+        struct nest *joined = sequence_join(s->ctx, s->unit, before, vec_last(s->list));
         if (!joined)
             return;
         s->list->count--;

@@ -7,11 +7,17 @@
    every loop that no other loop of its kind surrounds, with its neighbours. Where a part of a
    fragment is refused, the fragment is cut there (cut.c). */
 
+/* Why the neighbour behind a nest is a fragment of its own. */
+struct nest_end {
+    const char *text;                /* NULL: there is no neighbour, or nobody tried to join it */
+    struct loc loc;                  /* of the statement that is in the way, or of the neighbour */
+};
 struct nest {
     struct fragment fragment;
     struct scop *scop;               /* NULL: refused */
     struct schedule *plan;           /* NULL: refused, or no loop is independent */
     struct scop_refusal refusal;     /* without a plan: why */
+    struct nest_end end;
 };
 typedef VEC(struct nest *) nest_list;
 
@@ -22,8 +28,9 @@ void nest_read(struct ctx *ctx, struct ast_unit *unit, struct nest *nest);
    their own, as far as they have loops. By place. */
 void nests_cut(struct ctx *ctx, struct ast_unit *unit, const struct fragment *fragment,
                nest_list *list);
-/* sequence.c: the nest of two neighbours in a block; NULL unless both gain by it. */
-struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, const struct nest *first,
+/* sequence.c: the nest of two neighbours in a block; NULL unless both gain by it: then the first
+   one's `end` says why. */
+struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, struct nest *first,
                            const struct nest *next);
 /* Says each refusal once: as errors, or as warnings that name the statement that stays. */
 void nests_refuse(struct ctx *ctx, const nest_list *list, bool as_errors);

@@ -274,14 +274,27 @@ static bool plan_sums_columns(const struct schedule *plan)
     return true;
 }
 
+/* Are running sums computed in chunks, whose elements are read twice? */
+static bool has_scan(const struct scop *scop)
+{
+    bool found = false;
+    for (size_t i = 0; i < scop->memories.count; i++)
+        found |= scop->memories.at[i]->scanned != NULL;
+    return found;
+}
+
 const char *plan_pays_text(const struct schedule *plan)
 {
     const struct schedule *last = plan;
     while (last->otherwise)
         last = last->otherwise;
     const struct scop_stmt *stmt = deepest_stmt(last->scop);
-    if (!stmt || !steps_have_region(&last->steps) || plan_keeps_order(last) ||
-        plan_sums_columns(last) || steps_round(last->scop, &last->steps))
+    if (!stmt || !steps_have_region(&last->steps) || steps_round(last->scop, &last->steps))
+        return NULL;
+    if (has_scan(last->scop))
+        return arena_printf(plan->scop->arena, "meta_pays(%s, 2)",
+                            rounds_text(last->scop, stmt, 1));
+    if (plan_keeps_order(last) || plan_sums_columns(last))
         return NULL;
     struct walks walks = {.depth = stmt->depth};
     steps_walks(&last->steps, &walks);

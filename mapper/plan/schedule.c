@@ -17,6 +17,7 @@
 #include "mapper/plan/chain.h"
 #include "mapper/plan/change.h"
 #include "mapper/plan/order.h"
+#include "mapper/plan/panels.h"
 #include "mapper/plan/schedule.h"
 #include "mapper/plan/strips.h"
 #include "mapper/scop/depend.h"
@@ -333,6 +334,16 @@ static void host_loop_make(const struct planner *p, const unit_list *units, stru
     steps_make(p->scop, units, &place, &step->body);
 }
 
+/* Do all loops of the units end with a group of rounds? Units of so few instances that depend on
+   each other run in one thread, so that a group takes few launches. */
+static bool are_in_group(const struct planner *p, const unit_list *units)
+{
+    for (size_t i = 0; i < units->count; i++)
+        if (!unit_is_in_group(p->scop, units->at[i]))
+            return false;
+    return true;
+}
+
 static struct plan_step *component_step(const struct planner *p, const unit_list *units)
 {
     struct plan_step *step = ARENA_NEW(p->scop->arena, struct plan_step);
@@ -343,7 +354,8 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
         step->unit = units->at[0];
         return step;
     }
-    if (units_have_host(units) && shared_depth(units) > step->depth) {
+    bool is_grouped = unit_is_grouped(p->scop, units->at[0], step->depth);
+    if (is_grouped || (units_have_host(units) && shared_depth(units) > step->depth)) {
         host_loop_make(p, units, step);
         return step;
     }
@@ -352,7 +364,10 @@ static struct plan_step *component_step(const struct planner *p, const unit_list
     if (p->place->common)
         return common_step(p, step);
     sums_fill(p, units, &step->region);
-    if (step->region.n_axes)
+    if (step->region.n_axes || are_in_group(p, units))
+        return step;
+    if (unit_is_part(p->scop, units->at[0]) &&
+        unlike_find(p->scop, p->place, units, &step->region))
         return step;
     if (shared_depth(units) > step->depth)
         host_find(p, units, step);
@@ -517,7 +532,7 @@ struct schedule *schedule_make(struct scop *scop)
         return NULL;
     steps_finish(scop, &plan->steps);
     schedule_chain(scop, &plan->steps);
-    schedule_alone(&plan->steps);
+    schedule_alone(scop, &plan->steps);
     schedule_diagonals(scop, &plan->steps);
     return plan;
 }

@@ -66,13 +66,19 @@ bool accesses_are_equal(const struct plan_region *region, int part, const struct
 struct plan_step *common_make(struct scop *scop, const unit_list *units,
                               const struct plan_place *place,
                               const struct plan_worth *other);
+/* unlike.c: a region with one axis, which runs unlike loops of the units; false if there is
+   none. */
+bool unlike_find(struct scop *scop, const struct plan_place *place, const unit_list *units,
+                 struct plan_region *region);
 /* wave.c: the units as a host loop over a wavefront; false if none is found. */
 bool wave_make(const struct scop *scop, const unit_list *units, const struct plan_place *place,
                int shared, struct plan_step *step);
 /* diagonal.c: the bounds of wavefronts' axes at one value of their sums. */
 void schedule_diagonals(struct scop *scop, plan_list *steps);
-/* alone.c: regions of one thread that walk whole arrays become the host's. */
-void schedule_alone(plan_list *steps);
+/* alone.c: does a region of one thread walk whole arrays, in so many large loops at least? */
+bool region_walks_arrays(const struct scop *scop, const struct plan_step *step, int least);
+/* alone.c: such regions become the host's. */
+void schedule_alone(const struct scop *scop, plan_list *steps);
 /* merge.c: joins successive regions of one list into one region if this is legal. */
 void schedule_merge(struct scop *scop, const struct plan_place *place, plan_list *steps);
 

@@ -26,14 +26,16 @@ static bool has_overlap(const struct scop *scop, const struct scop_overlap *over
     return found;
 }
 
-/* Does the joined nest ask of arrays that they lie apart which neither part asks of? */
-static bool asks_more(const struct scop *joined, const struct scop *first, const struct scop *next)
+/* Two arrays of which the joined nest asks that they lie apart, and neither part does; NULL: there
+   are none. */
+static const struct scop_overlap *asks_more(const struct scop *joined, const struct scop *first,
+                                            const struct scop *next)
 {
-    bool more = false;
     for (size_t i = 0; i < joined->overlaps.count; i++)
-        more |= !has_overlap(first, &joined->overlaps.at[i]) &&
-                !has_overlap(next, &joined->overlaps.at[i]);
-    return more;
+        if (!has_overlap(first, &joined->overlaps.at[i]) &&
+            !has_overlap(next, &joined->overlaps.at[i]))
+            return &joined->overlaps.at[i];
+    return NULL;
 }
 
 /* The statements from the first of one fragment to the last of the other: neighbours in a block. */
@@ -46,16 +48,46 @@ static struct fragment fragment_joined(const struct fragment *first, const struc
     return joined;
 }
 
-struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, const struct nest *first,
+/* "`a` and `b` would have to lie apart for both" */
+static const char *apart_text(struct arena *arena, const struct scop_overlap *overlap)
+{
+    return arena_printf(arena, "`%s` and `%s` would have to lie apart for both loops together",
+                        overlap->first->name,
+                        overlap->second ? overlap->second->name : overlap->scalar->name);
+}
+
+/* Why two nests are no fragment together; the text is NULL if they are one. */
+static struct nest_end nest_end_of(struct arena *arena, const struct nest *first,
+                              const struct nest *next, const struct nest *joined)
+{
+    struct nest_end end = {NULL, next->fragment.loc};
+    if (!joined->plan && joined->refusal.text)
+        return (struct nest_end){joined->refusal.text, joined->refusal.loc};
+    double apart = plan_cost(first->plan, &COST_ASSUMED) + plan_cost(next->plan, &COST_ASSUMED);
+    if (!(plan_cost(joined->plan, &COST_ASSUMED) < apart)) {
+        end.text = "both together are predicted to be no faster";
+        return end;
+    }
+    const struct scop_overlap *overlap = asks_more(joined->plan->scop, first->plan->scop,
+                                                   next->plan->scop);
+    end.text = overlap ? apart_text(arena, overlap) : NULL;
+    return end;
+}
+
+struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, struct nest *first,
                            const struct nest *next)
 {
-    if (!first->plan || !next->plan)
+    if (!first->plan)
         return NULL;
+    if (!next->plan) {
+        first->end = next->refusal.text
+                         ? (struct nest_end){next->refusal.text, next->refusal.loc}
+                         : (struct nest_end){"no loop is independent", next->fragment.loc};
+        return NULL;
+    }
     struct nest *joined = ARENA_NEW(ctx->arena, struct nest);
     joined->fragment = fragment_joined(&first->fragment, &next->fragment);
     nest_read(ctx, unit, joined);
-    bool is_less = plan_cost(joined->plan, &COST_ASSUMED) <
-                   plan_cost(first->plan, &COST_ASSUMED) + plan_cost(next->plan, &COST_ASSUMED);
-    bool asks = is_less && asks_more(joined->plan->scop, first->plan->scop, next->plan->scop);
-    return is_less && !asks ? joined : NULL;
+    first->end = nest_end_of(ctx->arena, first, next, joined);
+    return first->end.text ? NULL : joined;
 }

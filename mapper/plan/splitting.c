@@ -118,7 +118,7 @@ static void end_read(struct cut_search search, const struct scop_stmt *stmt,
     isl_basic_set_free(hull);
 }
 
-static struct scop_node *node_of(struct scop_node *node, const struct scop_loop *loop)
+struct scop_node *node_of(struct scop_node *node, const struct scop_loop *loop)
 {
     struct scop_node *found = node->loop == loop ? node : NULL;
     for (int i = 0; i < node->n_children && !found; i++)
@@ -203,9 +203,8 @@ static __isl_give isl_set *part_set(const struct scop *scop, const struct scop_c
     return set;
 }
 
-/* The statement at the instances of a part. */
-static struct scop_stmt *stmt_part(struct scop *scop, const struct scop_stmt *stmt,
-                                   __isl_take isl_set *domain)
+struct scop_stmt *stmt_part(struct scop *scop, const struct scop_stmt *stmt,
+                            __isl_take isl_set *domain, int grouped)
 {
     struct scop_stmt *part = ARENA_NEW(scop->arena, struct scop_stmt);
     *part = *stmt;
@@ -214,8 +213,11 @@ static struct scop_stmt *stmt_part(struct scop *scop, const struct scop_stmt *st
     part->domain = scop_keep_set(scop, domain);
     for (size_t i = 0; i < stmt->accesses.count; i++) {
         struct scop_access access = stmt->accesses.at[i];
+        isl_map *relation = isl_map_copy(access.relation);
+        if (grouped != NOT_GROUPED)
+            relation = isl_map_insert_dims(relation, isl_dim_in, (unsigned)grouped, 1);
         access.relation = scop_keep_map(
-            scop, isl_map_intersect_domain(isl_map_copy(access.relation), isl_set_copy(domain)));
+            scop, isl_map_intersect_domain(relation, isl_set_copy(domain)));
         vec_push(scop->arena, &part->accesses, access);
     }
     return part;
@@ -229,7 +231,8 @@ static void split_part_add(struct scop *scop, struct scop_split *split, const en
     memset(&unit->stmts, 0, sizeof unit->stmts);
     for (size_t i = 0; i < split->unit->stmts.count; i++) {
         const struct scop_stmt *stmt = split->unit->stmts.at[i];
-        struct scop_stmt *part = stmt_part(scop, stmt, part_set(scop, split->change, stmt, sides));
+        struct scop_stmt *part = stmt_part(
+            scop, stmt, part_set(scop, split->change, stmt, sides), NOT_GROUPED);
         part->unit = unit;
         is_empty = is_empty && isl_set_is_empty(part->domain) == isl_bool_true;
         vec_push(scop->arena, &unit->stmts, part);
@@ -319,14 +322,24 @@ struct nest_copy {
     struct scop *scop;
     const struct scop_split *split;
     const struct split_part *part;
-    VEC(struct scop_loop *) from, to;
+    struct loop_pairs loops;
 };
 
-/* The form over the copy's iterators. */
-static void form_move(const struct nest_copy *c, struct affine *form)
+void form_move(const struct loop_pairs *loops, struct affine *form)
 {
-    for (size_t i = 0; i < c->from.count; i++)
-        iterator_replace(form, c->from.at[i], c->to.at[i]);
+    for (size_t i = 0; i < loops->count; i++)
+        iterator_replace(form, loops->at[i].from, loops->at[i].to);
+}
+
+void stmt_loops_move(const struct loop_pairs *loops, struct scop_stmt *stmt)
+{
+    for (int at = 0; at < stmt->depth; at++)
+        for (size_t i = 0; i < loops->count; i++)
+            if (stmt->loops[at] == loops->at[i].from)
+                stmt->loops[at] = loops->at[i].to;
+    for (size_t i = 0; i < stmt->accesses.count; i++)
+        for (int dim = 0; dim < stmt->accesses.at[i].array->n_dims; dim++)
+            form_move(loops, &stmt->accesses.at[i].subscripts[dim]);
 }
 
 /* The loop's bounds on one side of the cut, or at it. */
@@ -337,7 +350,7 @@ static void loop_restrict(const struct nest_copy *c, struct scop_loop *loop)
         struct affine value = cut->value, one = affine_constant(1);
         if (cut->depth != loop->depth)
             continue;
-        form_move(c, &value);
+        form_move(&c->loops, &value);
         if (c->part->sides[i] == PART_BELOW)
             affine_add(&value, &one, -1);
         if (c->part->sides[i] == PART_ABOVE) {
@@ -352,20 +365,20 @@ static void loop_restrict(const struct nest_copy *c, struct scop_loop *loop)
     }
 }
 
-static struct scop_loop *loop_copy(struct nest_copy *c, struct scop_loop *loop)
+struct scop_loop *loop_copy(struct scop *scop, struct loop_pairs *loops,
+                            const struct scop_loop *loop)
 {
-    struct scop_loop *copy = ARENA_NEW(c->scop->arena, struct scop_loop);
+    struct scop_loop *copy = ARENA_NEW(scop->arena, struct scop_loop);
     *copy = *loop;
-    form_move(c, &copy->start);
+    form_move(loops, &copy->start);
     for (int i = 0; i < copy->n_limits; i++)
-        form_move(c, &copy->limits[i]);
-    loop_restrict(c, copy);
-    for (size_t i = 0; i < c->from.count; i++)
-        if (c->from.at[i] == copy->outer)
-            copy->outer = c->to.at[i];
-    copy->symbol = affine_symbol_of(c->scop, copy);
-    vec_push(c->scop->arena, &c->from, loop);
-    vec_push(c->scop->arena, &c->to, copy);
+        form_move(loops, &copy->limits[i]);
+    for (size_t i = 0; i < loops->count; i++)
+        if (loops->at[i].from == copy->outer)
+            copy->outer = loops->at[i].to;
+    copy->symbol = affine_symbol_of(scop, copy);
+    struct loop_pair pair = {loop, copy};
+    vec_push(scop->arena, loops, pair);
     return copy;
 }
 
@@ -379,14 +392,7 @@ static struct scop_stmt *stmt_move(struct nest_copy *c, const struct scop_stmt *
             part = c->part->unit->stmts.at[i];
     assert(part);
     part->node = node;
-    for (size_t i = 0; i < c->from.count; i++) {
-        int at = c->from.at[i]->depth;
-        if (at < part->depth && part->loops[at] == c->from.at[i])
-            part->loops[at] = c->to.at[i];
-    }
-    for (size_t i = 0; i < part->accesses.count; i++)
-        for (int dim = 0; dim < part->accesses.at[i].array->n_dims; dim++)
-            form_move(c, &part->accesses.at[i].subscripts[dim]);
+    stmt_loops_move(&c->loops, part);
     return part;
 }
 
@@ -397,8 +403,10 @@ static struct scop_node *node_copy(struct nest_copy *c, const struct scop_node *
     *copy = *node;
     copy->parent = parent;
     copy->children = ARENA_ARRAY(c->scop->arena, struct scop_node *, node->n_children + 1);
-    if (node->loop)
-        copy->loop = loop_copy(c, node->loop);
+    if (node->loop) {
+        copy->loop = loop_copy(c->scop, &c->loops, node->loop);
+        loop_restrict(c, copy->loop);
+    }
     if (node->stmt)
         copy->stmt = stmt_move(c, node->stmt, copy);
     for (int i = 0; i < node->n_children; i++)

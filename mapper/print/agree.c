@@ -58,12 +58,14 @@ static void declare(struct agreement *g, const struct ast *a, const struct ast *
 static bool asts_agree(struct agreement *g, struct inner_pair inner, const struct ast *a,
                        const struct ast *b)
 {
-    a = ast_strip(a);
-    b = ast_strip(b);
+    a = element_meant(g->t, ast_strip(a));
+    b = element_meant(g->t, ast_strip(b));
     if (!a || !b || a->kind != b->kind || a->op != b->op || a->n_children != b->n_children)
         return a == b;
     if (a->kind == AST_REF)
         return names_agree(g, inner, a, b);
+    if (a->kind == AST_VARIABLE && memory_meant(g->t, a) != memory_meant(g->t, b))
+        return false;
     if (a->kind == AST_VARIABLE)
         declare(g, a, b);
     bool types = !a->type || !b->type ? a->type == b->type

@@ -76,6 +76,8 @@ void line_begin(struct plan_text *t, int indent);
 /* text.c: the memory of the printed text that a name in the source means; NULL if the name keeps
    the source's meaning. */
 const struct scop_memory *memory_meant(const struct plan_text *t, const struct ast *name);
+/* text.c: the element that a scalar's name means; `name` itself if it means none. */
+const struct ast *element_meant(const struct plan_text *t, const struct ast *name);
 /* The sum without outer signs that a factor would need, plus a constant. */
 const char *sum_text(struct plan_text *t, const struct affine *a, int64_t plus);
 /* "i < n" for a limit of n - 1, "i <= n" for one of n; downwards "i > 0" or "i >= n". */

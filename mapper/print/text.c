@@ -60,6 +60,12 @@ const struct scop_memory *memory_meant(const struct plan_text *t, const struct a
     return t->scop->moved ? map_get_pointer(t->scop->moved, name) : NULL;
 }
 
+const struct ast *element_meant(const struct plan_text *t, const struct ast *name)
+{
+    const struct ast *element = t->scop->in_place ? map_get_pointer(t->scop->in_place, name) : NULL;
+    return element ? element : name;
+}
+
 const struct scop_loop *loop_counting(const struct scop_loop *inner, const struct ast *decl)
 {
     while (inner && inner->iterator != decl)
@@ -129,6 +135,9 @@ static const char *point_text(struct plan_text *t, const struct scop_loop *loop)
 static const char *new_name(struct plan_text *t, const struct scop_loop *inner,
                             const struct ast *ref)
 {
+    const struct ast *element = element_meant(t, ref);
+    if (element != ref)
+        return source_text(t, inner, element);
     const struct scop_memory *memory = memory_meant(t, ref);
     if (memory)
         return memory_text(t->scop, memory);
@@ -186,13 +195,21 @@ static const char *phased_text(struct plan_text *t, const struct scop_loop *loop
                         from_zero ? "" : " + ", sum_text(t, &loop->phase, 0), (long long)step);
 }
 
+/* "i++", "i--", "i += 8" */
+static const char *step_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    if (loop->step == 1 || loop->step == -1)
+        return arena_printf(t->arena, "%s%s", loop->name, loop->step > 0 ? "++" : "--");
+    return arena_printf(t->arena, "%s += %lld", loop->name, (long long)loop->step);
+}
+
 const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, const char **rest)
 {
     const struct affine *limit = NULL;
     const struct ast *value = NULL;
     struct str others = str_new(t->arena);
-    bool written = is_written(t->scop, loop) && loop->ast->children[2] && !loop->is_masked;
-    if (!written || loop->step < 0)
+    bool written = is_written(t->scop, loop);
+    if ((written && (!loop->ast->children[2] || loop->is_masked)) || loop->step < 0)
         return NULL;
     for (int i = 0; i < loop->n_limits; i++) {
         struct affine rounds = loop->limits[i];
@@ -206,10 +223,13 @@ const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, cons
     if (!limit || !others.length)
         return NULL;
     *rest = others.text;
-    header_iterator(header_own(loop->ast, 0), &value);
+    if (written)
+        header_iterator(header_own(loop->ast, 0), &value);
     return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
-                        source_text(t, loop->outer, value), limit_text(t, loop->name, limit, true),
-                        source_text(t, loop, header_own(loop->ast, 2)));
+                        written ? source_text(t, loop->outer, value) : sum_text(t, &loop->start, 0),
+                        limit_text(t, loop->name, limit, true),
+                        written ? source_text(t, loop, header_own(loop->ast, 2))
+                                : step_text(t, loop));
 }
 
 static const char *limits_text(struct plan_text *t, const struct scop_loop *loop)
@@ -225,15 +245,14 @@ static const char *limits_text(struct plan_text *t, const struct scop_loop *loop
 const char *header_text(struct plan_text *t, const struct scop_loop *loop)
 {
     const struct ast *value = NULL, *const *parts = loop->ast->children;
-    bool written = is_written(t->scop, loop), up = loop->step > 0;
+    bool written = is_written(t->scop, loop);
     bool counts = (loop->is_last && !class_is_unsigned(loop->iterator->type->class)) ||
                   (loop->is_ahead && loop->n_limits == 1 && loop->step == 1);
     bool shifts = loop->is_shifted || loop->is_ahead;
     if (!written || counts)
-        return arena_printf(t->arena, "for (%s %s = %s; %s; %s%s)", loop->type, loop->name,
-                            sum_text(t, &loop->start, 0),
-                            limit_text(t, loop->name, &loop->limits[0], up), loop->name,
-                            up ? "++" : "--");
+        return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
+                            sum_text(t, &loop->start, 0), limits_text(t, loop),
+                            step_text(t, loop));
     header_iterator(header_own(loop->ast, 0), &value);
     const char *start = loop->is_masked ? phased_text(t, loop)
                                         : source_text(t, loop->outer, value);

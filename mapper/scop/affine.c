@@ -181,17 +181,22 @@ static bool read_call(struct scop *scop, struct scop_place at, const struct ast 
     return value && value->type && read_operand(scop, at, value, call->type, out);
 }
 
-/* A quotient of literals, as in `sizeof a / sizeof *a`. */
+/* A quotient of literals, as in `sizeof a / sizeof *a`, or of parameters by a literal that a form
+   has made, which is a parameter, too. */
 static bool read_quotient(struct scop *scop, struct scop_place at, const struct ast *ast,
                           struct affine *out)
 {
-    struct affine divisor;
-    bool good = affine_read(scop, at, ast->children[0], out) && !out->n_terms &&
+    struct affine dividend, divisor;
+    bool good = affine_read(scop, at, ast->children[0], &dividend) &&
+                !affine_has_iterator(scop, &dividend) &&
                 affine_read(scop, at, ast->children[1], &divisor) && !divisor.n_terms &&
-                out->constant >= 0 && divisor.constant > 0;
-    if (good)
-        *out = affine_constant(out->constant / divisor.constant);
-    return good;
+                !divisor.n_names && divisor.constant > 0;
+    if (!good || (!dividend.n_terms && dividend.constant < 0))
+        return false;
+    *out = dividend.n_terms || dividend.n_names
+               ? affine_quotient(scop, &dividend, divisor.constant, ast->type->class)
+               : affine_constant(dividend.constant / divisor.constant);
+    return true;
 }
 
 /* `n << 2` is n * 4, where C gives it a meaning. */

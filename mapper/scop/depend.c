@@ -18,7 +18,7 @@ bool accesses_are_sum(const struct scop_access *first, const struct scop_access 
     return first->array->is_summed && first->reduction && first->reduction == second->reduction;
 }
 
-static int shared_loops(const struct scop_stmt *a, const struct scop_stmt *b)
+int shared_loops(const struct scop_stmt *a, const struct scop_stmt *b)
 {
     int n = 0;
     while (n < a->depth && n < b->depth && a->loops[n] == b->loops[n])

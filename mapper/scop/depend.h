@@ -12,6 +12,8 @@ bool scop_units(struct scop *scop);
 /* depend.c: edges between statements of different units, and of a unit's different instances;
    false after a refusal. */
 bool scop_dependences(struct scop *scop);
+/* How many loops, from the outermost on, two statements share. */
+int shared_loops(const struct scop_stmt *a, const struct scop_stmt *b);
 /* Pairs of instances that touch the same element by two accesses, ordered by the loop at `level`
    (from 1) that both statements share. */
 __isl_give isl_map *scop_pairs(const struct scop_stmt *from, const struct scop_access *first,

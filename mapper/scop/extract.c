@@ -48,7 +48,7 @@ static struct scop_node *read_leaf(struct extraction *e, struct scop_place at,
     if (!accesses_read(e, at, ast, false))
         return NULL;
     sums_mark(e, stmt);
-    if (e->before && e->before->ast->end > ast->begin)
+    if (!e->is_other && e->before && e->before->ast->end > ast->begin)
         return scop_refuse(scop, REFUSE_MACRO, ast->loc, NULL);
     e->before = stmt;
     vec_push(scop->arena, &scop->stmts, stmt);
@@ -189,18 +189,22 @@ static struct scop_node *read_loop(struct extraction *e, struct scop_place at,
     return node;
 }
 
-/* The block in place of a loop: all its statements have the bytes of the loop. */
+/* The block in place of a loop: its statements have the bytes of the loop or of parts of it, in any
+   order. */
 static struct scop_node *read_other(struct extraction *e, struct scop_place at,
                                     const struct ast *block)
 {
     struct scop_node *node = scop_node_new(e->scop, SCOP_BLOCK, block, block->n_children);
+    bool was_other = e->is_other;
+    e->is_other = true;
     for (int i = 0; i < block->n_children; i++) {
-        e->before = NULL;
         node->children[i] = read_node(e, at, block->children[i]);
         if (!node->children[i])
             return NULL;
         node->children[i]->parent = node;
     }
+    e->is_other = was_other;
+    e->before = NULL;
     return node;
 }
 

@@ -81,12 +81,23 @@ static bool range_holds(struct scop *scop, const struct scop_range *range)
     return true;
 }
 
-/* Does a loop run at least as often as the parameter says? */
+/* Does a limit grow with the parameter, or with a quotient of it? */
+static bool limit_grows(const struct scop *scop, const struct affine *limit, int symbol)
+{
+    bool grows = affine_factor(limit, symbol) > 0;
+    for (int i = 0; i < limit->n_terms && !grows; i++) {
+        const struct affine *dividend = scop->symbols.at[limit->terms[i].symbol].dividend;
+        grows = dividend && limit->terms[i].factor > 0 && affine_factor(dividend, symbol) > 0;
+    }
+    return grows;
+}
+
+/* Does a loop run at least as often as the parameter says, or as a share of it? */
 static bool bounds_loop(const struct scop *scop, int symbol)
 {
     for (size_t i = 0; i < scop->loops.count; i++)
         for (int k = 0; k < scop->loops.at[i]->n_limits; k++)
-            if (affine_factor(&scop->loops.at[i]->limits[k], symbol) > 0)
+            if (limit_grows(scop, &scop->loops.at[i]->limits[k], symbol))
                 return true;
     return false;
 }

@@ -91,7 +91,11 @@ struct scop_memory {
     const struct scop_loop *loops[SUBSCRIPTS_MAX];
     struct affine starts[SUBSCRIPTS_MAX];
     struct affine extents[SUBSCRIPTS_MAX];   /* by subscript, over parameters */
+    int64_t fewest;                  /* the source's text runs where there are no more elements
+                                        along an axis */
     bool is_rows;                    /* the rows of an array of pointers (plan/rows.c) */
+    const struct ast *scanned;       /* the scalar whose values before chunks of rounds these are
+                                        (plan/scan.c); NULL: none */
     struct affine first;             /* is_rows: the first row that is touched */
     int n_boxes;                     /* is_rows: the parts that are copied */
     struct rows_box {
@@ -225,11 +229,13 @@ struct scop {
     isl_set *claims;                 /* conditions on parameters; NULL: none */
     struct scop_limit limit;         /* limit.c */
     struct scop_split *split;        /* parts of a nest (splitting.c); NULL: none */
+    struct scop_panel *panels;       /* nests in groups of rounds (panel_parts.c); NULL: none */
     const struct change_list *changes;   /* the changes of the scop (change.h) */
     bool is_narrow;                  /* no reduced loop may become an axis for the sake of a shared
                                         array (wide.c) */
     bool is_widened;                 /* the plan has such an axis */
     VEC(struct scop_memory *) memories;
+    struct map *in_place;            /* names of scalars: the elements that they mean; NULL: none */
     struct map *moved;               /* names in the source that mean a memory: REF or VARIABLE to
                                         struct scop_memory; NULL: none */
 };

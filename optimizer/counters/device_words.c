@@ -1,20 +1,30 @@
-/* Device memory: 4-byte words of the region's arrays on each device. In: a kernel. Out: of one
-   device all of the arrays; of several the windows of the arrays, the elements that a device's
-   blocks touch: q = ceil(extent/N_D) blocks of the axis that is cut reach over
-   r = step*q + to - from subscripts of an array by its rows (ir/access/rows.h), and at most over
-   all that there are. An array has its whole size where the elements are no one range, where
-   launches are not cut, and where two of its rows cannot be compared. The leaf of last resort asks
-   for nothing: a run refuses what fits nowhere (runtime/room.c). */
+/* Device memory: 4-byte words of the region's arrays on each device. In: a leaf's kernels. Out:
+   of one device all of the arrays; of several the windows of the arrays, the elements that a
+   device's blocks touch in all launches: q = ceil(extent/N_D) blocks of the axis that is cut reach
+   over r = step*q + to - from subscripts of an array by its rows (ir/access/rows.h), and at most
+   over all that there are. Launches of equal extents give a device the same blocks, so that their
+   rows count together. An array has its whole size where the elements are no one range, where a
+   launch of the leaf is not cut, where launches of other extents touch it, and where two of its
+   rows cannot be compared. The leaf of last resort asks for nothing: a run refuses what fits
+   nowhere (runtime/room.c). */
 #include "ir/access/rows.h"
 #include "optimizer/counters/scope.h"
 #include <string.h>
+
+/* A launch that is cut. */
+struct launch_parts {
+    const struct kernel *kernel;
+    const struct part_rows *rows;
+    const struct expr *extent;           /* of the axis */
+};
 
 /* The elements that a device needs of an array: subscripts of one dimension, from step*f + from
    below step*t + to, and all that lies inside it. */
 struct array_window {
     const struct array *array;
+    const struct launch_parts *launch;   /* its first launch */
     const struct part_row *first;        /* its first row; NULL = no element is needed */
-    const struct poly *step, *from, *to; /* over the kernel's ring */
+    const struct poly *step, *from, *to; /* over the scope's ring */
     bool is_whole;
 };
 
@@ -88,34 +98,62 @@ static bool outer_equal(const struct part_row *a, const struct part_row *b)
     return equal;
 }
 
-static void window_begin(struct array_window *window, const struct kernel *kernel,
-                         const struct part_row *row)
+static const struct poly *moved_poly(const struct scope *scope, const struct kernel *kernel,
+                                   const struct expr *e)
 {
+    const struct poly *p = kernel_poly(kernel, e);
+    return p ? scope_moved(scope, p) : NULL;
+}
+
+static void window_begin(const struct scope *scope, struct array_window *window,
+                         const struct launch_parts *launch, const struct part_row *row)
+{
+    window->launch = launch;
     window->first = row;
     window->is_whole |= row->dimension < 0 || !outer_equal(row, row);
     if (window->is_whole)
         return;
-    window->step = kernel_poly(kernel, row->step);
-    window->from = kernel_poly(kernel, row->from);
-    window->to = kernel_poly(kernel, row->to);
+    window->step = moved_poly(scope, launch->kernel, row->step);
+    window->from = moved_poly(scope, launch->kernel, row->from);
+    window->to = moved_poly(scope, launch->kernel, row->to);
     window->is_whole = !window->step || !window->from || !window->to;
 }
 
-/* The window takes in another row of its array. */
-static void window_add(struct array_window *window, const struct kernel *kernel,
-                       const struct part_row *row)
+/* Is a the same number as b, quotients and products included? */
+static bool extents_equal(const struct scope *scope, const struct kernel *x, const struct expr *a,
+                          const struct kernel *y, const struct expr *b)
 {
+    const struct poly *p = moved_poly(scope, x, a), *q = moved_poly(scope, y, b);
+    if (p || q)
+        return p && q && poly_equal(p, q);
+    return a->kind == EXPR_BINARY && b->kind == EXPR_BINARY && a->op == b->op &&
+           extents_equal(scope, x, a->arguments[0], y, b->arguments[0]) &&
+           extents_equal(scope, x, a->arguments[1], y, b->arguments[1]);
+}
+
+/* Has a device the same blocks of both launches? */
+static bool shares_equal(const struct scope *scope, const struct launch_parts *a,
+                         const struct launch_parts *b)
+{
+    return a == b || extents_equal(scope, a->kernel, a->extent, b->kernel, b->extent);
+}
+
+/* The window takes in another row of its array. */
+static void window_add(const struct scope *scope, struct array_window *window,
+                       const struct launch_parts *launch, const struct part_row *row)
+{
+    const struct kernel *kernel = launch->kernel;
     if (!window->first) {
-        window_begin(window, kernel, row);
+        window_begin(scope, window, launch, row);
         return;
     }
     if (window->is_whole)
         return;
-    const struct poly *step = outer_equal(row, window->first) ? kernel_poly(kernel, row->step)
-                                                              : NULL;
+    bool compares = outer_equal(row, window->first) && shares_equal(scope, launch, window->launch);
+    const struct poly *step = compares ? moved_poly(scope, kernel, row->step) : NULL;
     window->is_whole = !step || !poly_equal(step, window->step) ||
-                       !bounds_widen(window, kernel_poly(kernel, row->from),
-                                     kernel_poly(kernel, row->to));
+                       !bounds_widen(window, moved_poly(scope, kernel, row->from),
+                                     moved_poly(scope, kernel, row->to));
 }
 
 /* ceil(floor(a/b)/N_D) = ceil((a - b + 1)/(b*N_D)) over the scope's ring, at least 1; NULL without
@@ -155,63 +193,84 @@ static const struct poly *blocks_most(struct scope *scope, const struct kernel *
     return most ? poly_mul(scope_moved(scope, factor), most) : NULL;
 }
 
-/* Words of the window for q blocks; NULL without room. */
-static const struct poly *window_words(struct scope *scope, const struct kernel *kernel,
-                                       const struct array_window *window, const struct poly *q)
+/* Words of the window; NULL without room. */
+static const struct poly *window_words(struct scope *scope, const struct array_window *window)
 {
+    const struct launch_parts *launch = window->launch;
     int d = window->first ? window->first->dimension : 0;
     if (!window->first)
         return poly_integer(scope->ring, 0);
     if (window->is_whole)
-        return scope_moved(scope, inner_words(kernel, window->array, 0));
-    const struct poly *beyond = scope_moved(scope, poly_sub(window->to, window->from));
-    const struct poly *reach = poly_add(poly_mul(scope_moved(scope, window->step), q), beyond);
-    const struct poly *extent = scope_moved(scope, kernel_poly(kernel, window->array->dims[d]));
+        return scope_moved(scope, inner_words(launch->kernel, window->array, 0));
+    const struct poly *q = blocks_most(scope, launch->kernel, launch->extent);
+    if (!q)
+        return NULL;
+    const struct poly *beyond = poly_sub(window->to, window->from);
+    const struct poly *reach = poly_add(poly_mul(window->step, q), beyond);
+    const struct poly *extent = moved_poly(scope, launch->kernel, window->array->dims[d]);
     struct auxiliary rows = {.numerator = reach,
                              .denominator = poly_integer(scope->ring, 1),
                              .multiple = 1,
                              .cap = extent};
     const struct poly *r = scope_auxiliary(scope, "r", &rows);
-    const struct poly *inner = scope_moved(scope, inner_words(kernel, window->array, d + 1));
+    const struct poly *inner = scope_moved(scope, inner_words(launch->kernel, window->array,
+                                                              d + 1));
     return r && inner ? poly_mul(r, inner) : NULL;
 }
 
-static struct array_window window_of(const struct kernel *kernel, const struct part_rows *rows,
+static struct array_window window_of(const struct scope *scope,
+                                     const struct launch_parts *launches, int count,
                                      const struct array *array)
 {
     struct array_window window = {.array = array};
-    for (size_t i = 0; i < rows->count; i++)
-        if (strcmp(rows->at[i].array->name, array->name) == 0)
-            window_add(&window, kernel, &rows->at[i]);
+    for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < launches[i].rows->count; k++)
+            if (strcmp(launches[i].rows->at[k].array->name, array->name) == 0)
+                window_add(scope, &window, &launches[i], &launches[i].rows->at[k]);
     return window;
 }
 
-/* All windows of one kernel's launch. */
-static const struct poly *windows_words(struct scope *scope, const struct kernel *kernel,
-                                        const struct part_cut *cut)
+/* All windows of the leaf. */
+static const struct poly *windows_words(struct scope *scope, const struct launch_parts *launches,
+                                        int count)
 {
     const struct kernel *region = scope->store->space->region->kernel;
-    const struct part_rows *rows = &cut->axes[cut->taken];
-    const struct poly *q = blocks_most(scope, kernel, kernel->grid[rows->axis].extent);
-    const struct poly *sum = q ? poly_integer(scope->ring, 0) : NULL;
+    const struct poly *sum = poly_integer(scope->ring, 0);
     for (int i = 0; i < region->n_arrays && sum; i++) {
         if (region->arrays[i]->space != SPACE_GLOBAL)
             continue;
-        struct array_window window = window_of(kernel, rows, region->arrays[i]);
-        const struct poly *words = window_words(scope, kernel, &window, q);
+        struct array_window window = window_of(scope, launches, count, region->arrays[i]);
+        const struct poly *words = window_words(scope, &window);
         sum = words ? poly_add(sum, words) : NULL;
     }
     return sum;
 }
 
-struct counter_value device_words_parted(struct store *store, const struct kernel *kernel)
+/* False: the launch runs whole. */
+static bool launch_parts_find(struct store *store, const struct kernel *kernel,
+                       struct launch_parts *launch)
 {
-    struct scope scope = scope_new(store, kernel, COUNTER_DEVICE_WORDS);
-    const struct part_cut cut = access_cut(store->ctx, kernel, store->space->region->kernel);
-    const struct poly *words = cut.is_cut ? windows_words(&scope, kernel, &cut) : NULL;
+    struct part_cut *cut = ARENA_NEW(store->ctx->arena, struct part_cut);
+    *cut = access_cut(store->ctx, kernel, store->space->region->kernel);
+    if (!cut->is_cut)
+        return false;
+    const struct part_rows *rows = &cut->axes[cut->taken];
+    *launch = (struct launch_parts){kernel, rows, kernel->grid[rows->axis].extent};
+    return true;
+}
+
+struct counter_value device_words_parted(struct store *store, const struct part_list *parts)
+{
+    const struct kernel *first = parts->at[0]->kernel;
+    struct launch_parts launches[PARTS_MOST];
+    struct scope scope = scope_new(store, first, COUNTER_DEVICE_WORDS);
     struct counter_piece *piece = ARENA_NEW(store->ctx->arena, struct counter_piece);
+    bool are_cut = true;
+    for (int i = 0; i < parts->count && are_cut; i++)
+        are_cut = launch_parts_find(store, parts->at[i]->kernel, &launches[i]);
+    const struct poly *words = are_cut ? windows_words(&scope, launches, parts->count) : NULL;
     if (!words)
-        return counter_device_words(store, kernel);
+        return counter_device_words(store, first);
     *piece = (struct counter_piece){.guard = sas_empty(scope.ring),
                                     .numerator = words,
                                     .exactness = COUNTER_UPPER};

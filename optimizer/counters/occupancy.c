@@ -14,7 +14,7 @@
    Q_B*ceil(wanted*w/Q_B)*U_F*u <= F_M registers and wanted*U_Z*lots <= Z_M words: the limits stand
    alone, an unlimited one makes its test true, and an unlimited T_M wants one block. Source: the
    rules of runtime/occupancy.c, equal to these. */
-#include "optimizer/counters/scope.h"
+#include "optimizer/counters/blocks.h"
 
 enum { REGISTERS, WORDS, KINDS };
 
@@ -83,8 +83,6 @@ static const struct poly *quotient(struct scope *scope, const char *stem,
     return numerator && denominator ? scope_auxiliary(scope, stem, &definition) : NULL;
 }
 
-enum { LIMITS = 4 };
-
 /* The number of blocks that each limit allows. Returns the number of limits, 0 if there is no
    room. */
 static int block_limits(const struct block_use *block, const struct poly **blocks)
@@ -107,6 +105,12 @@ static int block_limits(const struct block_use *block, const struct poly **block
     return n;
 }
 
+int blocks_allowed(struct scope *scope, const struct poly **blocks)
+{
+    struct block_use block = {.scope = scope};
+    return block_make(&block) ? block_limits(&block, blocks) : 0;
+}
+
 /* The share of the warps that the least of them makes active, in percent. */
 static struct counter_value least(const struct block_use *block, const struct poly **blocks, int n)
 {
@@ -114,7 +118,7 @@ static struct counter_value least(const struct block_use *block, const struct po
     struct arena *arena = scope->store->ctx->arena;
     const struct poly *share = poly_scale(poly_mul(block->warp_size, block->warps), 100, 1),
                       *all = scope_machine(scope, "T_M");
-    struct counter_piece *pieces = ARENA_ARRAY(arena, struct counter_piece, LIMITS);
+    struct counter_piece *pieces = ARENA_ARRAY(arena, struct counter_piece, BLOCK_LIMITS);
     for (int i = 0; i < n; i++) {
         struct sas guard = sas_empty(scope->ring);
         for (int k = 0; k < n; k++)
@@ -134,7 +138,7 @@ static struct counter_value reported_value(struct store *store, const struct ker
     struct scope *scope = ARENA_NEW(store->ctx->arena, struct scope);
     *scope = scope_new(store, kernel, COUNTER_COUNT);
     struct block_use block = {.scope = scope};
-    const struct poly *blocks[LIMITS];
+    const struct poly *blocks[BLOCK_LIMITS];
     if (kernel_all_strided(kernel))
         return scope_none("it runs with any block");
     int n = block_make(&block) ? block_limits(&block, blocks) : 0;

@@ -5,16 +5,10 @@
    point: sectors and bank conflicts, caches, bandwidth, warps that are not full, waves of blocks
    and waiting. So it is never above what treefork_predict says of the same launch, which ranks.
    Source: spec X-03 (maximum as guards); docs/counters.md. */
+#include "optimizer/counters/blocks.h"
 #include "optimizer/counters/work.h"
-#include "optimizer/figures.h"
 
-/* KILOHERTZ: kHz to nanoseconds. */
-enum { TERMS = 4, KILOHERTZ = 1000000 };
-
-/* Operations of a grid point and how many of them a multiprocessor does in a cycle. */
-struct cycle_term {
-    const struct poly *operations, *lanes;
-};
+enum { KILOHERTZ = 1000000 };                   /* kHz to nanoseconds */
 
 /* References of all threads of a grid point; without those under a condition, which may
    not hold. */
@@ -32,16 +26,16 @@ static const struct poly *references(const struct figures *figures)
     return sum;
 }
 
-static int terms_make(struct scope *scope, const struct figures *figures, struct cycle_term *terms)
+int cycle_terms(struct scope *scope, const struct figures *figures, struct cycle_term *terms)
 {
     const struct poly *references_made = references(figures);
     const struct poly *issue =
         references_made ? poly_add(references_made, figures->instructions) : NULL;
-    const struct poly *const operations[TERMS] = {figures->floats, figures->doubles, issue,
+    const struct poly *const operations[CYCLE_TERMS] = {figures->floats, figures->doubles, issue,
                                                   references_made};
-    static const char *const LANES[TERMS] = {"P_S", "P_D", "P_I", "W_B"};
+    static const char *const LANES[CYCLE_TERMS] = {"P_S", "P_D", "P_I", "W_B"};
     int count = 0;
-    for (int i = 0; i < TERMS; i++) {
+    for (int i = 0; i < CYCLE_TERMS; i++) {
         const struct poly *lanes = operations[i] && !poly_is_zero(operations[i])
                                        ? scope_machine(scope, LANES[i])
                                        : NULL;
@@ -51,8 +45,7 @@ static int terms_make(struct scope *scope, const struct figures *figures, struct
     return count;
 }
 
-/* Term i is longer than those before it and not shorter than those behind. */
-static struct sas longest(struct scope *scope, const struct cycle_term *terms, int count, int i)
+struct sas longest_of(struct scope *scope, const struct cycle_term *terms, int count, int i)
 {
     struct sas guard = sas_empty(scope->ring);
     for (int k = 0; k < count; k++)
@@ -68,7 +61,7 @@ struct counter_value counter_time(struct store *store, const struct kernel *kern
 {
     struct scope scope = scope_new(store, kernel, COUNTER_TIME);
     const struct figures *figures = figures_fill(&scope);
-    struct cycle_term terms[TERMS];
+    struct cycle_term terms[CYCLE_TERMS];
     bool exact;
     const struct poly *blocks = figures->reason ? NULL : work_blocks(&scope, &exact);
     if (!blocks)
@@ -76,14 +69,15 @@ struct counter_value counter_time(struct store *store, const struct kernel *kern
     const struct poly *launch = scope_machine(&scope, "Y_L"),
                       *processors = scope_machine(&scope, "M_D");
     const struct poly *clock = scope_machine(&scope, "K_D");
-    int count = scope.reason ? 0 : terms_make(&scope, figures, terms);
+    int count = scope.reason ? 0 : cycle_terms(&scope, figures, terms);
     if (scope.reason)
         return scope_none(scope.reason);
-    struct counter_piece *pieces = ARENA_ARRAY(store->ctx->arena, struct counter_piece, TERMS);
+    struct counter_piece *pieces = ARENA_ARRAY(store->ctx->arena, struct counter_piece,
+                                               CYCLE_TERMS);
     for (int i = 0; i < count; i++) {
         const struct poly *rate = poly_mul(terms[i].lanes, poly_mul(processors, clock));
         const struct poly *work = poly_scale(poly_mul(blocks, terms[i].operations), KILOHERTZ, 1);
-        pieces[i] = (struct counter_piece){longest(&scope, terms, count, i),
+        pieces[i] = (struct counter_piece){longest_of(&scope, terms, count, i),
                                            poly_add(work, poly_mul(launch, rate)), rate,
                                            COUNTER_ESTIMATE};
         if (!pieces[i].numerator || !pieces[i].denominator)

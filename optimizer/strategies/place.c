@@ -20,6 +20,7 @@ struct pass {
     struct placement *placement;
     struct arena *arena;
     const struct band_plan *plan;          /* of the band being rewritten */
+    const struct staged_loop *staged;      /* around what is being rewritten; or NULL */
     struct stmts pending;                         /* bands of the original kernel since the
                                                      last barrier */
 };
@@ -40,7 +41,8 @@ static bool bands_conflict(const struct pass *pass, const struct stmt *a, const 
 {
     const struct band_plan *first = staging_of(pass->placement, a),
                            *second = staging_of(pass->placement, b);
-    if (first && second)
+    bool is_apart = first && pass->staged && first->staged == pass->staged;
+    if (first && second && !(is_apart && second->staged == pass->staged))
         return true;
     if ((first && copies_conflict(first, b)) || (second && copies_conflict(second, a)))
         return true;
@@ -62,7 +64,8 @@ static const struct expr *place_expr(void *state, const struct expr *e)
     if (e->kind == EXPR_LOAD) {
         const struct placed_tile *tile = staging_reference(pass->plan, e, NULL, &places);
         if (tile)
-            return expr_load(pass->arena, tile->shared, places, e->loc);
+            return expr_load(pass->arena, tile->shared,
+                             staging_places(pass->placement, tile, places), e->loc);
         const struct placed_promotion *promotion = promotion_of_array(pass->placement, e->array);
         if (promotion)
             return expr_load(pass->arena, promotion->array, promotion->places, e->loc);
@@ -165,7 +168,8 @@ static const struct stmt *place_band(struct pass *pass, const struct stmt *s)
         }
     pass->plan = staging_of(p, s);
     size_t before = out.count;
-    for (size_t i = 0; pass->plan && i < pass->plan->tiles.count; i++) {
+    size_t n_fills = pass->plan && !pass->plan->staged ? pass->plan->tiles.count : 0;
+    for (size_t i = 0; i < n_fills; i++) {
         const struct stmt *fill = staging_fill(p, &pass->plan->tiles.at[i]);
         if (fill)
             copy_add(pass, &out, before, fill);
@@ -234,6 +238,27 @@ static const struct stmt *place_loop(struct pass *pass, const struct stmt *s)
     return loop;
 }
 
+/* A loop whose tiles are filled rounds ahead: the barrier at the head of a round orders it behind
+   all that the round before did. */
+static const struct stmt *place_staged(struct pass *pass, const struct staged_loop *staged)
+{
+    struct placement *p = pass->placement;
+    struct stmts before = pending_copy(pass), bands = bands_in(pass, staged->loop), none = {0};
+    bool waits = any_conflict(pass, &before, &bands);
+    const struct staged_loop *around = pass->staged;
+    const struct stmt *first = stages_begin(p, staged);
+    pass->pending = none;
+    pass->staged = staged;
+    const struct stmt *loop = place_children(pass, staged->loop);
+    pass->staged = around;
+    const struct stmt *body = stages_round(p, staged, loop->children[0]);
+    for (size_t i = 0; i < before.count && !waits; i++)
+        pending_add(pass, &pass->pending, before.at[i]);
+    const struct stmt *parts[3] = {waits ? stmt_barrier(pass->arena) : NULL, first,
+                                   stmt_rebuild(pass->arena, loop, &body)};
+    return stmt_sequence(pass->arena, parts, 3);
+}
+
 static const struct stmt *place_branches(struct pass *pass, const struct stmt *s)
 {
     const struct stmt *mapped = stmt_map_exprs(pass->arena, s, place_expr, pass);
@@ -250,12 +275,20 @@ static const struct stmt *place_branches(struct pass *pass, const struct stmt *s
     return stmt_rebuild(pass->arena, mapped, children);
 }
 
+static const struct stmt *place_for(struct pass *pass, const struct stmt *s)
+{
+    const struct staged_loop *staged = stages_of(pass->placement, s);
+    if (staged)
+        return place_staged(pass, staged);
+    return stmt_has_band(s) ? place_loop(pass, s) : place_children(pass, s);
+}
+
 static const struct stmt *place_kind(struct pass *pass, const struct stmt *s)
 {
     switch (s->kind) {
     case STMT_BAND: return place_band(pass, s);
     case STMT_STORE: return place_store(pass, s);
-    case STMT_FOR: return stmt_has_band(s) ? place_loop(pass, s) : place_children(pass, s);
+    case STMT_FOR: return place_for(pass, s);
     case STMT_IF: return stmt_has_band(s) ? place_branches(pass, s) : place_children(pass, s);
     case STMT_BARRIER: pass->pending.count = 0; return s;
     default: return place_children(pass, s);

@@ -5,18 +5,28 @@
 
 /* The plan that strategy_place carries out: what is staged for which band, what is promoted. */
 
+/* A block-level loop whose tiles are filled rounds ahead. */
+struct staged_loop {
+    const struct stmt *loop;
+    int buffers;
+    const struct var *slot;                  /* of the round: where it reads */
+};
+
 struct placed_tile {
     const struct tile *tile;
     struct array *shared;
     const struct expr *const *extents;       /* tile->n_dims: of the tile, without padding */
     bool in_piece;                           /* staged for a piece, not named in cache(...) */
     bool padded;                             /* rows of the shared array are one element longer */
+    const struct staged_loop *staged;        /* the shared array has slots, its first dimension;
+                                                NULL: it is one tile */
 };
 
 struct band_plan {
     const struct stmt *band;
     VEC(struct placed_tile) tiles;
     const struct poly *bytes;                /* shared memory of this band */
+    const struct staged_loop *staged;        /* around it, where that fills its tiles; or NULL */
 };
 
 struct placed_promotion {
@@ -38,6 +48,7 @@ struct placement {
     struct names names;
     struct stmts pieces;                     /* bands of pieces of serial loops */
     VEC(struct band_plan) bands;
+    VEC(const struct staged_loop *) staged;
     VEC(struct placed_promotion) promotions;
     const struct poly *shared_bytes;         /* of the kernel; NULL = none */
 };
@@ -60,6 +71,19 @@ const struct placed_tile *staging_reference(const struct band_plan *plan, const 
                                             const struct stmt *store,
                                             const struct expr *const **places);
 bool staging_writes_back(const struct placed_tile *tile);
+/* The subscripts of a place in the tile as those of its shared array. */
+const struct expr *const *staging_places(struct placement *placement,
+                                         const struct placed_tile *tile,
+                                         const struct expr *const *places);
+
+/* stages.c: finds loops whose tiles are filled rounds ahead, before staging.c lays these out. */
+void stages_plan(struct placement *placement);
+/* NULL: it is none of them. */
+const struct staged_loop *stages_of(const struct placement *placement, const struct stmt *loop);
+/* The copies in front of the loop, and the body of a round around what the bands do. */
+const struct stmt *stages_begin(struct placement *placement, const struct staged_loop *staged);
+const struct stmt *stages_round(struct placement *placement, const struct staged_loop *staged,
+                                const struct stmt *body);
 
 /* promotion.c: fills placement->promotions. */
 void promotion_plan(struct placement *placement);

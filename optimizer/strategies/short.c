@@ -13,11 +13,8 @@ enum { STATEMENTS = 128 };
 
 static int64_t literal_rounds(const struct stmt *loop)
 {
-    int64_t from, to, step;
-    if (!expr_get_integer(loop->from, &from) || !expr_get_integer(loop->to, &to) ||
-        !expr_get_integer(loop->step, &step) || step < 1 || to <= from || to - from > STATEMENTS)
-        return 0;
-    return (to - from + step - 1) / step;
+    int64_t rounds = stmt_literal_rounds(loop);
+    return rounds <= STATEMENTS ? rounds : 0;
 }
 
 /* Statements that an execution of s makes in straight lines; 0 if it is no such thing or they are

@@ -299,8 +299,10 @@ static const struct stmt *zero_elsewhere(void *state, const struct stmt *at)
         !arrays_have(&s->zeroed, store->array))
         return at;
     const struct expr *zero = expr_real(s->arena, store->array->element, 0);
-    return stmt_store(s->arena, store->array, store->indices,
-                      expr_select(s->arena, at->value, store->value, zero), store->loc);
+    const struct stmt *fill =
+        stmt_store(s->arena, store->array, store->indices,
+                   expr_select(s->arena, at->value, store->value, zero), store->loc);
+    return store->async ? stmt_async(s->arena, fill) : fill;
 }
 
 static void valued_collect(struct speculation *s)

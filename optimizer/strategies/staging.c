@@ -21,7 +21,9 @@
 static const struct poly *bytes_of(const struct placement *p, const struct placed_tile *placed)
 {
     const struct tile *tile = placed->tile;
-    const struct poly *bytes = poly_integer(p->kernel->ring, type_bytes(tile->array->element));
+    int64_t buffers = placed->staged ? placed->staged->buffers : 1;
+    const struct poly *bytes = poly_integer(p->kernel->ring,
+                                            buffers * type_bytes(tile->array->element));
     for (int i = 0; i < tile->n_dims; i++) {
         bool longer = placed->padded && i + 1 == tile->n_dims;
         bytes = poly_mul(bytes, longer
@@ -178,11 +180,23 @@ static const struct poly *tiles_begin(const struct placement *p)
     return poly_scale(bytes, 16 / whole, 1);
 }
 
+/* Are tiles of two bands of one loop filled rounds ahead? */
+static bool bands_meet(const struct placement *p)
+{
+    for (size_t i = 0; i < p->bands.count; i++)
+        for (size_t k = 0; k < i && p->bands.at[i].staged; k++)
+            if (p->bands.at[k].staged == p->bands.at[i].staged)
+                return true;
+    return false;
+}
+
 /* Bands share memory if one of them provably needs the most; else they lie one after the other,
-   class by class. */
+   class by class, as they do where tiles of several bands are in use at once. */
 static void bands_place(struct placement *p)
 {
     const struct poly *begin = tiles_begin(p), *largest = begin;
+    if (bands_meet(p))
+        largest = NULL;
     for (size_t i = 0; i < p->bands.count; i++) {
         struct band_plan *plan = &p->bands.at[i];
         plan->bytes = begin;
@@ -311,6 +325,7 @@ void staging_plan(struct placement *p)
          s = stmt_next(&walk))
         if (s->kind == STMT_BAND && !s->strided)
             band_add(p, s);
+    stages_plan(p);
     bands_place(p);
 }
 
@@ -344,6 +359,36 @@ const struct placed_tile *staging_reference(const struct band_plan *plan, const 
     return NULL;
 }
 
+/* The subscripts of a cell in the shared array, in front of them the slot where it has such. */
+const struct expr *const *staging_places(struct placement *p, const struct placed_tile *placed,
+                                         const struct expr *const *places)
+{
+    int n = placed->tile->n_dims;
+    const struct expr **all = ARENA_ARRAY(p->arena, const struct expr *, n + 1);
+    if (!placed->staged)
+        return places;
+    all[0] = expr_var(p->arena, placed->staged->slot);
+    for (int i = 0; i < n; i++)
+        all[i + 1] = places[i];
+    return all;
+}
+
+/* One cell: tile = array, or array = tile. */
+static const struct stmt *cell_copy(struct placement *p, const struct placed_tile *placed,
+                                    const struct expr *const *cell,
+                                    const struct expr *const *element, bool is_fill)
+{
+    const struct array *array = placed->tile->array;
+    struct loc loc = array->loc;
+    cell = staging_places(p, placed, cell);
+    if (!is_fill)
+        return stmt_store(p->arena, array, element,
+                          expr_load(p->arena, placed->shared, cell, loc), loc);
+    const struct stmt *fill = stmt_store(p->arena, placed->shared, cell,
+                                         expr_load(p->arena, array, element, loc), loc);
+    return placed->staged ? stmt_async(p->arena, fill) : fill;
+}
+
 /* for every cell of the tile, if `when`: tile = array, or array = tile. */
 static const struct stmt *tile_copy(struct placement *p, const struct placed_tile *placed,
                                     const struct expr *when, bool is_fill)
@@ -351,21 +396,13 @@ static const struct stmt *tile_copy(struct placement *p, const struct placed_til
     const struct tile *tile = placed->tile;
     struct axis *axes = ARENA_ARRAY(p->arena, struct axis, tile->n_dims);
     struct axis *renamed = ARENA_ARRAY(p->arena, struct axis, tile->n_dims);
-    const struct expr **cell = ARENA_ARRAY(p->arena, const struct expr *, tile->n_dims);
     const struct expr **element = ARENA_ARRAY(p->arena, const struct expr *, tile->array->n_dims);
     for (int i = 0; i < tile->n_dims; i++)
         axes[i] = (struct axis){tile->coordinates[i], placed->extents[i]};
     struct substitution fresh = axes_rename(&p->names, NULL, axes, tile->n_dims, renamed);
-    for (int i = 0; i < tile->n_dims; i++)
-        cell[i] = fresh.values[i];
     for (int i = 0; i < tile->array->n_dims; i++)
         element[i] = expr_replace(p->arena, tile->element[i], &fresh);
-    struct loc loc = tile->array->loc;
-    const struct stmt *body = is_fill
-                                  ? stmt_store(p->arena, placed->shared, cell,
-                                               expr_load(p->arena, tile->array, element, loc), loc)
-                                  : stmt_store(p->arena, tile->array, element,
-                                               expr_load(p->arena, placed->shared, cell, loc), loc);
+    const struct stmt *body = cell_copy(p, placed, fresh.values, element, is_fill);
     const struct expr *condition = expr_replace(p->arena, when, &fresh);
     if (condition)
         body = stmt_if(p->arena, condition, body, NULL);

@@ -19,6 +19,8 @@ struct placement_options {
     bool promote;           /* accumulators in registers */
     bool promote_symbolic;  /* also where the private array's size is a parameter */
     bool batch;             /* tiles are copied in batches */
+    int stages;             /* buffers of tiles that are filled rounds ahead, asynchronously; below
+                               2: none are */
     size_t n_padded;        /* shared arrays whose rows get one element more, by name */
     const char *const *padded;
 };
@@ -58,6 +60,8 @@ struct kernel_parts strategy_drop_unread(struct ctx *ctx, struct kernel_parts pa
 bool strategy_has_copies(const struct kernel *kernel);
 /* Would placement cut a serial loop of the banded kernel into pieces, if it may? */
 bool strategy_can_cut(struct ctx *ctx, const struct kernel *kernel);
+/* Would placement fill tiles of the banded kernel rounds ahead, if it may? */
+bool strategy_can_stage(struct ctx *ctx, const struct kernel *kernel);
 /* Does a placed kernel have a tile that cache(...) does not ask for, one of a piece? */
 bool strategy_has_pieces(const struct kernel *kernel);
 /* The arrays that are staged, as indices into kernel->arrays, in the order in which their staging
@@ -109,6 +113,10 @@ const struct kernel *strategy_vector_loop(struct ctx *ctx, const struct kernel *
 /* The innermost serial loops in bands unrolled by a factor, with exact remainders. The kernel
    itself if there is none. */
 const struct kernel *strategy_unroll(struct ctx *ctx, const struct kernel *kernel, int factor);
+/* Of two serial loops of a thread, one in the other, the outer one unrolled by a factor and its
+   copies jammed in the inner one, with the least shifts at which no copy of a round waits for
+   another one (optimizer/pipeline). The kernel itself if there are no two loops that allow it. */
+const struct kernel *strategy_jam(struct ctx *ctx, const struct kernel *kernel, int factor);
 /* Common subexpressions: level 1 in basic blocks, level 2 across control flow and out of loops. */
 const struct kernel *strategy_cse(struct ctx *ctx, const struct kernel *kernel, int level);
 /* Sums, differences and products of floats that statements which follow each other compute more

@@ -12,7 +12,7 @@
    of 16 bytes, of which eight lie in different banks. The fill of a tile a that keeps its rows,
        strided band batch 4 (i < R, k < C) { tile[i][k] = inside ? a[f(i, k)] : 0; }
    becomes
-       if (n % 4 == 0) strided band batch 1 (i < R, q < C / 4) {
+       if (n % 4 == 0) strided band batch 4 (i < R, q < C / 4) {
            unroll for (e = 0; e < 4; e++) row[e] = 0;
            if (inside) vector 4 row[0] = a[f(i, 4*q)];
            vector 4 tile[i][4*q] = row[0];
@@ -20,7 +20,8 @@
    where n % 4 == 0 is what alignment asks of the parameters, and with it of each four cells all or
    none are inside.
    Why it is right: the same cells are filled with the same elements; cells outside the array, which
-   nobody reads, get zeros. As many loads are under way at once as before. */
+   nobody reads, get zeros. As many loads are under way at once as before, of four elements each
+   where vectors are moved. */
 #include "optimizer/strategies/wide.h"
 #include "ir/walk.h"
 
@@ -204,8 +205,9 @@ static const struct stmt *band_make(struct widening *w, const struct axis *axes,
     return band;
 }
 
-/* Vectors of a batch: as many as hold what was under way before. */
-static int batch_of(const struct widening *w, const struct stmt *fill)
+/* Vectors of a batch where their elements are gathered: as many as hold what was under way before.
+   A vector that is moved is one load, so that as many of them as of elements wait together. */
+static int gathered_batch(const struct widening *w, const struct stmt *fill)
 {
     return fill->batch > w->width ? fill->batch / w->width : fill->batch != 0;
 }
@@ -237,7 +239,7 @@ static const struct stmt *fill_gather(struct widening *w, const struct wide_tile
     const struct stmt *parts[] = {
         stmt_array(arena, column), column_fill(w, column, lane, expr_at(w, s, value, points)),
         column_store(w, tile, place, column)};
-    return band_make(w, axes, parts, 3, batch_of(w, s));
+    return band_make(w, axes, parts, 3, gathered_batch(w, s));
 }
 
 static const struct stmt *fill_move(struct widening *w, const struct wide_tile *tile,
@@ -251,17 +253,16 @@ static const struct stmt *fill_move(struct widening *w, const struct wide_tile *
     points_make(w, s, 1, axes, points);
     load = expr_at(w, s, load, points);
     inside = inside ? expr_at(w, s, inside, points) : NULL;
-    int batch = batch_of(w, s);
     const struct stmt *whole = stmt_vector(arena, tile->fresh, points, load, fill->store->loc);
     if (!inside)
-        return band_make(w, axes, &whole, 1, batch);
+        return band_make(w, axes, &whole, 1, s->batch);
     const struct array *row = column_array(w, tile->array);
     struct var *lane = var_new(arena, names_fresh(&w->names, "e"), TYPE_I32, VAR_ITERATOR);
     const struct stmt *move = stmt_vector(arena, row, &zero, load, fill->store->loc);
     const struct stmt *parts[] = {
         stmt_array(arena, row), column_fill(w, row, lane, expr_zero(arena, load->type)),
         stmt_if(arena, inside, move, NULL), column_store(w, tile, points, row)};
-    return band_make(w, axes, parts, 4, batch);
+    return band_make(w, axes, parts, 4, s->batch);
 }
 
 const struct stmt *wide_fill_widen(void *widening, const struct stmt *s)

@@ -231,6 +231,7 @@ function choiceShow(choice, name, take) {
             "by the model."),
         e ? make("p", {}, make("strong", {}, leafName(e.leaf)),
             ` with ${values.map(([key, value]) => `${key} = ${value}`).join(", ")}`,
+            e.devices ? ` on ${counted(e.devices.members, "device")}` : "",
             time ? `, predicted ${timeText(time.nanoseconds)}. ` : ". ",
             make("button", { type: "button", click: () => take(values) }, "Go there"))
             : make("p", {}, error));

@@ -108,10 +108,13 @@ class Region {
             throw new Error(engine.message());
         }
         this.values = engine.bytes(8 * (this.integers.length + 1));
+        this.devices = 1;
     }
 
-    /* `values`: BigInt by name. */
-    give(values) {
+    /* What the next question is about: a machine, of which `devices` may share launches, and
+       values, BigInt by name. */
+    give(machine, values) {
+        this.engine.exports.engine_devices(this.place, machine.place, this.devices);
         const memory = this.engine.exports.memory.buffer;
         new BigInt64Array(memory, this.values, this.integers.length)
             .set(this.integers.map((name) => values[name]));
@@ -119,7 +122,7 @@ class Region {
 
     /* {explanation} or {error}, a text. */
     explain(machine, values) {
-        this.give(values);
+        this.give(machine, values);
         const place = this.engine.exports.engine_explain(this.place, machine.place, this.values);
         return place ? { explanation: parseExact(this.engine.string(place)) }
                      : { error: this.engine.message() };
@@ -127,7 +130,7 @@ class Region {
 
     /* The same of what the region would choose for itself there. */
     choice(machine, values) {
-        this.give(values);
+        this.give(machine, values);
         const place = this.engine.exports.engine_choice(this.place, machine.place, this.values);
         return place ? { explanation: parseExact(this.engine.string(place)) }
                      : { error: this.engine.message() };
@@ -135,14 +138,14 @@ class Region {
 
     /* The leaf by case; 0 where there is none. */
     leaf(machine, values) {
-        this.give(values);
+        this.give(machine, values);
         const leaf = this.engine.exports.engine_leaf(this.place, machine.place, this.values);
         return leaf < 0 ? 0 : leaf;
     }
 
     /* {leaf, nanoseconds} by predicted time; leaf 0 where there is none. */
     fastest(machine, values) {
-        this.give(values);
+        this.give(machine, values);
         this.time ??= this.engine.bytes(8);
         const leaf = this.engine.exports.engine_fastest(this.place, machine.place, this.values,
             this.time);

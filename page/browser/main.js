@@ -33,6 +33,12 @@ class Page {
                 this.fail(`This is no machine file: ${error.message}`);
             }
         });
+        $("devices").replaceChildren(...Array.from({ length: DEVICES_MOST }, (_, i) =>
+            make("option", { value: i + 1, selected: i + 1 === point.devices }, i + 1)));
+        $("devices").addEventListener("change", (event) => {
+            point.devices = Number(event.target.value);
+            this.changed();
+        });
         $("region").replaceChildren(...this.data.tree.regions.map((r, i) =>
             make("option", { value: i, selected: i === point.number }, r.name)));
         $("region-field").hidden = this.data.tree.regions.length < 2;
@@ -144,10 +150,12 @@ class Page {
             $("answer").replaceChildren(make("p", {}, answer.error));
             $("times").replaceChildren();
             $("choice").replaceChildren();
+            membersShow(null);
         } else {
             this.view.light(this.view.pathOf(answer.explanation.path));
             answerShow(answer.explanation, (leaf) => this.leafShow(leaf));
             timesShow(answer.explanation, (leaf) => this.leafShow(leaf));
+            membersShow(answer.explanation.devices);
             this.choice = this.point.choice();
             choiceShow(this.choice, this.point.engineRegion.rows.function,
                 (values) => this.choiceTake(values));

@@ -1,6 +1,8 @@
 /* The point that the page speaks of: region, machine with changed values, parameters. In: the
    fields of the form and the address; out: calls of `changed`, and what the engine says there. */
 
+const DEVICES_MOST = 16;
+
 class Point {
     constructor(data, engine, changed) {
         this.data = data;
@@ -9,6 +11,17 @@ class Point {
         this.regions = data.tables.map((rows) => engine.region(rows));
         this.machines = data.machines.slice();
         this.open(0);
+    }
+
+    /* How many of the machine's devices may share launches. */
+    get devices() {
+        return this.regions[0].devices;
+    }
+
+    set devices(count) {
+        this.regions.forEach((region) => {
+            region.devices = count;
+        });
     }
 
     get tree() {
@@ -102,6 +115,9 @@ class Point {
         for (const [name, value] of Object.entries(this.values)) {
             state.set(`p.${name}`, String(value));
         }
+        if (this.devices > 1) {
+            state.set("devices", this.devices);
+        }
         return `#${state}`;
     }
 
@@ -116,6 +132,9 @@ class Point {
         if (machine >= 0) {
             this.setMachine(machine);
         }
+        const devices = Number(state.get("devices"));
+        this.devices = Number.isInteger(devices) && devices > 1 && devices <= DEVICES_MOST
+            ? devices : 1;
         for (const name of Object.keys(this.values)) {
             try {
                 this.values[name] = wholeNumber(state.get(`p.${name}`) ?? "none");

@@ -364,6 +364,7 @@ int engine_fastest(struct engine_region *r, const struct treefork_machine *machi
                            const int64_t *values, double *nanoseconds)
 {
     struct treefork_prediction best = {0};
+    r->evaluation.several = several_of(r);
     treefork_evaluation_set(&r->evaluation, machine, values);
     int leaf = treefork_evaluation_best(&r->evaluation, 0, &best);
     *nanoseconds = best.nanoseconds;

@@ -383,6 +383,46 @@ def other_views_drawn(browser, rules, path, region):
     print("views: areas and tuning drawn")
 
 
+# Another number of devices, as a visitor takes it, and large arrays; what is told of them.
+MEMBERS = """
+const select = document.getElementById('devices'), point = treefork.point;
+for (const [name, p] of point.roles()) if (p.role === 'size') point.put(name, 8192n);
+select.value = String(arguments[0]);
+select.dispatchEvent(new Event('change'));
+const parts = [...document.querySelectorAll('#members .track')].map((t) => [...t.children].map((p) => parseFloat(p.style.width)));
+return {hidden: document.getElementById('several').hidden, text: document.getElementById('members').textContent, parts,
+        values: Object.fromEntries(Object.entries(point.values).map(([k, v]) => [k, String(v)])),
+        machine: treefork.data.machines[point.machineNumber], address: point.address(), failure: document.getElementById('failure').textContent,
+        devices: treefork.explanation.devices ?? null};"""
+
+
+def members_drawn(browser, rules, path, name):
+    """Three devices: what is drawn is what the tool says of three machines, a whole bar for each that works."""
+    said = browser.run(MEMBERS, 3)
+    if said["failure"]:
+        return print(f"{name}: no members: {said['failure']}")
+    machine = os.path.join(work, "members.json")
+    with open(machine, "w", encoding="utf-8") as file:
+        json.dump(said["machine"], file)
+    values = ",".join(f"{key}={value}" for key, value in said["values"].items())
+    told = json.loads(subprocess.run([tool, "explain", path, "--set", values, "--json"] + 3 * ["--machine", machine],
+                                     capture_output=True, text=True, check=True).stdout)[0]["devices"]
+    count = told["members"]
+    expect(said["devices"] == told and (count == 3 or name != "matmul"), f"{name}: of three devices {said['devices']} instead of {told}")
+    expect(not said["hidden"] and f"{count} of 3 devices" in said["text"], f"{name}: members are told as {said['text'][:200]}")
+    expect(len(said["parts"]) == count and all(len(p) == 3 and abs(sum(p) - 100) < 0.1 for p in said["parts"]), f"{name}: bars {said['parts']}")
+    expect("devices=3" in said["address"], f"{name}: the address is {said['address']}")
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        browser.emulate(width, 900, scheme)
+        for fault in browser.run(ACCESS)[:8]:
+            expect(False, f"{name} members {width}: {fault}")
+        axe_asked(browser, rules, f"{name} members {width}")
+        browser.run("document.getElementById('several').scrollIntoView()")
+        browser.shot(os.path.join(work, f"{name}-{width}-{scheme}-members.png"))
+    expect(browser.run(MEMBERS, 1)["hidden"], f"{name}: one device has members")
+    return print(f"{name}: {count} members drawn")
+
+
 def quiet(browser, name):
     for entry in browser.log("browser"):
         expect(False, f"{name}: the console says {entry['message']}")
@@ -409,6 +449,7 @@ def main():
             broken_values_refused(browser, name)
             choice_taken(browser, name)
             looks_checked(browser, rules, name)
+            members_drawn(browser, rules, path, name)
             quiet(browser, name)
             if path == sys.argv[4]:
                 large_tree_walked(browser, page)

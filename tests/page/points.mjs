@@ -22,7 +22,7 @@ for (const [number, line] of lines.entries()) {
     const file = engine.machine(machine);
     const values = Object.fromEntries(Object.entries(parameters).map(([k, v]) => [k, BigInt(v)]));
     const answers = regions.map((region, r) => {
-        region.give(values);
+        region.give(file, values);
         const place = engine.exports.engine_explain(region.place, file.place, region.values);
         if (!place) return [error(engine, `"line": ${number + 1}, "region": "${data.tables[r].name}", `)];
         return [text(engine, place),

@@ -46,11 +46,14 @@ def estimate(value, bindings):
     return eval(text, {"__builtins__": {}})
 
 
-def entries(ptx, tree):
-    """Budget by entry, of every variant the symbolic entry and those with bindings; the entries that may spill."""
+def entries(ptx, tree, target):
+    """Budget by entry, of every variant that runs on the target the symbolic entry and those with bindings; the entries that
+    may spill."""
     budgets, capped = {}, set()
     for region in tree["regions"]:
         for variant in region["variants"]:
+            if int(variant["counters"].get("asynchrony", {"value": "0"})["value"]) > target:
+                continue
             r = variant["counters"]["registers_per_thread"]["value"]
             for kernel in (launched["entry"] for launched in variant["kernels"]):
                 found = re.findall(rf"\.entry ({kernel}(?:__\w+)?)\(", ptx)
@@ -85,7 +88,7 @@ def check_ptx(tool, source, folder, options):
         ptx = open(stem + ".ptx").read()
         if f".target sm_{target}" not in ptx:
             sys.exit(f"the PTX is not for sm_{target}")
-        budgets, capped = entries(ptx, tree_json.load(open(stem + ".tree.json")))
+        budgets, capped = entries(ptx, tree_json.load(open(stem + ".tree.json")), target)
         results = {budget: assemble(stem + ".ptx", target, budget) for budget in set(budgets.values())}
         for entry, budget in budgets.items():
             registers, spilled = results[budget][entry]

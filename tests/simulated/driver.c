@@ -42,33 +42,59 @@ int sim_fail(int code, const char *format, ...)
     return code;
 }
 
-static int injected(const char *symbol)
+int sim_lost(const struct sim_device *device)
+{
+    int all = simulated()->lost;
+    return all || !device ? all : device->lost;
+}
+
+void sim_lose(struct sim_device *device, int code)
+{
+    int *lost = device ? &device->lost : &simulated()->lost;
+    if (!*lost)
+        *lost = code;
+}
+
+/* "SYMBOL:CALL=CODE", or "SYMBOL@DEVICE:CALL=CODE". */
+static int injected(const char *symbol, const struct sim_device *device)
 {
     static int seen;
     const char *text = getenv("TREEFORK_SIMULATED_FAIL");
     size_t length = strlen(symbol);
-    if (!text || strncmp(text, symbol, length) != 0 || text[length] != ':')
-        return CU_OK;
     char *rest;
-    long when = strtol(text + length + 1, &rest, 10);
+    if (!text || strncmp(text, symbol, length) != 0)
+        return CU_OK;
+    text += length;
+    if (*text == '@' && (!device || strtol(text + 1, &rest, 10) != sim_number(device)))
+        return CU_OK;
+    text = *text == '@' ? rest : text;
+    if (*text != ':')
+        return CU_OK;
+    long when = strtol(text + 1, &rest, 10);
     return ++seen == when && *rest == '=' ? (int)strtol(rest + 1, NULL, 10) : CU_OK;
+}
+
+int sim_enter_for(const char *symbol, struct sim_device *device)
+{
+    int code = sim_lost(device);
+    if (code)
+        return code;
+    code = injected(symbol, device);
+    if (code >= CU_ILLEGAL_ADDRESS && code != CU_OUT_OF_RESOURCES)
+        sim_lose(device, code);
+    if (code)
+        return sim_fail(code, "%s fails as asked", symbol);
+    if (!simulated()->started)
+        return sim_fail(CU_NOT_INITIALIZED, "%s before cuInit", symbol);
+    return CU_OK;
 }
 
 int sim_enter(const char *symbol, bool needs_context)
 {
-    struct sim *sim = simulated();
-    if (sim->lost)
-        return sim->lost;
-    int code = injected(symbol);
-    if (code >= CU_ILLEGAL_ADDRESS && code != CU_OUT_OF_RESOURCES)
-        sim->lost = code;
-    if (code)
-        return sim_fail(code, "%s fails as asked", symbol);
-    if (!sim->started)
-        return sim_fail(CU_NOT_INITIALIZED, "%s before cuInit", symbol);
-    if (needs_context && sim->depth < 1)
+    int code = sim_enter_for(symbol, sim_device());
+    if (!code && needs_context && !sim_device())
         return sim_fail(CU_INVALID_CONTEXT, "%s without a current context", symbol);
-    return CU_OK;
+    return code;
 }
 
 static bool is_set(const char *name)
@@ -234,6 +260,14 @@ static bool is_used(const struct sim *sim)
     return retained > 0;
 }
 
+static bool is_any_lost(const struct sim *sim)
+{
+    bool lost = sim->lost != 0;
+    for (int i = 0; i < sim->n_devices; i++)
+        lost = lost || sim->devices[i].lost;
+    return lost;
+}
+
 /* The last release says what the program forgot to free. */
 int cuDevicePrimaryCtxRelease_v2(int number)
 {
@@ -248,7 +282,7 @@ int cuDevicePrimaryCtxRelease_v2(int number)
     int arrays = sim_memory_free(device), modules = sim_modules_free(device);
     bool is_last = !is_used(sim);
     int links = is_last ? sim_links_free() : 0, events = is_last ? sim->events : 0;
-    if (!sim->lost && (arrays || modules || links || events || sim->depth))
+    if (!is_any_lost(sim) && (arrays || modules || links || events || sim->depth))
         sim_fail(CU_OK,
                  "left behind: %d arrays, %d modules, %d links, %d events, %d pushed contexts",
                  arrays, modules, links, events, sim->depth);
@@ -265,7 +299,7 @@ int cuCtxPushCurrent_v2(void *context)
 {
     struct sim *sim = simulated();
     struct sim_device *device = device_of(context);
-    int code = sim_enter("cuCtxPushCurrent_v2", false);
+    int code = sim_enter_for("cuCtxPushCurrent_v2", device);
     if (code || !device || sim->depth == SIM_DEEP)
         return code ? code : sim_fail(CU_INVALID_CONTEXT, "an unknown context is pushed");
     sim->current[sim->depth++] = device;

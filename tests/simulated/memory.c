@@ -182,6 +182,8 @@ static int end_touch(const struct sim_operation *operation, const struct copy *c
     struct sim_memory *memory = end->device ? memory_find(end->device, end->at, 1) : NULL;
     if (!end->device)
         return CU_OK;
+    if (sim_lost(end->device))
+        return sim_lost(end->device);
     if (!memory)
         return sim_fail(CU_ILLEGAL_ADDRESS, "%s: its memory was freed before it ran",
                         operation->what);

@@ -45,6 +45,7 @@ struct sim_device {
     size_t memory_used;
     struct sim_memory *memory;
     bool reaches[SIM_DEVICES];          /* peer access is enabled */
+    int lost;                           /* a sticky error */
     unsigned launches, from_host, to_host, from_peers, staged;  /* for a report */
 };
 
@@ -53,7 +54,7 @@ struct sim_clock {
     uint32_t seen[SIM_STREAMS];
 };
 
-/* An operation of a stream that has not run. After `run` has failed the device is lost; `end` frees
+/* An operation of a stream that has not run. After `run` has failed its device is lost; `end` frees
    the state. A wait for another stream has neither. */
 struct sim_operation {
     struct sim_operation *next;
@@ -116,7 +117,7 @@ struct sim {
     struct sim_link *links;
     struct ctx *ctx;                    /* kernels and machine code */
     const char *ir;                     /* text of TREEFORK_SIMULATED_IR, in ctx */
-    int lost;                           /* a sticky error */
+    int lost;                           /* a sticky error of all devices */
     int n_streams;
     struct sim_stream streams[SIM_STREAMS];     /* the first are the legacy ones, by device */
     struct sim_clock host;              /* what the program has waited for */
@@ -135,8 +136,14 @@ struct sim *simulated(void);
 /* Prints why, returns `code`. */
 int sim_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The error that is injected for this call (TREEFORK_SIMULATED_FAIL="cuLaunchKernel:3=719" fails
-   the third call), the sticky one, or the one of a missing context; CU_OK if the call may go on. */
+   the third call, "cuLaunchKernel@1:3=719" the third one of device 1), the sticky one, or the one
+   of a missing context; CU_OK if the call may go on. */
 int sim_enter(const char *symbol, bool needs_context);
+/* The same of a call that is for this device, whatever context is current. */
+int sim_enter_for(const char *symbol, struct sim_device *device);
+/* The sticky error of the device (NULL: of all of them); CU_OK: it has none. */
+int sim_lost(const struct sim_device *device);
+void sim_lose(struct sim_device *device, int code);
 /* The device whose context is current; NULL without one. */
 struct sim_device *sim_device(void);
 int sim_number(const struct sim_device *device);

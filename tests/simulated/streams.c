@@ -65,20 +65,22 @@ void sim_await(struct sim_stream *stream, struct sim_stream *awaited, uint32_t u
     clock_learn(&stream->clock, clock);
 }
 
+/* A wait for a stream of a device that is lost ends; what the other one would have written is not
+   there. */
 static int stream_run(struct sim_stream *stream, uint32_t until)
 {
-    struct sim *sim = simulated();
-    while (stream->done < until && !sim->lost) {
+    while (stream->done < until && !sim_lost(stream->device)) {
         struct sim_operation *operation = stream->first;
-        int code = operation->awaited ? stream_run(operation->awaited, operation->until)
-                                      : operation->run(operation, operation->state);
-        if (code && !sim->lost)
-            sim->lost = code;
+        if (operation->awaited)
+            stream_run(operation->awaited, operation->until);
+        int code = operation->run ? operation->run(operation, operation->state) : CU_OK;
+        if (code)
+            sim_lose(stream->device, code);
         stream->first = operation->next;
         stream->done = operation->number;
         operation_end(operation);
     }
-    return sim->lost;
+    return sim_lost(stream->device);
 }
 
 int sim_run(struct sim_stream *stream, uint32_t until, const struct sim_clock *clock)
@@ -120,7 +122,7 @@ int sim_run_device(const struct sim_device *device)
     for (int i = 0; i < sim->n_streams; i++)
         if (sim->streams[i].device == device)
             stream_wait(&sim->streams[i]);
-    return sim->lost;
+    return sim_lost(device);
 }
 
 void sim_streams_forget(const struct sim_device *device)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Trees as JSON against the schema, and every counter of optimizer/counter.def in every leaf; threads
-in lockstep only where loops are cut into pieces, words of devices only with --devices. Arguments: root, files."""
+in lockstep only where loops are cut into pieces, words of devices only with --devices, asynchronous
+copies and what they hide only with --stages. Arguments: root, files."""
 import json
 import re
 import sys
@@ -17,7 +18,8 @@ for file in files:
         assert region["stats"]["leaves"] == len(region["variants"]), file
         assert sum(region["stats"]["cpu_seconds"].values()) > 0, file
         for variant in region["variants"]:
-            names = {name for name, _, _ in rows if name in variant["counters"] or name not in ("threads_in_lockstep", "device_words")}
+            names = {name for name, _, _ in rows if name in variant["counters"]
+                     or name not in ("threads_in_lockstep", "device_words", "asynchrony", "hidden_latency")}
             assert set(variant["counters"]) == names, f"{file}: leaf {variant['id']}: {list(variant['counters'])}"
             for name, unit, kind in (row for row in rows if row[0] in names):
                 counter = variant["counters"][name]

@@ -1,6 +1,6 @@
 /* Barriers that stand twice, and barriers moved to the heads of loops. Bodies are written short: A
    is a band that stores to a global array, G a scalar loaded from one, P a band that stores to a
-   private array, L a scalar, | a barrier, f(…) a loop,
+   private array, L a scalar, | a barrier, W one that waits for asynchronous copies, f(…) a loop,
    ?(…:…) an if. A table of results, then random bodies, which must keep the order of accesses on
    every path. */
 #include "ir/barriers.h"
@@ -84,6 +84,7 @@ static const struct stmt *body_read(struct body *b, const char **at)
         case 'G': s = let_of(b, true); break;
         case 'L': s = let_of(b, false); break;
         case '|': s = stmt_barrier(b->arena); break;
+        case 'W': s = stmt_pending(b->arena, 0); break;
         case 'f': s = loop_of(b, s); break;
         default:
             s = stmt_if(b->arena, expr_var(b->arena, name_new(b, VAR_PARAM)), s, otherwise);
@@ -101,7 +102,7 @@ static char letter_of(const struct body *b, const struct stmt *s)
     case STMT_LET: return s->value->kind == EXPR_LOAD ? 'G' : 'L';
     case STMT_FOR: return 'f';
     case STMT_IF: return '?';
-    default: return '|';
+    default: return s->waits ? 'W' : '|';
     }
 }
 
@@ -155,6 +156,12 @@ static const char *const rows[][3] = {
     {"A|?(A|:|)A|", "A|?(A|:)A|", "|A|?(A|:)A"},
     {"A|?(|A:A)A|", "A|?(A:A)A|", "|A|?(A:A)A"},
     {"f(|L)A", "f(|L)A", "f(|L)A"},
+    {"A||WA", "AWA", "AWA"},
+    {"AW|A", "AWA", "AWA"},
+    {"AW|WA", "AWWA", "AWWA"},
+    {"LWWA|", "LWWA", "LWWA"},
+    {"f(WA)|A", "f(WA)|A", "f(WA)|A"},
+    {"f(WA|)WA", "f(WA)WA", "f(WA)WA"},
 };
 
 static void check_rows(struct check *check, struct body *b)
@@ -249,7 +256,7 @@ static bool is_as_strict(const char *found, const char *expected)
 
 static void random_text(struct str *out, uint64_t *seed, int depth)
 {
-    static const char letters[] = "AA||||GPLff??";
+    static const char letters[] = "AA||||WGPLff??";
     int n = 1 + (int)(check_random(seed) % 5);
     for (int i = 0; i < n; i++) {
         char letter = letters[check_random(seed) % (sizeof letters - 1)];

@@ -310,6 +310,39 @@ static void values_check(void)
     }
 }
 
+/* Where sums are free (ctx->reassociates) grouping and order do not count; terms, products and
+   conversions to integers still do. */
+static const struct row free_sums[] = {
+    {"another grouping", "float f(float x, float y, float z) { return x + y + z; }",
+     "float f(float x, float y, float z) { return z + (y + x); }", REPLAY_EQUAL, NULL},
+    {"parts from zero", "double f(double x, double y) { return x + y; }",
+     "double f(double x, double y) { double s = 0; s += y; return x + s; }", REPLAY_EQUAL, NULL},
+    {"a float through a double", "float f(float x, float y) { return x + y; }",
+     "float f(float x, float y) { return (double)y + x; }", REPLAY_EQUAL, NULL},
+    {"a term twice", "float f(float x, float y) { return x + y; }",
+     "float f(float x, float y) { return x + y + y; }", REPLAY_DIFFERENT, NULL},
+    {"a term less", "float f(float x, float y) { return x + y; }",
+     "float f(float x, float y) { return x + 0 * y; }", REPLAY_DIFFERENT, NULL},
+    {"a difference", "float f(float x, float y) { return x - y; }",
+     "float f(float x, float y) { return y - x; }", REPLAY_DIFFERENT, NULL},
+    {"a product", "float f(float x, float y, float z) { return x * y * z; }",
+     "float f(float x, float y, float z) { return x * (y * z); }", REPLAY_DIFFERENT, NULL},
+};
+
+static void free_sums_check(void)
+{
+    for (size_t i = 0; i < sizeof free_sums / sizeof free_sums[0]; i++) {
+        struct ctx *ctx = ctx_new();
+        ctx->quiet = true;
+        ctx->reassociates = true;
+        check_test(&results);
+        struct replay_result result = result_of(ctx, free_sums[i].source, free_sums[i].made);
+        check_that(&results, result.verdict == free_sums[i].verdict, "%s: %s", free_sums[i].what,
+                   result.difference ? result.difference : "");
+        ctx_free(ctx);
+    }
+}
+
 static void rows_check(void)
 {
     static const char *const verdicts[] = {"same", "equal", "unchecked", "different"};
@@ -331,5 +364,6 @@ int main(void)
 {
     rows_check();
     values_check();
+    free_sums_check();
     return check_end(&results, "replay_pairs");
 }

@@ -83,6 +83,22 @@ static void model_need(struct model *m, int side, struct treefork_row row)
     CHECK(m->test, model_stale(m, side, &row) == 0);
 }
 
+static void model_lacking(struct model *m, uint64_t sides, struct treefork_row row)
+{
+    uint64_t holders = 0, others = 0;
+    size_t lacking = 0;
+    for (size_t i = 0; i < m->runs.end; i++) {
+        uint64_t newest = 0;
+        for (int k = 0; k < ALL_SIDES; k++)
+            newest |= (uint64_t)(m->version[k][i] == m->newest[i]) << k;
+        bool is_elsewhere = row_holds(&row, i) && !(newest & sides);
+        lacking += is_elsewhere;
+        holders |= is_elsewhere ? newest : 0;
+    }
+    CHECK(m->test, treefork_runs_lacking(&m->runs, sides, row, &others) == lacking);
+    CHECK(m->test, others == holders);
+}
+
 static void model_wrote(struct model *m, int side, struct treefork_row row)
 {
     CHECK(m->test, treefork_runs_wrote(&m->runs, (uint64_t)1 << side, row) == TREEFORK_OK);
@@ -156,6 +172,7 @@ static void model_step(struct model *m, uint64_t *state)
     case 0: model_leave(m, 1 + side % MEMBERS); break;
     case 1: model_resize(m, 1 + draw(state, BYTES_MAX)); break;
     case 2: case 3: case 4: case 5: case 6: model_wrote(m, side, row); break;
+    case 7: model_lacking(m, draw(state, (uint64_t)1 << ALL_SIDES), row); break;
     default: model_need(m, side, row);
     }
 }

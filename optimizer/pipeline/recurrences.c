@@ -1,0 +1,287 @@
+/* Nests of a thread's serial loops as graphs.
+
+   In: a kernel. Out: for each innermost loop its operations and what orders them.
+
+   Arcs come from the distances of references (ir/access/distance.h): where the second reference is
+   made later, or in the same iteration and later in the text, the arc goes from the first to the
+   second, else the other way. From a write to a read it has the latency of the operation; from a
+   read to a write none; two writes are a cycle apart. Where both references depend on all loops but
+   one, each iteration of that loop meets the next one, in both directions. Scalars that the body
+   declares belong to one iteration; others run through all of them, so that the nest cannot be
+   unrolled. An open distance leaves the graph without meaning, and `open` says so. */
+#include "optimizer/pipeline/recurrences.h"
+#include "ir/access/distance.h"
+#include "ir/walk.h"
+#include <string.h>
+
+_Static_assert((int)DISTANCE_LOOPS == (int)MODULO_LOOPS, "the same nests");
+
+typedef VEC(struct modulo_arc) arc_list;
+
+struct nest_reader {
+    struct ctx *ctx;
+    const struct kernel *kernel;
+    int64_t latency;
+    struct recurrence *nest;
+    VEC(const struct stmt *) statements;
+    arc_list arcs;
+};
+
+/* --- operations ------------------------------------------------------------------------------- */
+
+static bool is_operation(const struct stmt *s)
+{
+    return s->kind == STMT_STORE || s->kind == STMT_SET || s->kind == STMT_IF ||
+           (s->kind == STMT_LET && s->value);
+}
+
+static void statements_collect(struct nest_reader *r, const struct stmt *body)
+{
+    struct stmt_walk walk;
+    const struct stmt *s = stmt_first(&walk, r->ctx->arena, body);
+    for (; s; s = stmt_next(&walk))
+        if (is_operation(s))
+            vec_push(r->ctx->arena, &r->statements, s);
+}
+
+/* The operation of a reference, -1 if the reference stands in none. */
+static int operation_of(const struct nest_reader *r, const struct reference *reference)
+{
+    for (size_t i = 0; i < r->statements.count; i++)
+        if (reference->is_write ? r->statements.at[i] == reference->store
+                                : stmt_holds_expr(r->statements.at[i], reference->load))
+            return (int)i;
+    return -1;
+}
+
+/* --- arcs ------------------------------------------------------------------------------------- */
+
+static void arc_add(struct nest_reader *r, int from, int to, int64_t latency,
+                    const int64_t *distance)
+{
+    struct modulo_arc arc = {.from = from, .to = to, .latency = latency};
+    memcpy(arc.distance, distance, sizeof arc.distance);
+    for (size_t i = 0; i < r->arcs.count; i++) {
+        struct modulo_arc *old = &r->arcs.at[i];
+        if (old->from != from || old->to != to ||
+            memcmp(old->distance, distance, sizeof arc.distance) != 0)
+            continue;
+        old->latency = old->latency > latency ? old->latency : latency;
+        return;
+    }
+    vec_push(r->ctx->arena, &r->arcs, arc);
+}
+
+static int64_t latency_of(const struct nest_reader *r, const struct reference *from,
+                          const struct reference *to)
+{
+    if (!from->is_write)
+        return 0;
+    return to->is_write ? 1 : r->latency;
+}
+
+/* Between references that meet at this distance, the second less the first. */
+static void reference_arc(struct nest_reader *r, const struct access_distance *pair,
+                          const int64_t *distance)
+{
+    int a = operation_of(r, &pair->a), b = operation_of(r, &pair->b), k = 0;
+    int64_t back[MODULO_LOOPS] = {0};
+    while (k < r->nest->n_loops && !distance[k])
+        k++;
+    if (a < 0 || b < 0) {
+        r->nest->open = "a subscript of a loop's bound refers to an array";
+    } else if (k == r->nest->n_loops) {
+        if (a != b)
+            arc_add(r, a < b ? a : b, a < b ? b : a,
+                    a < b ? latency_of(r, &pair->a, &pair->b) : latency_of(r, &pair->b, &pair->a),
+                    distance);
+    } else if (distance[k] > 0) {
+        arc_add(r, a, b, latency_of(r, &pair->a, &pair->b), distance);
+    } else {
+        for (int i = k; i < r->nest->n_loops; i++)
+            back[i] = -distance[i];
+        arc_add(r, b, a, latency_of(r, &pair->b, &pair->a), back);
+    }
+}
+
+static const char *pair_text(struct nest_reader *r, const struct access_distance *pair)
+{
+    return arena_printf(r->ctx->arena, "two references of %s, in lines %u and %u",
+                        pair->a.array->name, loc_line(pair->a.loc), loc_line(pair->b.loc));
+}
+
+/* References of which no subscript depends on some loop. */
+static void free_arcs(struct nest_reader *r, const struct access_distance *pair, int n_free,
+                      int loop)
+{
+    int64_t distance[MODULO_LOOPS] = {0};
+    bool is_level = true;
+    for (int k = 0; k < r->nest->n_loops; k++)
+        is_level &= pair->is_free[k] || !pair->at[k];
+    if (n_free > 1 || !is_level)
+        r->nest->bound = arena_printf(r->ctx->arena, "%s meet at distances without bound",
+                                      pair_text(r, pair));
+    reference_arc(r, pair, distance);
+    for (int way = 1; way >= -1; way -= 2) {
+        distance[is_level ? loop : r->nest->n_loops - 1] = way;
+        reference_arc(r, pair, distance);
+    }
+}
+
+static void pair_arcs(struct nest_reader *r, const struct access_distance *pair)
+{
+    int n_free = 0, loop = 0;
+    for (int k = 0; k < r->nest->n_loops; k++)
+        if (pair->is_free[k]) {
+            n_free++;
+            loop = k;
+        }
+    if (pair->kind == DISTANCE_OPEN)
+        r->nest->open = arena_printf(r->ctx->arena, "the distance of %s, is not constant",
+                                     pair_text(r, pair));
+    else if (n_free)
+        free_arcs(r, pair, n_free, loop);
+    else
+        reference_arc(r, pair, pair->at);
+}
+
+/* --- scalars ---------------------------------------------------------------------------------- */
+
+static bool reads_var(const struct stmt *s, const struct var *var)
+{
+    for (int i = 0; i < stmt_n_exprs(s); i++)
+        if (expr_uses_var(stmt_expr(s, i), var))
+            return true;
+    return false;
+}
+
+static bool is_declared(const struct nest_reader *r, const struct stmt *body, const struct var *var)
+{
+    struct stmt_walk walk;
+    const struct stmt *s = stmt_first(&walk, r->ctx->arena, body);
+    for (; s; s = stmt_next(&walk))
+        if (s->kind == STMT_LET && s->var == var)
+            return true;
+    return false;
+}
+
+static void scalar_arcs(struct nest_reader *r, const struct stmt *body, int from)
+{
+    const struct stmt *s = r->statements.at[from];
+    bool is_own = is_declared(r, body, s->var);
+    int64_t here[MODULO_LOOPS] = {0}, next[MODULO_LOOPS] = {0};
+    next[r->nest->n_loops - 1] = 1;
+    if (!is_own)
+        r->nest->bound = arena_printf(r->ctx->arena, "%s runs through all iterations",
+                                      s->var->name);
+    for (int to = 0; to < (int)r->statements.count; to++) {
+        if (!reads_var(r->statements.at[to], s->var))
+            continue;
+        if (to > from)
+            arc_add(r, from, to, r->latency, here);
+        else if (!is_own)
+            arc_add(r, from, to, r->latency, next);
+    }
+}
+
+/* Operations under a condition wait for the condition. */
+static void condition_arcs(struct nest_reader *r, int from)
+{
+    const struct stmt *s = r->statements.at[from];
+    const int64_t here[MODULO_LOOPS] = {0};
+    struct stmt_walk walk;
+    const struct stmt *in = stmt_first(&walk, r->ctx->arena, s);
+    for (; in; in = stmt_next(&walk))
+        for (int to = from + 1; to < (int)r->statements.count; to++)
+            if (r->statements.at[to] == in)
+                arc_add(r, from, to, r->latency, here);
+}
+
+/* --- nests ------------------------------------------------------------------------------------ */
+
+static void nest_arcs(struct nest_reader *r)
+{
+    const struct access_distance *pairs;
+    struct recurrence *nest = r->nest;
+    const struct stmt *body = nest->loops[nest->n_loops - 1]->children[0];
+    struct distance_nest loops = {.n_loops = nest->n_loops};
+    memcpy(loops.loops, nest->loops, sizeof loops.loops);
+    size_t n = access_distances(r->ctx, r->kernel, &loops, &pairs);
+    for (size_t i = 0; i < n; i++)
+        pair_arcs(r, &pairs[i]);
+    for (int i = 0; i < (int)r->statements.count; i++) {
+        enum stmt_kind kind = r->statements.at[i]->kind;
+        if (kind == STMT_STORE && r->statements.at[i]->array->space == SPACE_PRIVATE)
+            nest->open = arena_printf(r->ctx->arena, "%s is a thread's own array",
+                                      r->statements.at[i]->array->name);
+        else if (kind == STMT_SET || kind == STMT_LET)
+            scalar_arcs(r, body, i);
+        else if (kind == STMT_IF)
+            condition_arcs(r, i);
+    }
+}
+
+static struct modulo_graph nest_graph(struct nest_reader *r)
+{
+    size_t n = r->statements.count;
+    struct modulo_operation *operations = ARENA_ARRAY(r->ctx->arena, struct modulo_operation,
+                                                      n + 1);
+    for (size_t i = 0; i < n; i++)
+        operations[i] = (struct modulo_operation){r->latency, {1}};
+    return (struct modulo_graph){r->nest->n_loops, (int)n, 1, operations, r->arcs.count, r->arcs.at,
+                                 {1}};
+}
+
+static struct recurrence nest_read(struct ctx *ctx, const struct kernel *kernel, int64_t latency,
+                                   const struct stmt_walk *walk)
+{
+    struct recurrence nest = {0};
+    struct nest_reader r = {.ctx = ctx, .kernel = kernel, .latency = latency, .nest = &nest};
+    bool is_perfect = true;
+    for (int i = walk->depth; i >= 0 && walk->path[i].stmt->kind != STMT_BAND; i--) {
+        const struct stmt *s = walk->path[i].stmt;
+        if (s->kind == STMT_FOR && nest.n_loops == MODULO_LOOPS) {
+            nest.open = "more than four loops stand in each other";
+        } else if (s->kind == STMT_FOR) {
+            memmove(nest.loops + 1, nest.loops, sizeof nest.loops - sizeof nest.loops[0]);
+            nest.loops[0] = s;
+            nest.n_loops++;
+            nest.perfect += is_perfect;
+        } else {
+            is_perfect &= s->kind == STMT_SEQUENCE && s->n_children == 1;
+        }
+    }
+    statements_collect(&r, nest.loops[nest.n_loops - 1]->children[0]);
+    if (r.statements.count > MODULO_OPERATIONS)
+        nest.open = "the body has too many assignments";
+    if (!nest.open)
+        nest_arcs(&r);
+    nest.n_statements = (int)r.statements.count;
+    nest.statements = r.statements.at;
+    nest.graph = nest_graph(&r);
+    return nest;
+}
+
+/* Does the walk stand at an innermost loop of a thread? */
+static bool is_innermost(const struct stmt_walk *walk, const struct stmt *s)
+{
+    bool is_in_band = false;
+    for (int i = 0; i < walk->depth; i++)
+        is_in_band |= walk->path[i].stmt->kind == STMT_BAND;
+    return is_in_band && s->kind == STMT_FOR && !stmt_has_loop(s->children[0]);
+}
+
+size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel, int64_t latency,
+                        const struct recurrence **list)
+{
+    VEC(struct recurrence) found = {0};
+    struct stmt_walk walk;
+    const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body);
+    for (; s; s = stmt_next(&walk))
+        if (is_innermost(&walk, s)) {
+            struct recurrence nest = nest_read(ctx, kernel, latency, &walk);
+            vec_push(ctx->arena, &found, nest);
+        }
+    *list = found.at;
+    return found.count;
+}

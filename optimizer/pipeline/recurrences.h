@@ -1,0 +1,27 @@
+#ifndef OPTIMIZER_PIPELINE_RECURRENCES_H
+#define OPTIMIZER_PIPELINE_RECURRENCES_H
+#include "ir/kernel.h"
+#include "optimizer/pipeline/modulo.h"
+
+/* The serial loops of a kernel's threads as nests of operations and arcs. An operation is an
+   assignment of the innermost loop's body, or a condition in it. */
+
+struct recurrence {
+    int n_loops;
+    const struct stmt *loops[MODULO_LOOPS];   /* around the body, the outermost of the band first */
+    int perfect;                      /* so many of them, from inside, have nothing in their bodies
+                                         but the next one */
+    int n_statements;
+    const struct stmt *const *statements;     /* by operation */
+    struct modulo_graph graph;
+    const char *open;                 /* why a distance is not known, or NULL: then nothing of the
+                                         graph counts */
+    const char *bound;                /* why no loop but the innermost may be unrolled, or NULL */
+};
+
+/* The nests of all innermost loops in the kernel's bands, in the order of the text, in ctx->arena.
+   Every operation has the given latency, and one is issued in a cycle. */
+size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel, int64_t latency,
+                        const struct recurrence **list);
+
+#endif
