@@ -10,10 +10,10 @@ enum { WORDS = 4096 };
 
 #define HEAD                                                                                       \
     ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n" \
-    "\t.reg .pred %p<4>;\n\t.reg .b32 %r<20>;\n\t.reg .f32 %f<20>;\n\t.reg .b64 %rd<10>;\n"         \
+    "\t.reg .pred %p<4>;\n\t.reg .b32 %r<20>;\n\t.reg .f32 %f<20>;\n\t.reg .b64 %rd<10>;\n"        \
     "\t.shared .align 16 .b8 tile[8192];\n"
 #define START                                                                                      \
-    HEAD "\tmov.u32 %r1, %tid.x;\n\tld.param.u64 %rd0, [k_param_0];\n"                              \
+    HEAD "\tmov.u32 %r1, %tid.x;\n\tld.param.u64 %rd0, [k_param_0];\n"                             \
          "\tmul.wide.u32 %rd1, %r1, 4;\n\tadd.s64 %rd1, %rd0, %rd1;\n"
 #define END "\tst.global.u32 [%rd1], %r2;\n\tret;\n}\n"
 
@@ -42,7 +42,7 @@ static struct outcome run(const char *text, unsigned threads, unsigned blocks)
     return outcome;
 }
 
-/* --- cycles: what a text takes more than the same without the counted lines -------------------- */
+/* --- cycles: what a text takes more than the same without the counted lines ------------------- */
 
 struct timed {
     const char *what, *base, *more;
@@ -103,7 +103,8 @@ static void timed_check(struct check *check, const struct timed *row)
 
 static void counts_check(struct check *check)
 {
-    struct outcome near = run(START AT(4) LOAD END, 32, 1), far = run(START AT(128) LOAD END, 32, 1),
+    struct outcome near = run(START AT(4) LOAD END, 32, 1),
+                   far = run(START AT(128) LOAD END, 32, 1),
                    twice = run(START AT(4) LOAD "\tadd.s32 %r4, %r2, 0;\n" LOAD END, 32, 1);
     check_test(check);
     check_that(check, near.result.lines == 2 && near.result.sectors_l2 == 8,
