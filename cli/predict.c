@@ -61,6 +61,7 @@ static struct treefork_access access_at(struct evaluation *e, const struct figur
                                  .address = from->address,
                                  .advance = from->advance,
                                  .in_loop = from->in_loop,
+                                 .slopes = from->slopes,
                                  .waits = value_of(e, from->waits),
                                  .rounds = value_of(e, from->rounds),
                                  .n_axes = from->n_axes,

@@ -275,10 +275,10 @@ static int add_access(struct tables *t, struct code_ring *names, const struct fi
     access.axes = add_pairs(t, names, from->axes, from->n_axes);
     access.loops = add_pairs(t, names, from->loops, from->n_loops);
     const char *key =
-        arena_printf(t->arena, "access %d %d %d %d %d %d %d %d %d %u %u", from->bytes,
+        arena_printf(t->arena, "access %d %d %d %d %d %d %d %d %d %d %u %u", from->bytes,
                      from->is_shared, from->is_affine, from->overlaps, from->address,
-                     from->advance, from->in_loop, access.rounds, access.waits, access.axes,
-                     access.loops);
+                     from->advance, from->in_loop, from->slopes, access.rounds, access.waits,
+                     access.axes, access.loops);
     if (is_new(t, key, t->accesses.count, &row))
         vec_push(t->arena, &t->accesses, access);
     return (int)row;

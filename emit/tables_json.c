@@ -94,6 +94,7 @@ static void add_figures(const struct tables *t, struct str *out)
                                from->address,
                                from->advance,
                                from->in_loop,
+                               from->slopes,
                                tables_value(t, a->rounds),
                                tables_value(t, a->waits),
                                a->axes,

@@ -118,9 +118,9 @@ static void print_figures(struct tables *t)
     for (size_t i = 0; i < t->accesses.count; i++) {
         const struct access_row *a = &t->accesses.at[i];
         const struct figure_access *from = a->from;
-        rows_add(&rows, arena_printf(t->arena, "{%d,%d,%d,%d,%d,%d,%d,%u,%u,%u,%u}", from->bytes,
+        rows_add(&rows, arena_printf(t->arena, "{%d,%d,%d,%d,%d,%d,%d,%d,%u,%u,%u,%u}", from->bytes,
                                      from->is_shared, from->is_affine, from->overlaps,
-                                     from->address, from->advance, from->in_loop,
+                                     from->address, from->advance, from->in_loop, from->slopes,
                                      tables_value(t, a->rounds), tables_value(t, a->waits), a->axes,
                                      a->loops));
     }

@@ -255,6 +255,30 @@ static void whole_copy(struct batch_expansion *x, struct batch_list *list, struc
     side_advance(x, list, b, 1, at);
 }
 
+/* The loads of a batch behind the first one, whose own are done; in its place the numbers of
+   elements go on. */
+static void later_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
+{
+    struct batch_list loads = {0}, skipped = {0};
+    const struct expr *first = b->firsts[0];
+    batch_all(x, &loads, b, half_load);
+    if (b->steps[0]) {
+        const struct expr *points = expr_integer(x->arena, first->type, b->band->batch);
+        run_on(x, &skipped, first, batch_binary(x, OP_MUL, points, b->steps[0]));
+    }
+    const struct expr *is_later = batch_binary(x, OP_NE, b->is_later, batch_integer(x, 0));
+    batch_append(x, list, stmt_if(x->arena, is_later, batch_sequence(x, &loads),
+                                  batch_sequence(x, &skipped)));
+}
+
+/* From now on batches are later ones. */
+static void later_set(struct batch_expansion *x, struct batch_list *list,
+                      const struct batch_loops *b)
+{
+    if (b->is_later)
+        batch_append(x, list, stmt_set(x->arena, b->is_later->var, batch_integer(x, 1)));
+}
+
 /* A thread does all loads of a batch, then all stores; asynchronous copies need no place between
    these. */
 static void batch_do(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
@@ -263,9 +287,14 @@ static void batch_do(struct batch_expansion *x, struct batch_list *list, struct 
         batch_all(x, list, b, whole_copy);
         return;
     }
-    batch_append(x, list, stmt_array(x->arena, b->held));
-    batch_all(x, list, b, half_load);
+    if (b->is_later) {
+        later_load(x, list, b);
+    } else {
+        batch_append(x, list, stmt_array(x->arena, b->held));
+        batch_all(x, list, b, half_load);
+    }
     batch_all(x, list, b, half_store);
+    later_set(x, list, b);
 }
 
 /* The number of the element that is read (0) or written (1) at the axes' values. */
@@ -284,22 +313,6 @@ static const struct expr *number_at(struct batch_expansion *x, struct batch_loop
     return number ? number : expr_integer(x->arena, type, 0);
 }
 
-/* The loads of a batch behind the first one, whose own are done; in its place the numbers of
-   elements go on. */
-static void later_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
-{
-    struct batch_list loads = {0}, skipped = {0};
-    const struct expr *first = b->firsts[0];
-    batch_all(x, &loads, b, half_load);
-    if (b->steps[0]) {
-        const struct expr *points = expr_integer(x->arena, first->type, b->band->batch);
-        run_on(x, &skipped, first, batch_binary(x, OP_MUL, points, b->steps[0]));
-    }
-    const struct expr *is_later = batch_binary(x, OP_NE, b->is_later, batch_integer(x, 0));
-    batch_append(x, list, stmt_if(x->arena, is_later, batch_sequence(x, &loads),
-                                  batch_sequence(x, &skipped)));
-}
-
 /* The first batch alone is loaded, where the thread has one. */
 static void first_load(struct batch_expansion *x, struct batch_list *list, struct batch_loops *b)
 {
@@ -308,13 +321,6 @@ static void first_load(struct batch_expansion *x, struct batch_list *list, struc
     batch_all(x, &loads, b, half_load);
     batch_append(x, list, stmt_if(x->arena, batch_binary(x, OP_LT, b->begin, b->ends[1]),
                                   batch_sequence(x, &loads), NULL));
-}
-
-/* From now on batches are later ones. */
-static void later_set(struct batch_expansion *x, struct batch_list *list,
-                      const struct batch_loops *b)
-{
-    batch_append(x, list, stmt_set(x->arena, b->is_later->var, batch_integer(x, 1)));
 }
 
 /* The thread's points along the axis that runs, the others fixed. */
@@ -349,13 +355,7 @@ static void run_copy(struct batch_expansion *x, struct batch_list *list, struct 
     const struct expr *stride = batch_binary(x, OP_MUL, batch_integer(x, b->band->batch), b->rise);
     b->at = expr_var(x->arena, at);
     set_anew(x, &body, b->rise);
-    if (b->is_later) {
-        later_load(x, &body, b);
-        batch_all(x, &body, b, half_store);
-        later_set(x, &body, b);
-    } else {
-        batch_do(x, &body, b);
-    }
+    batch_do(x, &body, b);
     batch_append(x, list, stmt_for(x->arena, at, b->begin, b->ends[1], stride,
                                    batch_sequence(x, &body)));
 }

@@ -123,12 +123,20 @@ static void read_array(struct kernel_reader *r, struct parts *parts, enum space 
     vec_push(r->arena, &parts->arrays, array);
 }
 
-/* The text up to one of the words, as other readers take it. */
+/* The text up to the end of the line, or up to the last such word before (NULL: none), as other
+   readers take it. A parameter may have the word for its name. */
 static const char *read_raw(struct kernel_reader *r, const char *word)
 {
     size_t begin = r->lexer.token_begin;
-    while (r->lexer.token.kind != TOKEN_END && !reader_at(r, word) && !reader_at(r, ";"))
-        lexer_next(&r->lexer);
+    struct lexer last = r->lexer;
+    bool found = false;
+    for (; r->lexer.token.kind != TOKEN_END && !reader_at(r, ";"); lexer_next(&r->lexer)) {
+        bool is_word = word && reader_at(r, word);
+        found |= is_word;
+        last = is_word ? r->lexer : last;
+    }
+    if (found)
+        r->lexer = last;
     return arena_strndup(r->arena, r->lexer.source->text + begin, r->lexer.token_begin - begin);
 }
 
@@ -152,7 +160,7 @@ static void read_fact(struct kernel_reader *r, struct parts *parts)
 {
     struct loc loc = r->lexer.token.loc;
     struct constraint c;
-    const char *error = NULL, *text = read_raw(r, ";");
+    const char *error = NULL, *text = read_raw(r, NULL);
     if (constraint_read(parts->kernel->ring, text, &c, &error)) {
         parts->kernel->facts = sas_add(r->arena, parts->kernel->facts, c);
         return;

@@ -147,6 +147,7 @@ static bool figure_access(struct scope *scope, const struct list_access *from,
         to->waits = to->rounds;
     to->phase = phase->number;
     to->overlaps = to->n_loops > 0 ? phase->overlaps : 0;
+    to->slopes = to->n_loops > 0 ? phase->slopes : 0;
     to->n_loops = to->n_loops < FIGURE_AXES ? to->n_loops : FIGURE_AXES;
     return known && to->rounds;
 }

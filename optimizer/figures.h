@@ -32,6 +32,8 @@ struct figure_access {
     int address, advance;                /* instructions that make its address, and that move it on
                                             in a round (optimizer/instruction.def) */
     bool in_loop;                        /* `address` is spent before the innermost loop */
+    int slopes;                          /* loops around it whose rounds grow with a place, as those
+                                            of a triangle; rounds and waits have the longest */
     int n_axes, n_loops;                 /* of the band, the last fastest; loops from the
                                             innermost outward */
     const struct figure_axis *axes, *loops;

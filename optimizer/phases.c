@@ -11,6 +11,7 @@
    loads of as many rounds as there are buffers were under way at once. Source: docs/counters.md,
    "Predicted time". */
 #include "optimizer/phases.h"
+#include "base/map.h"
 #include "ir/walk.h"
 
 enum { STORED_MOST = 16, LOADED_MOST = 64, WORDS_GATHERED = 16 };
@@ -31,7 +32,10 @@ struct phase_walk {
     int conditions;                              /* ?:, && and || around the expression */
     size_t n_loaded;                             /* locals with a value of this phase */
     struct { const struct var *var; enum phase_source source; } loaded[LOADED_MOST];
+    bool has_copies;                             /* short loops have copies of their bodies */
     int overlaps;
+    int slopes;
+    struct map *values;                          /* of locals: what they were defined by */
     int n_stored;
     const struct array *stored[STORED_MOST];     /* in this phase; full: anything */
     int depth;
@@ -51,6 +55,7 @@ static void phase_note(struct phase_walk *walk, const void *node)
 {
     struct phase *phase = ARENA_NEW(walk->arena, struct phase);
     *phase = (struct phase){.number = walk->number, .overlaps = walk->overlaps,
+                            .slopes = walk->slopes,
                             .n_loops = walk->depth};
     for (int i = 0; i < walk->depth; i++)
         phase->unrolled[i] = walk->unrolled[walk->depth - 1 - i];
@@ -128,33 +133,87 @@ static void phase_apart(struct phase_walk *walk, const struct stmt *s)
     phase_begin(walk);
 }
 
-/* Does the loop only load and compute? */
-static bool is_plain(struct arena *arena, const struct stmt *loop)
+static bool expr_loads(const struct expr *e, const struct array *array)
+{
+    bool loads = e->kind == EXPR_LOAD && e->array == array;
+    for (int i = 0; i < e->n_arguments && !loads; i++)
+        loads = expr_loads(e->arguments[i], array);
+    return loads;
+}
+
+/* Is the array loaded anywhere in the loop? */
+static bool loop_loads(struct arena *arena, const struct stmt *loop, const struct array *array)
 {
     struct stmt_walk walk;
+    bool loads = false;
+    for (const struct stmt *s = stmt_first(&walk, arena, loop->children[0]); s && !loads;
+         s = stmt_next(&walk))
+        for (int i = 0; i < stmt_n_exprs(s) && !loads; i++)
+            loads = expr_loads(stmt_expr(s, i), array);
+    return loads;
+}
+
+/* Does the loop only load, compute and store to global arrays that it does not load? *stores: it
+   stores to some. */
+static bool is_plain(struct arena *arena, const struct stmt *loop, bool *stores)
+{
+    struct stmt_walk walk;
+    *stores = false;
     for (const struct stmt *s = stmt_first(&walk, arena, loop->children[0]); s;
          s = stmt_next(&walk)) {
-        bool stores = s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE;
-        if (stores || stmt_is_rolled(s) || s->kind == STMT_IF || s->kind == STMT_BAND ||
+        bool apart = s->kind == STMT_STORE && s->array->space == SPACE_GLOBAL &&
+                     !loop_loads(arena, loop, s->array),
+             in_way = s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE && !apart;
+        *stores |= apart;
+        if (in_way || stmt_is_rolled(s) || s->kind == STMT_IF || s->kind == STMT_BAND ||
             s->kind == STMT_BARRIER)
             return false;
     }
     return true;
 }
 
+/* As phase.overlaps. From the second level of register pressure on loops have no copies
+   (ir/llvm/lower_loop.c). */
+static int loop_overlaps(const struct phase_walk *walk, const struct stmt *loop)
+{
+    bool stores, plain = is_plain(walk->arena, loop, &stores);
+    int copies = walk->has_copies ? stmt_small_copies(loop) : 1;
+    return plain && (copies > 1 || !stores) ? copies : 0;
+}
+
+/* Is the expression a sum in which a place counts, not the lesser or greater of two? */
+static bool grows(const struct phase_walk *walk, const struct expr *e)
+{
+    bool is_sum = e->kind == EXPR_CAST ||
+                  (e->kind == EXPR_BINARY &&
+                   (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL)) ||
+                  (e->kind == EXPR_UNARY && e->op == OP_NEG);
+    int n = is_sum ? e->n_arguments : 0;
+    bool found = false;
+    if (e->kind == EXPR_VAR) {
+        const struct expr *value = map_get_pointer(walk->values, e->var);
+        return value ? grows(walk, value) : e->var->kind != VAR_PARAM;
+    }
+    for (int i = 0; i < n && !found; i++)
+        found = grows(walk, e->arguments[i]);
+    return found;
+}
+
 static void phase_for(struct phase_walk *walk, const struct stmt *s)
 {
-    int overlaps = walk->overlaps;
+    int overlaps = walk->overlaps, slopes = walk->slopes;
+    walk->slopes += !s->unroll && grows(walk, s->from) != grows(walk, s->to);
     bool has_room = walk->depth < PHASE_LOOPS;
     if (has_room)
         walk->unrolled[walk->depth++] = s->unroll;
     if (s->unroll) {
         phase_children(walk, s);
     } else {
-        walk->overlaps = is_plain(walk->arena, s) ? stmt_small_copies(s) : 0;
+        walk->overlaps = loop_overlaps(walk, s);
         phase_apart(walk, s);
     }
     walk->overlaps = overlaps;
+    walk->slopes = slopes;
     walk->depth -= has_room;
 }
 
@@ -178,6 +237,8 @@ static void phase_store(struct phase_walk *walk, const struct stmt *s, enum phas
 
 static void phase_define(struct phase_walk *walk, const struct stmt *s, enum phase_source value)
 {
+    if (s->kind == STMT_LET && s->value)
+        map_put_pointer(walk->values, s->var, (void *)(uintptr_t)s->value);
     bool known = value != SOURCE_OTHER || var_source(walk, s->var) != SOURCE_OTHER;
     if (!known || walk->n_loaded == LOADED_MOST)
         return;
@@ -187,7 +248,8 @@ static void phase_define(struct phase_walk *walk, const struct stmt *s, enum pha
 
 static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
 {
-    int depth = walk->depth, overlaps = walk->overlaps, ahead = rounds_ahead(s);
+    int depth = walk->depth, slopes = walk->slopes, overlaps = walk->overlaps,
+        ahead = rounds_ahead(s);
     enum phase_source most = SOURCE_OTHER;
     walk->overlaps = ahead ? ahead : overlaps;
     for (int i = 0; i < stmt_n_exprs(s); i++) {
@@ -202,9 +264,10 @@ static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
     case STMT_STORE: phase_store(walk, s, most); break;
     case STMT_FOR: phase_for(walk, s); break;
     case STMT_BAND:
-        walk->depth = 0;
+        walk->depth = walk->slopes = 0;
         phase_apart(walk, s);
         walk->depth = depth;
+        walk->slopes = slopes;
         break;
     case STMT_IF:
     case STMT_WHILE: phase_apart(walk, s); break;
@@ -215,7 +278,9 @@ static void phase_stmt(struct phase_walk *walk, const struct stmt *s)
 
 struct map *phases_find(struct arena *arena, const struct kernel *kernel)
 {
-    struct phase_walk walk = {.arena = arena, .phases = map_new(arena)};
+    struct phase_walk walk = {.arena = arena, .phases = map_new(arena),
+                              .values = map_new(arena),
+                              .has_copies = kernel->pressure < 2};
     phase_stmt(&walk, kernel->body);
     return walk.phases;
 }

@@ -11,6 +11,9 @@ struct phase {
     int overlaps;                   /* copies of its body that an innermost loop has which does
                                        nothing but load and compute, so that several rounds may be
                                        under way; of asynchronous copies the buffers; elsewhere 0 */
+    int slopes;                     /* loops around it that are not unrolled, one bound of which is
+                                       a sum with a place in it (a thread's, a block's, an outer
+                                       loop's), the other none */
     int n_loops;                    /* serial loops of the thread around it */
     bool unrolled[PHASE_LOOPS];     /* the innermost first */
 };

@@ -91,6 +91,7 @@ static bool rows_are_compared(const struct model *model)
    memory. */
 struct fetch {
     double asked, cache, memory;
+    double rounds;              /* of the leader */
 };
 
 static struct fetch group_fetch(const struct model *model, size_t leader)
@@ -105,8 +106,9 @@ static struct fetch group_fetch(const struct model *model, size_t leader)
         memory = pass_fetched(memory, trip, now, kept_share(model->second_share, need));
         rounds /= trip;
     }
-    return (struct fetch){(double)a->rounds * first * SECTOR, rounds * cache * SECTOR,
-                          rounds * memory * SECTOR};
+    return (struct fetch){.asked = (double)a->rounds * first * SECTOR,
+                          .cache = rounds * cache * SECTOR,
+                          .memory = rounds * memory * SECTOR};
 }
 
 /* Of an access that is not affine each thread may stand anywhere. */
@@ -114,22 +116,128 @@ static struct fetch anywhere_fetch(const struct model *model, size_t number)
 {
     const struct treefork_access *a = access_at(model->figures, number);
     double bytes = (double)a->rounds * points_of(a, (double)model->figures->threads) * SECTOR;
-    return (struct fetch){bytes, bytes, bytes};
+    return (struct fetch){.asked = bytes, .cache = bytes, .memory = bytes};
 }
 
-/* What the accesses of a leader fetch; cycles that a load among them waits on average. */
-static double group_add(struct model *model, size_t leader)
+/* The share of the longest threads' rounds that all threads make on average: each loop whose rounds
+   grow with the place halves it. */
+static double rounds_share(const struct model *model, const struct treefork_access *a)
+{
+    int slopes = has_vectors(model->machine) ? 0 : a->slopes;
+    double share = 1;
+    for (int i = 0; i < slopes; i++)
+        share /= 2;
+    return share;
+}
+
+/* The share of the longest threads' instructions: the greatest of their accesses in loops. */
+static double slope_share(const struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double most = 0;
+    for (size_t i = 0; i < f->n_accesses; i++)
+        if (access_at(f, i)->n_loops > 0)
+            most = greater(most, rounds_share(model, access_at(f, i)));
+    return most > 0 ? most : 1;
+}
+
+/* Adds the accesses of a leader to the model; the fetch that serves them. */
+static struct fetch group_add(struct model *model, size_t leader)
 {
     const struct treefork_access *a = access_at(model->figures, leader);
     struct fetch fetch = a->affine ? group_fetch(model, leader) : anywhere_fetch(model, leader);
-    double missing = least(1, fetch.cache / fetch.asked),
-           far = least(missing, fetch.memory / fetch.asked);
-    double memory = (double)model->machine[TREEFORK_Y_G],
-           first = (double)model->machine[TREEFORK_Y_S] * FIRST_PERCENT / 100;
-    double second = greater(first, memory * SECOND_PERCENT / 100);
-    model->cache_bytes += fetch.cache;
-    model->memory_bytes += fetch.memory;
-    return far * memory + (missing - far) * second + (1 - missing) * first;
+    double share = rounds_share(model, a);
+    fetch.rounds = (double)a->rounds;
+    model->cache_bytes += fetch.cache * share;
+    model->memory_bytes += fetch.memory * share;
+    return fetch;
+}
+
+/* Cycles that a load waits for the first-level cache. */
+static double first_latency(const struct model *model)
+{
+    return (double)model->machine[TREEFORK_Y_S] * FIRST_PERCENT / 100;
+}
+
+static double second_cache(const int64_t *machine)
+{
+    int64_t bytes = machine[TREEFORK_L_D];
+    return bytes == TREEFORK_UNLIMITED ? SECOND_CACHE : (double)bytes;
+}
+
+/* Blocks one behind the other in a place of a multiprocessor. */
+static double waves_of(const struct model *model)
+{
+    return round_up((double)model->figures->blocks /
+                    (model->resident * (double)model->machine[TREEFORK_M_D]));
+}
+
+/* The share of all arrays that a cache holds; below a hundredth it counts as nothing. */
+static double kept_of_all(double cache, double all)
+{
+    double kept = kept_share(cache, all);
+    return kept < 0.01 ? 0 : kept;
+}
+
+/* The share of the waits for these bytes that the cache does not shorten: the first blocks wait in
+   step, later ones find what it has kept of the bytes that were asked for before. */
+static double late_share(const struct model *model, double asked, double cache)
+{
+    double all = (double)model->figures->footprint;
+    bool repeats = all > 0 && asked > all && !has_vectors(model->machine);
+    double later = 1 - 1 / waves_of(model);
+    return repeats ? 1 - later * (1 - all / asked) * kept_of_all(cache, all) : 1;
+}
+
+/* Cycles that a load among these waits on average. */
+static double fetch_latency(const struct model *model, const struct treefork_access *a,
+                            struct fetch fetch)
+{
+    double own = waves_of(model) * model->resident * (double)a->waits / greater(1, fetch.rounds),
+           all = own * (double)model->machine[TREEFORK_M_D], second = second_cache(model->machine),
+           first_bytes = model->share * least(model->resident, model->blocks_most);
+    double missing = least(1, fetch.cache / fetch.asked) *
+                     late_share(model, own * fetch.cache, first_bytes);
+    double far = least(missing, least(1, fetch.memory / fetch.asked) *
+                                    late_share(model, all * fetch.memory, second));
+    double memory = (double)model->machine[TREEFORK_Y_G], first = first_latency(model);
+    double middle = greater(first, memory * SECOND_PERCENT / 100);
+    return far * memory + (missing - far) * middle + (1 - missing) * first;
+}
+
+/* The bytes that come from behind a cache, of those that blocks ask for; all arrays have `all`
+   bytes (0: not known). The cache keeps for other blocks what one has fetched, all of it where the
+   arrays fit, else a share; and blocks that run at once go through the arrays in step. */
+static double fetched_once(const struct model *model, double asked, double all, double cache)
+{
+    if (all <= 0 || asked <= all)
+        return asked;
+    double again = (asked - all) * (1 - kept_of_all(cache, all));
+    return least(all + again, all * waves_of(model));
+}
+
+static double first_cache(const int64_t *machine)
+{
+    int64_t words = machine[TREEFORK_Z_M];
+    return words == TREEFORK_UNLIMITED ? FIRST_CACHE : 4 * (double)words;
+}
+
+/* Fills in what comes from memory and from the second-level cache. On devices without warps cores
+   share nothing but memory. */
+static void model_reuse(struct model *model)
+{
+    const struct treefork_figures *f = model->figures;
+    double all = (double)f->footprint, second = second_cache(model->machine),
+           asked = (double)f->blocks * model->memory_bytes,
+           own = model->blocks_most * model->cache_bytes,
+           first = model->share * least(model->resident, model->blocks_most);
+    model->once_cached = 1;
+    model->device_bytes = has_vectors(model->machine) && all > 0 && all <= second ? 0 : asked;
+    if (has_vectors(model->machine))
+        return;
+    model->device_bytes = fetched_once(model, asked, all, second);
+    if (own > 0)
+        model->once_cached = fetched_once(model, own, all, first) / own;
 }
 
 /* Threads of a block side by side: of its last axis, or of its last two where these are one row. */
@@ -146,12 +254,18 @@ static double row_threads(const struct treefork_figures *f)
     return row;
 }
 
-/* Instructions of a point of the band for an access and its address. */
-static double access_instructions(const struct treefork_access *a)
+/* Instructions of a point of the band for an access and its address. Copies of a loop's body share
+   the step of most addresses, and the loop's own instructions, which have been counted for each
+   round: the first access of the loop takes them off. */
+static double access_instructions(const struct model *model, size_t number)
 {
-    double rounds = (double)a->rounds;
+    const struct treefork_access *a = access_at(model->figures, number);
+    bool has_copies = a->overlaps > 1 && !has_vectors(model->machine),
+         is_first = phase_of(model->figures, number) == (int)number;
+    double rounds = (double)a->rounds, copies = has_copies ? (double)a->overlaps : 1;
     double made = a->in_loop && a->n_loops > 0 ? rounds / greater(1, (double)a->trip[0]) : rounds;
-    return rounds * (1 + a->advance) + made * a->address;
+    double shared = is_first ? TURN * (1 - 1 / copies) : 0;
+    return rounds * greater(0, 1 + a->advance / copies - shared) + made * a->address;
 }
 
 /* Times as long that an access keeps the ports whose neighbours lie apart and are gathered into
@@ -170,6 +284,12 @@ static double gather_times(const struct model *model, size_t number)
                : 1;
 }
 
+/* Blocks that begin later are waited for where they run longest: of so many waves the average. */
+static double longest_share(const struct model *model, double share)
+{
+    return share + (1 - share) / waves_of(model);
+}
+
 static void access_add(struct model *model, size_t number, double latency)
 {
     const struct treefork_access *a = access_at(model->figures, number);
@@ -185,16 +305,18 @@ static void access_add(struct model *model, size_t number, double latency)
     if (points < 1)
         return;
     struct treefork_warp warp = treefork_sectors_warp(model->figures, a, lanes);
-    double warps = (double)a->rounds * round_up(points / lanes),
+    double share = rounds_share(model, a),
+           warps = share * (double)a->rounds * round_up(points / lanes),
            passes = round_up(points / threads / BATCH);
     double rounds = 1;
     if (a->overlaps && a->n_loops > 0)
         rounds = least(greater(OVERLAP, a->overlaps), (double)a->trip[0]);
     double *wait = &model->waits[phase_of(model->figures, number)];
-    *wait = greater(*wait, (double)a->waits * passes / greater(1, rounds) * latency);
+    *wait = greater(*wait, (double)a->waits * longest_share(model, share) * passes /
+                               greater(1, rounds) * latency);
     model->port_cycles += warps * warp.cycles * gather_times(model, number);
     model->port_sectors += a->shared ? 0 : warps * warp.units;
-    model->instructions += points * access_instructions(a);
+    model->instructions += share * points * access_instructions(model, number);
 }
 
 /* Operations of threads as cycles of a unit with so many lanes; warps that are not full pay for
@@ -229,7 +351,7 @@ static void model_link(struct model *model)
 static void model_sum(struct model *model)
 {
     const struct treefork_figures *f = model->figures;
-    double latency[TREEFORK_ACCESSES] = { 0 };
+    struct fetch fetches[TREEFORK_ACCESSES] = {{0}};
     model_link(model);
     model->in_turn = treefork_turns_taken(model->machine, f);
     bool are_lanes = f->loops == TREEFORK_LOOPS_LANES || f->loops == TREEFORK_LOOPS_BLOCK;
@@ -245,16 +367,18 @@ static void model_sum(struct model *model)
             model->base += model->first[i] * SECTOR;
         }
     }
-    model->instructions = (double)f->instructions;
+    for (size_t i = 0; i < f->n_accesses; i++)
+        if (!access_at(f, i)->shared && model->leads[i])
+            fetches[leader_of(f, i)] = group_add(model, i);
+    model_reuse(model);
+    model->slope = slope_share(model);
+    model->instructions = (double)f->instructions * model->slope;
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct treefork_access *a = access_at(f, i);
         int leader = leader_of(f, i);
-        if (a->shared)
-            latency[leader] = (double)model->machine[TREEFORK_Y_S];
-        else if (model->leads[i])
-            latency[leader] = group_add(model, i);
         if (a->rounds >= 1)
-            access_add(model, i, latency[leader]);
+            access_add(model, i, a->shared ? (double)model->machine[TREEFORK_Y_S]
+                                           : fetch_latency(model, a, fetches[leader]));
     }
 }
 
@@ -264,12 +388,6 @@ static double model_wait(const struct model *model)
     for (size_t i = 0; i < model->figures->n_accesses; i++)
         sum += model->waits[i];
     return sum;
-}
-
-static double second_cache(const int64_t *machine)
-{
-    int64_t bytes = machine[TREEFORK_L_D];
-    return bytes == TREEFORK_UNLIMITED ? SECOND_CACHE : (double)bytes;
 }
 
 /* Threads of a warp that are busy on average. Vectors hold neighbours of the fastest axis alone. */
@@ -300,6 +418,14 @@ static double alone_cycles(const struct model *model)
     return has_vectors(model->machine) ? (double)model->figures->alone * sum : 0;
 }
 
+/* Cycles that a thread waits in the rounds of points that run one after the other: in each for the
+   first-level cache, since such rows are walked again and again, and for what is computed. */
+static double parted_cycles(const struct model *model)
+{
+    double rounds = (double)model->figures->alone / (double)model->figures->threads;
+    return has_vectors(model->machine) ? 0 : rounds * (first_latency(model) + PARTED * ARITHMETIC);
+}
+
 /* Cycles of a block for arithmetic, or to begin its instructions. */
 static double block_units(const struct model *model)
 {
@@ -307,8 +433,8 @@ static double block_units(const struct model *model)
     if (model->in_turn)
         return treefork_turns_units(model);
     return greater(unit_cycles(model, model->instructions, TREEFORK_P_I),
-                   greater(unit_cycles(model, (double)f->floats, TREEFORK_P_S),
-                           unit_cycles(model, (double)f->doubles, TREEFORK_P_D)));
+                   greater(unit_cycles(model, (double)f->floats * model->slope, TREEFORK_P_S),
+                           unit_cycles(model, (double)f->doubles * model->slope, TREEFORK_P_D)));
 }
 
 static void model_terms(struct model *model, struct treefork_prediction *p)
@@ -318,11 +444,9 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
     double blocks = (double)f->blocks, processors = (double)m[TREEFORK_M_D],
            cycle = 1e6 / (double)m[TREEFORK_K_D];
     double threads = (double)f->threads, busy = least(processors, blocks);
-    double memory = blocks * model->memory_bytes;
-    if (f->footprint > 0 && (double)f->footprint <= second_cache(m))
-        memory = has_vectors(m) ? 0 : least(memory, (double)f->footprint);
+    double memory = model->device_bytes;
     double ports = model->blocks_most * model->port_cycles * cycle;
-    double cache = blocks * model->cache_bytes / CACHE_PORT / busy * cycle;
+    double cache = blocks * model->cache_bytes * model->once_cached / CACHE_PORT / busy * cycle;
     if (model->in_turn) {
         ports /= HOST_PORTS * model->points;
         cache = model->blocks_most * model->fetched * cycle;
@@ -333,12 +457,14 @@ static void model_terms(struct model *model, struct treefork_prediction *p)
                                                alone_cycles(model) + block_units(model));
     p->instructions = model->instructions / threads;
     p->waits = model_wait(model);
-    double waves = round_up(blocks / ((double)p->resident * processors));
+    double waves = waves_of(model);
+    double longest = p->instructions * longest_share(model, model->slope) / model->slope;
     bool waits = !has_vectors(m) || f->loops != TREEFORK_LOOPS_BLOCK;
     double barriers = waits ? (double)f->barriers * (double)m[TREEFORK_Y_F] : 0;
     p->latency = model->in_turn
                      ? model->blocks_most * (model->sums + barriers) * cycle
-                     : waves * (p->waits + ARITHMETIC * p->instructions + barriers) * cycle;
+                     : waves * (p->waits + parted_cycles(model) + ARITHMETIC * longest + barriers) *
+                           cycle;
     if (has_vectors(m) && f->shared_bytes > 0 && waits) {
         p->compute *= STAGED;
         p->latency *= STAGED;
@@ -391,12 +517,12 @@ int treefork_predict(const struct treefork_machine *machine, const struct treefo
                           .figures = figures,
                           .warp = warp,
                           .lanes = lanes_busy(machine->value, figures),
+                          .resident = (double)p.resident,
                           .blocks_most = round_up((double)figures->blocks /
                                                   (double)machine->value[TREEFORK_M_D])};
     if (p.resident > 0 && figures->blocks > 0) {
         double together = least((double)p.resident, model.blocks_most),
-               words = (double)machine->value[TREEFORK_Z_M];
-        double first = machine->value[TREEFORK_Z_M] == TREEFORK_UNLIMITED ? FIRST_CACHE : 4 * words;
+               first = first_cache(machine->value);
         model.share = greater(FIRST_LEAST, first - together * (double)figures->shared_bytes) /
                       together;
         double busy = least((double)machine->value[TREEFORK_M_D], (double)figures->blocks);

@@ -12,6 +12,7 @@ struct model {
     double share, second_share;   /* first-level and second-level cache of one block */
     double base;                  /* what all references need there in one round */
     double blocks_most;           /* of the busiest multiprocessor */
+    double resident;              /* blocks of a multiprocessor at once */
     int next[TREEFORK_ACCESSES];  /* by access: the next one that is made and has the same leader,
                                      or -1 */
     bool leads[TREEFORK_ACCESSES];          /* the first one that is made of those */
@@ -22,6 +23,10 @@ struct model {
     double fetched;               /* and for lines of the caches */
     double points;                /* lanes that the points of a thread fill, at least 1 */
     double apart;                 /* times as long as it computes without vectors */
+    double device_bytes;          /* of all blocks, from memory */
+    double once_cached;           /* the share of cache_bytes that the first-level cache lacks, as
+                                     other blocks have fetched the rest */
+    double slope;                 /* of the longest threads' work what all do on average */
     /* of one block */
     double memory_bytes, cache_bytes, port_cycles, port_sectors, instructions;
 };

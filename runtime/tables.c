@@ -356,6 +356,7 @@ static int access_fill(const struct treefork_evaluation *e, const struct treefor
     access->address = row->address;
     access->advance = row->advance;
     access->in_loop = row->in_loop;
+    access->slopes = row->slopes;
     access->rounds = value_of(e, row->rounds, &wrong);
     access->waits = value_of(e, row->waits, &wrong);
     access->n_axes = pairs_fill(e, row->axes, access->extent, access->stride, &wrong);

@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 14
+#define TREEFORK_TABLES 15
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -71,7 +71,7 @@ struct treefork_condition {
 
 /* One reference of a kernel to memory; struct treefork_access says what the members are. */
 struct treefork_access_row {
-    uint16_t bytes, shared, affine, overlaps, address, advance, in_loop;
+    uint16_t bytes, shared, affine, overlaps, address, advance, in_loop, slopes;
     uint16_t rounds, waits; /* values */
     uint16_t axes, loops; /* lists of pairs: extent, stride; rounds of the loop, step */
 };

@@ -137,6 +137,8 @@ struct treefork_access {
                                    before the innermost loop */
     int advance;                /* instructions that move it on in each round */
     int in_loop;
+    int slopes;                 /* loops around it whose rounds grow with a thread's or a block's
+                                   place, as those of a triangle: `rounds` has the longest */
     int64_t rounds;             /* how often a point of its band makes it, per grid point */
     int64_t waits;              /* how often a point waits for it; 0: a store */
     int n_axes, n_loops;

@@ -15,7 +15,7 @@ struct scan_loop {
     const struct scop_loop *loop;
     const struct ast *start, *bound; /* the iterator's first value, and its limit */
     bool is_strict;                  /* `i < bound` */
-    const struct scop_array *sum;    /* the scalar, or the array x of `x[i] = x[i - 1] + e` */
+    const struct scop_array *sum;    /* the scalar, or the array of `x[i] = x[i - 1] + e` */
     const struct scop_stmt *stmt;    /* the accumulation */
     enum reduce_op reduction;
     int at;                          /* the statement's number in the body */

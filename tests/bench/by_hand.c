@@ -1,7 +1,7 @@
 /* A kernel written by hand (tests/cycles/hand) on the simulated multiprocessor. In: its PTX text,
    its name, sizes ("n=128"); out: what the launch took, after its result was compared with plain C:
-   the largest difference, of the largest magnitude, may be TOLERANCE. Usage: by-hand FILE.ptx NAME
-   SIZES. */
+   the largest difference, in parts of the largest magnitude, may be TOLERANCE. Usage: by-hand
+   FILE.ptx NAME SIZES. */
 #include "base/ctx.h"
 #include "ir/ptx/ptx.h"
 #include "tests/cycles/cycles.h"

@@ -26,9 +26,9 @@ static int registers_of(const struct sim_function *f)
 static void result_print(FILE *out, const struct sim_function *f, const struct sim_timed *timed,
                          const struct cycles_result *r)
 {
-    fprintf(out, "cycles entry=%s cycles=%" PRId64 " grid=%ux%u block=%ux%u resident=%d "
-            "registers=%d shared=%u", f->entry, r->cycles, timed->grid[0], timed->grid[1],
-            timed->block[0], timed->block[1], r->resident, r->registers, timed->bytes);
+    fprintf(out, "cycles entry=%s cycles=%" PRId64 " grid=%ux%u block=%ux%u", f->entry, r->cycles,
+            timed->grid[0], timed->grid[1], timed->block[0], timed->block[1]);
+    fprintf(out, " resident=%d registers=%d shared=%u", r->resident, r->registers, timed->bytes);
     fprintf(out, " issued=%" PRId64 " wavefronts=%" PRId64 " conflicts=%" PRId64 " lines=%" PRId64
             " sectors=%" PRId64 " bytes=%" PRId64 "\n", r->issued, r->shared_wavefronts,
             r->shared_extra, r->lines, r->sectors_l2, r->bytes_memory);

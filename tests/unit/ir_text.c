@@ -21,6 +21,25 @@ static void check_round_trip(struct check *check, const char *text)
     ctx_free(ctx);
 }
 
+/* A parameter that has a word of the text for its name. */
+static const char kernel_named_by[] =
+    "kernel halves {\n"
+    "    ring n, by;\n"
+    "    param data size int n >= 0;\n"
+    "    param program tunable int by >= 1;\n"
+    "    global int a[n];\n"
+    "    fact 1 <= by;\n"
+    "    divisible by by 2;\n"
+    "    divisible n + 3*by by 4;\n"
+    "    grid int i < n / by;\n"
+    "    block int j < by / 2;\n"
+    "    body {\n"
+    "        band (int j < by / 2) {\n"
+    "            a[by * i + j] = 1;\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
 /* One defect each: the edit, what the message says, and where. */
 static const struct {
     const char *from, *to, *message;
@@ -166,6 +185,7 @@ int main(void)
     struct check check = {0};
     check_round_trip(&check, kernel_jacobi);
     check_round_trip(&check, kernel_quarter);
+    check_round_trip(&check, kernel_named_by);
     check_round_trip(&check, kernel_matmul);
     check_round_trip(&check, kernel_zoo);
     check_defects(&check);

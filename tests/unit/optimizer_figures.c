@@ -209,34 +209,74 @@ static const struct stored_case {
     {"y[i] = z[i]; z[i] = a[i];", 1},
 };
 
+/* The figures of a kernel whose threads have this body; NULL after a failed check. */
+static const struct figures *figures_of(struct check *check, struct ctx *ctx,
+                                        const struct program *program, const char *body)
+{
+    char *text = arena_printf(
+        ctx->arena,
+        "kernel threads { ring n, B; param data size int n >= 0;"
+        "param program tunable int B >= 1;"
+        "param data value float s; global restrict float z[n]; global restrict float y[n];"
+        "global const restrict float a[n]; global const restrict int k[n]; fact 1 <= B;"
+        "grid int b < (n + B - 1) / B; block int t < B; body {"
+        "band (int t < B) { let int i = b * B + t; if (i < n) { %s } } } }",
+        body);
+    const struct source source = {.path = "threads", .text = text, .length = strlen(text)};
+    const struct kernel *kernel = kernel_read(ctx, &source);
+    if (!check_that(check, program && kernel, "%s cannot be read", body))
+        return NULL;
+    return figures_make(store_bare(ctx, program->regions[0]), kernel);
+}
+
 static void check_stored(struct check *check)
 {
     check_test(check);
     struct ctx *ctx = ctx_new();
     struct program *program = sample_read(ctx, "matadd");
     for (size_t c = 0; c < sizeof STORED / sizeof *STORED; c++) {
-        char *text = arena_printf(
-            ctx->arena,
-            "kernel stored { ring n, B; param data size int n >= 0;"
-            "param program tunable int B >= 1;"
-            "param data value float s; global restrict float z[n]; global restrict float y[n];"
-            "global const restrict float a[n]; global const restrict int k[n]; fact 1 <= B;"
-            "grid int b < (n + B - 1) / B; block int t < B; body {"
-            "band (int t < B) { let int i = b * B + t; if (i < n) { %s } } } }",
-            STORED[c].body);
-        const struct source source = {.path = "stored", .text = text, .length = strlen(text)};
-        const struct kernel *kernel = kernel_read(ctx, &source);
         int64_t loads = 0, made;
-        if (!check_that(check, program && kernel, "%s cannot be read", STORED[c].body))
-            continue;
-        const struct figures *figures = figures_make(store_bare(ctx, program->regions[0]), kernel);
-        for (size_t i = 0; i < figures->n_accesses; i++) {
+        const struct figures *figures = figures_of(check, ctx, program, STORED[c].body);
+        for (size_t i = 0; figures && i < figures->n_accesses; i++) {
             const struct figure_access *a = &figures->accesses[i];
             if (strcmp(a->array->name, "z") == 0 && a->waits && poly_get_integer(a->rounds, &made))
                 loads += made;
         }
-        check_that(check, !figures->reason && loads == STORED[c].loads, "%s: %lld loads from z",
-                   STORED[c].body, (long long)loads);
+        check_that(check, figures && !figures->reason && loads == STORED[c].loads,
+                   "%s: %lld loads from z", STORED[c].body, (long long)loads);
+    }
+    ctx_free(ctx);
+}
+
+/* Bodies of a thread, and of its load from `a` the loops whose rounds grow with a place, and the
+   copies that wait at once. */
+static const struct sloped_case {
+    const char *body;
+    int slopes, overlaps;
+} SLOPED[] = {
+    {"for (int r = 0; r < n; r += 1) { y[i] = a[r]; }", 0, 4},
+    {"for (int r = 0; r < i + 1; r += 1) { y[i] = a[r]; }", 1, 4},
+    {"for (int r = i; r < n; r += 1) { y[i] = a[r]; }", 1, 4},
+    {"for (int r = i; r < i + 9; r += 1) { y[i] = a[r]; }", 0, 4},
+    {"for (int r = 0; r < (i < 9 ? i : 9); r += 1) { y[i] = a[r]; }", 0, 4},
+    {"for (int q = 0; q < i; q += 1) { for (int r = 0; r < q; r += 1) { y[i] = a[r]; } }", 2, 4},
+    {"for (int r = 0; r < n; r += 1) { z[r] = a[r]; y[i] = z[r]; }", 0, 0},
+};
+
+static void check_sloped(struct check *check)
+{
+    check_test(check);
+    struct ctx *ctx = ctx_new();
+    struct program *program = sample_read(ctx, "matadd");
+    for (size_t c = 0; c < sizeof SLOPED / sizeof *SLOPED; c++) {
+        const struct figures *figures = figures_of(check, ctx, program, SLOPED[c].body);
+        for (size_t i = 0; figures && i < figures->n_accesses; i++) {
+            const struct figure_access *a = &figures->accesses[i];
+            check_that(check, strcmp(a->array->name, "a") != 0 ||
+                                  (a->slopes == SLOPED[c].slopes &&
+                                   a->overlaps == SLOPED[c].overlaps),
+                       "%s: %d slopes, %d copies", SLOPED[c].body, a->slopes, a->overlaps);
+        }
     }
     ctx_free(ctx);
 }
@@ -249,5 +289,6 @@ int main(void)
     check_rectangle(&check);
     check_tree(&check);
     check_stored(&check);
+    check_sloped(&check);
     return check_end(&check, "optimizer_figures");
 }

@@ -133,6 +133,36 @@ static void waves(struct test *test)
     CHECK(test, treefork_predict(&m, &f, &p) == TREEFORK_ARGUMENT);
 }
 
+/* Loops whose rounds grow with a place take between half and all of the time of as long ones on a
+   GPU, and the same elsewhere. What other blocks have fetched before costs no bandwidth again where
+   the arrays fit into the cache, and each wave fetches them once at most where they do not. */
+static void sharing(struct test *test)
+{
+    check_test(&test->count);
+    struct treefork_machine m = machine_of("machines/volta-v100.json"),
+                            host = machine_of("machines/pocl-cpu.json");
+    struct treefork_access a = walk(256, 4, 0, 0);
+    struct treefork_figures f = {.blocks = 100000, .threads = 256, .floats = 1 << 20,
+                                 .instructions = 1 << 21, .n_accesses = 1, .accesses = &a};
+    a.rounds = a.waits = a.trip[0] = 1000;
+    a.n_loops = 1;
+    a.step[0] = 1024;
+    struct treefork_prediction even = predict(test, &m, &f), on_host = predict(test, &host, &f);
+    a.slopes = 1;
+    struct treefork_prediction sloped = predict(test, &m, &f);
+    CHECK(test, sloped.compute == even.compute / 2 && sloped.memory < 0.51 * even.memory);
+    CHECK(test, sloped.latency >= even.latency / 2 && sloped.latency < even.latency);
+    CHECK(test, predict(test, &host, &f).nanoseconds == on_host.nanoseconds);
+    a.slopes = 0;
+    f.footprint = m.value[TREEFORK_L_D];
+    CHECK(test, predict(test, &m, &f).memory_bytes == f.footprint);
+    f.footprint = 4 * m.value[TREEFORK_L_D];
+    struct treefork_prediction part = predict(test, &m, &f);
+    CHECK(test, part.memory_bytes > f.footprint && part.memory_bytes < even.memory_bytes);
+    f.blocks = m.value[TREEFORK_M_D];
+    CHECK(test, predict(test, &m, &f).memory_bytes == f.footprint);
+}
+
 static uint64_t state;
 
 static int64_t draw(int64_t below)
@@ -153,7 +183,7 @@ static struct treefork_access access_draw(int number)
     a.phase = a.leader = number;
     a.waits = draw(3) ? a.rounds : 0;
     a.overlaps = draw(2), a.address = (int)draw(5), a.advance = (int)draw(2),
-    a.in_loop = (int)draw(2);
+    a.in_loop = (int)draw(2), a.slopes = (int)draw(3);
     for (int i = 0; i < a.n_axes; i++) {
         a.extent[i] = 1 + draw(32);
         a.stride[i] = draw(2) ? 4 * draw(40) - 40 : draw(100000);
@@ -732,6 +762,7 @@ int main(int argc, char **argv)
     behind(&test, "machines/pocl-cpu.json", 0.02, 0.1);
     conflicts(&test);
     waves(&test);
+    sharing(&test);
     rows(&test);
     sums(&test);
     caches(&test);
