@@ -422,8 +422,8 @@ static void search_loop(struct search *search)
     }
 }
 
-/* Everything is still to be tried, every counter to be evaluated. */
-/* With --jam loops are jammed on every path, but not behind the code of last resort. */
+/* Everything is still to be tried, every counter to be evaluated. With --jam loops are jammed on
+   every path, but not behind the code of last resort. A space without options has none of them. */
 static const struct quintuple *quintuple_first(const struct search_space *space)
 {
     struct quintuple *q = ARENA_NEW(space->arena, struct quintuple);
@@ -432,7 +432,7 @@ static const struct quintuple *quintuple_first(const struct search_space *space)
     for (int i = space->n_strategies; i-- > 0;)
         q->omega = stack_push(space->arena, q->omega, i);
     q->checked = true;
-    q->key.level[FAMILY_JAM] = (unsigned char)space->options->jam;
+    q->key.level[FAMILY_JAM] = space->options ? (unsigned char)space->options->jam : 0;
     return q;
 }
 
