@@ -167,8 +167,18 @@ static void steps_find(const struct scop *scop, const plan_list *steps, struct c
     }
 }
 
+/* Has the text arrays with subscripts that go by the names of loops (memory_text)? Axes that run
+   unlike loops have other names. */
+static bool has_named_subscripts(const struct scop *scop)
+{
+    bool found = false;
+    for (size_t i = 0; i < scop->memories.count; i++)
+        found |= scop->memories.at[i]->n_loops > 0;
+    return found;
+}
+
 void panels_find(const struct schedule *plan, struct change_list *list)
 {
-    if (!plan->scop->split)
+    if (!plan->scop->split && !has_named_subscripts(plan->scop))
         steps_find(plan->scop, &plan->steps, list);
 }

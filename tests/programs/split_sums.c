@@ -14,8 +14,7 @@
 // Two products of a matrix with vectors, as sums of rows and of columns: one kernel reads the matrix once; split, each sum has
 // two launches, and the numbers of blocks, which decide the order of a sum, stay those of the one kernel.
 // FUSED: leaf {{[0-9]+}} codes (cy4)(1)(4a)(3a)
-// REGISTERS: registers {{ *}}70 <= R_B = 63 does not hold: refuse, apply cse1, cse2, split1
-// REGISTERS: leaf {{[0-9]+}} codes (cy4)(2)(2)(sp)(1)(4a)(3a)
+// REGISTERS: registers {{ *}}65 <= R_B = 63 does not hold: refuse, apply cse1, cse2, pressure1
 // SHARED: shared {{ *}}4*B^2 + 2*B = 4160 <= Z_B = 4096 does not hold: refuse, apply cse1, cse2, drop-1
 // SHARED: shared {{ *}}4*B^2 + B = 4128 <= Z_B = 4096 does not hold: refuse, apply drop-caching
 #include <metafork.h>

@@ -34,9 +34,10 @@ def leaves_read(tool, source):
     done = run([tool, "-d", "leaves", source])
     if done.returncode:
         sys.exit(done.stderr)
-    counts = {}
-    for name in re.findall(r"^kernel (\w+) \{", done.stdout, re.M):
-        counts[name] = counts.get(name, 0) + 1
+    # A leaf of several launches has a kernel for each.
+    tree = run([tool, "tree", source])
+    counts = {name: int(count) for name, count in
+              re.findall(r"^(\w+): .*leads? to (\d+) kernels? \(lea", tree.stdout, re.M)}
     return done.stdout, counts
 
 

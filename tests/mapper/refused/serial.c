@@ -1,4 +1,4 @@
-// RUN: not %treefork map %s 2>&1 | FileCheck %s
+// RUN: not %treefork map --no-scans %s 2>&1 | FileCheck %s
 void f(int n, int *restrict a)
 {
 // CHECK: serial.c:[[@LINE+1]]:{{[0-9]+}}: error: a fragment of which no loop is independent
