@@ -22,10 +22,8 @@
 #include "ir/batch_loops.h"
 #include "ir/walk.h"
 
-/* The most words of 4 bytes that all copies of a loop may hold, and the most copies. Threads whose
-   private arrays have few words have a small budget of registers, in which the assembler would
-   spill what is held. */
-enum { WORDS_MOST = 32, KEPT_LEAST = 32, COPIES_MOST = 8 };
+/* The most words of 4 bytes that all copies of a loop may hold, and the most copies. */
+enum { WORDS_MOST = 32, COPIES_MOST = 8 };
 
 struct ahead_loop {
     struct batch_expansion *x;
@@ -172,7 +170,7 @@ static const struct stmt *loop_mark(void *state, const struct stmt *s)
     struct batch_list parts = {0}, all = {0};
     int barrier;
     const struct stmt *loads = s->kind == STMT_FOR && !s->unroll ? loads_of(&a, &barrier) : NULL;
-    if (!loads || x->kept < KEPT_LEAST)
+    if (!loads)
         return s;
     const struct stmt *body = s->children[0];
     const struct expr *at = expr_var(x->arena, s->var),
@@ -193,23 +191,7 @@ static const struct stmt *loop_mark(void *state, const struct stmt *s)
     return batch_sequence(x, &all);
 }
 
-/* The words of the private arrays that a kernel declares with literal extents. */
-static int private_words(struct arena *arena, const struct stmt *body)
-{
-    struct stmt_walk walk;
-    int sum = 0;
-    for (const struct stmt *s = stmt_first(&walk, arena, body); s; s = stmt_next(&walk)) {
-        bool is_private = s->kind == STMT_ARRAY && s->array->space == SPACE_PRIVATE;
-        int64_t words = is_private ? 1 + (type_bytes(s->array->element) > 4) : 0;
-        for (int i = 0; is_private && i < s->array->n_dims; i++)
-            words *= s->array->dims[i]->kind == EXPR_INTEGER ? s->array->dims[i]->integer : 0;
-        sum += words < 1024 ? (int)words : 1024;
-    }
-    return sum;
-}
-
 const struct stmt *batch_ahead_mark(struct batch_expansion *x, const struct stmt *body)
 {
-    x->kept = private_words(x->arena, body);
     return stmt_rewrite(x->arena, body, loop_mark, x);
 }

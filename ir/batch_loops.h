@@ -20,7 +20,6 @@ struct batch_expansion {
     struct batch_dealer dealer;
     bool unrolls;
     struct map *ahead;                       /* band -> struct batch_ahead; NULL: there are none */
-    int kept;                                /* words of the kernel's private arrays */
     struct batches result;
 };
 

@@ -321,12 +321,22 @@ static void lower_batches(struct lowering *l, const struct batches *batches)
     lower_stmt(l, batches->begin);
 }
 
+/* Does the text bind something to more than 1? Threads of one point have a budget of registers in
+   which the assembler would spill what is loaded ahead. */
+static bool binds_several(const struct lowering *l)
+{
+    bool several = false;
+    for (size_t i = 0; i < l->n_bindings; i++)
+        several |= l->bindings[i].value > 1;
+    return several;
+}
+
 bool lower_kernel(struct lowering *l, const char *name)
 {
     LLVMContextRef context = l->backend->context;
     LLVMTypeRef signature = signature_make(l);
     struct batch_options options = {.unrolls = true,
-                                    .ahead = l->attempt == 0 && l->n_bindings > 0};
+                                    .ahead = l->attempt == 0 && binds_several(l)};
     struct batches batches = batches_expand(l->ctx->arena, l->kernel, options);
     l->body = batches.kernel->body;
     l->body = lower_rounds(l, subscripts_find(l));
