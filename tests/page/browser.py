@@ -392,7 +392,7 @@ select.dispatchEvent(new Event('change'));
 const parts = [...document.querySelectorAll('#members .track')].map((t) => [...t.children].map((p) => parseFloat(p.style.width)));
 return {hidden: document.getElementById('several').hidden, text: document.getElementById('members').textContent, parts,
         values: Object.fromEntries(Object.entries(point.values).map(([k, v]) => [k, String(v)])),
-        machine: treefork.data.machines[point.machineNumber], address: point.address(), failure: document.getElementById('failure').textContent,
+        machine: treefork.data.machines[point.machineNumber] ?? point.machine, address: point.address(), failure: document.getElementById('failure').textContent,
         devices: treefork.explanation.devices ?? null};"""
 
 
