@@ -43,20 +43,12 @@ bool changes_replace(const struct change_list *list, const struct ast *loop)
     return false;
 }
 
-/* Is there no such array or scalar? The block in the place of a loop may lack one of the loop's. */
-static bool is_gone(const struct scop *scop, const struct ast *decl)
-{
-    bool found = !decl;
-    for (size_t i = 0; i < scop->arrays.count; i++)
-        found |= scop->arrays.at[i]->decl == decl;
-    return !found;
-}
-
 bool changes_apply(struct scop *scop)
 {
     const struct change_list *changes = scop->changes;
     for (size_t i = 0; i < changes->count; i++) {
-        if (is_gone(scop, changes->at[i].decl))
+        /* The block in the place of a loop may lack what the loop has. */
+        if (changes->at[i].decl && !array_find(scop, changes->at[i].decl))
             continue;
         if (changes->at[i].row == TRANSFORMATION_IN_PLACE)
             in_place_apply(scop, &changes->at[i]);

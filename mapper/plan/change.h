@@ -140,7 +140,7 @@ struct scop_memory *memory_add(struct scop *scop, const struct scop_array *origi
    false if that is not known, or may be below 0. */
 bool hull_find(struct scop *scop, const struct scop_array *array, const name_list *names, int dim,
                struct affine *lower, struct affine *upper);
-/* The scop's array for a declaration of the source; the scop must have this array. */
+/* The scop's array for a declaration of the source; NULL: the scop has none. */
 struct scop_array *array_find(const struct scop *scop, const struct ast *decl);
 /* The name of the array or scalar in an access's own text; NULL if a helper makes the access. */
 const struct ast *access_name(const struct scop_access *access);

@@ -213,6 +213,19 @@ static void candidates_take(struct change_search *s, const struct change_list *f
     }
 }
 
+/* Tries the changes, or else each behind the first ones by itself beside those that are kept. */
+static void all_or_each_try(struct change_search *s, const struct change_list *all,
+                            size_t n_first, double factor)
+{
+    if (all->count == n_first || changes_try(s, all, factor))
+        return;
+    for (size_t i = n_first; i < all->count && all->count > n_first + 1; i++) {
+        struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
+        vec_push(s->ctx->arena, &more, all->at[i]);
+        changes_try(s, &more, factor);
+    }
+}
+
 /* Adds sums to the changes where the plan is predicted to be faster so: all of them, or else one
    after the other. `in_loops`: those of scalars that the host would set in loops of its own. */
 static void sums_try(struct change_search *s, const struct change_list *found, bool in_loops)
@@ -223,13 +236,7 @@ static void sums_try(struct change_search *s, const struct change_list *found, b
         if (found->at[i].row == TRANSFORMATION_SUMS && in_loops == (found->at[i].depth > 0) &&
             sums.count < CANDIDATES_MAX)
             vec_push(s->ctx->arena, &sums, found->at[i]);
-    if (sums.count == n_before || changes_try(s, &sums, NO_LOSS))
-        return;
-    for (size_t i = n_before; i < sums.count && sums.count > n_before + 1; i++) {
-        struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
-        vec_push(s->ctx->arena, &more, sums.at[i]);
-        changes_try(s, &more, NO_LOSS);
-    }
+    all_or_each_try(s, &sums, n_before, NO_LOSS);
 }
 
 /* Sums that several threads take. Those that make the plan no faster are left out. */
@@ -265,13 +272,7 @@ static void in_place_choose(struct change_search *s, const struct change_list *f
     for (size_t i = 0; i < found->count; i++)
         if (found->at[i].row == TRANSFORMATION_IN_PLACE && all.count < CANDIDATES_MAX)
             vec_push(s->ctx->arena, &all, found->at[i]);
-    if (all.count == n_before || changes_try(s, &all, GAIN))
-        return;
-    for (size_t i = n_before; i < all.count && all.count > n_before + 1; i++) {
-        struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
-        vec_push(s->ctx->arena, &more, all.at[i]);
-        changes_try(s, &more, GAIN);
-    }
+    all_or_each_try(s, &all, n_before, GAIN);
 }
 
 /* Loops of the host whose rounds come in groups, each in groups of the width that is predicted to
@@ -318,12 +319,7 @@ void nest_choose(struct ctx *ctx, struct ast_unit *unit, struct nest *nest,
         panels_choose(&s);
         return;
     }
-    if (!changes_try(&s, &candidates, GAIN))
-        for (size_t i = n_sums; i < candidates.count && candidates.count > n_sums + 1; i++) {
-            struct change_list more = list_without(ctx->arena, &s.changes, SIZE_MAX);
-            vec_push(ctx->arena, &more, candidates.at[i]);
-            changes_try(&s, &more, GAIN);
-        }
+    all_or_each_try(&s, &candidates, n_sums, GAIN);
     changes_prune(&s, n_sums);
     otherwise_find(nest, unchanged);
     narrow_find(&s);

@@ -129,10 +129,10 @@ bool hull_find(struct scop *scop, const struct scop_array *array, const name_lis
 
 struct scop_array *array_find(const struct scop *scop, const struct ast *decl)
 {
-    size_t i = 0;
-    while (scop->arrays.at[i]->decl != decl)
-        i++;
-    return scop->arrays.at[i];
+    for (size_t i = 0; i < scop->arrays.count; i++)
+        if (scop->arrays.at[i]->decl == decl)
+            return scop->arrays.at[i];
+    return NULL;
 }
 
 const struct ast *access_name(const struct scop_access *access)

@@ -180,6 +180,13 @@ static bool sum_is_repeatable(struct scan_loop *s)
     return true;
 }
 
+/* May parts of the sum be joined, by the operator's own result or on the programmer's word? */
+static bool sum_joins(const struct scan_loop *s)
+{
+    return sum_is_exact(s->sum, s->reduction) ||
+           (s->reduction == REDUCE_ADD && s->scop->ctx->reassociates);
+}
+
 /* Does the statement write nothing but the scalar, and by an operator that joins parts? */
 static bool stmt_is_sum(struct scan_loop *s)
 {
@@ -192,11 +199,7 @@ static bool stmt_is_sum(struct scan_loop *s)
         if (access->array == s->sum)
             s->reduction = access->reduction;
     }
-    bool is_real = s->sum->decl->type->class == AST_TYPE_F32 ||
-                   s->sum->decl->type->class == AST_TYPE_F64;
-    bool joins = !is_real || s->reduction == REDUCE_MIN || s->reduction == REDUCE_MAX ||
-                 (s->reduction == REDUCE_ADD && s->scop->ctx->reassociates);
-    return s->reduction != REDUCE_NONE && joins;
+    return s->reduction != REDUCE_NONE && sum_joins(s);
 }
 
 /* --- elements --------------------------------------------------------------------------------- */
@@ -243,14 +246,6 @@ static bool element_read(struct scan_loop *s, const struct ast *store)
     return false;
 }
 
-/* May sums of numbers of the class be parted? */
-static bool class_joins(const struct scan_loop *s, enum ast_class class)
-{
-    bool is_real = class == AST_TYPE_F32 || class == AST_TYPE_F64;
-    return class == AST_TYPE_I32 || class == AST_TYPE_U32 || class == AST_TYPE_I64 ||
-           class == AST_TYPE_U64 || (is_real && s->scop->ctx->reassociates);
-}
-
 /* The array that the statement, and no other one of the loop, stores to; NULL: there is none. */
 static const struct scop_array *stored_alone(const struct scan_loop *s)
 {
@@ -273,11 +268,11 @@ static bool elements_find(struct scan_loop *s)
 {
     for (s->at = 0; s->at < scan_count(s); s->at++) {
         const struct ast *store = scan_at(s, s->at);
-        s->stmt = element_read(s, store) && class_joins(s, s->element->type->class)
-                      ? stmt_of(s, store) : NULL;
+        s->stmt = element_read(s, store) ? stmt_of(s, store) : NULL;
         s->sum = s->stmt ? stored_alone(s) : NULL;
         s->reduction = REDUCE_ADD;
-        if (s->sum && sum_is_repeatable(s))
+        bool sums = s->sum && sum_type(s->sum) != TYPE_COUNT && sum_joins(s);
+        if (sums && sum_is_repeatable(s))
             return true;
     }
     s->element = s->before = NULL;
