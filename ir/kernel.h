@@ -191,7 +191,8 @@ bool stmt_sets_var(const struct stmt *s, const struct var *var);
 bool stmt_gives_value(const struct stmt *s, const struct var *var);
 bool stmt_uses_var(const struct stmt *s, const struct var *var);
 bool stmt_stores_to(const struct stmt *s, const struct array *array);
-bool stmt_uses_array(const struct stmt *s, const struct array *array);
+bool stmt_loads_from(const struct stmt *s, const struct array *array);
+bool stmt_uses_array(const struct stmt *s, const struct array *array);   /* loads or stores */
 bool stmt_has_end(const struct stmt *s);      /* a start or finish of sums */
 /* The operator of the accumulating stores to the array in s; REDUCE_NONE if there are none. */
 enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *array);

@@ -522,15 +522,18 @@ enum reduce_op stmt_accumulates_in(const struct stmt *s, const struct array *arr
     return found;
 }
 
-bool stmt_uses_array(const struct stmt *s, const struct array *array)
+bool stmt_loads_from(const struct stmt *s, const struct array *array)
 {
-    if (s->kind == STMT_STORE && s->array == array)
-        return true;
     for (int i = 0; i < stmt_n_exprs(s); i++)
         if (expr_uses_array(stmt_expr(s, i), array))
             return true;
     for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && stmt_uses_array(s->children[i], array))
+        if (s->children[i] && stmt_loads_from(s->children[i], array))
             return true;
     return false;
+}
+
+bool stmt_uses_array(const struct stmt *s, const struct array *array)
+{
+    return stmt_stores_to(s, array) || stmt_loads_from(s, array);
 }

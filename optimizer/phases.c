@@ -133,26 +133,6 @@ static void phase_apart(struct phase_walk *walk, const struct stmt *s)
     phase_begin(walk);
 }
 
-static bool expr_loads(const struct expr *e, const struct array *array)
-{
-    bool loads = e->kind == EXPR_LOAD && e->array == array;
-    for (int i = 0; i < e->n_arguments && !loads; i++)
-        loads = expr_loads(e->arguments[i], array);
-    return loads;
-}
-
-/* Is the array loaded anywhere in the loop? */
-static bool loop_loads(struct arena *arena, const struct stmt *loop, const struct array *array)
-{
-    struct stmt_walk walk;
-    bool loads = false;
-    for (const struct stmt *s = stmt_first(&walk, arena, loop->children[0]); s && !loads;
-         s = stmt_next(&walk))
-        for (int i = 0; i < stmt_n_exprs(s) && !loads; i++)
-            loads = expr_loads(stmt_expr(s, i), array);
-    return loads;
-}
-
 /* Does the loop only load, compute and store to global arrays that it does not load? *stores: it
    stores to some. */
 static bool is_plain(struct arena *arena, const struct stmt *loop, bool *stores)
@@ -162,7 +142,7 @@ static bool is_plain(struct arena *arena, const struct stmt *loop, bool *stores)
     for (const struct stmt *s = stmt_first(&walk, arena, loop->children[0]); s;
          s = stmt_next(&walk)) {
         bool apart = s->kind == STMT_STORE && s->array->space == SPACE_GLOBAL &&
-                     !loop_loads(arena, loop, s->array),
+                     !stmt_loads_from(loop->children[0], s->array),
              in_way = s->kind == STMT_STORE && s->array->space != SPACE_PRIVATE && !apart;
         *stores |= apart;
         if (in_way || stmt_is_rolled(s) || s->kind == STMT_IF || s->kind == STMT_BAND ||

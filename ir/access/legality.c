@@ -267,17 +267,6 @@ bool access_needs_barrier(struct ctx *ctx, const struct kernel *kernel, const st
     return needed;
 }
 
-static bool stmt_loads_from(const struct stmt *s, const struct array *array)
-{
-    for (int i = 0; i < stmt_n_exprs(s); i++)
-        if (expr_uses_array(stmt_expr(s, i), array))
-            return true;
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && stmt_loads_from(s->children[i], array))
-            return true;
-    return false;
-}
-
 void access_flags(const struct kernel *kernel, const struct array *array, bool *is_read,
                   bool *is_written)
 {

@@ -157,6 +157,46 @@ const struct ast *form_binary(struct arena *arena, enum ast_op op, const struct 
     return binary;
 }
 
+const struct ast *form_assign(struct arena *arena, const struct ast *place, enum ast_op op,
+                              const struct ast *target, const struct ast *value)
+{
+    const struct ast *sides[] = {target, value};
+    struct ast *store = form_make(arena, AST_ASSIGN, place, target->type, 2, sides);
+    store->op = op;
+    return store;
+}
+
+const struct ast *form_convert(struct arena *arena, const struct ast *place,
+                               const struct ast_type *type, const struct ast *value)
+{
+    if (value->type && value->type->class == type->class)
+        return value;
+    struct ast *cast = form_make(arena, AST_CAST, place, type, 1, &value);
+    cast->is_implicit = true;
+    return cast;
+}
+
+const struct ast_type *form_plain_type(struct arena *arena, const struct ast_type *type)
+{
+    struct ast_type *own = ARENA_NEW(arena, struct ast_type);
+    *own = *type;
+    own->is_const = false;
+    own->text = type->canonical;
+    return own;
+}
+
+const struct ast *form_declare(struct arena *arena, const struct ast *place,
+                               const struct ast *function, const char *name,
+                               const struct ast_type *type, const struct ast *value)
+{
+    const struct ast_type *own = form_plain_type(arena, type);
+    struct ast *variable = form_variable(arena, function, name, own,
+                                         form_convert(arena, place, own, value));
+    variable->is_made = false;
+    const struct ast *declared = variable;
+    return form_make(arena, AST_DECLARE, place, NULL, 1, &declared);
+}
+
 const struct ast *form_product(struct arena *arena, const struct ast *a, const struct ast *b)
 {
     if (a->kind == AST_INTEGER && a->integer == 1)

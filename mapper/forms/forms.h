@@ -148,6 +148,19 @@ struct ast *form_variable(struct arena *arena, const struct ast *function, const
 /* `a op b` of a type, at a place. */
 const struct ast *form_binary(struct arena *arena, enum ast_op op, const struct ast_type *type,
                               const struct ast *place, const struct ast *a, const struct ast *b);
+/* `target op= value` at a place; AST_OP_NONE: `target = value`. */
+const struct ast *form_assign(struct arena *arena, const struct ast *place, enum ast_op op,
+                              const struct ast *target, const struct ast *value);
+/* The value of a type, by a cast that is not written where the value has another one. */
+const struct ast *form_convert(struct arena *arena, const struct ast *place,
+                               const struct ast_type *type, const struct ast *value);
+/* `T name = value;` at a place, of a type without its `const`: a declaration whose child is the
+   variable. The mapped text declares it there. */
+const struct ast *form_declare(struct arena *arena, const struct ast *place,
+                               const struct ast *function, const char *name,
+                               const struct ast_type *type, const struct ast *value);
+/* The type without its words and without `const`. */
+const struct ast_type *form_plain_type(struct arena *arena, const struct ast_type *type);
 /* A literal at a place; its type: NULL is `long`. */
 const struct ast *form_literal(struct arena *arena, const struct ast *place,
                                const struct ast_type *type, int64_t value);

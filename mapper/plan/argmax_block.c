@@ -65,22 +65,11 @@ static int number_before(const struct place_nest *nest, const char *name)
 static const struct ast *sum_declare(struct place_block *b, const char *name,
                                       const struct ast_type *type, const struct ast *value)
 {
-    struct ast_type *own = ARENA_NEW(b->arena, struct ast_type);
-    *own = *type;
-    own->is_const = false;
-    own->text = type->canonical;
-    const struct ast_type *from = value->type;
-    if (!from || from->class != own->class) {
-        struct ast *cast = form_make(b->arena, AST_CAST, b->place, own, 1, &value);
-        cast->is_implicit = true;
-        value = cast;
-    }
-    struct ast *variable = form_variable(b->arena, b->nest->scop->fragment->function,
-                                         name_free(b->nest, name), own, value);
-    variable->is_made = false;
-    const struct ast *declared = variable;
-    vec_push(b->arena, &b->statements,
-             form_make(b->arena, AST_DECLARE, b->place, NULL, 1, &declared));
+    const struct ast *declare = form_declare(b->arena, b->place,
+                                             b->nest->scop->fragment->function,
+                                             name_free(b->nest, name), type, value);
+    const struct ast *variable = declare->children[0];
+    vec_push(b->arena, &b->statements, declare);
     vec_push(b->arena, &b->out->sums, variable);
     return variable;
 }
@@ -107,8 +96,7 @@ static const struct ast *comparison_make(const struct place_block *b, const stru
 static const struct ast *store_make(const struct place_block *b, const struct ast *target,
                                     const struct ast *value)
 {
-    const struct ast *sides[] = {target, value};
-    return form_make(b->arena, AST_ASSIGN, b->place, target->type, 2, sides);
+    return form_assign(b->arena, b->place, AST_OP_NONE, target, value);
 }
 
 /* `if (condition) { … }` */
@@ -170,9 +158,8 @@ static const struct ast *start_value(const struct place_block *b)
     if (target->kind == AST_REF)
         return copy;
     const struct ast *none = form_literal(b->arena, b->place, form_int(b->arena), 0);
-    struct ast *converted = form_make(b->arena, AST_CAST, b->place, target->type, 1, &none);
-    converted->is_implicit = true;
-    const struct ast *parts[] = {form_copy(b->arena, b->rounds), copy, converted};
+    const struct ast *parts[] = {form_copy(b->arena, b->rounds), copy,
+                                 form_convert(b->arena, b->place, target->type, none)};
     return form_make(b->arena, AST_CONDITIONAL, b->place, target->type, 3, parts);
 }
 
@@ -383,10 +370,8 @@ static bool has_two_zeros(const struct place_block *b)
 /* A literal of the extreme's type. */
 static const struct ast *literal_of(const struct place_block *b, int64_t value)
 {
-    const struct ast *literal = form_literal(b->arena, b->place, form_int(b->arena), value);
-    struct ast *cast = form_make(b->arena, AST_CAST, b->place, b->x->best->type, 1, &literal);
-    cast->is_implicit = true;
-    return cast;
+    return form_convert(b->arena, b->place, b->x->best->type,
+                        form_literal(b->arena, b->place, form_int(b->arena), value));
 }
 
 /* The zero at the place, beyond which `-1` is, or `1`: a sum that takes one element. */

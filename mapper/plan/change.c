@@ -64,6 +64,26 @@ bool changes_apply(struct scop *scop)
     return !scop->refusal.text;
 }
 
+bool parts_are_ordered(const struct scop *scop, const struct plan_region *region)
+{
+    return splitting_region_is_ordered(scop, region) && panels_region_is_ordered(scop, region);
+}
+
+static bool steps_are_ordered(const struct scop *scop, const plan_list *steps)
+{
+    for (size_t i = 0; i < steps->count; i++)
+        if (!parts_are_ordered(scop, &steps->at[i]->region) ||
+            !steps_are_ordered(scop, &steps->at[i]->body))
+            return false;
+    return true;
+}
+
+bool plan_parts_are_ordered(const struct schedule *plan)
+{
+    const struct scop *scop = plan->scop;
+    return (!scop->split && !scop->panels) || steps_are_ordered(scop, &plan->steps);
+}
+
 void changes_print(struct str *out, const struct scop *scop, const char *where, int indent)
 {
     for (size_t i = 0; i < scop->changes->count; i++) {

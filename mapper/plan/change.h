@@ -99,8 +99,10 @@ void splittings_find(struct scop *scop, struct change_list *list);
    false after a refusal. Then each part gets its nest. */
 bool splitting_begin(struct scop *scop);
 void splitting_end(struct scop *scop);
-/* Does a plan keep the order of parts that share threads? */
-bool splitting_is_ordered(const struct schedule *plan);
+/* change.c: do parts that share threads, of a nest or of a group, keep their order in the region,
+   or in all regions of the plan? */
+bool parts_are_ordered(const struct scop *scop, const struct plan_region *region);
+bool plan_parts_are_ordered(const struct schedule *plan);
 /* splitting.c: the statement at the instances of a part. `grouped`: the instances have a further
    loop there, which relations of the statement's accesses get; NOT_GROUPED: they have none. */
 enum { NOT_GROUPED = -1 };

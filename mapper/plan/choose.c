@@ -61,8 +61,7 @@ static struct schedule *plan_with(const struct change_search *s, const struct ch
     struct scop *scop = scop_make(s->ctx, s->unit, &s->nest->fragment, own);
     scop->is_narrow = is_narrow;
     struct schedule *plan = scop->refusal.text ? NULL : schedule_make(scop);
-    if (plan && (!splitting_is_ordered(plan) || !panels_are_ordered(plan) ||
-                 !memories_are_laid_out(scop)))
+    if (plan && (!plan_parts_are_ordered(plan) || !memories_are_laid_out(scop)))
         plan = NULL;
     return scop_limit_end(scop) ? plan : NULL;
 }
@@ -217,9 +216,9 @@ static void candidates_take(struct change_search *s, const struct change_list *f
 static void all_or_each_try(struct change_search *s, const struct change_list *all,
                             size_t n_first, double factor)
 {
-    if (all->count == n_first || changes_try(s, all, factor))
+    if (all->count == n_first || changes_try(s, all, factor) || all->count == n_first + 1)
         return;
-    for (size_t i = n_first; i < all->count && all->count > n_first + 1; i++) {
+    for (size_t i = n_first; i < all->count; i++) {
         struct change_list more = list_without(s->ctx->arena, &s->changes, SIZE_MAX);
         vec_push(s->ctx->arena, &more, all->at[i]);
         changes_try(s, &more, factor);

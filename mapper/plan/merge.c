@@ -226,8 +226,7 @@ static bool region_is_good(struct scop *scop, const struct plan_place *place,
            region_sums_find(scop, place->edges, place->depth, region) &&
            (region->is_strip ? strip_fits(place, region)
                              : region_sums_are_shared(scop, place->depth, region)) &&
-           splitting_region_is_ordered(scop, region) &&
-           panels_region_is_ordered(scop, region) && edges_stay(scop, place, region) &&
+           parts_are_ordered(scop, region) && edges_stay(scop, place, region) &&
            ends_fit(scop, region);
 }
 

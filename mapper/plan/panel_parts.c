@@ -482,17 +482,3 @@ bool panels_region_is_ordered(const struct scop *scop, const struct plan_region 
         }
     return true;
 }
-
-static bool steps_are_ordered(const struct scop *scop, const plan_list *steps)
-{
-    for (size_t i = 0; i < steps->count; i++)
-        if (!panels_region_is_ordered(scop, &steps->at[i]->region) ||
-            !steps_are_ordered(scop, &steps->at[i]->body))
-            return false;
-    return true;
-}
-
-bool panels_are_ordered(const struct schedule *plan)
-{
-    return steps_are_ordered(plan->scop, &plan->steps);
-}

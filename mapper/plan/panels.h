@@ -40,6 +40,5 @@ bool unit_is_part(const struct scop *scop, const struct scop_unit *unit);
 bool unit_is_in_group(const struct scop *scop, const struct scop_unit *unit);
 /* panel_parts.c: do parts share threads only in the order in which they depend on each other? */
 bool panels_region_is_ordered(const struct scop *scop, const struct plan_region *region);
-bool panels_are_ordered(const struct schedule *plan);
 
 #endif

@@ -22,12 +22,8 @@ static const struct ast *ref_to(struct scan_loop *s, const struct ast *decl)
 static const struct ast *literal_of(struct scan_loop *s, const struct ast_type *type,
                                     int64_t value)
 {
-    const struct ast *literal = form_literal(s->arena, s->loop->ast, form_int(s->arena), value);
-    if (type->class == AST_TYPE_I32)
-        return literal;
-    struct ast *cast = form_make(s->arena, AST_CAST, s->loop->ast, type, 1, &literal);
-    cast->is_implicit = true;
-    return cast;
+    return form_convert(s->arena, s->loop->ast, type,
+                        form_literal(s->arena, s->loop->ast, form_int(s->arena), value));
 }
 
 static const struct ast *binary_make(struct scan_loop *s, enum ast_op op,
@@ -41,30 +37,7 @@ static const struct ast *binary_make(struct scan_loop *s, enum ast_op op,
 static const struct ast *scan_store(struct scan_loop *s, const struct ast *target,
                                     enum ast_op op, const struct ast *value)
 {
-    const struct ast *sides[] = {target, value};
-    struct ast *store = form_make(s->arena, AST_ASSIGN, s->loop->ast, target->type, 2, sides);
-    store->op = op;
-    return store;
-}
-
-/* The type without its words and without `const`. */
-static const struct ast_type *plain_type(struct scan_loop *s, const struct ast_type *type)
-{
-    struct ast_type *own = ARENA_NEW(s->arena, struct ast_type);
-    *own = *type;
-    own->is_const = false;
-    own->text = type->canonical;
-    return own;
-}
-
-static const struct ast *cast_make(struct scan_loop *s, const struct ast_type *type,
-                                   const struct ast *value, bool is_implicit)
-{
-    if (value->type->class == type->class)
-        return value;
-    struct ast *cast = form_make(s->arena, AST_CAST, s->loop->ast, type, 1, &value);
-    cast->is_implicit = is_implicit;
-    return cast;
+    return form_assign(s->arena, s->loop->ast, op, target, value);
 }
 
 /* The type of a chunk's own sum: a part of a sum of signed numbers may be too great where the whole
@@ -75,7 +48,7 @@ static const struct ast_type *part_type(struct scan_loop *s)
     bool may_grow = s->reduction == REDUCE_ADD || s->reduction == REDUCE_MUL;
     struct ast_type *own = ARENA_NEW(s->arena, struct ast_type);
     if (!may_grow || (type->class != AST_TYPE_I32 && type->class != AST_TYPE_I64))
-        return plain_type(s, type);
+        return form_plain_type(s->arena, type);
     bool is_long = type->class == AST_TYPE_I64;
     own->class = is_long ? AST_TYPE_U64 : AST_TYPE_U32;
     own->text = own->canonical = is_long ? "unsigned long" : "unsigned int";
@@ -89,12 +62,11 @@ static const struct ast *declare_make(struct scan_loop *s, const char *name,
                                       const struct ast_type *type, const struct ast *value,
                                       const struct ast **out)
 {
-    struct ast *variable = form_variable(s->arena, s->scop->fragment->function,
-                                         words_local(s->words, name), plain_type(s, type),
-                                         cast_make(s, type, value, true));
-    variable->is_made = false;
-    *out = variable;
-    return statement_make(s, AST_DECLARE, 1, out);
+    const struct ast *declare = form_declare(s->arena, s->loop->ast,
+                                             s->scop->fragment->function,
+                                             words_local(s->words, name), type, value);
+    *out = declare->children[0];
+    return declare;
 }
 
 /* `for (T name = first; condition; name += 1) body`, whose condition is made of the variable. */
@@ -211,7 +183,9 @@ static const struct ast *identity_make(struct scan_loop *s)
 static const struct ast *joined_make(struct scan_loop *s, const struct ast *chunk)
 {
     const struct ast *part = parts_at(s, chunk);
-    const struct ast *sum = cast_make(s, part->type, ref_to(s, s->decl), false);
+    const struct ast *sum = ref_to(s, s->decl);
+    if (sum->type->class != part->type->class)
+        sum = form_make(s->arena, AST_CAST, s->loop->ast, part->type, 1, &sum);
     switch (s->reduction) {
     case REDUCE_MUL: return binary_make(s, AST_OP_MUL, sum, part);
     case REDUCE_AND: return binary_make(s, AST_OP_AND, sum, part);
@@ -261,7 +235,8 @@ static const struct ast *starts_make(struct scan_loop *s)
                                               literal_of(s, s->loop->iterator->type, 0), &chunk);
     list[0] = declare_make(s, scan_name(s, "next"), sum->type, joined_make(s, chunk), &next);
     list[1] = scan_store(s, parts_at(s, chunk), AST_OP_NONE,
-                         cast_make(s, s->parts->type->element, ref_to(s, sum), true));
+                         form_convert(s->arena, s->loop->ast, s->parts->type->element,
+                                      ref_to(s, sum)));
     list[2] = scan_store(s, ref_to(s, sum), AST_OP_NONE, ref_to(s, next));
     return chunks_make(s, declared, chunk, scan_block(s, 3, list));
 }

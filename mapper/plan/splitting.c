@@ -461,38 +461,18 @@ static bool is_part(const struct scop_split *split, const struct scop_unit *unit
     return false;
 }
 
-/* The part of the region that the unit is in; -1: none. */
-static int region_part(const struct plan_region *region, const struct scop_unit *unit)
-{
-    for (size_t i = 0; i < region->members.count; i++)
-        if (region->members.at[i].unit == unit)
-            return region->members.at[i].part;
-    return -1;
-}
-
 bool splitting_region_is_ordered(const struct scop *scop, const struct plan_region *region)
 {
+    if (!scop->split)
+        return true;
     for (size_t i = 0; i < scop->edges.count; i++) {
         const struct scop_edge *edge = &scop->edges.at[i];
+        const struct plan_member *from = region_member(region, edge->from->unit);
+        const struct plan_member *to = region_member(region, edge->to->unit);
         if (edge->from->id > edge->to->id && edge->from->unit != edge->to->unit &&
             is_part(scop->split, edge->from->unit) && is_part(scop->split, edge->to->unit) &&
-            region_part(region, edge->from->unit) >= 0 &&
-            region_part(region, edge->from->unit) == region_part(region, edge->to->unit))
+            from && to && from->part == to->part)
             return false;
     }
     return true;
-}
-
-static bool steps_are_ordered(const struct scop *scop, const plan_list *steps)
-{
-    for (size_t i = 0; i < steps->count; i++)
-        if (!splitting_region_is_ordered(scop, &steps->at[i]->region) ||
-            !steps_are_ordered(scop, &steps->at[i]->body))
-            return false;
-    return true;
-}
-
-bool splitting_is_ordered(const struct schedule *plan)
-{
-    return !plan->scop->split || steps_are_ordered(plan->scop, &plan->steps);
 }

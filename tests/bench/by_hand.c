@@ -189,7 +189,8 @@ int main(int argc, char **argv)
     size_t length;
     const char *ptx = file_read(ctx, argv[1], &length);
     bool good = false;
-    for (size_t i = 0; ptx && i < sizeof problems / sizeof *problems; i++)
+    size_t n_problems = ptx ? sizeof problems / sizeof *problems : 0;
+    for (size_t i = 0; i < n_problems; i++)
         if (strcmp(problems[i].name, argv[2]) == 0) {
             problems[i].make(&problem);
             good = problem_run(ctx, &problem, ptx, argv[2]);

@@ -153,7 +153,8 @@ static void check_pipes(struct check *check)
                                 .is_guarded = i % 2,
                                 .type = types[i / 2]};
             const struct kernel *kernel = pipe_kernel(check, ctx, pipe_text(ctx, &pipe));
-            for (int n = 0; kernel && n <= N_MOST; n += test_scale(3, 1))
+            int n_most = kernel ? N_MOST : -1;
+            for (int n = 0; n <= n_most; n += test_scale(3, 1))
                 check_witnesses(check, ctx, kernel, n);
             if (kernel && has_opencl && test_scale(i == buffers, 1))
                 check_opencl(check, &cl, ctx, kernel, N_MOST - i);
