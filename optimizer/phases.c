@@ -218,7 +218,7 @@ static void phase_store(struct phase_walk *walk, const struct stmt *s, enum phas
 static void phase_define(struct phase_walk *walk, const struct stmt *s, enum phase_source value)
 {
     if (s->kind == STMT_LET && s->value)
-        map_put_pointer(walk->values, s->var, (void *)(uintptr_t)s->value);
+        map_put_pointer(walk->values, s->var, (void *)s->value);
     bool known = value != SOURCE_OTHER || var_source(walk, s->var) != SOURCE_OTHER;
     if (!known || walk->n_loaded == LOADED_MOST)
         return;

@@ -1,6 +1,5 @@
 #ifndef MAPPER_SCAN_H
 #define MAPPER_SCAN_H
-#include "ir/reduce.h"
 #include "mapper/plan/change.h"
 
 /* Loops with running sums, as they are read (scan.c) and written anew (scan_block.c). */

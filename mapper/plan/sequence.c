@@ -56,13 +56,20 @@ static const char *apart_text(struct arena *arena, const struct scop_overlap *ov
                         overlap->second ? overlap->second->name : overlap->scalar->name);
 }
 
+/* Why a nest has no plan. */
+static struct nest_end refusal_end(const struct nest *nest)
+{
+    return nest->refusal.text ? (struct nest_end){nest->refusal.text, nest->refusal.loc}
+                              : (struct nest_end){"no loop is independent", nest->fragment.loc};
+}
+
 /* Why two nests are no fragment together; the text is NULL if they are one. */
 static struct nest_end nest_end_of(struct arena *arena, const struct nest *first,
-                              const struct nest *next, const struct nest *joined)
+                                   const struct nest *next, const struct nest *joined)
 {
     struct nest_end end = {NULL, next->fragment.loc};
-    if (!joined->plan && joined->refusal.text)
-        return (struct nest_end){joined->refusal.text, joined->refusal.loc};
+    if (!joined->plan)
+        return refusal_end(joined);
     double apart = plan_cost(first->plan, &COST_ASSUMED) + plan_cost(next->plan, &COST_ASSUMED);
     if (!(plan_cost(joined->plan, &COST_ASSUMED) < apart)) {
         end.text = "both together are predicted to be no faster";
@@ -80,9 +87,7 @@ struct nest *sequence_join(struct ctx *ctx, struct ast_unit *unit, struct nest *
     if (!first->plan)
         return NULL;
     if (!next->plan) {
-        first->end = next->refusal.text
-                         ? (struct nest_end){next->refusal.text, next->refusal.loc}
-                         : (struct nest_end){"no loop is independent", next->fragment.loc};
+        first->end = refusal_end(next);
         return NULL;
     }
     struct nest *joined = ARENA_NEW(ctx->arena, struct nest);

@@ -251,7 +251,7 @@ static struct recurrence nest_read(struct ctx *ctx, const struct kernel *kernel,
             is_perfect &= s->kind == STMT_SEQUENCE && s->n_children == 1;
         }
     }
-    statements_collect(&r, nest.loops[nest.n_loops - 1]->children[0]);
+    statements_collect(&r, walk->path[walk->depth].stmt->children[0]);
     if (r.statements.count > MODULO_OPERATIONS)
         nest.open = "the body has too many assignments";
     if (!nest.open)
