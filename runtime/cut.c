@@ -80,6 +80,7 @@ bool treefork_cut_touches(const struct treefork_cut *cut, const struct treefork_
         return true;
     touch->reads = touched.reads;
     touch->writes = touched.writes;
+    touch->reduction = treefork_part_reduction(row);
     return row_set(&touched, bytes, &touch->row);
 }
 

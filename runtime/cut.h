@@ -26,6 +26,7 @@ struct treefork_cut {
 /* Bytes of an array that a part touches by one of the rows; an empty row of bytes where none. */
 struct treefork_touch {
     bool reads, writes;
+    enum treefork_reduction reduction;      /* of a write by which parts add up */
     struct treefork_row row;
 };
 
