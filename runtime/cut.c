@@ -45,8 +45,10 @@ struct treefork_cut treefork_cut_of(struct treefork_evaluation *e, size_t launch
         cut.reason = "its axis cannot be cut";
     else if (cut.extent < 2)
         cut.reason = "it has a single block along the axis that may be cut";
-    for (size_t i = 0; i < cut.count; i++)
+    for (size_t i = 0; i < cut.count; i++) {
         cut.reason = cut.reason ? cut.reason : row_refuses(e, &cut.rows[i]);
+        cut.adds = cut.adds || treefork_part_reduction(&cut.rows[i]);
+    }
     return cut;
 }
 

@@ -17,6 +17,7 @@ struct treefork_shares {
 struct treefork_cut {
     const char *reason;         /* why the launch is not cut; NULL: it is cut */
     bool is_last;               /* the cut runs along the last axis */
+    bool adds;                  /* parts add up in an array, under a condition perhaps */
     treefork_int extent;        /* blocks along the axis */
     struct treefork_evaluation *evaluation;
     const struct treefork_part_row *rows;

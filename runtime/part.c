@@ -487,7 +487,7 @@ static int parts_go(struct parts_launch *p)
         status = parts_each(p, part_needs);
     if (!status && device->checked)
         status = parts_each(p, part_poison);
-    if (!status)
+    if (!status && p->cut.adds)
         status = parts_each(p, part_fill);
     if (!status)
         treefork_parts_inner_first(p);
@@ -497,7 +497,7 @@ static int parts_go(struct parts_launch *p)
         return status;
     device->statistics.launches++;
     status = parts_each(p, part_wrote);
-    if (!status)
+    if (!status && p->cut.adds)
         status = sums_join(p);
     parts_spread(p);
     return status;
