@@ -6,6 +6,7 @@
 #   make check      the test suite; ends in "N passed, N failed, N skipped"; TESTS="ir_text tests/tree" runs these only
 #   make check-all  the suite at full scale, then fuzzing; make quick: what takes no long time, for the inner loop
 #   make lint       include directions, clang-tidy
+#   make dist       the release tarball, build/dist/treefork-VERSION.tar.gz, the same bytes wherever it is made
 #   make starpu     libtreefork-starpu, which needs StarPU and MPI (docs/starpu.md); part of `make` where these are installed
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
@@ -369,10 +370,14 @@ fuzz-solver: $(B)/fuzz/systems
 install: all
 	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION) "$(LIBS_constraints)"
 
+# Releases: docs/releasing.md.
+dist:
+	@tools/dist $(VERSION) $(B)/dist
+
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
