@@ -15,6 +15,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 LLVM ?= /usr/lib/llvm-19
 
 ifeq ($(MODE),asan)
@@ -87,6 +88,8 @@ LIBS_ir-ptx := -ldl
 LIBS_emit := -lcjson
 LIBS_claims := -lcjson
 LIBS_cli := -lcjson
+# Where Debian puts libraries below lib.
+SYSTEM_cli := -DTREEFORK_MULTIARCH='"$(shell $(CC) -print-multiarch 2>/dev/null)"'
 LIBS_page := -lz
 LIBS_runtime := -ldl -lpthread
 LIBS_tests-cycles := -lm
@@ -368,7 +371,7 @@ fuzz-solver: $(B)/fuzz/systems
 	$(B)/fuzz/systems --seed $(SEED) --count $(COUNT) --keep $(B)/fuzz-solver
 
 install: all
-	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION) "$(LIBS_constraints)"
+	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) "$(LIBS_constraints)"
 
 # Releases: docs/releasing.md.
 dist:
