@@ -70,6 +70,9 @@ if on_path("nvcc"):
     config.available_features.add("nvcc")
 if on_path("clang"):
     config.available_features.add("clang")
+for program in ("zsh", "fish", "ninja", "meson"):
+    if on_path(program):
+        config.available_features.add(program)
 if on_path("node"):
     config.available_features.add("node")
 if on_path("chromium") and on_path("chromedriver"):
