@@ -7,6 +7,7 @@
 #   make check-all  the suite at full scale, then fuzzing; make quick: what takes no long time, for the inner loop
 #   make lint       include directions, clang-tidy
 #   make dist       the release tarball, build/dist/treefork-VERSION.tar.gz, the same bytes wherever it is made
+#   make deb        Debian packages, build/deb/*.deb; make deps-package: packages for that
 #   make starpu     libtreefork-starpu, which needs StarPU and MPI (docs/starpu.md); part of `make` where these are installed
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
@@ -205,6 +206,9 @@ deps:
 deps-dev:
 	tools/deps --dev
 
+deps-package:
+	tools/deps --package
+
 demo: deps
 	$(MAKE) all
 	tools/demo $(B)
@@ -376,11 +380,13 @@ install: all
 # Releases: docs/releasing.md.
 dist:
 	@tools/dist $(VERSION) $(B)/dist
+deb: dist
+	@tools/deb $(VERSION) $(B)/deb $(B)/dist/treefork-$(VERSION).tar.gz
 
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist deb deps-package
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
