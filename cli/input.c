@@ -82,11 +82,14 @@ struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
 
 bool input_choice(struct ctx *ctx, const struct command_line *line, struct map_choice *choice)
 {
+    unsigned errors = ctx->errors;
     *choice = (struct map_choice){.function = option_text(line, "--function"),
                                   .all = option_flag(line, "--all")};
     if (choice->function && choice->all)
         diag_error(ctx, loc_none(), "--function and --all exclude each other");
-    return !choice->function || !choice->all;
+    if (choice->all && option_flag(line, "--any"))
+        diag_error(ctx, loc_none(), "--any and --all exclude each other");
+    return ctx->errors == errors;
 }
 
 /* A text without marks of which nothing is chosen may have a region that a macro hides, which is
@@ -124,6 +127,10 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
     enum ast_marks marks = ast_text_marks(source->text, source->length);
     if (use == INPUT_PART && marks != MARKS_NONE)
         choice.function = NULL;
+    if (option_flag(line, "--any") && !choice.function) {
+        choice.all = marks != MARKS_REGIONS;
+        choice.may_be_none = marks == MARKS_NONE;
+    }
     bool chooses = choice.function || choice.all;
     if (chooses && marks == MARKS_REGIONS) {
         diag_error(ctx, loc_none(), "'%s' has regions of its own; --function and --all choose "
