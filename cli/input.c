@@ -106,8 +106,8 @@ static struct program *unmarked_program(struct ctx *ctx, struct source *source,
                : mapped_program(ctx, source, options, &none, false, code);
 }
 
-struct program *input_program(struct ctx *ctx, const struct command_line *line, enum input_use use,
-                              enum exit_code *code)
+static struct program *program_choose(struct ctx *ctx, const struct command_line *line,
+                                      enum input_use use, enum exit_code *code)
 {
     struct map_choice choice;
     struct source *source = ARENA_NEW(ctx->arena, struct source);
@@ -125,9 +125,10 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
     if (!source->text)
         return NULL;
     enum ast_marks marks = ast_text_marks(source->text, source->length);
-    if (use == INPUT_PART && marks != MARKS_NONE)
+    bool takes_any = option_flag(line, "--any");
+    if ((use == INPUT_PART && marks != MARKS_NONE) || (use != INPUT_OR_SERIAL && takes_any))
         choice.function = NULL;
-    if (option_flag(line, "--any") && !choice.function) {
+    if (takes_any && !choice.function) {
         choice.all = marks != MARKS_REGIONS;
         choice.may_be_none = marks == MARKS_NONE;
     }
@@ -143,4 +144,25 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
     return marks == MARKS_NONE ? unmarked_program(ctx, source, &options, code)
                                : program_read_text(ctx, source->path, source->text,
                                                    source->length, &options);
+}
+
+/* Of a file that was taken as a whole, the regions of one function. */
+static void regions_keep(struct ctx *ctx, struct program *program, const char *function)
+{
+    VEC(const struct region *) kept = {0};
+    for (size_t i = 0; i < program->n_regions; i++)
+        if (!strcmp(program->functions[program->regions[i]->function].name, function))
+            vec_push(ctx->arena, &kept, program->regions[i]);
+    program->n_regions = kept.count;
+    program->regions = kept.at;
+}
+
+struct program *input_program(struct ctx *ctx, const struct command_line *line, enum input_use use,
+                              enum exit_code *code)
+{
+    struct program *program = program_choose(ctx, line, use, code);
+    const char *function = option_text(line, "--function");
+    if (program && use == INPUT_WHOLE && function && option_flag(line, "--any"))
+        regions_keep(ctx, program, function);
+    return program;
 }

@@ -46,16 +46,28 @@ void half(int n, float *restrict a)
         a[i] = a[i] * 2;
 }
 
-// Several extents; what is no number has no format; static functions and main are nobody else's.
+// Several extents; what is neither a number nor an array of numbers has no format.
 // CHECK: {"name":"rows"
 // CHECK: {"name":"p","text":"double ** p","format":null,"array":true
 // CHECK: {"name":"a","text":"double a[n][2*m + 1]","format":"f8","array":true,"const":false,"extents":["n", ["+", ["*", 2, "m"], 1]]
-// CHECK-NOT: hidden
-// CHECK-NOT: main
 void rows(int n, int m, double **p, double a[n][2*m + 1])
 {
     p[0] = a[0];
 }
+// Without a prototype numbers are passed promoted.
+// CHECK: {"name":"old"
+// CHECK-NEXT: {"name":"s","text":"float s","format":"f8"
+// CHECK-NEXT: {"name":"c","text":"char c","format":"i4"
+float old(s, c)
+float s;
+char c;
+{
+    return s + c;
+}
+
+// Static functions and main are for nobody else.
+// CHECK-NOT: hidden
+// CHECK-NOT: main
 static int hidden(void)
 {
     return 0;
@@ -70,6 +82,10 @@ int main(void)
 // NONE: "name":{{.*}}"twice"
 // RUN: %treefork build %samples/matmul/matmul.c --any --interface -o %t/regions && tr -d '\n\t' <%t/regions/matmul.interface.json | FileCheck --check-prefix=AUTO %s
 // AUTO: "auto":"matmul_auto","tunables":["s", "B0", "ub1"]
+// The regions of one function are those of the whole file.
+// RUN: %treefork explain %s --any --function smooth --machine %machines/hopper-h100.json --set n=1000 --auto | grep -v '^ ' | FileCheck --check-prefix=ONE %s
+// ONE: smooth on
+// ONE-NOT: on NVIDIA
 // RUN: not %treefork build %s --any --all -o %t/both 2>&1 | FileCheck --check-prefix=BOTH %s
 // BOTH: --any and --all exclude each other
 // RUN: not ls %t/none/none.tree.json %t/both 2>/dev/null
