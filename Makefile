@@ -282,6 +282,10 @@ bench-reduce: all
 bench-fusion: all
 	tools/bench-fusion $(B) $(OPTIONS) $(SEQUENCES)
 
+# The first programs of NumPy's users beside NumPy and Numba (docs/results/python.md): PROGRAMS="heat blur", OPTIONS="--size 1e7".
+bench-python: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-python $(B) $(OPTIONS) $(PROGRAMS)
+
 # Matrix product, hotspot and n-body on 1 to 16 devices by the model: tables of docs/results/devices.md.
 bench-scaling: all
 	tools/bench-scaling $(B)
@@ -386,7 +390,7 @@ deb: dist
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist deb deps-package
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-python bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist deb deps-package
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -93,7 +93,8 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
 bool input_choice(struct ctx *ctx, const struct command_line *line, struct map_choice *choice);
 /* A command's use of a program. OR_SERIAL: a program without regions will do, with a warning, where
    all marked loops stay on the host and nothing is --strict. PART: the command looks at the
-   function that --function names, which chooses nothing in a file with marks or regions then. */
+   function that --function names, which chooses nothing in a file with marks or regions. With --any
+   WHOLE and PART take the whole file, and WHOLE keeps the regions of that function. */
 enum input_use { INPUT_WHOLE, INPUT_OR_SERIAL, INPUT_PART };
 /* The one file named on the command line, read and lowered; plain C is mapped first (mapped.h): the
    fragments that it marks, or the loops that --function or --all choose. NULL after a diagnostic;
