@@ -78,6 +78,9 @@ if on_path("nvcc"):
     config.available_features.add("nvcc")
 if on_path("clang"):
     config.available_features.add("clang")
+for program in ("zsh", "fish", "ninja", "meson"):
+    if on_path(program):
+        config.available_features.add(program)
 if on_path("node"):
     config.available_features.add("node")
 if on_path("chromium") and on_path("chromedriver"):
@@ -105,5 +108,11 @@ if shutil.which("dpkg-query") and shutil.which("unshare") and subprocess.run(["u
     config.available_features.add("bare")
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
+# Of the Pythons here one that has NumPy and pytest, which packages bring for the system's.
+for python in (shutil.which("python3"), "/usr/bin/python3"):
+    if python and subprocess.run([python, "-c", "import numpy, pytest"], stderr=subprocess.DEVNULL).returncode == 0:
+        config.substitutions.append(("%python-numpy", python))
+        config.available_features.add("numpy")
+        break
 if importlib.util.find_spec("pycparser"):
     config.available_features.add("pycparser")
