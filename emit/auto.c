@@ -109,7 +109,7 @@ void auto_prototype(struct host *host, struct str *out, int index, bool cplusplu
         keep[i] = function->arguments[i].is_array ||
                   !auto_tunable(host, index, function->arguments[i].name);
     struct str list = str_new(host->arena);
-    prototype_arguments(&list, function, keep, cplusplus);
+    prototype_arguments(&list, function, keep, false, cplusplus);
     bool empty = !strcmp(list.text, "void"),
          result = strcmp(function->return_canonical, "void") != 0;
     str_addf(out, "int %s_auto(%s", function->name, empty && result ? "" : list.text);

@@ -67,7 +67,8 @@ static void write_name(struct str *out, const char *stars, const char *name, boo
 
 /* "float a[restrict N][M]" from the resolved types, so that the header needs no typedef of the
  * user's. */
-static void write_argument(struct str *out, const struct argument *a, bool cplusplus)
+static void write_argument(struct str *out, const struct argument *a, enum type passed,
+                           bool cplusplus)
 {
     bool open = false;
     if (!a->is_supported) {
@@ -77,7 +78,9 @@ static void write_argument(struct str *out, const struct argument *a, bool cplus
             str_add(out, a->text);
         return;
     }
-    str_addf(out, "%s%s", a->is_array && a->is_const ? "const " : "", a->type_text);
+    const char *promoted = passed == TYPE_F64 ? "double" : "int";
+    str_addf(out, "%s%s", a->is_array && a->is_const ? "const " : "",
+             passed == a->type ? a->type_text : promoted);
     if (!a->is_array) {
         write_name(out, "", a->name, cplusplus);
         return;
@@ -98,14 +101,16 @@ static void write_argument(struct str *out, const struct argument *a, bool cplus
 }
 
 void prototype_arguments(struct str *out, const struct function *function, const bool *keep,
-                         bool cplusplus)
+                         bool is_own, bool cplusplus)
 {
     int written = 0;
     for (int i = 0; i < function->n_arguments; i++) {
         if (keep && !keep[i])
             continue;
         str_add(out, written++ ? ", " : "");
-        write_argument(out, &function->arguments[i], cplusplus);
+        const struct argument *argument = &function->arguments[i];
+        enum type passed = is_own ? argument_passed(function, argument) : argument->type;
+        write_argument(out, argument, passed, cplusplus);
     }
     if (written == 0)
         str_add(out, "void");
@@ -133,7 +138,7 @@ static void write_prototypes(struct host *host, struct str *out, int index, bool
     } else {
         const char *type = function->is_plain ? function->return_canonical : function->return_text;
         str_addf(out, "%s %s(", type, function->name);
-        prototype_arguments(out, function, NULL, cplusplus);
+        prototype_arguments(out, function, NULL, true, cplusplus);
         str_add(out, ");\n");
     }
     if (!auto_reason(host, index)) {

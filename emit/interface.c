@@ -58,14 +58,6 @@ static cJSON *variable_json(const struct function *function, const struct kernel
     return is_own_tunable(kernel, var) ? cJSON_CreateNumber(1) : NULL;
 }
 
-/* As the parameter is passed. */
-static enum type passed_type(const struct exported *exported, const struct argument *argument)
-{
-    if (argument->is_array || !exported->is_unprototyped)
-        return argument->type;
-    return argument->type == TYPE_F32 ? TYPE_F64 : type_promote(argument->type);
-}
-
 /* NULL where the expression needs more than integers that are parameters of the function. `kernel`:
    of the region whose expression it is, NULL for one of the prototype. */
 static cJSON *size_json(const struct function *function, const struct kernel *kernel,
@@ -159,7 +151,7 @@ static cJSON *parameter_json(const struct interface *json, const struct exported
     cJSON_AddStringToObject(object, "text", argument->text);
     cJSON_AddItemToObject(object, "format",
                           format_json(json->ctx, argument->is_supported,
-                                      passed_type(exported, argument)));
+                                      argument_passed(&exported->function, argument)));
     cJSON_AddBoolToObject(object, "array", argument->is_array);
     if (!argument->is_array)
         return object;

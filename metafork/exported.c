@@ -6,7 +6,6 @@
    before a call. The file is parsed once more for it; nothing is mapped. */
 #include "metafork/exported.h"
 #include "metafork/lower.h"
-#include <ctype.h>
 #include <string.h>
 
 /* Does a loop stand below a condition? */
@@ -32,19 +31,6 @@ static const bool *arguments_set(struct arena *arena, const struct ast *decl,
     return is_set;
 }
 
-/* Are the parameters declared in the parentheses? In an old-style definition each declaration ends
-   in a semicolon. */
-static bool is_prototyped(const struct source *source, const struct ast *decl)
-{
-    size_t at = 0;
-    for (int i = 0; i < decl->n_children; i++)
-        if (decl->children[i]->end > at)
-            at = decl->children[i]->end;
-    while (at > 0 && at < source->length && isspace((unsigned char)source->text[at]))
-        at++;
-    return at == 0 || at >= source->length || source->text[at] != ';';
-}
-
 static struct exported exported_make(struct ctx *ctx, struct ast_unit *unit,
                                      const struct ast *decl)
 {
@@ -54,7 +40,6 @@ static struct exported exported_make(struct ctx *ctx, struct ast_unit *unit,
     exported.has_result = decl->type && decl->type->class != AST_TYPE_VOID;
     exported.has_number = decl->type && type_of(decl->type, &exported.result);
     exported.is_set = arguments_set(ctx->arena, decl, body);
-    exported.is_unprototyped = !is_prototyped(unit->source, decl);
     exported.chooses_loops = loops_are_chosen(ctx->arena, body);
     return exported;
 }

@@ -9,8 +9,6 @@ struct exported {
     bool has_result, has_number;     /* it returns something; a number of type `result` */
     enum type result;
     const bool *is_set;              /* by argument: the function may give it another value */
-    bool is_unprototyped;            /* defined without a prototype: a float is passed as a double,
-                                        and small integers as int */
     bool chooses_loops;              /* a condition decides whether a loop of it is reached */
 };
 

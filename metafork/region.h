@@ -71,6 +71,11 @@ struct argument {
     bool is_const, is_supported;      /* is_supported: scalar or array of scalars */
 };
 
+struct function;
+/* The type that a caller passes: without a prototype a double for a float, and int for a small
+   integer. */
+enum type argument_passed(const struct function *function, const struct argument *argument);
+
 /* A statement of host code that touches memory the regions may mean: before it runs, device data
    must be back on the host. Includes the statement's semicolon; may be the only statement of an
    `else` or a loop without braces. */
@@ -115,6 +120,7 @@ struct function {
     const char *return_canonical;     /* return_text without typedefs */
     bool is_static, is_main;
     bool is_plain;                    /* its prototype needs no types of the file */
+    bool is_unprototyped;             /* an old-style definition alone: see argument_passed */
     int n_arguments;
     const struct argument *arguments;
     size_t n_file_arrays;
