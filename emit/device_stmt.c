@@ -170,20 +170,52 @@ static bool print_alone(struct device *device, const struct stmt *s)
     return true;
 }
 
-/* Copies of a loop that is seldom reached would only take room. */
+static bool uses_private_arrays(const struct device *device, const struct stmt *s)
+{
+    for (int i = 0; i < device->kernel->n_arrays; i++) {
+        const struct array *array = device->kernel->arrays[i];
+        if (array->space == SPACE_PRIVATE && stmt_uses_array(s, array))
+            return true;
+    }
+    return false;
+}
+
+/* The pragma of a loop whose rounds are to stand one behind the other. Of one that holds a loop of
+   the thread it is left out in OpenCL C, where no private array needs it to be in registers: such
+   copies gain little, and PoCL 3.1 computes wrong values of some (tests/metafork/chain.c). */
+static const char *unroll_pragma(const struct device *device, const struct stmt *s)
+{
+    const struct dialect *d = device->dialect;
+    if (!stmt_has_rolled_loop(s) || uses_private_arrays(device, s))
+        return "#pragma unroll";
+    return *d->unroll_around
+               ? arena_printf(device->arena, "%s%s%s", d->cuda, d->unroll_around, d->end) : "";
+}
+
+/* The pragma of a loop, "" if it has none. Copies of one that is seldom reached would only take
+   room. */
+static const char *loop_pragma(const struct device *device, const struct stmt *s)
+{
+    const struct dialect *d = device->dialect;
+    if (s->unroll)
+        return unroll_pragma(device, s);
+    if (device->rare)
+        return "#pragma unroll 1";
+    if (!*d->unroll_groups || stmt_group_copies(s) < 2)
+        return "";
+    return arena_printf(device->arena, "%s%s%d%s", d->cuda, d->unroll_groups, stmt_group_copies(s),
+                        d->end);
+}
+
 static void print_for(struct device *device, const struct stmt *s)
 {
-    struct str *out = device->out;
     bool is_alone = print_alone(device, s);
     const struct vectors *vectors = device_vectors_find(device, s);
     if (vectors)
         device_vectors(device, vectors);
-    if (s->unroll || device->rare) {
-        str_add(out, s->unroll ? "#pragma unroll" : "#pragma unroll 1");
-        device_line(device);
-    } else if (*device->dialect->unroll_groups && stmt_group_copies(s) > 1) {
-        const struct dialect *d = device->dialect;
-        str_addf(out, "%s%s%d%s", d->cuda, d->unroll_groups, stmt_group_copies(s), d->end);
+    const char *pragma = loop_pragma(device, s);
+    if (*pragma) {
+        str_add(device->out, pragma);
         device_line(device);
     }
     device_for_head(device, s);

@@ -184,6 +184,8 @@ bool stmt_holds_expr(const struct stmt *s, const struct expr *node);
 bool stmt_contains(const struct stmt *s, enum stmt_kind kind);
 /* Is s a loop of a thread that stays one in every text: a `for` that is not unrolled, a `while`? */
 bool stmt_is_rolled(const struct stmt *s);
+/* Is there such a loop in s? s itself does not count. */
+bool stmt_has_rolled_loop(const struct stmt *s);
 /* Is there a `for` or a `while` in s, or is it one? */
 bool stmt_has_loop(const struct stmt *s);
 bool stmt_sets_var(const struct stmt *s, const struct var *var);

@@ -460,6 +460,15 @@ bool stmt_is_rolled(const struct stmt *s)
     return s->kind == STMT_WHILE || (s->kind == STMT_FOR && !s->unroll);
 }
 
+bool stmt_has_rolled_loop(const struct stmt *s)
+{
+    for (int i = 0; i < s->n_children; i++)
+        if (s->children[i] &&
+            (stmt_is_rolled(s->children[i]) || stmt_has_rolled_loop(s->children[i])))
+            return true;
+    return false;
+}
+
 bool stmt_has_loop(const struct stmt *s)
 {
     return stmt_contains(s, STMT_FOR) || stmt_contains(s, STMT_WHILE);

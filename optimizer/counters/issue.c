@@ -134,14 +134,6 @@ static void issue_body(struct issue *issue, const struct stmt *s)
     issue->n_unrolled -= unrolled;
 }
 
-static bool has_rolled_loop(const struct stmt *s)
-{
-    for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && (stmt_is_rolled(s->children[i]) || has_rolled_loop(s->children[i])))
-            return true;
-    return false;
-}
-
 /* Is p larger than q at the least values of what they depend on? */
 static bool is_more(const struct poly *p, const struct poly *q)
 {
@@ -188,7 +180,7 @@ static void search_hot(struct issue *issue, struct hot *hot, const struct stmt *
         if (s->children[i])
             search_hot(issue, hot, s->children[i], in_band);
     bool candidate = in_band && (rolled || (s->kind == STMT_BAND && !s->strided)) &&
-                     !has_rolled_loop(s);
+                     !stmt_has_rolled_loop(s);
     if (candidate)
         judge(issue, hot, s, rolled);
     issue->depth -= rolled;

@@ -41,15 +41,6 @@ static bool bound_is_plain(const struct expr *e, const struct stmt *body)
     return plain && !type_is_floating(e->type);
 }
 
-static bool has_rolled_loop(struct arena *arena, const struct stmt *root)
-{
-    struct stmt_walk walk;
-    for (const struct stmt *s = stmt_first(&walk, arena, root); s; s = stmt_next(&walk))
-        if (stmt_is_rolled(s))
-            return true;
-    return false;
-}
-
 /* Nodes of all expressions. */
 static int count_nodes(struct arena *arena, const struct stmt *root)
 {
@@ -70,7 +61,7 @@ static bool is_taken(const struct unrolling *u, const struct stmt *s)
         return false;
     if (expr_get_integer(s->to, &trips) && trips < u->factor)
         return false;
-    if (has_rolled_loop(u->arena, s->children[0]))
+    if (stmt_has_rolled_loop(s))
         return false;
     return count_nodes(u->arena, s->children[0]) * u->factor <= NODES_MAX;
 }
