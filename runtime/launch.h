@@ -30,10 +30,10 @@ struct treefork_value treefork_value_of(const struct treefork_argument *argument
 bool treefork_launch_is_plane(const struct treefork_device *device,
                               const struct treefork_launch *launch);
 
-/* part.c: of a device with members. Runs the launch in parts; RUNS_WHOLE, and nothing was done, if
-   it cannot be cut. */
+/* part.c: of a device with members. Runs the launch in parts. RUNS_WHOLE: the launch cannot be cut,
+   and nothing was done, but that its list of arrays has lost those that it does not touch. */
 enum { TREEFORK_RUNS_WHOLE = -1 };
-int treefork_parts_run(const struct launching *l, struct treefork_origin origin);
+int treefork_parts_run(struct launching *l, struct treefork_origin origin);
 
 #pragma GCC visibility pop
 #endif

@@ -516,16 +516,31 @@ static unsigned rows_access(const struct parts_launch *p, const struct treefork_
 }
 
 /* The first member gets what the launch touches. That the region overwrites an array says nothing
-   of what an earlier launch of its leaf has left on other members; the memory of an array that the
-   launch does not touch is an argument all the same. */
-static void whole_access(const struct parts_launch *p, struct treefork_value *a)
+   of what an earlier launch of its leaf has left on other members. False: the launch does not touch
+   the array. */
+static bool whole_access(const struct parts_launch *p, struct treefork_value *a)
 {
     bool is_first = p->origin.launch == p->parting->first_launch;
     unsigned access = p->cut.count ? rows_access(p, a) : a->access & ~(unsigned)TREEFORK_OVERWRITE;
-    if (!access)
-        a->access = TREEFORK_OVERWRITE;
-    else if (!is_first || !(a->access & TREEFORK_OVERWRITE))
+    if (access && (!is_first || !(a->access & TREEFORK_OVERWRITE)))
         a->access = access | TREEFORK_READ;
+    return access != 0;
+}
+
+/* Arrays that the launch does not touch leave its list, so that nothing of them is copied: such an
+   argument is the memory that the first member has of the array, or none. */
+static void whole_arrays(struct parts_launch *p)
+{
+    struct treefork_value **place = &p->l.arrays;
+    while (*place) {
+        struct treefork_value *a = *place;
+        if (whole_access(p, a)) {
+            place = &a->next;
+            continue;
+        }
+        a->as.buffer = treefork_exchange_memory(a->buffer, 0).memory;
+        *place = a->next;
+    }
 }
 
 /* The first member runs the launch, behind all copies, with memory for all of the arrays. */
@@ -543,8 +558,7 @@ static int parts_whole(struct parts_launch *p, const char *reason)
 {
     if (p->parting->trace && !p->l.device->prepares)
         treefork_whole_trace(p, reason);
-    for (struct treefork_value *a = p->l.arrays; a; a = a->next)
-        whole_access(p, a);
+    whole_arrays(p);
     return whole_run(&p->l);
 }
 
@@ -599,7 +613,7 @@ static int parts_run_with_room(struct parts_launch *p)
     return status;
 }
 
-int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
+int treefork_parts_run(struct launching *l, struct treefork_origin origin)
 {
     const struct treefork_parting *parting = l->device->group->parting;
     if (!parting)
@@ -612,5 +626,7 @@ int treefork_parts_run(const struct launching *l, struct treefork_origin origin)
                              .cut = treefork_cut_of(parting->evaluation, origin.launch)};
     p.l.launch = &p.shape;
     p.shape.part = 1;
-    return parts_run_with_room(&p);
+    int status = parts_run_with_room(&p);
+    l->arrays = p.l.arrays;
+    return status;
 }

@@ -72,6 +72,15 @@ static bool arrays_spread(const struct execution *x)
     return all;
 }
 
+/* Does a launch that runs whole touch the array? A launch without rows may touch all arrays. */
+static bool launch_touches(const struct treefork_cut *cut, size_t array)
+{
+    bool touches = cut->count == 0;
+    for (size_t i = 0; i < cut->count && !touches; i++)
+        touches = cut->rows[i].array == array;
+    return touches;
+}
+
 /* The window of an array that a launch needs on a member; a launch that does not run there needs no
    bytes. */
 static struct treefork_row launch_window(const struct treefork_cut *cut,
@@ -83,7 +92,7 @@ static struct treefork_row launch_window(const struct treefork_cut *cut,
     int64_t behind = weights_before(shares, member + 1);
     struct treefork_row window = treefork_row_of(0, 0);
     if (cut->reason || sum <= 0)
-        return treefork_row_of(0, member ? 0 : bytes);
+        return treefork_row_of(0, member || !launch_touches(cut, array) ? 0 : bytes);
     treefork_int from = treefork_cut_share(cut->extent, before, sum);
     treefork_int to = treefork_cut_share(cut->extent, behind, sum);
     if (to > from && !treefork_cut_window(cut, array, from, to, bytes, &window))

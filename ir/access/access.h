@@ -131,6 +131,10 @@ size_t access_promotions(struct ctx *ctx, const struct kernel *kernel,
    NULL if neither tells. */
 const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
                                  const struct array *array);
+/* The extent of one of its dimensions as a polynomial in the parameters, wherever anything is
+   launched; NULL: it is none, or is not known. */
+const struct expr *access_dimension(struct ctx *ctx, const struct kernel *kernel,
+                                    const struct array *array, int d);
 /* Why access_extent found none: the first reference that nothing bounds. */
 struct extent_fault {
     struct loc loc;

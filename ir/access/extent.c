@@ -324,6 +324,27 @@ const struct expr *analysis_extent(struct analysis *analysis, const struct array
     return product;
 }
 
+const struct poly *analysis_dimension(struct analysis *analysis, const struct array *array, int d)
+{
+    const struct expr *e = array->dims[d];
+    if (!e && d == 0) {
+        analysis_assume(analysis);
+        e = analysis_rows(analysis, analysis->context, array, NULL, TYPE_I64);
+    }
+    const struct form *form = e ? form_of(analysis, e) : NULL;
+    return form && form->n_terms == 0 ? form->constant : NULL;
+}
+
+const struct expr *access_dimension(struct ctx *ctx, const struct kernel *kernel,
+                                    const struct array *array, int d)
+{
+    struct analysis *analysis = analysis_new(ctx, kernel);
+    const struct poly *extent = analysis_dimension(analysis, array, d);
+    const struct expr *e = extent ? expr_of_poly(analysis, extent, TYPE_I64) : NULL;
+    analysis_free(analysis);
+    return e;
+}
+
 const struct expr *access_extent(struct ctx *ctx, const struct kernel *kernel,
                                  const struct array *array)
 {

@@ -108,6 +108,9 @@ bool box_is_shared(struct analysis *analysis, const struct box *box);
 const struct expr *analysis_rows(struct analysis *analysis, const struct context *known,
                                  const struct array *array, const struct box *box, enum type type);
 const struct expr *analysis_extent(struct analysis *analysis, const struct array *array);
+/* The extent of a dimension as a polynomial, as access_extent has it wherever anything is launched;
+   NULL if it is none. */
+const struct poly *analysis_dimension(struct analysis *analysis, const struct array *array, int d);
 /* overwrite.c: does every launch write the whole array, whatever it reads? */
 struct overwriting analysis_covered(struct analysis *analysis, const struct array *array);
 /* Does every launch overwrite the array? */

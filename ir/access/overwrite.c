@@ -172,25 +172,12 @@ static bool square_covered(struct assumptions *assumptions, const struct array *
 
 /* --- arrays ----------------------------------------------------------------------------------- */
 
-/* The extent of a dimension as a polynomial, as access_extent has it wherever anything is launched;
-   NULL if it is none. */
-static const struct poly *extent_poly(struct analysis *analysis, const struct array *array, int d)
-{
-    const struct expr *e = array->dims[d];
-    if (!e && d == 0) {
-        analysis_assume(analysis);
-        e = analysis_rows(analysis, analysis->context, array, NULL, TYPE_I64);
-    }
-    const struct form *form = e ? form_of(analysis, e) : NULL;
-    return form && form->n_terms == 0 ? form->constant : NULL;
-}
-
 /* The extents of all dimensions; false if one is no polynomial. */
 static bool extents_find(struct analysis *analysis, const struct array *array,
                          const struct poly **extents)
 {
     for (int d = 0; d < array->n_dims; d++)
-        if (!(extents[d] = extent_poly(analysis, array, d)))
+        if (!(extents[d] = analysis_dimension(analysis, array, d)))
             return false;
     return true;
 }

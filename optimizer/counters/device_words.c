@@ -30,15 +30,27 @@ struct array_window {
 
 /* --- whole arrays ----------------------------------------------------------------------------- */
 
-/* Words of the dimensions from `first` on, over the kernel's ring; NULL: an extent is unknown, or
-   no polynomial. */
-static const struct poly *inner_words(const struct kernel *kernel, const struct array *array,
-                                      int first)
+/* The extent of a dimension of a region's array, over the ring of one of its kernels: where it is
+   not declared, the subscripts that the region may touch, for which the runtime has memory. NULL:
+   the extent is not known, or no polynomial. */
+static const struct poly *dimension_extent(const struct search_space *space,
+                                           const struct kernel *kernel, const struct array *array,
+                                           int d)
+{
+    const struct expr *extent = array->dims[d]
+                                    ? array->dims[d]
+                                    : access_dimension(space->ctx, space->region->kernel, array, d);
+    return extent ? kernel_poly(kernel, extent) : NULL;
+}
+
+/* Words of the dimensions from `first` on; NULL as above. */
+static const struct poly *inner_words(const struct search_space *space, const struct kernel *kernel,
+                                      const struct array *array, int first)
 {
     const struct poly *words = poly_scale(poly_integer(kernel->ring, 1),
                                           (int64_t)type_bytes(array->element), 4);
     for (int d = first; d < array->n_dims && words; d++) {
-        const struct poly *extent = array->dims[d] ? kernel_poly(kernel, array->dims[d]) : NULL;
+        const struct poly *extent = dimension_extent(space, kernel, array, d);
         words = extent ? poly_mul(words, extent) : NULL;
     }
     return words;
@@ -52,10 +64,22 @@ static const struct poly *region_words(const struct search_space *space)
     for (int i = 0; i < kernel->n_arrays && sum; i++) {
         if (kernel->arrays[i]->space != SPACE_GLOBAL)
             continue;
-        const struct poly *words = inner_words(kernel, kernel->arrays[i], 0);
+        const struct poly *words = inner_words(space, kernel, kernel->arrays[i], 0);
         sum = words ? poly_add(sum, words) : NULL;
     }
     return sum;
+}
+
+/* Has an array of the region no declared length? The bound of its subscripts may be larger than
+   what the region touches. */
+static bool region_is_open(const struct search_space *space)
+{
+    const struct kernel *kernel = space->region->kernel;
+    bool is_open = false;
+    for (int i = 0; i < kernel->n_arrays && !is_open; i++)
+        is_open = kernel->arrays[i]->space == SPACE_GLOBAL && kernel->arrays[i]->n_dims &&
+                  !kernel->arrays[i]->dims[0];
+    return is_open;
 }
 
 bool device_words_concerns(const struct search_space *space)
@@ -69,7 +93,8 @@ struct counter_value counter_device_words(struct store *store, const struct kern
     if (kernel_all_strided(kernel))
         return value_constant(store, 0, COUNTER_EXACT);
     if (words)
-        return value_poly(store, words, COUNTER_EXACT);
+        return value_poly(store, words, region_is_open(store->space) ? COUNTER_UPPER
+                                                                     : COUNTER_EXACT);
     diag_error(store->ctx, store->space->region->loc,
                "the size of an array is no polynomial in the parameters");
     return (struct counter_value){.count = 0};
@@ -197,24 +222,25 @@ static const struct poly *blocks_most(struct scope *scope, const struct kernel *
 static const struct poly *window_words(struct scope *scope, const struct array_window *window)
 {
     const struct launch_parts *launch = window->launch;
+    const struct search_space *space = scope->store->space;
     int d = window->first ? window->first->dimension : 0;
     if (!window->first)
         return poly_integer(scope->ring, 0);
     if (window->is_whole)
-        return scope_moved(scope, inner_words(launch->kernel, window->array, 0));
+        return scope_moved(scope, inner_words(space, launch->kernel, window->array, 0));
     const struct poly *q = blocks_most(scope, launch->kernel, launch->extent);
     if (!q)
         return NULL;
     const struct poly *beyond = poly_sub(window->to, window->from);
     const struct poly *reach = poly_add(poly_mul(window->step, q), beyond);
-    const struct poly *extent = moved_poly(scope, launch->kernel, window->array->dims[d]);
+    const struct poly *extent = dimension_extent(space, launch->kernel, window->array, d);
     struct auxiliary rows = {.numerator = reach,
                              .denominator = poly_integer(scope->ring, 1),
                              .multiple = 1,
-                             .cap = extent};
+                             .cap = extent ? scope_moved(scope, extent) : NULL};
     const struct poly *r = scope_auxiliary(scope, "r", &rows);
-    const struct poly *inner = scope_moved(scope, inner_words(launch->kernel, window->array,
-                                                              d + 1));
+    const struct poly *inner = scope_moved(scope, inner_words(space, launch->kernel,
+                                                              window->array, d + 1));
     return r && inner ? poly_mul(r, inner) : NULL;
 }
 

@@ -5,7 +5,8 @@
 #include "tests/unit/runtime_test.h"
 #include <string.h>
 
-enum { WORDS = 7, ROUNDS = 20000, FIRST = TREEFORK_REDUCE_ADD, LAST = TREEFORK_REDUCE_UNSIGNED_MAX };
+enum { WORDS = 7, ROUNDS = 20000 };
+enum { FIRST = TREEFORK_REDUCE_ADD, LAST = TREEFORK_REDUCE_UNSIGNED_MAX };
 
 static uint32_t expected(enum treefork_reduction reduction, uint32_t a, uint32_t b)
 {
