@@ -6,6 +6,8 @@
 #   make check      the test suite; ends in "N passed, N failed, N skipped"; TESTS="ir_text tests/tree" runs these only
 #   make check-all  the suite at full scale, then fuzzing; make quick: what takes no long time, for the inner loop
 #   make lint       include directions, clang-tidy
+#   make dist       the release tarball, build/dist/treefork-VERSION.tar.gz, the same bytes wherever it is made
+#   make deb        Debian packages, build/deb/*.deb; make deps-package: packages for that
 #   make starpu     libtreefork-starpu, which needs StarPU and MPI (docs/starpu.md); part of `make` where these are installed
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
@@ -14,6 +16,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 LLVM ?= /usr/lib/llvm-19
 
 ifeq ($(MODE),asan)
@@ -86,6 +89,8 @@ LIBS_ir-ptx := -ldl
 LIBS_emit := -lcjson
 LIBS_claims := -lcjson
 LIBS_cli := -lcjson
+# Where Debian puts libraries below lib.
+SYSTEM_cli := -DTREEFORK_MULTIARCH='"$(shell $(CC) -print-multiarch 2>/dev/null)"'
 LIBS_page := -lz
 LIBS_runtime := -ldl -lpthread
 LIBS_tests-cycles := -lm
@@ -201,6 +206,9 @@ deps:
 deps-dev:
 	tools/deps --dev
 
+deps-package:
+	tools/deps --package
+
 demo: deps
 	$(MAKE) all
 	tools/demo $(B)
@@ -273,6 +281,10 @@ bench-reduce: all
 # Sequences of linear algebra beside a library, OpenMP, Polly and OpenCL by hand: SEQUENCES="gemver".
 bench-fusion: all
 	tools/bench-fusion $(B) $(OPTIONS) $(SEQUENCES)
+
+# The first programs of NumPy's users beside NumPy and Numba (docs/results/python.md): PROGRAMS="heat blur", OPTIONS="--size 1e7".
+bench-python: all
+	POCL_CACHE_DIR=$(CURDIR)/$(B)/pocl-cache tools/bench-python $(B) $(OPTIONS) $(PROGRAMS)
 
 # Matrix product, hotspot and n-body on 1 to 16 devices by the model: tables of docs/results/devices.md.
 bench-scaling: all
@@ -367,12 +379,18 @@ fuzz-solver: $(B)/fuzz/systems
 	$(B)/fuzz/systems --seed $(SEED) --count $(COUNT) --keep $(B)/fuzz-solver
 
 install: all
-	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" $(VERSION) "$(LIBS_constraints)"
+	tools/install $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) "$(LIBS_constraints)"
+
+# Releases: docs/releasing.md.
+dist:
+	@tools/dist $(VERSION) $(B)/dist
+deb: dist
+	@tools/deb $(VERSION) $(B)/deb $(B)/dist/treefork-$(VERSION).tar.gz
 
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-python bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist deb deps-package
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -26,6 +26,8 @@ const struct option_row build_rows[] = {
      "also write NAME.starpu.c: the regions as tasks of StarPU, on one machine or several "
      "(docs/starpu.md)"},
     {"--html", NULL, "also write the tree as a page for browsers, NAME.html"},
+    {"--interface", NULL,
+     "also write how the file's functions are called from other languages, NAME.interface.json"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
     INPUT_ROWS,
     FUNCTION_ROW,
@@ -163,11 +165,14 @@ enum {
     OUT_JSON,
     OUT_HTML,
     OUT_STARPU,
+    OUT_INTERFACE,
     OUT_COUNT
 };
 
-static const char *const suffixes[OUT_COUNT] = {".tf.c", ".texts.h",   ".tf.h", ".cu",      ".cl",
-                                                ".ptx",  ".tree.json", ".html", ".starpu.c"};
+static const char *const suffixes[OUT_COUNT] = {".tf.c",      ".texts.h",       ".tf.h",
+                                                ".cu",        ".cl",             ".ptx",
+                                                ".tree.json", ".html",          ".starpu.c",
+                                                ".interface.json"};
 
 /* A program without regions: its own text, which needs no libtreefork, and a header without a
    declaration. */
@@ -209,6 +214,25 @@ static bool outputs_make(struct ctx *ctx, const struct program *program, const s
                                            &(struct page_extras){0}));
 }
 
+/* Of the file as the user wrote it, whatever became of its loops. */
+static bool interface_make(struct ctx *ctx, const struct command_line *line,
+                           const struct program *program, const struct tree **trees,
+                           struct output *out)
+{
+    struct program_options options = input_options(ctx, line);
+    struct source *source = ARENA_NEW(ctx->arena, struct source);
+    const struct exported *exported;
+    size_t count;
+    if (!option_flag(line, "--interface"))
+        return true;
+    source->path = line->positional.at[0];
+    source->text = ast_text_read(ctx, source->path, &source->length);
+    if (!source->text || !program_exported(ctx, source, &options, &count, &exported))
+        return false;
+    emit_interface(ctx, &out->text, program, trees, exported, count);
+    return true;
+}
+
 static bool outputs_write(struct ctx *ctx, const char *folder, const struct program *program,
                           const struct output *outputs, file_list *files)
 {
@@ -237,6 +261,8 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     file_list files = {0};
     if (!program->n_regions) {
         serial_make(ctx, program, outputs);
+        if (!interface_make(ctx, line, program, NULL, &outputs[OUT_INTERFACE]))
+            return EXIT_INPUT;
         return outputs_write(ctx, folder, program, outputs, &files) ? EXIT_DONE : EXIT_INPUT;
     }
     const struct tree **trees = input_trees(ctx, line, program, &code);
@@ -245,7 +271,8 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     timing_stage(ctx, &timings, "tree", "registers");
     progress_begin(ctx, "%s: texts of kernels", program->stem);
     struct extras extras = {option_flag(line, "--html"), option_flag(line, "--starpu")};
-    bool made = outputs_make(ctx, program, trees, target, extras, outputs);
+    bool made = outputs_make(ctx, program, trees, target, extras, outputs) &&
+                interface_make(ctx, line, program, trees, &outputs[OUT_INTERFACE]);
     progress_end(ctx);
     if (!made)
         return EXIT_INPUT;

@@ -13,7 +13,8 @@
 
 const struct option_row check_rows[] = {
     {"--certificate", "FILE", "verify this certificate of the tree again, without the solver"},
-    {"-o", "FILE", "write the certificate to FILE (NAME.tree.cert.json)"},
+    {"-o", "FILE",
+     "write the certificate to FILE (of NAME.tree.json: NAME.tree.cert.json beside it)"},
     {"--steps", "N", "budget of the solver for each claim (default 2000000)"},
     {"--list", NULL, "every claim with how it is proved"},
     INPUT_ROWS,
@@ -218,7 +219,8 @@ static void total_report(const struct inspection *run, double seconds)
 
 /* --- the certificate -------------------------------------------------------------------------- */
 
-/* out/app.tree.json to out/app.tree.cert.json, app.c to app.tree.cert.json in this folder. */
+/* out/app.tree.json to out/app.tree.cert.json; NULL of a C file, beside which nothing is written
+   that was not asked for. */
 static const char *certificate_path(const struct inspection *run, const struct command_line *line)
 {
     struct arena *arena = run->ctx->arena;
@@ -226,7 +228,7 @@ static const char *certificate_path(const struct inspection *run, const struct c
     if (path)
         return path;
     if (!ends_in(tree, ".json"))
-        return arena_printf(arena, "%s.tree.cert.json", run->document->program);
+        return NULL;
     return arena_printf(arena, "%.*s.cert.json", (int)(strlen(tree) - strlen(".json")), tree);
 }
 
@@ -237,6 +239,10 @@ static bool certificate_write(const struct inspection *run, const struct command
     const char *path = certificate_path(run, line);
     if (run->counts[CLAIM_FAILED]) {
         printf("no certificate is written\n");
+        return true;
+    }
+    if (!path) {
+        printf("certificate: -o FILE writes one\n");
         return true;
     }
     certificate_print(&out, run->document, run->claims,

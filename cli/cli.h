@@ -15,7 +15,7 @@ enum exit_code { EXIT_DONE = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 
 struct command {
     const char *name, *usage, *summary;
     const struct option_row *rows;
-    size_t n_rows;
+    const size_t *n_rows;
     enum exit_code (*run)(struct ctx *ctx, const struct command_line *line);
 };
 
@@ -26,8 +26,22 @@ struct command {
 #include "cli/command.def"
 #undef X
 
+/* commands.c: the rows of command.def, in order. */
+size_t command_count(void);
+const struct command *command_at(size_t i);
+/* NULL if there is none of that name. */
+const struct command *command_find(const char *name);
+/* Prints the usage and the options of a command. */
+void command_options(const struct command *command);
+/* A usage error about a word that is no command. */
+void command_unknown(struct ctx *ctx, const char *word);
+/* help.c: all commands, a line each. */
+void help_print(FILE *out);
+
 /* The stages of cli/stage.def: their names in one line, or a line each with what they print. */
 void dump_stages_print(FILE *out, bool with_text);
+/* The name of the i-th, NULL behind the last. */
+const char *dump_stage_name(size_t i);
 
 /* Options of every subcommand that reads a file. */
 #define INPUT_ROWS                                                                                 \
@@ -79,7 +93,8 @@ struct program_options input_options(struct ctx *ctx, const struct command_line 
 bool input_choice(struct ctx *ctx, const struct command_line *line, struct map_choice *choice);
 /* A command's use of a program. OR_SERIAL: a program without regions will do, with a warning, where
    all marked loops stay on the host and nothing is --strict. PART: the command looks at the
-   function that --function names, which chooses nothing in a file with marks or regions then. */
+   function that --function names, which chooses nothing in a file with marks or regions. With --any
+   WHOLE and PART take the whole file, and WHOLE keeps the regions of that function. */
 enum input_use { INPUT_WHOLE, INPUT_OR_SERIAL, INPUT_PART };
 /* The one file named on the command line, read and lowered; plain C is mapped first (mapped.h): the
    fragments that it marks, or the loops that --function or --all choose. NULL after a diagnostic;
@@ -132,11 +147,20 @@ bool assignments_known(struct ctx *ctx, const struct assignments *set, const cha
 bool runtime_find(struct ctx *ctx, const char **library, const char **include);
 /* machines.c: the folder of the running tool; NULL if it cannot be told. */
 const char *executable_folder(struct ctx *ctx);
-/* A machine file: a path, or the name of an installed one, with or without ".json". False after a
-   diagnostic. */
+/* A machine file: a path, or the name of an installed one, with or without ".json", or a part of a
+   name that no other has (a100). False after a diagnostic, which lists the names. */
 bool machine_find(struct ctx *ctx, const char *name, struct treefork_machine *machine);
-/* The folder of machine files beside the tool; NULL if there is none. */
-const char *machine_folder(struct ctx *ctx);
+/* The machine files that match a pattern (machines/a*.json); what matches nothing here is looked
+   for where machine files are installed. NULL: all that are installed. */
+struct machine_files {
+    VEC(const char *) list;     /* paths, in order */
+};
+struct machine_files machine_files_find(struct ctx *ctx, const char *pattern);
+/* The option row of --machine; `help` names its purpose. */
+#define MACHINE_ROW(help)                                                                          \
+    {                                                                                              \
+        "--machine", "MACHINE", help " (a file, or a name of `treefork machines`)"                 \
+    }
 /* The file given by --machine. False after a diagnostic, also if there is none. */
 bool machine_option(struct ctx *ctx, const struct command_line *line,
                     struct treefork_machine *machine);

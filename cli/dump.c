@@ -268,6 +268,11 @@ void dump_stages_print(FILE *out, bool with_text)
     }
 }
 
+const char *dump_stage_name(size_t i)
+{
+    return i < STAGE_COUNT ? stages[i].name : NULL;
+}
+
 static const struct dump_stage *stage_find(struct ctx *ctx, const char *word)
 {
     const char *names[STAGE_COUNT];

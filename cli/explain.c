@@ -8,13 +8,13 @@
 #include "cli/question.h"
 #include "cli/sequence.h"
 #include "ir/access/rows.h"
-#include <glob.h>
 #include <string.h>
 
 const struct option_row explain_rows[] = {
-    {"--machine", "FILE.json",
-     "the machine asked about; given several times: these devices may share launches"},
-    {"--machines", "PATTERN", "a table of what all these machine files take: 'machines/*.json'"},
+    MACHINE_ROW("the machine asked about; given several times: these devices may share "
+                "launches"),
+    {"--machines", "PATTERN",
+     "a table of what all these machine files take: 'machines/*.json', here or installed"},
     {"--points", "FILE",
      "many points, a line each: {\"machine\": \"FILE.json\" or {…}, \"parameters\": {\"N\": 8}}; "
      "the answers are lines of JSON"},
@@ -132,18 +132,17 @@ static enum exit_code explain_choice(struct ctx *ctx, const struct question *q, 
 
 static bool machines_read(struct ctx *ctx, const char *pattern, struct machine_list *list)
 {
-    glob_t found;
+    struct machine_files files = machine_files_find(ctx, pattern);
     bool done = true;
-    if (glob(pattern, 0, NULL, &found) != 0) {
+    if (!files.list.count) {
         diag_error(ctx, loc_none(), "--machines: no file matches '%s'", pattern);
         return false;
     }
-    list->at = ARENA_ARRAY(ctx->arena, struct treefork_machine, found.gl_pathc + 1);
-    for (size_t i = 0; i < found.gl_pathc && done; i++) {
-        done = treefork_machine_read(found.gl_pathv[i], &list->at[list->count]) == TREEFORK_OK;
+    list->at = ARENA_ARRAY(ctx->arena, struct treefork_machine, files.list.count);
+    for (size_t i = 0; i < files.list.count && done; i++) {
+        done = treefork_machine_read(files.list.at[i], &list->at[list->count]) == TREEFORK_OK;
         list->count += done;
     }
-    globfree(&found);
     if (!done)
         diag_error(ctx, loc_none(), "%s", treefork_message());
     return done;

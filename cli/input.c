@@ -82,11 +82,14 @@ struct ast_unit *input_unit(struct ctx *ctx, const struct command_line *line,
 
 bool input_choice(struct ctx *ctx, const struct command_line *line, struct map_choice *choice)
 {
+    unsigned errors = ctx->errors;
     *choice = (struct map_choice){.function = option_text(line, "--function"),
                                   .all = option_flag(line, "--all")};
     if (choice->function && choice->all)
         diag_error(ctx, loc_none(), "--function and --all exclude each other");
-    return !choice->function || !choice->all;
+    if (choice->all && option_flag(line, "--any"))
+        diag_error(ctx, loc_none(), "--any and --all exclude each other");
+    return ctx->errors == errors;
 }
 
 /* A text without marks of which nothing is chosen may have a region that a macro hides, which is
@@ -103,8 +106,8 @@ static struct program *unmarked_program(struct ctx *ctx, struct source *source,
                : mapped_program(ctx, source, options, &none, false, code);
 }
 
-struct program *input_program(struct ctx *ctx, const struct command_line *line, enum input_use use,
-                              enum exit_code *code)
+static struct program *program_choose(struct ctx *ctx, const struct command_line *line,
+                                      enum input_use use, enum exit_code *code)
 {
     struct map_choice choice;
     struct source *source = ARENA_NEW(ctx->arena, struct source);
@@ -122,8 +125,13 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
     if (!source->text)
         return NULL;
     enum ast_marks marks = ast_text_marks(source->text, source->length);
-    if (use == INPUT_PART && marks != MARKS_NONE)
+    bool takes_any = option_flag(line, "--any");
+    if ((use == INPUT_PART && marks != MARKS_NONE) || (use != INPUT_OR_SERIAL && takes_any))
         choice.function = NULL;
+    if (takes_any && !choice.function) {
+        choice.all = marks != MARKS_REGIONS;
+        choice.may_be_none = marks == MARKS_NONE;
+    }
     bool chooses = choice.function || choice.all;
     if (chooses && marks == MARKS_REGIONS) {
         diag_error(ctx, loc_none(), "'%s' has regions of its own; --function and --all choose "
@@ -136,4 +144,25 @@ struct program *input_program(struct ctx *ctx, const struct command_line *line, 
     return marks == MARKS_NONE ? unmarked_program(ctx, source, &options, code)
                                : program_read_text(ctx, source->path, source->text,
                                                    source->length, &options);
+}
+
+/* Of a file that was taken as a whole, the regions of one function. */
+static void regions_keep(struct ctx *ctx, struct program *program, const char *function)
+{
+    VEC(const struct region *) kept = {0};
+    for (size_t i = 0; i < program->n_regions; i++)
+        if (!strcmp(program->functions[program->regions[i]->function].name, function))
+            vec_push(ctx->arena, &kept, program->regions[i]);
+    program->n_regions = kept.count;
+    program->regions = kept.at;
+}
+
+struct program *input_program(struct ctx *ctx, const struct command_line *line, enum input_use use,
+                              enum exit_code *code)
+{
+    struct program *program = program_choose(ctx, line, use, code);
+    const char *function = option_text(line, "--function");
+    if (program && use == INPUT_WHOLE && function && option_flag(line, "--any"))
+        regions_keep(ctx, program, function);
+    return program;
 }

@@ -1,7 +1,10 @@
-/* Machines by the name of a file, of one beside the tool, or of an installed one. */
+/* Machines by the name of a file, of one beside the tool, or of an installed one;
+   `treefork machines` lists the installed ones. */
 #include "cli/cli.h"
 #include "runtime/several.h"
+#include <glob.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,7 +24,8 @@ static const char *const machine_places[] = {"../machines", "../../machines",
                                              "../share/treefork/machines"};
 enum { MACHINE_PLACES = sizeof machine_places / sizeof machine_places[0] };
 
-const char *machine_folder(struct ctx *ctx)
+/* The first of the places that is there; NULL: none is. */
+static const char *machine_folder(struct ctx *ctx)
 {
     const char *folder = executable_folder(ctx);
     if (!folder)
@@ -34,26 +38,69 @@ const char *machine_folder(struct ctx *ctx)
     return NULL;
 }
 
-static const char *machine_path(struct ctx *ctx, const char *given)
+static void files_match(struct ctx *ctx, const char *pattern, struct machine_files *files)
 {
-    const char *folder = executable_folder(ctx);
-    if (access(given, F_OK) == 0 || strchr(given, '/') || !folder)
-        return given;
-    for (size_t i = 0; i < MACHINE_PLACES; i++)
-        for (int with_suffix = 0; with_suffix < 2; with_suffix++) {
-            const char *path = arena_printf(ctx->arena, "%s/%s/%s%s", folder, machine_places[i],
-                                            given, with_suffix ? ".json" : "");
-            if (access(path, R_OK) == 0)
-                return path;
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            vec_push(ctx->arena, &files->list, arena_strdup(ctx->arena, found.gl_pathv[i]));
+    globfree(&found);
+}
+
+struct machine_files machine_files_find(struct ctx *ctx, const char *pattern)
+{
+    struct machine_files files = {0};
+    const char *folder = machine_folder(ctx);
+    if (pattern)
+        files_match(ctx, pattern, &files);
+    if (files.list.count || !folder)
+        return files;
+    const char *last = pattern ? strrchr(pattern, '/') : NULL;
+    files_match(ctx,
+                arena_printf(ctx->arena, "%s/%s", folder,
+                             pattern ? (last ? last + 1 : pattern) : "*.json"),
+                &files);
+    return files;
+}
+
+/* "/usr/share/treefork/machines/ampere-a100.json" to "ampere-a100". */
+static const char *machine_name(struct ctx *ctx, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return arena_strndup(ctx->arena, name, strcspn(name, "."));
+}
+
+/* The installed machine file of that name, or the only one whose name has that as a part; NULL
+   after a diagnostic. */
+static const char *installed_find(struct ctx *ctx, const char *given)
+{
+    struct machine_files files = machine_files_find(ctx, NULL);
+    const char **names = ARENA_ARRAY(ctx->arena, const char *, files.list.count + 1);
+    const char *part = NULL;
+    size_t parts = 0;
+    for (size_t i = 0; i < files.list.count; i++) {
+        names[i] = machine_name(ctx, files.list.at[i]);
+        if (strcmp(names[i], given) == 0 ||
+            strcmp(arena_printf(ctx->arena, "%s.json", names[i]), given) == 0)
+            return files.list.at[i];
+        if (*given && strstr(names[i], given)) {
+            part = files.list.at[i];
+            parts++;
         }
-    return given;
+    }
+    if (parts != 1)
+        option_unknown(ctx, "machine", given, names, files.list.count);
+    return parts == 1 ? part : NULL;
 }
 
 bool machine_find(struct ctx *ctx, const char *name, struct treefork_machine *machine)
 {
-    if (treefork_machine_read(machine_path(ctx, name), machine) == TREEFORK_OK)
+    bool is_path = access(name, F_OK) == 0 || strchr(name, '/');
+    const char *path = is_path ? name : installed_find(ctx, name);
+    if (path && treefork_machine_read(path, machine) == TREEFORK_OK)
         return true;
-    diag_error(ctx, loc_none(), "%s", treefork_message());
+    if (path)
+        diag_error(ctx, loc_none(), "%s", treefork_message());
     return false;
 }
 
@@ -64,7 +111,8 @@ bool machine_option(struct ctx *ctx, const struct command_line *line,
     if (!path) {
         diag_error(
             ctx, loc_none(),
-            "no machine given: --machine FILE.json, or the name of an installed one, as h100-sxm");
+            "no machine given: --machine FILE.json, or a name that `treefork machines` lists, as "
+            "hopper-h100");
         return false;
     }
     return machine_find(ctx, path, machine);
@@ -96,4 +144,41 @@ bool machines_option(struct ctx *ctx, const struct command_line *line, struct ma
     if (list->count > 1)
         machine->value[TREEFORK_N_D] = (int64_t)list->count;
     return true;
+}
+
+/* --- treefork machines ------------------------------------------------------------------------ */
+
+const struct option_row machines_rows[] = {{"--names", NULL, "the names alone, one a line"}};
+const size_t machines_row_count = sizeof machines_rows / sizeof machines_rows[0];
+
+static void machine_print(struct ctx *ctx, const char *path, bool names_alone)
+{
+    struct treefork_machine machine;
+    const char *name = machine_name(ctx, path);
+    if (names_alone)
+        puts(name);
+    else if (treefork_machine_read(path, &machine) == TREEFORK_OK)
+        printf("  %-18s %s\n", name, machine.name);
+    else
+        printf("  %-18s cannot be read: %s\n", name, treefork_message());
+}
+
+enum exit_code command_machines(struct ctx *ctx, const struct command_line *line)
+{
+    char folder[PATH_MAX];
+    struct machine_files files = machine_files_find(ctx, NULL);
+    bool names_alone = option_flag(line, "--names");
+    if (line->positional.count) {
+        diag_error(ctx, loc_none(), "machines takes no file: '%s'", line->positional.at[0]);
+        return EXIT_USAGE;
+    }
+    if (!files.list.count) {
+        diag_error(ctx, loc_none(), "no machine files are installed beside the tool");
+        return EXIT_INPUT;
+    }
+    for (size_t i = 0; i < files.list.count; i++)
+        machine_print(ctx, files.list.at[i], names_alone);
+    if (!names_alone && realpath(machine_folder(ctx), folder))
+        printf("for --machine NAME, or a part of a name; they lie in %s\n", folder);
+    return EXIT_DONE;
 }

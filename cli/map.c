@@ -18,8 +18,8 @@ const struct option_row map_rows[] = {
      "list which of the loops that follow each other may share launches, what each choice moves, "
      "and why others may not"},
     {"--set", "NAME=VALUE,…", "sizes at which --covers predicts times (default: each 1000)"},
-    {"--machine", "FILE.json",
-     "with --covers: times of the trees of all choices on this machine, and parts of sums"},
+    MACHINE_ROW("with --covers: times of the trees of all choices on this machine, and parts of "
+                "sums"),
     {"--json", NULL, "with --covers: as JSON"},
     {"--apply", "CHANGE",
      "print the source with two loops of a nest exchanged (\"interchange LOOP 0 1\") or a loop cut "

@@ -132,9 +132,13 @@ bool input_foresee(struct ctx *ctx, const struct ast_unit *unit, struct plain_fi
 }
 
 /* Of a file whose marked loops all stay on the host: an error, or the file as it stands where that
-   serves, too. The mapper has said of each loop why. */
-static struct program *serial_program(struct ctx *ctx, const struct source *source, bool serves)
+   serves, too. The mapper has said of each loop why. A file without marks may be one without loops
+   that pay (--any), of which nothing has to be said. */
+static struct program *serial_program(struct ctx *ctx, const struct source *source, bool is_marked,
+                                      bool serves)
 {
+    if (serves && !is_marked)
+        return program_serial(ctx, source->path, source->text, source->length);
     const char *says = "no loop of `%s` that is marked runs on a device, as the notes say%s";
     if (!serves) {
         diag_error(ctx, loc_none(), says, source->path, "");
@@ -157,7 +161,7 @@ struct program *mapped_program(struct ctx *ctx, const struct source *source,
     options->stem_of = source->path;
     *code = choice->is_unknown ? EXIT_USAGE : EXIT_INPUT;
     if (mapping && mapping_is_empty(mapping))
-        return serial_program(ctx, source, may_be_serial && !ctx->strict);
+        return serial_program(ctx, source, !choice->may_be_none, may_be_serial && !ctx->strict);
     if (!mapping)
         return NULL;
     options->look = gate_look;

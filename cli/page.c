@@ -3,27 +3,22 @@
 #include "cli/page.h"
 #include "page/page.h"
 #include <cjson/cJSON.h>
-#include <glob.h>
 #include <string.h>
 
 /* Machine files that cannot be read are left out: the page has others. */
 static void machines_gather(struct ctx *ctx, struct page *page)
 {
-    glob_t found;
-    const char *folder = machine_folder(ctx);
-    if (!folder || glob(arena_printf(ctx->arena, "%s/*.json", folder), 0, NULL, &found) != 0)
-        return;
-    const char **texts = ARENA_ARRAY(ctx->arena, const char *, found.gl_pathc + 1);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
+    struct machine_files files = machine_files_find(ctx, NULL);
+    const char **texts = ARENA_ARRAY(ctx->arena, const char *, files.list.count + 1);
+    for (size_t i = 0; i < files.list.count; i++) {
         struct treefork_machine machine;
         size_t length;
-        const char *text = treefork_machine_read(found.gl_pathv[i], &machine) == TREEFORK_OK
-                               ? file_read(ctx, found.gl_pathv[i], &length)
+        const char *text = treefork_machine_read(files.list.at[i], &machine) == TREEFORK_OK
+                               ? file_read(ctx, files.list.at[i], &length)
                                : NULL;
         if (text)
             texts[page->n_machines++] = text;
     }
-    globfree(&found);
     page->machines = texts;
 }
 
@@ -79,4 +74,13 @@ bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
                         .tuning = extras->tuning};
     machines_gather(ctx, &page);
     return page_write(ctx, out, &page);
+}
+
+bool page_save(struct ctx *ctx, const char *path, const struct program *program,
+               const struct tree *const *trees, const struct page_extras *extras)
+{
+    struct str text = str_new(ctx->arena);
+    const struct kernel_texts texts = kernel_texts_make(ctx, program, trees, TARGET_LOWEST);
+    return page_make(ctx, &text, program, trees, &texts, extras) &&
+           file_write(ctx, path, text.text, text.length);
 }

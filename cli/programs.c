@@ -15,7 +15,9 @@ bool runtime_find(struct ctx *ctx, const char **library, const char **include)
                                             {"libtreefork.a", "../../runtime"},
                                             {"../libtreefork.a", "../../runtime"},
                                             {"../libtreefork.a", "../../../runtime"},
-                                            {"../lib/libtreefork.a", "../include"}};
+                                            {"../lib/libtreefork.a", "../include"},
+                                            {"../lib/" TREEFORK_MULTIARCH "/libtreefork.a",
+                                             "../include"}};
     const char *self = executable_folder(ctx);
     size_t n_places = self ? sizeof places / sizeof places[0] : 0;
     for (size_t i = 0; i < n_places; i++) {

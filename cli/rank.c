@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 const struct option_row rank_rows[] = {
-    {"--machine", "FILE.json",
-     "the machine asked about; given several times: these devices may share launches"},
+    MACHINE_ROW("the machine asked about; given several times: these devices may share "
+                "launches"),
     {"--devices", "N", "so many devices of that machine, at most 16, may share launches"},
     {"--set", "NAME=VALUE,…",
      "values of data parameters and of tunables that are not to be chosen"},
@@ -177,6 +177,20 @@ static void sequences_list(const struct ranking *r, size_t top, const int64_t *p
     fputs(out.text, stdout);
 }
 
+/* A size that is not given counts as its least value, with which a time says little. */
+static void sizes_note(const struct ranking *r, const struct assignments *set)
+{
+    const struct kernel *kernel = r->tree->region->kernel;
+    for (int i = 0; i < kernel->n_params; i++) {
+        const struct param *param = kernel->params[i];
+        const char *name = param->var->name;
+        if (param->role == ROLE_SIZE && !assignment_find(set, name) &&
+            !region_default(r->tree->region, name))
+            diag_note(r->ctx, loc_none(), "%s has no value and counts as %lld: --set %s=1000000",
+                      name, (long long)param->lo, name);
+    }
+}
+
 enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
 {
     struct question question;
@@ -204,6 +218,7 @@ enum exit_code command_rank(struct ctx *ctx, const struct command_line *line)
         if (r.places.count)
             qsort(r.places.at, r.places.count, sizeof *r.places.at, place_compare);
         ranking_print(&r, (size_t)top);
+        sizes_note(&r, &question.set);
         if (own)
             devices_rank(&(struct devices_ranking){&r, &question, own, i});
         sequences_list(&r, (size_t)top, point);

@@ -21,7 +21,7 @@ const struct option_row tree_rows[] = {
     {"--counter", "NAME", "only the tests of this counter, and its values"},
     {"--ascii", NULL, "draw the tree without box-drawing characters"},
     {"--no-pager", NULL, "on a terminal, too, print without a pager"},
-    {"--machine", "FILE.json", "put this machine's numbers in"},
+    MACHINE_ROW("put this machine's numbers in"),
     {"--project", "NAMES",
      "what each case leaves for these parameters, the others eliminated, e.g. s,B"},
     {"--cells", "X,Y", "the same for two parameters, cut into pieces that can be drawn"},
@@ -153,13 +153,9 @@ static enum exit_code page_print(struct ctx *ctx, const struct command_line *lin
 {
     const char *tuning = option_text(line, "--tuning");
     struct page_extras extras = {.views = option_flag(line, "--cells") ? views : NULL};
-    struct str text = str_new(ctx->arena);
     if (tuning && !(extras.tuning = page_tuning(ctx, tuning)))
         return EXIT_INPUT;
-    const struct kernel_texts texts = kernel_texts_make(ctx, program, trees, TARGET_LOWEST);
-    bool done = page_make(ctx, &text, program, trees, &texts, &extras) &&
-                file_write(ctx, path, text.text, text.length);
-    return done ? EXIT_DONE : EXIT_INPUT;
+    return page_save(ctx, path, program, trees, &extras) ? EXIT_DONE : EXIT_INPUT;
 }
 
 /* --- the picture ------------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 #ifndef EMIT_EMIT_H
 #define EMIT_EMIT_H
+#include "metafork/exported.h"
 #include "metafork/region.h"
 #include "optimizer/tree.h"
 
@@ -46,6 +47,11 @@ void emit_starpu(struct ctx *ctx, struct str *out, const struct program *program
 /* tree.json: everything written out, or compact as `treefork build` writes it. */
 void emit_json(struct ctx *ctx, struct str *out, const struct program *program,
                const struct tree *const *trees, bool compact);
+/* NAME.interface.json: how `count` functions are called from other languages; `trees` are those of
+   the program's regions. */
+void emit_interface(struct ctx *ctx, struct str *out, const struct program *program,
+                    const struct tree *const *trees, const struct exported *exported,
+                    size_t count);
 /* The rows of every region's tables and what NAME_select asks, as one array
    (emit/tables_json.c). False after a diagnostic. */
 bool emit_tables_json(struct ctx *ctx, struct str *out, const struct program *program,

@@ -18,7 +18,7 @@ struct plain_file *mapping_make(struct ctx *ctx, struct ast_unit *unit, struct m
     forms_simplify(ctx, unit);
     if (!fragments_choose(ctx, unit, choice, &chosen))
         return NULL;
-    if (!chosen.count)
+    if (!chosen.count && !choice->may_be_none)
         return fragments_suggest(ctx, unit, choice);
     if (!words_check(ctx, unit->source))
         return NULL;

@@ -43,6 +43,9 @@ struct treefork_switches {
 };
 /* As the environment is now; cheap while it does not change. */
 struct treefork_switches treefork_switches_now(void);
+/* Keeps a region's failure for treefork_failure_take, with the thread's message; false if
+   treefork_failures_keep did not ask for failures (failure.c). */
+bool treefork_failure_keep(const char *region, int status, bool is_lost);
 /* True at the first call with these two. */
 bool treefork_failure_is_new(const char *region, int status);
 

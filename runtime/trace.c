@@ -63,6 +63,8 @@ int treefork_failed(const char *region, int status)
 {
     bool quiet = treefork_environment_is("TREEFORK_QUIET", "1"),
          asked = treefork_environment_is("TREEFORK_ON_ERROR", "abort");
+    if (status != TREEFORK_BOUNDS && treefork_failure_keep(region, status, asked))
+        return 1;
     if (status == TREEFORK_BOUNDS && !asked)
         failure_print(region, status, "stopping");
     else if (!quiet && (treefork_tracing() || treefork_failure_is_new(region, status)))
@@ -73,6 +75,8 @@ int treefork_failed(const char *region, int status)
 
 void treefork_stop(const char *function, int status)
 {
+    if (treefork_failure_keep(function, status, true))
+        return;
     failure_print(function, status, "stopping: the data are nowhere else");
     abort();
 }

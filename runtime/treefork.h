@@ -64,6 +64,23 @@ int treefork_fail(int status, const char *format, ...)
 #endif
     ;
 
+/* For callers that raise exceptions. 1: from here on a region of this process that fails prints
+   nothing and stops nothing; its function goes on as serial code, and treefork_failure_take tells
+   afterwards. An array that is too small (BOUNDS, checked builds) stops the process nevertheless,
+   since serial code would leave it too. 0: as before. Returns the earlier setting. */
+int treefork_failures_keep(int keep);
+enum { TREEFORK_FAILURE_TEXT = 1024 };
+struct treefork_failure {
+    int status;                 /* of the first failure, or of the first that lost results;
+                                   TREEFORK_OK without a failure */
+    int is_lost;                /* results cannot be brought back, or TREEFORK_ON_ERROR=abort asks
+                                   to stop: the results of the function mean nothing */
+    char text[TREEFORK_FAILURE_TEXT];
+};
+/* Takes the failure of functions that this thread has called since the last such call, and returns
+   its status. */
+int treefork_failure_take(struct treefork_failure *failure);
+
 #define TREEFORK_UNLIMITED INT64_MAX
 #define TREEFORK_QUERY_TABLE -1
 
@@ -449,6 +466,9 @@ int treefork_tune_watched(struct treefork_device *device, struct treefork_tune_r
    device. Regions of this process take it from their next run on, other processes when they first
    choose. ARGUMENT if it is no record; FILE if it cannot be written, with nothing changed. */
 int treefork_tune_keep(const char *record, double median, double low, double high, int generic);
+/* Regions of this process choose anew at their next run, by the records that other processes have
+   kept meanwhile. */
+void treefork_tune_forget(void);
 
 /* Dispatch traces: filled by NAME_select, printed by treefork_trace_print. */
 enum { TREEFORK_TRACE_MAX = 128 };
@@ -496,8 +516,8 @@ int treefork_forced(const char *name);
    to do: 1 run the serial elision, 0 stop the program (TREEFORK_ON_ERROR=abort; BOUNDS, because the
    serial program would leave the array too). */
 int treefork_failed(const char *region, int status);
-/* The results of earlier regions cannot be brought back: says so and ends the program
-   by abort(). */
+/* The results of earlier regions cannot be brought back: says so and ends the program by abort(),
+   unless treefork_failures_keep wants to hear of it. */
 void treefork_stop(const char *function, int status);
 /* Is TREEFORK_TRACE=1? */
 int treefork_tracing(void);

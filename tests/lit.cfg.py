@@ -1,9 +1,11 @@
 # lit: one file per case, commands and expectations inside (// RUN:, // CHECK:).
 # Parameters: build (the build folder), llvm (where FileCheck is).
+import glob
 import importlib.util
 import os
 import shutil
 import subprocess
+import sysconfig
 import lit.formats
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -58,18 +60,27 @@ sanitize = " -fsanitize=address,undefined" if os.path.basename(build) == "asan" 
 config.substitutions.append(("%cc", "cc" + sanitize))
 
 
+# Programs of CUDA's toolkit that pip has installed.
+wheels = glob.glob(os.path.join(sysconfig.get_path("purelib"), "nvidia", "*", "bin"))
+
+
 def on_path(program):
     return any(os.access(os.path.join(p, program), os.X_OK)
-               for p in config.environment["PATH"].split(os.pathsep) + ["/usr/local/cuda/bin"])
+               for p in config.environment["PATH"].split(os.pathsep) + ["/usr/local/cuda/bin"] + wheels)
 
 
 os.makedirs(config.environment["POCL_CACHE_DIR"], exist_ok=True)
 if on_path("ptxas"):
     config.available_features.add("ptxas")
+if on_path("ptxas") and on_path("nvdisasm"):
+    config.available_features.add("nvdisasm")
 if on_path("nvcc"):
     config.available_features.add("nvcc")
 if on_path("clang"):
     config.available_features.add("clang")
+for program in ("zsh", "fish", "ninja", "meson"):
+    if on_path(program):
+        config.available_features.add(program)
 if on_path("node"):
     config.available_features.add("node")
 if on_path("chromium") and on_path("chromedriver"):
@@ -97,5 +108,11 @@ if shutil.which("dpkg-query") and shutil.which("unshare") and subprocess.run(["u
     config.available_features.add("bare")
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
+# Of the Pythons here one that has NumPy and pytest, which packages bring for the system's.
+for python in (shutil.which("python3"), "/usr/bin/python3"):
+    if python and subprocess.run([python, "-c", "import numpy, pytest"], stderr=subprocess.DEVNULL).returncode == 0:
+        config.substitutions.append(("%python-numpy", python))
+        config.available_features.add("numpy")
+        break
 if importlib.util.find_spec("pycparser"):
     config.available_features.add("pycparser")

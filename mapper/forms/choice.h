@@ -13,6 +13,7 @@ struct map_size {
 struct map_choice {
     const char *function;            /* the loops of its body; NULL: of all functions */
     bool all;                        /* also every loop that is independent and pays */
+    bool may_be_none;                /* a file without a loop to map is no error */
     bool tells_calls;                /* with `all`: notes say of calls of loops why they stay */
     bool with_loops;                 /* the source's loops stand beside regions that may be slower
                                         on a processor, and `meta_pays` tells (plan/pays.c) */

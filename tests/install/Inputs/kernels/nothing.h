@@ -1,0 +1,1 @@
+/* Beside the source, which includes it; nothing else knows the folder. */
