@@ -136,6 +136,8 @@ static void row_allow(struct part_making *making, const struct part_row *row)
     int i = array_number(making->kernel, row->array);
     struct row_box box = row_box_of(making, row);
     unsigned char allowed = row->is_write ? INTERPRET_MAY_WRITE : INTERPRET_MAY_READ;
+    if (row->reduction)
+        allowed |= INTERPRET_MAY_READ;
     if (cut_value(making, row->condition, 1) == 0)
         return;
     if (row_is_whole(making, row))

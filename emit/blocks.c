@@ -15,6 +15,7 @@
    other. */
 #include "emit/blocks.h"
 #include "emit/lanes_code.h"
+#include "ir/async.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/rewrite.h"
@@ -175,7 +176,7 @@ static void check_bands(struct blocks *b, const struct stmt *s)
         b->is_impossible |= s->strided && stmt_is_kept(b, s);
     }
     bool is_vector = s->kind == STMT_STORE && s->width;
-    b->is_impossible |= is_vector && (kept_array(b, s->array) || kept_array(b, s->value->array));
+    b->is_impossible |= is_vector && (kept_array(b, s->array) || kept_array(b, vector_source(s)));
     b->fails |= b->is_impossible;
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i])

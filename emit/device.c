@@ -11,9 +11,10 @@
 
 /* The macros that asynchronous copies are printed with: plain copies and barriers where there is no
    instruction for them. */
-#define COPY_PLAIN                                                                                 \
+#define COPY_PLAIN(zero)                                                                           \
     "#define TREEFORK_COPY(bytes, to, from, inside) to = (inside) ? from : 0\n"                    \
-    "#define TREEFORK_COPY_VECTOR(to, from) to = from\n"
+    "#define TREEFORK_COPY_VECTOR(type, to, from, inside) "                                        \
+    "do { if (inside) to = from; else to = " zero "; } while (0)\n"
 #define COPY_BEGIN                                                                                 \
     "asm volatile(\"{.reg .u64 to, from; cvta.to.shared.u64 to, %0; "                              \
     "cvta.to.global.u64 from, %1; cp.async."
@@ -23,13 +24,15 @@
     "#define TREEFORK_COPY(bytes, to, from, inside) " COPY_BEGIN                                   \
     "ca.shared.global [to], [from], \" #bytes \", %2;}\"" COPY_ADDRESSES                           \
     ", \"r\"((inside) ? bytes : 0) : \"memory\")\n"                                                \
-    "#define TREEFORK_COPY_VECTOR(to, from) " COPY_BEGIN                                           \
-    "cg.shared.global [to], [from], 16;}\"" COPY_ADDRESSES " : \"memory\")\n"                      \
+    "#define TREEFORK_COPY_VECTOR(type, to, from, inside) " COPY_BEGIN                             \
+    "cg.shared.global [to], [from], 16, %2;}\"" COPY_ADDRESSES                                     \
+    ", \"r\"((inside) ? 16 : 0) : \"memory\")\n"                                                   \
     "#define TREEFORK_PENDING(groups) asm volatile(\"cp.async.commit_group; "                      \
     "cp.async.wait_group \" #groups \";\" ::: \"memory\"); __syncthreads()\n"                      \
-    "#else\n" COPY_PLAIN "#define TREEFORK_PENDING(groups) __syncthreads()\n#endif\n"
+    "#else\n" COPY_PLAIN("type()")                                                                 \
+    "#define TREEFORK_PENDING(groups) __syncthreads()\n#endif\n"
 #define COPIES_EITHER                                                                              \
-    "#ifdef __OPENCL_VERSION__\n" COPY_PLAIN                                                       \
+    "#ifdef __OPENCL_VERSION__\n" COPY_PLAIN("(type)(0)")                                          \
     "#define TREEFORK_PENDING(groups) TREEFORK_BARRIER\n#else\n" COPIES_CUDA "#endif\n"
 
 const struct dialect dialect_opencl = {

@@ -234,7 +234,7 @@ static void print_while(struct device *device, const struct stmt *s)
 /* Is the array read or written by vectors in s? */
 static bool has_vectors_of(const struct stmt *s, const struct array *array)
 {
-    if (s->kind == STMT_STORE && s->width && (s->array == array || s->value->array == array))
+    if (s->kind == STMT_STORE && s->width && (s->array == array || vector_source(s) == array))
         return true;
     for (int i = 0; i < s->n_children; i++)
         if (s->children[i] && has_vectors_of(s->children[i], array))
@@ -270,13 +270,15 @@ static void print_value(struct device *device, enum type type, const struct expr
     str_char(device->out, ';');
 }
 
-/* "(__local float4 *)": 16 bytes; both languages name their vectors so. */
+/* 16 bytes; both languages name their vectors so. */
+static const char *const VECTORS[TYPE_COUNT] =
+    {[TYPE_I32] = "int4",   [TYPE_U32] = "uint4",  [TYPE_I64] = "long2",
+     [TYPE_U64] = "ulong2", [TYPE_F32] = "float4", [TYPE_F64] = "double2"};
+
+/* "(__local float4 *)" */
 static void print_vector_type(struct device *device, const char *qualifier,
                               const struct array *array)
 {
-    static const char *const VECTORS[TYPE_COUNT] =
-        {[TYPE_I32] = "int4",   [TYPE_U32] = "uint4",  [TYPE_I64] = "long2",
-         [TYPE_U64] = "ulong2", [TYPE_F32] = "float4", [TYPE_F64] = "double2"};
     const struct dialect *d = device->dialect;
     const char *const spaces[] = {
         [SPACE_GLOBAL] = d->global, [SPACE_SHARED] = d->shared, [SPACE_PRIVATE] = ""};
@@ -306,14 +308,28 @@ static void print_vector_of(struct device *device, const struct array *array,
     str_addf(device->out, ") / %d]", type_vector_width(array->element));
 }
 
-static void print_copy(struct device *device, const struct stmt *s)
+static void print_vector_target(struct device *device, const struct stmt *s)
 {
     if (s->array->space == SPACE_SHARED)
         print_vector_of(device, s->array, s->indices);
     else
         print_vector_element(device, "", s->array, s->indices);
     str_add(device->out, " = ");
-    print_vector_element(device, "const ", s->value->array, s->value->arguments);
+}
+
+/* OpenCL alone prints guarded ones: elsewhere they are macros. */
+static void print_copy(struct device *device, const struct stmt *s)
+{
+    const struct expr *condition, *load = async_load(s->value, &condition);
+    if (condition) {
+        str_add(device->out, "if (!(");
+        device_expr(device, condition, 0);
+        str_add(device->out, ")) ");
+        print_vector_target(device, s);
+        str_addf(device->out, "(%s)(0); else ", VECTORS[s->array->element]);
+    }
+    print_vector_target(device, s);
+    print_vector_element(device, "const ", load->array, load->arguments);
     str_char(device->out, ';');
 }
 
@@ -324,28 +340,27 @@ static void print_store(struct device *device, const struct stmt *s)
     print_value(device, s->array->element, s->value);
 }
 
-/* "TREEFORK_COPY(4, tile[i], a[i], i < n)": a macro of dialect.def. */
+/* "TREEFORK_COPY(4, tile[i], a[i], i < n)": a macro of dialect.def; a vector's begins with its
+   type in place of its bytes. */
 static void print_async(struct device *device, const struct stmt *s)
 {
     const struct expr *condition, *load = async_load(s->value, &condition);
-    str_addf(device->out, "TREEFORK_COPY(%u, ", type_bytes(s->array->element));
-    device_element(device, s->array, s->indices);
-    str_add(device->out, ", ");
-    device_element(device, load->array, load->arguments);
+    if (s->width) {
+        str_addf(device->out, "TREEFORK_COPY_VECTOR(%s, ", VECTORS[s->array->element]);
+        print_vector_of(device, s->array, s->indices);
+        str_add(device->out, ", ");
+        print_vector_element(device, "const ", load->array, load->arguments);
+    } else {
+        str_addf(device->out, "TREEFORK_COPY(%u, ", type_bytes(s->array->element));
+        device_element(device, s->array, s->indices);
+        str_add(device->out, ", ");
+        device_element(device, load->array, load->arguments);
+    }
     str_add(device->out, ", ");
     if (condition)
         device_expr(device, condition, 0);
     else
         str_char(device->out, '1');
-    str_add(device->out, ");");
-}
-
-static void print_async_vector(struct device *device, const struct stmt *s)
-{
-    str_add(device->out, "TREEFORK_COPY_VECTOR(");
-    print_vector_of(device, s->array, s->indices);
-    str_add(device->out, ", ");
-    print_vector_element(device, "const ", s->value->array, s->value->arguments);
     str_add(device->out, ");");
 }
 
@@ -372,7 +387,7 @@ static void print_any_store(struct device *device, const struct stmt *s)
     if (s->reduction)
         print_accumulation(device, s);
     else if (is_async)
-        (s->width ? print_async_vector : print_async)(device, s);
+        print_async(device, s);
     else if (s->width)
         print_copy(device, s);
     else

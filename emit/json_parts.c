@@ -45,7 +45,9 @@ static cJSON *row_json(struct arena *arena, const struct part_row *row)
         add_text(arena, object, "least", row->least);
         add_text(arena, object, "most", row->most);
     }
-    if (row->is_write)
+    if (row->reduction)
+        cJSON_AddStringToObject(object, "accumulates", reduction_text(row->reduction));
+    else if (row->is_write)
         cJSON_AddItemToObject(object, "exact", exact_json(arena, row));
     return object;
 }

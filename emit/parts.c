@@ -141,12 +141,28 @@ static void code_condition(struct part_coding *coding)
         coding->fails |= coding->from->is_write;
 }
 
+/* Extremes of unsigned integers are others than those of signed ones. */
+static enum treefork_reduction reduction_of(const struct part_row *from)
+{
+    static const enum treefork_reduction numbers[REDUCE_COUNT] = {
+        [REDUCE_ADD] = TREEFORK_REDUCE_ADD, [REDUCE_AND] = TREEFORK_REDUCE_AND,
+        [REDUCE_OR] = TREEFORK_REDUCE_OR,   [REDUCE_XOR] = TREEFORK_REDUCE_XOR,
+        [REDUCE_MIN] = TREEFORK_REDUCE_MIN, [REDUCE_MAX] = TREEFORK_REDUCE_MAX};
+    bool is_signed = type_is_signed(from->array->element);
+    if (from->reduction == REDUCE_MIN && !is_signed)
+        return TREEFORK_REDUCE_UNSIGNED_MIN;
+    if (from->reduction == REDUCE_MAX && !is_signed)
+        return TREEFORK_REDUCE_UNSIGNED_MAX;
+    return numbers[from->reduction];
+}
+
 /* False if the host cannot compute the row. */
 static bool code_row(struct tables *t, const struct part_row *from, struct part_values *row)
 {
     struct part_coding coding = {.t = t, .from = from};
     coding.row = (struct part_values){.array = array_number(t, from->array->name),
                                       .is_write = from->is_write,
+                                      .reduction = reduction_of(from),
                                       .step = -1,
                                       .exact = TREEFORK_NONE};
     if (coding.row.array < 0)
@@ -162,9 +178,9 @@ static bool code_row(struct tables *t, const struct part_row *from, struct part_
 /* All that tells rows apart. */
 static const char *row_key(struct arena *arena, const struct part_values *r)
 {
-    return arena_printf(arena, " %d %d %d %d %d %d %d %d %d %d %d %d %u", r->array, r->is_write,
-                        r->condition, r->step, r->from, r->to, r->least, r->most, r->unit, r->base,
-                        r->pieces, r->pitch, r->exact);
+    return arena_printf(arena, " %d %d %d %d %d %d %d %d %d %d %d %d %d %u", r->array,
+                        r->is_write, (int)r->reduction, r->condition, r->step, r->from, r->to,
+                        r->least, r->most, r->unit, r->base, r->pieces, r->pitch, r->exact);
 }
 
 /* The cut of a launch with these rows. */

@@ -1,10 +1,10 @@
 /* NAME.ptx. In: the variants. Out: one PTX module for a target: the kernel of every launch in its
    symbolic form under its entry name, and, where a parameter sizes private arrays, once for each
    value of ptx_bindings under ENTRY__name_value. Bound parameters stay in the argument lists. The
-   register budget is given at load, so none is written here, and in host code variants whose
-   kernels differ in a limit of registers alone share the first one's text. Launches with
-   asynchronous copies run from sm_80 on: a module for an earlier target lacks them, and host code
-   has them in a module of their own. */
+   register budget is given at load, so none is written here, not that of a level of pressure
+   either, and in host code variants whose kernels have equal texts share the first one's.
+   Launches with asynchronous copies run from sm_80 on: a module for an earlier target lacks them,
+   and host code has them in a module of their own. */
 #include "emit/emit.h"
 #include "emit/device.h"
 #include "emit/names.h"
@@ -52,31 +52,19 @@ static void add_launch(struct jobs *jobs, const struct launch *launch, const cha
     add_job(jobs, launch->symbolic, entry, options);
 }
 
-/* The text without its limit of registers. */
-static const char *text_unlimited(struct arena *arena, const char *text)
-{
-    static const char LIMIT[] = "\n.maxnreg ";
-    const char *limit = strstr(text, LIMIT);
-    if (!limit)
-        return text;
-    return arena_printf(arena, "%.*s%s", (int)(limit - text), text,
-                        limit + 1 + strcspn(limit + 1, "\n"));
-}
-
-/* Are the PTX texts of the two kernels, which print alike, the same for these options, but for a
-   limit of registers? */
+/* Are the PTX texts of the two kernels, which print alike, the same for these options? */
 static bool texts_alike(struct ctx *ctx, const struct kernel *a, const struct kernel *b,
                         const struct ptx_options *options)
 {
     const char *x = llvm_ptx(ctx, a, options), *y = llvm_ptx(ctx, b, options);
-    return x && y &&
-           !strcmp(text_unlimited(ctx->arena, x), text_unlimited(ctx->arena, y));
+    return x && y && !strcmp(x, y);
 }
 
 static bool ptx_alike(struct ctx *ctx, const struct launch *a, const struct launch *b, int target)
 {
     struct jobs jobs[2] = {{.arena = ctx->arena}, {.arena = ctx->arena}};
-    struct ptx_options options = {.target = target, .contract = ctx->contract};
+    struct ptx_options options = {
+        .target = target, .contract = ctx->contract, .is_launched = true};
     add_launch(&jobs[0], a, "", options);
     add_launch(&jobs[1], b, "", options);
     bool alike = jobs[0].kernels.count == jobs[1].kernels.count;
@@ -158,7 +146,8 @@ static bool module_print(struct ctx *ctx, struct str *out, const struct program 
                          const struct tree *const *trees, const struct module_choice *choice)
 {
     struct jobs jobs = {.arena = ctx->arena};
-    struct ptx_options options = {.target = choice->target, .contract = ctx->contract};
+    struct ptx_options options = {
+        .target = choice->target, .contract = ctx->contract, .is_launched = true};
     for (size_t r = 0; r < program->n_regions; r++)
         for (size_t v = 0; v < trees[r]->n_variants; v++) {
             const struct variant *variant = &trees[r]->variants[v];

@@ -62,6 +62,7 @@ struct end_row {
 struct part_values {
     int array;
     bool is_write;
+    enum treefork_reduction reduction; /* not NONE: a write in which blocks add up */
     int condition, step, from, to, least, most, unit, base, pieces, pitch;
     unsigned exact;
     bool is_widened; /* by dimensions that the kernel touches at one subscript */

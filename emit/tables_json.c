@@ -160,7 +160,7 @@ static void add_parts(const struct tables *t, struct str *out)
         const int values[] = {p->condition, p->step, p->from, p->to, p->least,
                               p->most, p->unit, p->base, p->pieces, p->pitch};
         numbers_add(&rows, p->array);
-        numbers_add(&rows, p->is_write ? TREEFORK_WRITE : TREEFORK_READ);
+        numbers_add(&rows, p->is_write ? TREEFORK_ACCUMULATE(p->reduction) : TREEFORK_READ);
         for (size_t j = 0; j < sizeof values / sizeof *values; j++)
             numbers_add(&rows, tables_value(t, values[j]));
         numbers_add(&rows, p->exact);

@@ -261,6 +261,17 @@ static void print_choice(struct tables *t)
     rows_end(&rows, "{0}");
 }
 
+static const char *row_access_text(bool is_write, enum treefork_reduction reduction)
+{
+#define TEXT(name) [TREEFORK_REDUCE_##name] = "TREEFORK_ACCUMULATE(TREEFORK_REDUCE_" #name ")"
+    static const char *const texts[] = {TEXT(ADD), TEXT(AND), TEXT(OR), TEXT(XOR), TEXT(MIN),
+                                        TEXT(MAX), TEXT(UNSIGNED_MIN), TEXT(UNSIGNED_MAX)};
+#undef TEXT
+    if (reduction)
+        return texts[reduction];
+    return is_write ? "TREEFORK_WRITE" : "TREEFORK_READ";
+}
+
 /* Without a launch that is cut there are no rows. */
 static void print_part_rows(struct tables *t)
 {
@@ -282,7 +293,7 @@ static void print_part_rows(struct tables *t)
         const int values[] = {p->condition, p->step, p->from, p->to, p->least,
                               p->most, p->unit, p->base, p->pieces, p->pitch};
         struct str text = str_new(t->arena);
-        str_addf(&text, "{%d,%s", p->array, p->is_write ? "TREEFORK_WRITE" : "TREEFORK_READ");
+        str_addf(&text, "{%d,%s", p->array, row_access_text(p->is_write, p->reduction));
         for (size_t j = 0; j < sizeof values / sizeof *values; j++)
             str_addf(&text, ",%u", tables_value(t, values[j]));
         str_addf(&text, ",%u}", p->exact);

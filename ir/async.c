@@ -16,6 +16,12 @@ const struct expr *async_load(const struct expr *value, const struct expr **cond
     return value->kind == EXPR_LOAD ? value : NULL;
 }
 
+const struct array *vector_source(const struct stmt *copy)
+{
+    const struct expr *condition, *load = async_load(copy->value, &condition);
+    return load ? load->array : NULL;
+}
+
 bool kernel_has_async(struct arena *arena, const struct kernel *kernel)
 {
     struct stmt_walk walk;

@@ -567,17 +567,22 @@ static int64_t locate_vector(const struct memory *m, const struct closure *const
 
 void memory_copy(const struct action *s, struct thread *t)
 {
-    const struct memory *to = s->memory, *from = s->value->memory;
+    bool is_guarded = s->source->value->kind == EXPR_SELECT;
+    const struct closure *load = is_guarded ? s->value->b : s->value;
+    const struct memory *to = s->memory, *from = load->memory;
     struct loc loc = s->source->loc;
     int width = s->source->width;
-    union value values[VECTOR_BYTES];
+    union value values[VECTOR_BYTES] = {{0}};
     interpret_step(t->run);
-    int64_t source = locate_vector(from, s->value->operands, width, t, s->value->source->loc);
+    bool is_inside = !is_guarded || s->value->a->run(s->value->a, t).integer;
     int64_t target = locate_vector(to, s->operands, width, t, loc);
-    report_load(t, s->value, source, width);
+    if (is_inside) {
+        int64_t source = locate_vector(from, load->operands, width, t, load->source->loc);
+        report_load(t, load, source, width);
+        for (int i = 0; i < width; i++)
+            values[i] = element_load(from, source + i, false, t, loc);
+    }
     report_store(t, s, target, width);
-    for (int i = 0; i < width; i++)
-        values[i] = element_load(from, source + i, false, t, loc);
     for (int i = 0; i < width; i++)
         element_store(to, target + i, s->source, values[i], t);
 }

@@ -7,6 +7,7 @@
 
    Rewriting is bottom-up and shares whatever it does not change, so that a strategy that touches
    one band costs one path from it to the root. */
+#include "ir/async.h"
 #include "ir/kernel.h"
 #include "ir/walk.h"
 
@@ -343,7 +344,7 @@ const struct stmt *stmt_instance(struct arena *arena, const struct stmt *s, cons
 /* Does s itself, or a loop in it that is unrolled, copy vectors from a tile? */
 static bool reads_groups(const struct stmt *s)
 {
-    bool reads = s->kind == STMT_STORE && s->width && s->value->array->space == SPACE_SHARED;
+    bool reads = s->kind == STMT_STORE && s->width && vector_source(s)->space == SPACE_SHARED;
     bool enters = s->kind == STMT_SEQUENCE || (s->kind == STMT_FOR && s->unroll);
     int n = enters ? s->n_children : 0;
     for (int i = 0; i < n && !reads; i++)

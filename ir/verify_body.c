@@ -81,10 +81,10 @@ static void verify_array_stmt(struct verifier *v, const struct stmt *s, struct b
 
 static void verify_vector(struct verifier *v, const struct stmt *s)
 {
-    const struct expr *source = s->value;
-    if (source->kind != EXPR_LOAD || source->array->element != s->array->element) {
+    const struct expr *condition, *source = async_load(s->value, &condition);
+    if (!source || source->array->element != s->array->element || (condition && !s->async)) {
         verify_fail(v, s->loc, "vector", "'%s' is no load of elements of type %s",
-                    expr_text(v->scratch, source), type_name(s->array->element));
+                    expr_text(v->scratch, s->value), type_name(s->array->element));
         return;
     }
     if (s->width != type_vector_width(s->array->element))
@@ -99,7 +99,7 @@ static void verify_async(struct verifier *v, const struct stmt *s)
 {
     const struct expr *condition, *load = async_load(s->value, &condition);
     unsigned bytes = type_bytes(s->array->element);
-    if (!load || load->array->element != s->array->element || (s->width && condition)) {
+    if (!load || load->array->element != s->array->element) {
         verify_fail(v, s->loc, "async", "'%s' is no load of elements of type %s, nor one or 0",
                     expr_text(v->scratch, s->value), type_name(s->array->element));
         return;

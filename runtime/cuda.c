@@ -265,6 +265,7 @@ static const struct treefork_driver cuda_driver = {
     .program_load = treefork_cuda_program_load, .program_free = treefork_cuda_program_free,
     .function_new = treefork_cuda_function_new, .function_free = treefork_cuda_function_free,
     .function_registers = treefork_cuda_function_registers,
+    .function_local = treefork_cuda_function_local,
     .call = cuda_call, .wait = cuda_wait, .choose = treefork_cuda_choose,
     .choose_instead = treefork_cuda_choose_instead,
     .is_general = treefork_cuda_is_general,

@@ -59,7 +59,7 @@ struct cuda {
 
 struct cuda_function {
     void *function;
-    int threads_max, static_bytes, registers;
+    int threads_max, static_bytes, registers, local_bytes;
     int dynamic_bytes;          /* what the function was allowed so far */
 };
 
@@ -74,6 +74,7 @@ int treefork_cuda_function_new(struct treefork_device *device, union treefork_ob
                                const char *kernel, union treefork_object *function);
 void treefork_cuda_function_free(struct treefork_device *device, union treefork_object function);
 int treefork_cuda_function_registers(union treefork_object function);
+int treefork_cuda_function_local(union treefork_object function);
 int treefork_cuda_choose(struct treefork_device *device, const struct treefork_launch *launch,
                          struct treefork_choice *choice);
 bool treefork_cuda_choose_instead(struct treefork_device *device,

@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTION_MAX_THREADS = 0, FUNCTION_STATIC_SHARED = 1, FUNCTION_REGISTERS = 4 };
+enum {
+    FUNCTION_MAX_THREADS = 0,
+    FUNCTION_STATIC_SHARED = 1,
+    FUNCTION_LOCAL = 3,
+    FUNCTION_REGISTERS = 4
+};
 
 /* Number of bindings in "s=4,B=64" if the launch agrees with all of them, else -1. */
 static int binding_agrees(const char *binding, const struct treefork_launch *launch)
@@ -235,6 +240,8 @@ int treefork_cuda_function_new(struct treefork_device *device, union treefork_ob
         code = cuda->api.function_attribute(&f->static_bytes, FUNCTION_STATIC_SHARED, f->function);
     if (!code)
         code = cuda->api.function_attribute(&f->registers, FUNCTION_REGISTERS, f->function);
+    if (!code)
+        code = cuda->api.function_attribute(&f->local_bytes, FUNCTION_LOCAL, f->function);
     treefork_cuda_leave(device);
     function->pointer = f;
     if (code) {
@@ -248,6 +255,12 @@ int treefork_cuda_function_registers(union treefork_object function)
 {
     const struct cuda_function *f = function.pointer;
     return f->registers;
+}
+
+int treefork_cuda_function_local(union treefork_object function)
+{
+    const struct cuda_function *f = function.pointer;
+    return f->local_bytes;
 }
 
 void treefork_cuda_function_free(struct treefork_device *device, union treefork_object function)

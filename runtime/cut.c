@@ -45,8 +45,10 @@ struct treefork_cut treefork_cut_of(struct treefork_evaluation *e, size_t launch
         cut.reason = "its axis cannot be cut";
     else if (cut.extent < 2)
         cut.reason = "it has a single block along the axis that may be cut";
-    for (size_t i = 0; i < cut.count; i++)
+    for (size_t i = 0; i < cut.count; i++) {
         cut.reason = cut.reason ? cut.reason : row_refuses(e, &cut.rows[i]);
+        cut.adds = cut.adds || treefork_part_reduction(&cut.rows[i]);
+    }
     return cut;
 }
 
@@ -80,6 +82,7 @@ bool treefork_cut_touches(const struct treefork_cut *cut, const struct treefork_
         return true;
     touch->reads = touched.reads;
     touch->writes = touched.writes;
+    touch->reduction = treefork_part_reduction(row);
     return row_set(&touched, bytes, &touch->row);
 }
 

@@ -17,6 +17,7 @@ struct treefork_shares {
 struct treefork_cut {
     const char *reason;         /* why the launch is not cut; NULL: it is cut */
     bool is_last;               /* the cut runs along the last axis */
+    bool adds;                  /* parts add up in an array, under a condition perhaps */
     treefork_int extent;        /* blocks along the axis */
     struct treefork_evaluation *evaluation;
     const struct treefork_part_row *rows;
@@ -26,6 +27,7 @@ struct treefork_cut {
 /* Bytes of an array that a part touches by one of the rows; an empty row of bytes where none. */
 struct treefork_touch {
     bool reads, writes;
+    enum treefork_reduction reduction;      /* of a write by which parts add up */
     struct treefork_row row;
 };
 

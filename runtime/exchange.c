@@ -8,12 +8,14 @@
    the bytes that its blocks touch. A window only grows: what it has already is copied on the
    member, or, where there is no room for both, comes through the host. */
 #include "runtime/group.h"
+#include "runtime/reduction.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOUNCE_BYTES = 4 << 20, POISON_BYTE = 0xa5, POISON_BYTES = 1 << 16 };
+enum { BOUNCE_BYTES = 4 << 20, FILL_WORDS = 1 << 14 };
+static const uint32_t poison = 0xa5a5a5a5;
 
 struct transfer {
     struct treefork_device *device;
@@ -447,15 +449,16 @@ int treefork_exchange_empty(struct treefork_device *device)
     return status;
 }
 
-/* --- checked builds --------------------------------------------------------------------------- */
+/* --- arrays in which parts add up, checked builds --------------------------------------------- */
 
-/* Bytes of the array that lie in the window. */
-static int poison_write(const struct copy_end *at, size_t begin, size_t end)
+/* Bytes of the array that lie in the window, from a multiple of a word on. */
+static int fill_write(const struct copy_end *at, size_t begin, size_t end, uint32_t word)
 {
-    unsigned char pattern[POISON_BYTES];
+    uint32_t pattern[FILL_WORDS];
     size_t last = at->window.begin + at->window.bytes, stop = end < last ? end : last;
     int status = TREEFORK_OK;
-    memset(pattern, POISON_BYTE, sizeof pattern);
+    for (size_t i = 0; i < FILL_WORDS; i++)
+        pattern[i] = word;
     begin = begin < at->window.begin ? at->window.begin : begin;
     for (size_t i = begin; i < stop && !status; i += sizeof pattern) {
         struct treefork_row row = treefork_row_of(i, stop - i < sizeof pattern
@@ -463,6 +466,43 @@ static int poison_write(const struct copy_end *at, size_t begin, size_t end)
         status = window_write(at->device, &at->window, &row, pattern, row.pitch);
     }
     return status;
+}
+
+int treefork_exchange_fill(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                           uint32_t word)
+{
+    const struct copy_end at = {treefork_member(device, member),
+                                treefork_exchange_memory(b, member)};
+    treefork_order_given(device, member);
+    int status = treefork_order_behind(device, b, member, NULL, true);
+    if (!status)
+        status = fill_write(&at, 0, b->bytes, word);
+    return treefork_member_status(device, at.device, status);
+}
+
+/* Elements that cannot be read are lost, as those of a launch that failed. */
+int treefork_exchange_join(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                           enum treefork_reduction reduction)
+{
+    struct treefork_device *from = treefork_member(device, member);
+    const struct treefork_window window = treefork_exchange_memory(b, member);
+    int status = exchange_room(device->group);
+    if (!status)
+        status = treefork_order_behind(device, b, member, NULL, false);
+    for (size_t at = 0; at < b->bytes && !status; at += BOUNCE_BYTES) {
+        size_t left = b->bytes - at;
+        struct treefork_row row = treefork_row_of(at, left < BOUNCE_BYTES ? b->bytes
+                                                                          : at + BOUNCE_BYTES);
+        status = window_read(from, &window, &row, device->group->bounce, row.pitch);
+        if (!status)
+            treefork_reduction_join(reduction, b->host + at, device->group->bounce,
+                                    row.bytes / sizeof(uint32_t));
+    }
+    if (status)
+        return treefork_launches_lost(device);
+    device->statistics.copies_to_host++;
+    device->statistics.bytes_to_host += b->bytes;
+    return TREEFORK_OK;
 }
 
 int treefork_exchange_poison(struct treefork_device *device, struct treefork_buffer *b,
@@ -482,7 +522,7 @@ int treefork_exchange_poison(struct treefork_device *device, struct treefork_buf
             continue;
         status = treefork_order_behind(device, b, member, &stale, true);
         if (!status)
-            status = poison_write(&at, begin, end);
+            status = fill_write(&at, begin, end, poison);
     }
     return treefork_member_status(device, at.device, status);
 }

@@ -105,6 +105,13 @@ int treefork_exchange_bring(struct treefork_device *device, struct treefork_buff
 /* Notes a use of the buffer by launches, which copy what their members need themselves. */
 int treefork_exchange_later(struct treefork_device *device, struct treefork_buffer *b,
                             unsigned access);
+/* Fills all memory that the member has of the array with a word. */
+int treefork_exchange_fill(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                           uint32_t word);
+/* The host joins its contents, the newest ones, with what the member's blocks have added up in its
+   memory of the array. */
+int treefork_exchange_join(struct treefork_device *device, struct treefork_buffer *b, size_t member,
+                           enum treefork_reduction reduction);
 /* Fills what the member lacks of the array, so that nothing old looks right by chance. */
 int treefork_exchange_poison(struct treefork_device *device, struct treefork_buffer *b,
                              size_t member);

@@ -234,6 +234,9 @@ struct treefork_driver {
     void (*function_free)(struct treefork_device *device, union treefork_object function);
     /* Registers of one of its threads, as compiled. NULL: that is not known. */
     int (*function_registers)(union treefork_object function);
+    /* Bytes of memory that each thread has for itself: arrays, and registers that were spilled.
+       NULL where function_registers is. */
+    int (*function_local)(union treefork_object function);
     /* Gives the kernel to the device, behind everything given to it before, and does not wait. */
     int (*call)(struct treefork_device *device, const struct treefork_call *call);
     /* An event that happens when everything is done that was given to the queue of launches. */

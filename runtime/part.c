@@ -9,6 +9,7 @@
 #include "runtime/parts.h"
 #include "runtime/launch.h"
 #include "runtime/overlap.h"
+#include "runtime/reduction.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,14 +183,29 @@ static int part_arrays(struct parts_launch *p, struct part_launch *part)
     return TREEFORK_OK;
 }
 
+/* The host keeps the contents of arrays in which parts add up. */
 static int part_needs(struct parts_launch *p, struct part_launch *part)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; i < p->cut.count && !status; i++) {
         const struct treefork_touch *touch = part_touch(p, part, i);
-        if (touch->reads)
+        uint64_t side = touch->reduction ? SIDE_OF_HOST : treefork_member_side(part->member);
+        if (touch->reads || touch->reduction)
             status = treefork_exchange_bring(p->l.device, treefork_part_buffer(p, &p->cut.rows[i]),
-                                             treefork_member_side(part->member), touch->row);
+                                             side, touch->row);
+    }
+    return status;
+}
+
+/* Blocks of the member add up from neutral elements on. */
+static int part_fill(struct parts_launch *p, struct part_launch *part)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        enum treefork_reduction reduction = part_touch(p, part, i)->reduction;
+        if (reduction)
+            status = treefork_exchange_fill(p->l.device, treefork_part_buffer(p, &p->cut.rows[i]),
+                                            part->member, treefork_reduction_neutral(reduction));
     }
     return status;
 }
@@ -340,11 +356,46 @@ static int part_wrote(struct parts_launch *p, struct part_launch *part)
     int status = TREEFORK_OK;
     for (size_t i = 0; i < p->cut.count && !status; i++) {
         const struct treefork_touch *touch = part_touch(p, part, i);
-        if (touch->writes)
+        if (touch->writes && !touch->reduction)
             status = treefork_runs_wrote(&treefork_part_buffer(p, &p->cut.rows[i])->runs,
                                          treefork_member_side(part->member), touch->row);
     }
     return status ? treefork_launches_lost(p->l.device) : TREEFORK_OK;
+}
+
+/* The members that have run parts. */
+static uint64_t members_of(const struct parts_launch *p)
+{
+    uint64_t members = 0;
+    for (size_t i = 0; i < p->count; i++)
+        members |= treefork_member_side(p->part[i].member);
+    return members;
+}
+
+/* The host joins what members have added up in an array with its contents. */
+static int row_join(struct parts_launch *p, struct treefork_buffer *b,
+                    enum treefork_reduction reduction)
+{
+    uint64_t members = members_of(p);
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < treefork_members(p->l.device) && !status; i++)
+        if (members & treefork_member_side(i))
+            status = treefork_exchange_join(p->l.device, b, i, reduction);
+    if (!status)
+        treefork_runs_set(&b->runs, SIDE_OF_HOST);
+    return status;
+}
+
+/* A row counts for all parts or for none. */
+static int sums_join(struct parts_launch *p)
+{
+    int status = TREEFORK_OK;
+    for (size_t i = 0; i < p->cut.count && !status; i++) {
+        enum treefork_reduction reduction = part_touch(p, &p->part[0], i)->reduction;
+        if (reduction)
+            status = row_join(p, treefork_part_buffer(p, &p->cut.rows[i]), reduction);
+    }
+    return status;
 }
 
 /* --- refused parts ---------------------------------------------------------------------------- */
@@ -436,6 +487,8 @@ static int parts_go(struct parts_launch *p)
         status = parts_each(p, part_needs);
     if (!status && device->checked)
         status = parts_each(p, part_poison);
+    if (!status && p->cut.adds)
+        status = parts_each(p, part_fill);
     if (!status)
         treefork_parts_inner_first(p);
     if (!status)
@@ -444,6 +497,8 @@ static int parts_go(struct parts_launch *p)
         return status;
     device->statistics.launches++;
     status = parts_each(p, part_wrote);
+    if (!status && p->cut.adds)
+        status = sums_join(p);
     parts_spread(p);
     return status;
 }
@@ -456,7 +511,7 @@ static unsigned rows_access(const struct parts_launch *p, const struct treefork_
     unsigned access = 0;
     for (size_t i = 0; i < p->cut.count; i++)
         if (&p->l.values[p->parting->first_array + p->cut.rows[i].array] == a)
-            access |= p->cut.rows[i].access;
+            access |= p->cut.rows[i].access & (TREEFORK_READ | TREEFORK_WRITE);
     return access;
 }
 

@@ -89,8 +89,8 @@ bool treefork_evaluation_part(struct treefork_evaluation *e, const struct treefo
         return false;
     if (!met)
         return true;
-    bytes->writes = row->access == TREEFORK_WRITE;
-    bytes->reads = !bytes->writes || !is_exact(e, row);
+    bytes->writes = row->access & TREEFORK_WRITE;
+    bytes->reads = !bytes->writes || (!treefork_part_reduction(row) && !is_exact(e, row));
     if (row->step == TREEFORK_NONE) {
         bytes->pieces = 1;
         return treefork_evaluation_bytes(e, row->array, &bytes->length) == TREEFORK_OK;

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Registers of a thread are given in steps of so many. */
+enum { STEP = 8 };
+
 static char *program_copy(const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -224,9 +227,58 @@ static int function_get(struct treefork_device *device, const struct treefork_la
     return status ? status : program_entry(device, program, instead.entry, function);
 }
 
+/* May each of the block's threads have so many registers? A multiprocessor gives registers to whole
+   warps of each partition, as `clamped` of tables.c has it. */
+static bool block_holds(const struct treefork_machine *machine, int64_t threads, int registers)
+{
+    int64_t unit = machine->value[TREEFORK_W_B] * machine->value[TREEFORK_Q_B];
+    int64_t file = machine->value[TREEFORK_F_B];
+    if (registers > machine->value[TREEFORK_R_B])
+        return false;
+    if (file == TREEFORK_UNLIMITED || unit <= 0)
+        return true;
+    return (threads + unit - 1) / unit * unit <= file / registers;
+}
+
+/* Says how many registers a kernel has in the end that spilled some within the limit. */
+static void rise_trace(const struct treefork_launch *launch, int registers, int bytes)
+{
+    if (treefork_tracing())
+        fprintf(stderr, "%s: spills within %d registers, runs with %d, %d bytes spilled\n",
+                launch->kernel, launch->registers, registers, bytes);
+}
+
+/* Compiled within launch->registers, or within so many steps more that nothing is spilled that
+   `freely` keeps in registers, as far as the block fits. */
+static int function_within(struct treefork_device *device, const struct treefork_launch *launch,
+                           struct treefork_function *freely, struct treefork_function **function)
+{
+    const struct treefork_driver *driver = device->driver;
+    struct treefork_launch within = *launch;
+    int most = driver->function_registers(freely->object);
+    int local = driver->function_local(freely->object);
+    int status = function_get(device, &within, function);
+    bool rises = !status && driver->function_local((*function)->object) > local, spills = rises;
+    while (spills && block_holds(&device->machine, launch->threads, within.registers + STEP)) {
+        within.registers += STEP;
+        if (within.registers >= most)
+            *function = freely;
+        else
+            status = function_get(device, &within, function);
+        if (status)
+            return status;
+        spills = driver->function_local((*function)->object) > local;
+    }
+    if (rises)
+        rise_trace(launch, within.registers,
+                   driver->function_local((*function)->object) - local);
+    return status;
+}
+
 /* A compiler that is given a limit fills it, and now and then spills where it needs no more than
    that without one. So the limit is given only to what takes more freely; what is compiled freely
-   serves all launches of a module. */
+   serves all launches of a module. The limit is an estimate: where a kernel spills within the
+   limit, the limit rises by steps while the block still fits, at most to what is taken freely. */
 static int function_find(struct treefork_device *device, const struct treefork_launch *launch,
                          struct treefork_function **function)
 {
@@ -237,7 +289,7 @@ static int function_find(struct treefork_device *device, const struct treefork_l
     int status = function_get(device, &freely, function);
     if (status || device->driver->function_registers((*function)->object) <= launch->registers)
         return status;
-    return function_get(device, launch, function);
+    return function_within(device, launch, *function, function);
 }
 
 /* The place where a launch of a region is remembered; NULL if it cannot be. */

@@ -170,6 +170,18 @@ static void whole_hand(const struct handing *h, struct handed *handed)
     }
 }
 
+/* The host joins the copies of an array in which parts add up; they count as if the first device
+   got them of the others. */
+static void sums_hand(const struct handing *h, struct handed *handed)
+{
+    treefork_int bytes = 0;
+    if (treefork_evaluation_bytes(h->e, h->row->array, &bytes))
+        return;
+    for (size_t from = 1; from < h->members; from++)
+        if (h->end[from] > begin_of(h->end, from))
+            hand_over(handed, from, 0, (double)bytes);
+}
+
 static void row_hand(struct handing *h, struct handed *handed)
 {
     struct subscripts has[TREEFORK_MEMBERS_MAX];
@@ -204,6 +216,10 @@ static void cut_hand(struct treefork_evaluation *e, const struct treefork_cut *c
         if (!e->region->arrays[h.row->array].moves || h.row->access == TREEFORK_WRITE ||
             !treefork_part_counts(e, h.row, &is_met) || !is_met)
             continue;
+        if (treefork_part_reduction(h.row)) {
+            sums_hand(&h, handed);
+            continue;
+        }
         h.own = own_row(e, cut, h.row);
         if (h.row->step == TREEFORK_NONE)
             whole_hand(&h, handed);

@@ -69,11 +69,16 @@ bool treefork_evaluation_value(struct treefork_evaluation *e, uint16_t number, t
 
 /* part_rows.c: what blocks f to t - 1 touch in a row of parts: `pieces` ranges of `length` bytes
    from `offset` on, each `pitch` behind the other; none where the row does not count. Where a write
-   may leave elements, `reads` is true, too. */
+   may leave elements, `reads` is true, too, but not where blocks add up. */
 struct treefork_part_bytes {
     bool reads, writes;
     treefork_int offset, length, pieces, pitch;
 };
+/* How the row's blocks add up; NONE: they do something else. */
+static inline enum treefork_reduction treefork_part_reduction(const struct treefork_part_row *row)
+{
+    return (enum treefork_reduction)(row->access >> 8);
+}
 /* False if a value left 64 bits. */
 bool treefork_evaluation_part(struct treefork_evaluation *e, const struct treefork_part_row *row,
                               treefork_int f, treefork_int t, struct treefork_part_bytes *bytes);

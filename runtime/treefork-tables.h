@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 15
+#define TREEFORK_TABLES 16
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -106,13 +106,29 @@ struct treefork_cut_row {
     uint16_t first, count; /* rows of parts; a launch that runs whole has rows of all arrays that it
                               touches, or no rows */
 };
+/* Operators by which blocks add up in arrays of 32-bit integers, whose results do not depend on the
+   order. */
+enum treefork_reduction {
+    TREEFORK_REDUCE_NONE,
+    TREEFORK_REDUCE_ADD,
+    TREEFORK_REDUCE_AND,
+    TREEFORK_REDUCE_OR,
+    TREEFORK_REDUCE_XOR,
+    TREEFORK_REDUCE_MIN,
+    TREEFORK_REDUCE_MAX,
+    TREEFORK_REDUCE_UNSIGNED_MIN,
+    TREEFORK_REDUCE_UNSIGNED_MAX
+};
+#define TREEFORK_ACCUMULATE(reduction) (TREEFORK_WRITE | (reduction) << 8)
 /* Of an array the subscripts from greatest(step * f + from, least) up to least(step * t + to, most)
    - 1 in one dimension, each `unit` bytes, in `pieces` pieces: that number p begins, with subscript
    0, at byte base + p * pitch of the array. All but the first two are values. Rows of writes of
    parts that do not share a block do not meet. */
 struct treefork_part_row {
     uint16_t array; /* its number among the region's arrays */
-    uint16_t access; /* TREEFORK_READ or TREEFORK_WRITE */
+    uint16_t access; /* TREEFORK_READ or TREEFORK_WRITE; or TREEFORK_ACCUMULATE, of the whole array,
+                        where parts add up in it and do nothing else to it: each may have a copy
+                        that begins with neutral elements and is joined with the others */
     uint16_t condition; /* the row counts only where this value is not 0; NONE: always */
     uint16_t step; /* NONE: the whole array, and no value follows */
     uint16_t from, to;

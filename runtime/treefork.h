@@ -466,6 +466,9 @@ int treefork_tune_watched(struct treefork_device *device, struct treefork_tune_r
    device. Regions of this process take it from their next run on, other processes when they first
    choose. ARGUMENT if it is no record; FILE if it cannot be written, with nothing changed. */
 int treefork_tune_keep(const char *record, double median, double low, double high, int generic);
+/* Regions of this process choose anew at their next run, by the records that other processes have
+   kept meanwhile. */
+void treefork_tune_forget(void);
 
 /* Dispatch traces: filled by NAME_select, printed by treefork_trace_print. */
 enum { TREEFORK_TRACE_MAX = 128 };

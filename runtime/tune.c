@@ -237,9 +237,13 @@ int treefork_tune_keep(const char *record, double median, double low, double hig
                                                    line.text)
                            : treefork_fail(TREEFORK_MEMORY, "no memory for a record");
     free(line.text);
-    if (status == TREEFORK_OK) {
-        treefork_tuned_forget(NULL);
-        treefork_choice_forget();
-    }
+    if (status == TREEFORK_OK)
+        treefork_tune_forget();
     return status;
+}
+
+void treefork_tune_forget(void)
+{
+    treefork_tuned_forget(NULL);
+    treefork_choice_forget();
 }

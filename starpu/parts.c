@@ -56,6 +56,8 @@ static void row_add(struct parting *p, const struct treefork_part_row *row, size
     }
     if (touch.writes && touch.row.pieces > 1)
         p->reason = "its parts write columns";
+    if (touch.reduction)
+        p->reason = "its parts add up in the same elements";
     unsigned char mode = (unsigned char)((touch.reads ? TREEFORK_READ : 0) |
                                          (touch.writes ? TREEFORK_WRITE : 0));
     if (mode)

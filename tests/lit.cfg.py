@@ -1,9 +1,11 @@
 # lit: one file per case, commands and expectations inside (// RUN:, // CHECK:).
 # Parameters: build (the build folder), llvm (where FileCheck is).
+import glob
 import importlib.util
 import os
 import shutil
 import subprocess
+import sysconfig
 import lit.formats
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -58,14 +60,20 @@ sanitize = " -fsanitize=address,undefined" if os.path.basename(build) == "asan" 
 config.substitutions.append(("%cc", "cc" + sanitize))
 
 
+# Programs of CUDA's toolkit that pip has installed.
+wheels = glob.glob(os.path.join(sysconfig.get_path("purelib"), "nvidia", "*", "bin"))
+
+
 def on_path(program):
     return any(os.access(os.path.join(p, program), os.X_OK)
-               for p in config.environment["PATH"].split(os.pathsep) + ["/usr/local/cuda/bin"])
+               for p in config.environment["PATH"].split(os.pathsep) + ["/usr/local/cuda/bin"] + wheels)
 
 
 os.makedirs(config.environment["POCL_CACHE_DIR"], exist_ok=True)
 if on_path("ptxas"):
     config.available_features.add("ptxas")
+if on_path("ptxas") and on_path("nvdisasm"):
+    config.available_features.add("nvdisasm")
 if on_path("nvcc"):
     config.available_features.add("nvcc")
 if on_path("clang"):

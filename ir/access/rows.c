@@ -8,10 +8,13 @@
    far as it can be told which it is. Writes have to keep apart: hi - lo < c. Then a part gets all
    from c*f + lo up to where the next part begins, so that parts fit together. Whether all of that
    is written is not asked here: a row is exact where the launch overwrites the whole array
-   (overwrite.c), since no other part could have written its elements. */
+   (overwrite.c), since no other part could have written its elements. Where blocks do not keep
+   apart, but do nothing to the array than add up in it, by atomic operations with one result in
+   every order, each part may have a copy of it. */
 #include "ir/access/rows.h"
 #include "ir/access/delta.h"
 #include "ir/access/footprint.h"
+#include "ir/reduce.h"
 
 /* --- references that share a row -------------------------------------------------------------- */
 
@@ -305,19 +308,6 @@ static const struct poly *span_of(const struct row_bounds *bounds)
     return poly_plus(poly_add(bounds->hi.follows, bounds->lo.follows), 1);
 }
 
-/* Casts say nothing in a report. */
-static const struct expr *cast_drop(void *state, const struct expr *e)
-{
-    if (e->kind == EXPR_CAST)
-        return e->arguments[0];
-    return e->kind == EXPR_INTEGER ? expr_integer(state, TYPE_I32, e->integer) : e;
-}
-
-static void print_plain(struct str *out, const struct expr *e)
-{
-    expr_print(out, expr_rewrite(out->arena, e, cast_drop, out->arena));
-}
-
 /* Why no dimension keeps the writes of blocks apart. */
 static const char *overlap_text(struct rows_making *making, const struct row_group *group)
 {
@@ -337,9 +327,9 @@ static const char *overlap_text(struct rows_making *making, const struct row_gro
                       *step = bound_expr(analysis, bounds.step);
     str_addf(&text, "blocks may write the same elements: in dimension %d each writes ", d);
     if (span && step) {
-        print_plain(&text, span);
+        str_add(&text, access_part_text(analysis->ctx->arena, span));
         str_add(&text, " subscripts, and the next begins ");
-        print_plain(&text, step);
+        str_add(&text, access_part_text(analysis->ctx->arena, step));
         str_add(&text, " further");
     } else {
         str_add(&text, "more subscripts than the next begins further");
@@ -349,6 +339,10 @@ static const char *overlap_text(struct rows_making *making, const struct row_gro
 
 static const char *write_refused(struct rows_making *making, const struct row_group *group)
 {
+    const struct stmt *store = group->members.at[0]->reference.store;
+    if (store && store->reduction)
+        return arena_printf(making->analysis->ctx->arena,
+                            "%s: blocks add up in the same elements", group->array->name);
     for (size_t i = 0; i < group->members.count; i++)
         for (int d = 0; d < group->array->n_dims; d++)
             if (!group->members.at[i]->subscripts[d])
@@ -356,6 +350,43 @@ static const char *write_refused(struct rows_making *making, const struct row_gr
                                     "%s: a subscript of what is written is not affine",
                                     group->array->name);
     return overlap_text(making, group);
+}
+
+/* The operator by which all references of the group add up; NONE: one does something else, or the
+   result depends on the order. */
+static enum reduce_op group_reduction(const struct row_group *group)
+{
+    enum reduce_op common = REDUCE_NONE;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const struct stmt *store = group->members.at[i]->reference.store;
+        enum reduce_op own = store ? store->reduction : REDUCE_NONE;
+        if (own == REDUCE_NONE || (common != REDUCE_NONE && own != common))
+            return REDUCE_NONE;
+        common = own;
+    }
+    return reduction_is_atomic(common, group->array->element) ? common : REDUCE_NONE;
+}
+
+static bool array_is_read(const struct rows_making *making, const struct array *array)
+{
+    bool is_read = false;
+    for (size_t i = 0; i < making->groups.count && !is_read; i++)
+        is_read = making->groups.at[i]->array == array && !making->groups.at[i]->is_write;
+    return is_read;
+}
+
+/* A row of writes that are not kept apart. False, with a reason, if parts cannot have them. */
+static bool row_accumulate(struct rows_making *making, const struct row_group *group,
+                           struct part_row *row)
+{
+    row->reduction = group_reduction(group);
+    if (row->reduction && array_is_read(making, group->array))
+        making->refusal = arena_printf(making->analysis->ctx->arena,
+                                       "%s: blocks add up in elements that are read, too",
+                                       group->array->name);
+    else if (!row->reduction)
+        making->refusal = write_refused(making, group);
+    return !making->refusal;
 }
 
 static bool keeps_apart(struct analysis *analysis, const struct row_bounds *bounds)
@@ -375,13 +406,11 @@ static void row_make(struct rows_making *making, const struct row_group *group)
                    (!row.is_write || keeps_apart(analysis, &bounds)) &&
                    row_bound(analysis, group, d, &bounds, &row);
     }
-    if (!is_found && row.is_write) {
-        making->refusal = write_refused(making, group);
-        return;
-    }
     if (!is_found)
         row.dimension = -1;
-    if (row.is_write)
+    if (!is_found && row.is_write && !row_accumulate(making, group, &row))
+        return;
+    if (row.is_write && !row.reduction)
         row_judge(analysis, &row);
     vec_push(analysis->ctx->arena, &making->rows, row);
 }
@@ -395,8 +424,8 @@ static const char *axis_refused(const struct kernel *kernel, int axis)
         return "the launch has no such axis";
     if (expr_get_integer(kernel->grid[axis].extent, &extent) && extent <= 1)
         return "the axis has one block";
-    if (kernel_accumulates(kernel) || stmt_has_end(kernel->body))
-        return "blocks add up in the same elements";
+    if (stmt_has_end(kernel->body))
+        return "its last block adds up what the others leave";
     return NULL;
 }
 
@@ -494,122 +523,4 @@ struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
     if (!has_parts(kernel) || !rows_find(source, analysis_new_launched(ctx, kernel), &rows))
         rows_find(source, analysis_new(ctx, kernel), &rows);
     return rows;
-}
-
-/* --- the report ------------------------------------------------------------------------------- */
-
-/* step*name + offset */
-static void print_end(struct str *out, const struct part_row *row, const char *name,
-                      const struct expr *offset)
-{
-    int64_t value;
-    const struct expr *plain = row->step;
-    while (plain->kind == EXPR_CAST)
-        plain = plain->arguments[0];
-    bool is_sum = plain->kind == EXPR_SELECT ||
-                  (plain->kind == EXPR_BINARY && (plain->op == OP_ADD || plain->op == OP_SUB));
-    bool is_one = expr_get_integer(row->step, &value) && value == 1;
-    if (!is_one) {
-        str_add(out, is_sum ? "(" : "");
-        print_plain(out, row->step);
-        str_add(out, is_sum ? ") * " : " * ");
-    }
-    str_add(out, name);
-    if (expr_get_integer(offset, &value) && value <= 0) {
-        if (value)
-            str_addf(out, " - %lld", (long long)-value);
-        return;
-    }
-    str_add(out, " + ");
-    print_plain(out, offset);
-}
-
-static void print_exact(struct str *out, const struct part_row *row)
-{
-    if (!row->is_exact) {
-        str_add(out, ", read before");
-        return;
-    }
-    str_add(out, ", exact");
-    for (size_t i = 0; i < row->n_exact; i++) {
-        str_add(out, i ? " and " : " where ");
-        print_plain(out, row->exact[i]);
-    }
-}
-
-static void print_bounds(struct str *out, const struct part_row *row)
-{
-    int64_t value;
-    str_addf(out, " dimension %d", row->dimension);
-    for (int d = 0; d < row->dimension; d++) {
-        if (!row->outer[d])
-            continue;
-        str_addf(out, " at %d: ", d);
-        print_plain(out, row->outer[d]);
-    }
-    str_add(out, " from ");
-    print_end(out, row, "f", row->from);
-    str_add(out, " below ");
-    print_end(out, row, "t", row->to);
-    if (row->least && !(expr_get_integer(row->least, &value) && value == 0)) {
-        str_add(out, ", at least ");
-        print_plain(out, row->least);
-    }
-    if (row->most) {
-        str_add(out, ", at most ");
-        print_plain(out, row->most);
-    }
-}
-
-static void print_row(struct str *out, const struct part_row *row)
-{
-    str_addf(out, "  %s %s:", row->is_write ? "write" : "read", row->array->name);
-    if (row->dimension < 0)
-        str_add(out, " all");
-    else
-        print_bounds(out, row);
-    if (row->is_write)
-        print_exact(out, row);
-    if (row->condition) {
-        str_add(out, "; if ");
-        expr_print(out, row->condition);
-    }
-    str_add(out, "\n");
-}
-
-/* The rows along an axis, or why launches are not cut there. */
-static void print_axis_rows(struct str *out, const struct kernel *kernel,
-                            const struct part_rows *rows)
-{
-    str_addf(out, "%s, axis %d", kernel->name, rows->axis);
-    if (rows->axis < kernel->n_grid)
-        str_addf(out, " (%s)", kernel->grid[rows->axis].var->name);
-    str_addf(out, ": %s\n", rows->refusal ? rows->refusal : "blocks f up to t");
-    for (size_t i = 0; i < rows->count; i++)
-        print_row(out, &rows->at[i]);
-}
-
-void access_rows_print(struct ctx *ctx, struct str *out, const struct kernel *kernel)
-{
-    for (int i = 0; i < 2; i++) {
-        int axis = i ? kernel->n_grid - 1 : 0;
-        if (i == 1 && kernel->n_grid < 2)
-            break;
-        struct part_rows rows = access_rows(ctx, kernel, kernel, axis);
-        print_axis_rows(out, kernel, &rows);
-    }
-}
-
-void access_cut_print(struct str *out, const struct kernel *kernel, const struct part_cut *cut)
-{
-    for (int i = 0; i < cut->n_axes; i++)
-        if (i == cut->taken || !cut->is_cut)
-            print_axis_rows(out, kernel, &cut->axes[i]);
-}
-
-const char *access_part_text(struct arena *arena, const struct expr *e)
-{
-    struct str text = str_new(arena);
-    print_plain(&text, e);
-    return text.text;
 }

@@ -13,6 +13,10 @@
 struct part_row {
     const struct array *array;
     bool is_write;
+    /* Not NONE: a write, of the whole array, in which blocks of all parts add up by this operator
+       and do nothing else. Each part may have a copy of the array that begins with neutral elements
+       and is joined with the others afterwards. */
+    enum reduce_op reduction;
     const struct expr *condition;     /* the row counts only where this holds; NULL = always */
     int dimension;                    /* -1: the whole array (of reads only) */
     const struct expr *const *outer;  /* `dimension` of them; NULL = all subscripts */
@@ -32,9 +36,10 @@ struct part_rows {
     const struct part_row *at;
 };
 
-/* Rows for cuts along this axis. Writes of different blocks of the axis are disjoint: step*f + from
-   to step*t + to of one part ends where that of the next part begins. `source`: the banded kernel
-   that this one was made of, whose condition (access_parallel) holds at every launch. */
+/* Rows for cuts along this axis. Writes of different blocks of the axis, but those that add up, are
+   disjoint: step*f + from to step*t + to of one part ends where that of the next part begins.
+   `source`: the banded kernel that this one was made of, whose condition (access_parallel) holds at
+   every launch. */
 struct part_rows access_rows(struct ctx *ctx, const struct kernel *kernel,
                              const struct kernel *source, int axis);
 /* Rows for cuts along the first and, where that does not settle it, the last axis of the grid, and

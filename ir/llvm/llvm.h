@@ -28,6 +28,8 @@ struct ptx_options {
     size_t n_bindings;
     const struct binding *bindings;
     int registers;                    /* .maxnreg; 0 = none */
+    bool is_launched;                 /* the launch gives a limit: the text has not the one of the
+                                         kernel's level */
     const char *libdevice;            /* path of libdevice bitcode, NULL = search the toolkit, "" =
                                          there is none */
     bool contract;                    /* let a*b + c become one fused operation */

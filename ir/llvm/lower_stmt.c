@@ -101,15 +101,42 @@ static LLVMValueRef vector_align(const struct lowering *l, const struct array *a
     return access;
 }
 
-static void lower_copy(struct lowering *l, const struct stmt *s)
+static LLVMTypeRef vector_type(struct lowering *l, const struct stmt *s)
 {
-    const struct expr *source = s->value;
-    LLVMTypeRef type = LLVMVectorType(lower_type(l, s->array->element), (unsigned)s->width);
-    LLVMValueRef from = lower_vector_address(l, source->array, source->arguments, source->loc,
-                                             s->width);
-    LLVMValueRef value = vector_align(l, source->array, LLVMBuildLoad2(l->builder, type, from, ""));
+    return LLVMVectorType(lower_type(l, s->array->element), (unsigned)s->width);
+}
+
+static void vector_store(struct lowering *l, const struct stmt *s, LLVMValueRef value)
+{
     LLVMValueRef to = lower_vector_address(l, s->array, s->indices, s->loc, s->width);
     vector_align(l, s->array, LLVMBuildStore(l->builder, value, to));
+}
+
+static void lower_vector(struct lowering *l, const struct stmt *s, const struct expr *load)
+{
+    LLVMValueRef from = lower_vector_address(l, load->array, load->arguments, load->loc, s->width);
+    LLVMValueRef value = LLVMBuildLoad2(l->builder, vector_type(l, s), from, "");
+    vector_store(l, s, vector_align(l, load->array, value));
+}
+
+/* Of a copy under a condition zeros are stored where it fails. */
+static void lower_copy(struct lowering *l, const struct stmt *s)
+{
+    const struct expr *condition, *load = async_load(s->value, &condition);
+    if (!condition) {
+        lower_vector(l, s, load);
+        return;
+    }
+    LLVMBasicBlockRef inside = lower_block(l, "copy.inside"),
+                      outside = lower_block(l, "copy.outside"), end = lower_block(l, "copy.end");
+    LLVMBuildCondBr(l->builder, lower_condition(l, condition), inside, outside);
+    LLVMPositionBuilderAtEnd(l->builder, inside);
+    lower_vector(l, s, load);
+    LLVMBuildBr(l->builder, end);
+    LLVMPositionBuilderAtEnd(l->builder, outside);
+    vector_store(l, s, LLVMConstNull(vector_type(l, s)));
+    LLVMBuildBr(l->builder, end);
+    LLVMPositionBuilderAtEnd(l->builder, end);
 }
 
 /* By the instruction that copies without registers: of a copy under a condition it reads nothing

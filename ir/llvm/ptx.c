@@ -9,7 +9,8 @@
    one more attempt is made (passes.c) and the one with the least register estimate is kept, so that
    the estimate never rises with the level. Level 3 also caps: `.maxnreg` at three quarters of the
    estimate, rounded down to the step of allocation, never below the 24 that the assembler accepts
-   as a limit; what exceeds it is spilled. */
+   as a limit; what exceeds it is spilled. Texts that the runtime launches have no cap of their own:
+   it gives the level's budget as the limit, and more where the kernel spills and its block fits. */
 #include "ir/llvm/lower.h"
 #include "ir/async.h"
 #include "base/progress.h"
@@ -172,15 +173,14 @@ static struct compiled *compiled_limited(struct backend *backend, struct compile
     struct arena *arena = backend->ctx->arena;
     struct compiled *made = ARENA_NEW(arena, struct compiled);
     const char *ptx = compiled_ptx(backend, from);
-    const char *entry = ptx ? strstr(ptx, arena_printf(arena, ".entry %s(", from->entry)) : NULL;
-    const char *body = entry ? strstr(entry, "\n{") : NULL;
-    if (!body)
+    const char *limited = ptx ? ptx_limited(arena, ptx, from->entry, limit) : NULL;
+    if (!limited)
         return NULL;
     *made = *from;
     made->name = made->named = NULL;
     made->module = LLVMCloneModule(from->module);
     annotate_registers(backend, made->module, from->entry, limit);
-    made->ptx = arena_printf(arena, "%.*s\n.maxnreg %d%s", (int)(body - ptx), ptx, limit, body);
+    made->ptx = limited;
     made->limit = limit;
     return made;
 }
@@ -190,7 +190,7 @@ static struct compiled *compiled_limited(struct backend *backend, struct compile
 static int register_limit(const struct job *job, int estimate)
 {
     int limit = job->options->registers;
-    if (job->kernel->pressure >= LEVEL_CAP) {
+    if (job->kernel->pressure >= LEVEL_CAP && !job->options->is_launched) {
         int cap = estimate * 3 / 4 / REGISTERS_STEP * REGISTERS_STEP;
         cap = cap < PTX_BOUND_LEAST ? PTX_BOUND_LEAST : cap;
         limit = limit && limit < cap ? limit : cap;
@@ -266,8 +266,9 @@ static struct compiled *compile_job(struct backend *backend, const struct kernel
     if (!job.target)
         return NULL;
     job.key = job_key(&job);
-    const char *key = arena_printf(backend->ctx->arena, "level %d registers %d: %s",
-                                   kernel->pressure, options->registers, job.key);
+    const char *key = arena_printf(backend->ctx->arena, "level %d registers %d launched %d: %s",
+                                   kernel->pressure, options->registers, options->is_launched,
+                                   job.key);
     struct compiled *kept = map_get(backend->compiled, key);
     if (kept || !backend_guard(backend, job_run, &job))
         return kept;

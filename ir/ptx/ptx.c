@@ -8,6 +8,7 @@
    A limit in the text (.maxnreg) bounds it. */
 #include "ir/ptx/code.h"
 #include <math.h>
+#include <string.h>
 
 enum { BUDGET_LEAST = 24, BUDGET_STEP = 8 };
 
@@ -66,4 +67,14 @@ int ptx_budget(int registers, int limit)
     int budget = (registers + BUDGET_STEP - 1) / BUDGET_STEP * BUDGET_STEP;
     budget = budget < BUDGET_LEAST ? BUDGET_LEAST : budget;
     return budget > limit ? limit : budget;
+}
+
+const char *ptx_limited(struct arena *arena, const char *ptx, const char *entry, int limit)
+{
+    const char *from = strstr(ptx, arena_printf(arena, ".entry %s(", entry));
+    const char *body = from ? strstr(from, "\n{") : NULL;
+    const char *own = body ? strstr(from, ".maxnreg") : NULL;
+    if (!body || (own && own < body))
+        return body ? ptx : NULL;
+    return arena_printf(arena, "%.*s\n.maxnreg %d%s", (int)(body - ptx), ptx, limit, body);
 }

@@ -18,6 +18,9 @@ bool ptx_figures(const char *ptx, const char *entry, double *figures, int *limit
 int ptx_weigh(const double *figures, int limit);
 /* The name of figure i; NULL beyond the last. */
 const char *ptx_figure_name(int i);
+/* The text with a limit of registers in the entry (.maxnreg), unless it has one there already; NULL
+   if there is no such entry. */
+const char *ptx_limited(struct arena *arena, const char *ptx, const char *entry, int limit);
 /* max(24, ceil8(registers)) and at most `limit`. */
 int ptx_budget(int registers, int limit);
 

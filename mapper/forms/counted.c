@@ -284,7 +284,7 @@ static void do_make(const struct counted *f, struct counted_loop *c,
     int before = start_find(f, c, block, at);
     const struct ast *set = before < 0 ? NULL : block->children[before];
     const struct ast *start = set ? ast_strip(value_given(set, c->iterator)) : NULL;
-    if (!start || start->kind != AST_INTEGER || start->is_macro)
+    if (!start || start->kind != AST_INTEGER || start->is_part)
         return;
     bool is_less = comparison->op == AST_OP_LT;
     const struct ast *place = c->parts.condition;

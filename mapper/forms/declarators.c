@@ -19,10 +19,10 @@ static bool is_chained(const struct ast *declare)
 
 static bool can_be_split(const struct ast *declare)
 {
-    bool plain = !declare->is_macro && !declare->is_macro_end;
+    bool plain = form_has_texts(declare);
     for (int i = 0; i < declare->n_children && plain; i++) {
         const struct ast *variable = declare->children[i];
-        plain = variable->kind == AST_VARIABLE && !variable->is_static && !variable->is_macro_end &&
+        plain = variable->kind == AST_VARIABLE && !variable->is_static &&
                 type_is_scalar(variable->type) && variable->end > declare->begin;
     }
     return plain;
@@ -60,7 +60,7 @@ static void commas_split(struct arena *arena, const struct ast *statement)
 {
     bool sums = statement && statement->kind == AST_BINARY && statement->op == AST_OP_COMMA;
     statement_list parts = {0};
-    if (!sums || statement->is_macro || statement->is_macro_end || statement->is_part)
+    if (!sums || !form_has_texts(statement))
         return;
     parts_collect(arena, statement, &parts);
     *form_change(statement) = *form_make(arena, AST_COMPOUND, statement, NULL, (int)parts.count,

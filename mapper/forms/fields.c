@@ -106,7 +106,7 @@ static bool is_filled(const struct ast_type *type)
 static bool copies_structure(const struct fields *f, const struct ast *n)
 {
     if (n->kind != AST_ASSIGN || n->op != AST_OP_NONE || !is_structure(n->children[0]->type) ||
-        n->is_macro || n->is_macro_end)
+        !form_has_texts(n))
         return false;
     const struct ast *target = n->children[0], *value = n->children[1];
     const struct ast *base = target->kind == AST_REF ? target : NULL;

@@ -319,6 +319,14 @@ bool form_is_before_loops(struct arena *arena, const struct ast_unit *unit,
     return false;
 }
 
+bool form_has_texts(const struct ast *statement)
+{
+    bool good = !statement->is_part;
+    for (int i = 0; i < statement->n_children; i++)
+        good &= !statement->children[i] || !statement->children[i]->is_part;
+    return good;
+}
+
 void form_remove(const struct ast *statement)
 {
     struct ast *node = form_change(statement);
@@ -381,6 +389,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         return;
     unit->is_simplified = true;
     const struct word_list *all = words_of(ctx->arena, unit);
+    labels_drop(ctx->arena, unit);
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;

@@ -87,7 +87,10 @@ const struct ast *skips_to_label(struct arena *arena, const struct ast_unit *uni
    `if (e > m) m = e;`. */
 void extremes_order(struct ctx *ctx, struct ast_unit *unit, const struct ast *body);
 
-/* jumps.c: blocks of loops without `goto` and `switch`. */
+/* jumps.c: statements in place of labels that no jump names, as programs for synthesis have at
+   their loops; blanks in place of their text. */
+void labels_drop(struct arena *arena, struct ast_unit *unit);
+/* Blocks of loops without `goto` and `switch`. */
 void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
 
 /* members.c: members of structures that a loop only reads, as variables: each a VARIABLE that is
@@ -187,6 +190,8 @@ static inline struct ast *form_change(const struct ast *ast)
 {
     return (struct ast *)(uintptr_t)ast;
 }
+/* Have the parts of a statement texts of their own, though macros may stand at its ends? */
+bool form_has_texts(const struct ast *statement);
 /* Is the child a statement that a block or a loop can replace? */
 bool statement_is(const struct ast *parent, int child);
 /* A loop as `for (start; condition; step) body`; NULL stands for a missing part. */

@@ -347,6 +347,59 @@ static void jumps_find(const struct jumps *j, const struct ast *ast, bool is_ins
         block_fold(j, ast);
 }
 
+/* Blanks in place of the bytes from one place to another, where a statement goes on; in the line
+   before, if nothing but blanks stands in front of them in theirs. */
+static void bytes_blank(char *text, size_t begin, size_t end)
+{
+    size_t line = begin;
+    while (line > 0 && (text[line - 1] == ' ' || text[line - 1] == '\t'))
+        line--;
+    memset(text + begin, ' ', end - begin);
+    bool moves = line > 1 && text[line - 1] == '\n' && text[line - 2] != '\\' && text[end] != '\n';
+    if (!moves)
+        return;
+    memmove(text + end - (begin - line), text + line, begin - line);
+    memset(text + line - 1, ' ', end - begin);
+    text[end - (begin - line) - 1] = '\n';
+}
+
+/* Takes the text of a label, up to the statement or the end of the line, out of the source. */
+static bool label_blank(const struct ast_unit *unit, const struct ast *label)
+{
+    char *text = (char *)(uintptr_t)unit->source->text;
+    size_t end = label->begin, length = strlen(label->name);
+    if (strncmp(text + end, label->name, length) != 0)
+        return false;
+    end += length + strspn(text + end + length, " \t");
+    if (text[end] != ':')
+        return false;
+    bytes_blank(text, label->begin, end + 1 + strspn(text + end + 1, " \t"));
+    return true;
+}
+
+static void body_drop_labels(struct arena *arena, const struct ast_unit *unit,
+                             const struct ast *body)
+{
+    struct jumps j = {.arena = arena, .body = body};
+    struct ast_walk walk;
+    if (ast_has(body, AST_INDIRECT_GOTO) || ast_has(body, AST_LABEL_ADDRESS))
+        return;
+    for (const struct ast *n = ast_first(&walk, arena, body); n; n = ast_next(&walk))
+        while (n->kind == AST_LABEL && n->n_children && !n->is_macro && n->name &&
+               !count_of(&j, body, AST_GOTO, n->name) && label_blank(unit, n))
+            *form_change(n) = *n->children[n->n_children - 1];
+}
+
+void labels_drop(struct arena *arena, struct ast_unit *unit)
+{
+    for (size_t i = 0; i < unit->n_declarations; i++) {
+        const struct ast *function = unit->declarations[i];
+        const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
+        if (body && ast_has(body, AST_LABEL))
+            body_drop_labels(arena, unit, body);
+    }
+}
+
 void jumps_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body)
 {
     struct jumps j = {arena, unit, body};

@@ -173,7 +173,7 @@ static void variable_declare(struct locals *l)
         return;
     for (size_t i = 0; i < l->sets.count; i++) {
         const struct set *set = &l->sets.at[i];
-        if (set->block && set->in_loop && !set->ast->is_macro && !set->ast->is_macro_end &&
+        if (set->block && set->in_loop && form_has_texts(set->ast) &&
             is_read_inside(l, set))
             vec_push(l->arena, &good, *set);
     }

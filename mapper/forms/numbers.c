@@ -27,7 +27,7 @@ bool number_of(const struct ast *ast, int64_t *value)
     }
     if (ast->kind == AST_INTEGER)
         *value = ast->integer;
-    return ast->kind == AST_INTEGER && !ast->is_macro && number_is_signed(ast->type);
+    return ast->kind == AST_INTEGER && number_is_signed(ast->type);
 }
 
 bool number_is_exact(struct arena *arena, const struct ast *ast, const struct ast_type *type)
@@ -88,7 +88,8 @@ static bool adds(const struct ast *block, int at, const struct ast *ast, const s
     int64_t more;
     bool is_sum = ast->kind == AST_BINARY && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB);
     *value = 0;
-    if (ast->is_macro || ast->is_part || !ast->type || ast->type->class != decl->type->class)
+    if ((ast->is_macro && ast->kind == AST_REF) || ast->is_part || !ast->type ||
+        ast->type->class != decl->type->class)
         return false;
     if (ast->kind == AST_REF && ast->decl != decl) {
         const struct ast *init = declared_as(block, at, ast->decl, decl);

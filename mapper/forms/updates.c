@@ -29,7 +29,7 @@ static bool gives_value(const struct updates *u, const struct ast *value, const 
     if (!value->type || value->type->class != decl->type->class || ast_mentions(value, decl))
         return false;
     for (const struct ast *n = ast_first(&walk, u->arena, value); n; n = ast_next(&walk))
-        if (change_target(n) || n->kind == AST_CALL || n->is_macro || n->is_part)
+        if (change_target(n) || n->kind == AST_CALL || n->is_part)
             return false;
     return true;
 }
@@ -38,7 +38,7 @@ static bool gives_value(const struct updates *u, const struct ast *value, const 
 static const struct ast *set_by(const struct updates *u, const struct ast *statement)
 {
     const struct ast *decl = NULL, *value = NULL;
-    if (statement->is_macro || statement->is_macro_end)
+    if (!form_has_texts(statement))
         return NULL;
     if (statement->kind == AST_DECLARE && statement->n_children == 1) {
         decl = statement->children[0];
@@ -55,7 +55,7 @@ static const struct ast *amount_of(const struct updates *u, const struct ast *st
                                    const struct ast *decl, enum ast_op *op)
 {
     const struct ast *target = change_target(statement), *amount = NULL;
-    if (!target || !is_ref_to(target, decl) || statement->is_macro || statement->is_macro_end)
+    if (!target || !is_ref_to(target, decl) || !form_has_texts(statement))
         return NULL;
     if (statement->kind == AST_UNARY) {
         bool up = statement->op == AST_OP_POST_INCREMENT || statement->op == AST_OP_PRE_INCREMENT;

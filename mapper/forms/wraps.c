@@ -228,7 +228,7 @@ static bool set_find(struct wraps *w)
     for (w->at = 0; w->at < body->n_children && !w->set; w->at++) {
         const struct ast *n = body->children[w->at];
         if (n->kind == AST_ASSIGN && n->op == AST_OP_NONE && is_ref_to(n->children[0], w->decl) &&
-            !n->is_macro && !n->is_macro_end)
+            form_has_texts(n))
             w->set = n;
     }
     w->value = w->set ? w->set->children[1] : NULL;

@@ -8,6 +8,7 @@
    the file, by the text's origin. */
 #include "frontend/ask.h"
 #include "frontend/text.h"
+#include "mapper/forms/forms.h"
 #include "mapper/forms/inlining.h"
 #include "mapper/forms/words.h"
 #include "mapper/plan/inline.h"
@@ -406,6 +407,7 @@ static struct ast_unit *rounds_inline(struct ctx *ctx, struct ast_unit *unit,
         struct inline_round r = {.ctx = ctx, .unit = unit};
         inline_list edits = {0};
         bool in_loops = false;
+        labels_drop(ctx->arena, unit);
         if (runs)
             sites_of_runs(&r, runs);
         else

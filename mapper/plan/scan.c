@@ -62,6 +62,13 @@ static bool header_is_plain(struct scan_loop *s)
            !ast_is_read_behind(s->scop->fragment->body, ast, ast, s->loop->iterator);
 }
 
+/* Are there chunks enough, if numbers alone bound the loop? */
+static bool may_have_chunks(const struct scan_loop *s)
+{
+    const struct affine *limit = &s->loop->limits[0];
+    return limit->n_terms || limit->constant > CHUNKS_LEAST * CHUNK_ROUNDS;
+}
+
 static bool is_in_loop(const struct scan_loop *s, const struct scop_stmt *stmt)
 {
     for (int i = 0; i < stmt->depth; i++)
@@ -309,7 +316,7 @@ void scans_find(struct scop *scop, struct change_list *list)
     size_t n_loops = scop->loops.count, n_arrays = scop->arrays.count;
     for (size_t i = 0; i < n_loops; i++) {
         s.loop = scop->loops.at[i];
-        if (changes_replace(list, s.loop->ast) || !header_is_plain(&s))
+        if (changes_replace(list, s.loop->ast) || !header_is_plain(&s) || !may_have_chunks(&s))
             continue;
         if (!scalars_find(&s, n_arrays) && !elements_find(&s))
             continue;

@@ -56,6 +56,13 @@ static bool keeps_value(const struct scop *scop, struct scop_place at, const str
            (!map_get_pointer(scop->written, decl) && !map_get_pointer(scop->is_declared, decl));
 }
 
+/* May its text be copied, with other names in it: does no macro stand there but for numbers? */
+static bool can_be_copied(const struct scop *scop, const struct ast *n)
+{
+    return !n->is_part && (!n->is_macro || (n->kind != AST_REF &&
+                                            macro_is_fixed(scop->unit, n->begin)));
+}
+
 static bool value_is_fixed(const struct scop *scop, struct scop_place at, const struct ast *value)
 {
     struct ast_walk walk;
@@ -64,7 +71,7 @@ static bool value_is_fixed(const struct scop *scop, struct scop_place at, const 
                      !(n->kind == AST_CALL && !call_is_pure(n)) &&
                      !(n->kind == AST_UNARY && n->op > AST_OP_NOT) &&
                      !(n->kind == AST_BINARY && n->op == AST_OP_COMMA);
-        if (!plain || n->is_macro || (n->kind == AST_REF && !keeps_value(scop, at, n)))
+        if (!plain || !can_be_copied(scop, n) || (n->kind == AST_REF && !keeps_value(scop, at, n)))
             return false;
     }
     return true;

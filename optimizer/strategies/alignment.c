@@ -8,6 +8,7 @@
    4 == 0` is left of n*B*i + n*r + B*k.
    Invariant: the condition implies each sum that was added; it may ask more than necessary (a
    coefficient may be divisible at the values that occur only). */
+#include "ir/async.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/alignment.h"
 
@@ -298,7 +299,7 @@ static bool has_vectors(const struct stmt *s, bool private)
 {
     if (s->kind == STMT_STORE && s->width) {
         bool is_private = s->array->space == SPACE_PRIVATE ||
-                          s->value->array->space == SPACE_PRIVATE;
+                          vector_source(s)->space == SPACE_PRIVATE;
         return is_private == private;
     }
     for (int i = 0; i < s->n_children; i++)

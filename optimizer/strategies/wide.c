@@ -14,14 +14,17 @@
    fills it loads the elements of a vector from as many rows, then stores them at once. Rows that
    threads next to each other read are lengthened by 16 bytes, so that the vectors of eight threads
    lie in different banks where the rows filled 32 bytes or multiples of them. Tiles lie one after
-   the other as before. Rows must begin at multiples of 16 bytes; what that asks of tunables becomes
-   a condition of the launch (`divisible`).
+   the other as before. A tile that is filled rounds ahead has a slot as its first subscript, which
+   stays; its copies are asynchronous, so that a turned one is filled element by element. Rows must
+   begin at multiples of 16 bytes; what that asks of tunables becomes a condition of the launch
+   (`divisible`).
    Why it is right: rounds are executed in their order, each once; loops are taken only where every
    round makes the loads and no round writes a tile. All accesses to a tile that is laid out anew
    go to the same element as before; cells beyond its filled part are never read.
    Source: vector loads of register tiles as in Volkov and Demmel, "Benchmarking GPUs to tune dense
    linear algebra". */
 #include "optimizer/strategies/wide.h"
+#include "ir/async.h"
 #include "ir/walk.h"
 #include "optimizer/strategies/strategies.h"
 
@@ -38,12 +41,13 @@ struct wide_tile *wide_tile_of(struct widening *w, const struct array *array)
 }
 
 /* Does the band store to the cells of its own points, subscript by subscript? */
-static bool fills_cells(const struct stmt *band, const struct stmt *store)
+static bool fills_cells(const struct wide_tile *tile, const struct stmt *band,
+                        const struct stmt *store)
 {
-    if (band->n_axes != store->array->n_dims)
+    if (band->n_axes != tile->n_dims)
         return false;
     for (int i = 0; i < band->n_axes; i++) {
-        const struct expr *index = expr_uncast(store->indices[i]);
+        const struct expr *index = expr_uncast(store->indices[tile->slots + i]);
         if (index->kind != EXPR_VAR || index->var != band->axes[i].var)
             return false;
     }
@@ -55,9 +59,14 @@ static void tile_note_store(struct widening *w, const struct stmt *band, const s
     struct wide_tile *tile = wide_tile_of(w, store->array);
     if (!tile)
         return;
-    bool fills = band && band->strided && !store->width && !tile->fill && fills_cells(band, store);
-    tile->fill = fills ? band : tile->fill;
-    tile->refused |= !fills;
+    bool is_first = tile->fills.count == 0, fills = band && band->strided && !store->width;
+    if (is_first && store->async) {
+        tile->slots = 1;
+        tile->n_dims--;
+    }
+    fills = fills && (is_first || tile->slots) && fills_cells(tile, band, store);
+    vec_push(w->arena, &tile->fills, (struct tile_fill){.band = band});
+    tile->refused |= !fills || store->async != (tile->slots > 0);
 }
 
 /* The shared arrays, and by which band each is filled. A tile that is stored to in another way, or
@@ -71,8 +80,7 @@ static void tiles_collect(struct widening *w)
         if (array->space != SPACE_SHARED)
             continue;
         struct wide_tile *tile = ARENA_NEW(w->arena, struct wide_tile);
-        *tile = (struct wide_tile){.array = array};
-        tile->refused = array->n_dims < 1 || array->n_dims > TILE_DIMS;
+        *tile = (struct wide_tile){.array = array, .n_dims = array->n_dims};
         vec_push(w->arena, &w->tiles, tile);
     }
     for (const struct stmt *s = stmt_first(&walk, w->arena, w->kernel->body); s;
@@ -83,9 +91,13 @@ static void tiles_collect(struct widening *w)
             tile_note_store(w, band, s);
         if (s->kind != STMT_STORE || !s->width)
             continue;
-        struct wide_tile *source = wide_tile_of(w, s->value->array);
+        struct wide_tile *source = wide_tile_of(w, vector_source(s));
         if (source)
             source->refused = true;
+    }
+    for (size_t i = 0; i < w->tiles.count; i++) {
+        struct wide_tile *tile = w->tiles.at[i];
+        tile->refused |= tile->n_dims < 1 || tile->n_dims > TILE_DIMS;
     }
 }
 
@@ -169,7 +181,7 @@ static bool poly_uses_var(struct ring *ring, const struct poly *p, const struct 
    rounds have in common. */
 static bool lane_direction(struct widening *w, const struct wide_loop *loop, struct wide_lane *lane)
 {
-    int n = lane->tile->array->n_dims, along = -1;
+    int n = lane->tile->n_dims, along = -1;
     for (int i = 0; i < n; i++) {
         if (!poly_uses_var(w->alignment.ring, lane->places[i], loop->loop->var))
             continue;
@@ -190,12 +202,22 @@ static bool lane_direction(struct widening *w, const struct wide_loop *loop, str
 
 static bool lane_equal(const struct wide_lane *a, const struct wide_lane *b)
 {
-    if (a->tile != b->tile || a->inner != b->inner)
+    if (a->tile != b->tile || a->inner != b->inner ||
+        (a->tile->slots && !expr_equal(a->subscripts[0], b->subscripts[0])))
         return false;
-    for (int i = 0; i < a->tile->array->n_dims; i++)
+    for (int i = 0; i < a->tile->n_dims; i++)
         if (!poly_equal(a->places[i], b->places[i]))
             return false;
     return true;
+}
+
+/* Is the slot that the load names, if any, the same in all rounds, and known before them? */
+static bool slot_is_steady(struct widening *w, const struct wide_loop *loop,
+                           struct wide_lane *lane)
+{
+    const struct expr *slot = lane->subscripts[0];
+    return lane->tile->slots == 0 ||
+           (is_steady(w, loop->loop, slot) && subscript_leaves(w, loop->loop, lane, slot));
 }
 
 /* Adds what a load reads to the lanes of the loop; false if vectors cannot read it. */
@@ -208,9 +230,12 @@ static bool lane_add(struct widening *w, struct wide_loop *loop, const struct ex
     if (!element || lane.tile->refused || width == 0 || (w->width && width != w->width))
         return false;
     lane.subscripts = element->subscripts;
-    for (int i = 0; i < load->array->n_dims; i++) {
-        lane.places[i] = alignment_poly(&w->alignment, element->subscripts[i]);
-        if (!lane.places[i] || !subscript_leaves(w, loop->loop, &lane, element->subscripts[i]))
+    if (!slot_is_steady(w, loop, &lane))
+        return false;
+    for (int i = 0; i < lane.tile->n_dims; i++) {
+        const struct expr *subscript = element->subscripts[lane.tile->slots + i];
+        lane.places[i] = alignment_poly(&w->alignment, subscript);
+        if (!lane.places[i] || !subscript_leaves(w, loop->loop, &lane, subscript))
             return false;
     }
     if (lane.inner && !w->symbolic && !expr_get_integer(lane.inner->to, &rounds))
@@ -293,7 +318,7 @@ static void loops_collect(struct widening *w, const struct stmt *s, const struct
 
 static bool tile_fits(const struct wide_tile *tile)
 {
-    return tile->fill && !tile->refused && !(tile->is_row_wise && tile->is_column_wise);
+    return tile->fills.count && !tile->refused && !(tile->is_row_wise && tile->is_column_wise);
 }
 
 static void loops_drop_unfit(struct widening *w)
@@ -353,19 +378,25 @@ static int64_t row_padding(const struct widening *w, const struct wide_tile *til
 static struct array *tile_renew(struct widening *w, const struct wide_tile *tile)
 {
     const struct kernel *k = w->kernel;
-    int n = tile->array->n_dims;
+    int n = tile->n_dims, slots = tile->slots;
+    const struct stmt *band = tile->fills.at[0].band;
     struct array *fresh = ARENA_NEW(w->arena, struct array);
-    const struct expr **dims = ARENA_ARRAY(w->arena, const struct expr *, n);
+    const struct expr **dims = ARENA_ARRAY(w->arena, const struct expr *, slots + n);
     *fresh = *tile->array;
     fresh->dims = dims;
+    for (int i = 0; i < slots; i++)
+        dims[i] = tile->array->dims[i];
     for (int i = 0; i < n; i++) {
-        const struct axis *axis = &tile->fill->axes[tile->is_column_wise ? n - 1 - i : i];
+        const struct axis *axis = &band->axes[tile->is_column_wise ? n - 1 - i : i];
         const struct poly *extent = kernel_poly(k, axis->extent);
         if (extent && i == n - 1)
             extent = poly_add(extent, poly_integer(k->ring, row_padding(w, tile, extent)));
-        dims[i] = extent ? kernel_poly_expr(w->arena, k, extent, axis->extent->type) : NULL;
-        if (!dims[i])
+        const struct expr *dim = NULL;
+        if (extent)
+            dim = kernel_poly_expr(w->arena, k, extent, axis->extent->type);
+        if (!dim)
             return NULL;
+        dims[slots + i] = dim;
     }
     return fresh;
 }
@@ -397,15 +428,33 @@ static bool tiles_renew(struct widening *w, struct kernel *copy)
 
 /* --- alignment -------------------------------------------------------------------------------- */
 
-/* Number of the lane's element in its new tile. */
+/* Number of the lane's element in its new tile, of the first slot. */
 static const struct poly *lane_flat(struct widening *w, const struct wide_lane *lane)
 {
     const struct wide_tile *tile = lane->tile;
-    int n = tile->array->n_dims;
-    const struct expr *indices[TILE_DIMS];
-    for (int i = 0; i < n; i++)
-        indices[i] = lane->subscripts[tile->is_column_wise ? n - 1 - i : i];
+    int n = tile->n_dims;
+    const struct expr *indices[1 + TILE_DIMS] = {expr_integer(w->arena, TYPE_I32, 0)};
+    for (int i = 0; i < n; i++) {
+        int from = tile->is_column_wise ? n - 1 - i : i;
+        indices[tile->slots + i] = lane->subscripts[tile->slots + from];
+    }
     return alignment_flat(&w->alignment, tile->fresh, indices);
+}
+
+/* Every slot shall begin at a vector, as the first one does; false if that cannot be said. */
+static bool slots_align(struct widening *w, struct divisibility *d, const struct wide_tile *tile)
+{
+    const struct poly *cells = poly_integer(w->alignment.ring, 1);
+    if (tile->slots == 0)
+        return true;
+    for (int i = 0; i < tile->n_dims && cells; i++) {
+        const struct poly *extent = alignment_poly(&w->alignment,
+                                                   tile->fresh->dims[tile->slots + i]);
+        cells = extent ? poly_mul(cells, extent) : NULL;
+    }
+    if (cells)
+        divisions_add(d, cells);
+    return cells != NULL;
 }
 
 /* The tunable that a sum consists of; NULL if it is another one. */
@@ -436,7 +485,8 @@ static bool lanes_align(struct widening *w, struct kernel *copy)
             const struct wide_lane *lane = &w->loops.at[i].lanes.at[k];
             const struct poly *flat = lane_flat(w, lane);
             const struct poly *rest = alignment_unit(&w->alignment, flat, w->loops.at[i].loop->var);
-            if (!rest || !divisions_add_offset(&d, lane->tile->fresh))
+            if (!rest || !divisions_add_offset(&d, lane->tile->fresh) ||
+                !slots_align(w, &d, lane->tile))
                 return false;
             divisions_add(&d, rest);
         }

@@ -9,17 +9,25 @@
 
 enum { TILE_DIMS = 2 };
 
+/* A band that fills a tile. */
+struct tile_fill {
+    const struct stmt *band;
+    bool gathers;                            /* the tile is turned, and vectors may fill it */
+    bool moves;                              /* it is not turned, and vectors may fill it */
+    const struct expr *aligned;              /* where they may; NULL: always */
+};
+
 /* A shared array, read by wide loads or not. */
 struct wide_tile {
     const struct array *array;
-    const struct stmt *fill;                 /* the band that fills it; NULL: none or several */
+    VEC(struct tile_fill) fills;             /* a tile with slots may have several */
     bool refused;
+    int slots;                               /* subscripts before those of the tile: 1 where it is
+                                                filled rounds ahead, asynchronously, else 0 */
+    int n_dims;                              /* behind these */
     bool is_row_wise, is_column_wise;        /* how rounds go through it */
     bool is_crossed;                         /* threads next to each other read different rows of
                                                 what is read by vectors */
-    bool gathers;                            /* turned, and vectors may fill it */
-    bool moves;                              /* not turned, and vectors may fill it */
-    const struct expr *aligned;              /* where they may; NULL: always */
     struct array *fresh;                     /* what it becomes; NULL: stays */
 };
 
@@ -27,7 +35,7 @@ struct wide_tile {
 struct wide_lane {
     struct wide_tile *tile;
     const struct expr *const *subscripts;    /* scalars of the body replaced */
-    const struct poly *places[TILE_DIMS];
+    const struct poly *places[TILE_DIMS];    /* without the slot */
     const struct stmt *inner;                /* the loop to be unrolled in whose rounds it differs,
                                                 or NULL */
     const struct array *private;
@@ -58,8 +66,8 @@ struct widening {
 /* NULL: the array is not shared. */
 struct wide_tile *wide_tile_of(struct widening *w, const struct array *array);
 
-/* wide_fills.c: may vectors fill the tile, where the divisions hold? Sets gathers, moves
-   and aligned. */
+/* wide_fills.c: which bands may fill the tile by vectors, where the divisions hold? Sets gathers,
+   moves and aligned. */
 void wide_fill_judge(struct widening *w, struct wide_tile *tile,
                      const struct divisibility *divisions);
 /* A fill by vectors. Other statements as they are. */

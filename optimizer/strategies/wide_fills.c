@@ -18,7 +18,8 @@
            vector 4 tile[i][4*q] = row[0];
        } else rare the old band
    where n % 4 == 0 is what alignment asks of the parameters, and with it of each four cells all or
-   none are inside.
+   none are inside. Asynchronous copies pass no register: those of rows are vectors whose guard is a
+   part of the value, those of columns stay single elements.
    Why it is right: the same cells are filled with the same elements; cells outside the array, which
    nobody reads, get zeros. A batch of vectors is as long as the batch of elements was, half as long
    where elements are gathered singly. */
@@ -91,19 +92,25 @@ static bool guard_divides(struct widening *w, struct divisibility *d, const stru
     return true;
 }
 
+/* The length of the new tile's rows, padding included. */
+static const struct poly *tile_pitch(struct widening *w, const struct wide_tile *tile)
+{
+    return alignment_poly(&w->alignment, tile->fresh->dims[tile->slots + TILE_DIMS - 1]);
+}
+
 /* May whole vectors be moved from the array to the tile, and where? */
-static bool fill_moves(struct widening *w, struct wide_tile *tile,
+static bool fill_moves(struct widening *w, const struct wide_tile *tile, struct tile_fill *band,
                        const struct divisibility *divisions)
 {
     struct divisibility own = {.alignment = &w->alignment, .modulus = w->width};
     struct wide_fill fill;
     const struct expr *load, *inside;
-    if (!fill_match(tile->fill, &fill) || !fill_parts(&fill, &load, &inside) ||
+    if (!fill_match(band->band, &fill) || !fill_parts(&fill, &load, &inside) ||
         load->array->space != SPACE_GLOBAL || load->array->element != tile->array->element)
         return false;
-    const struct axis *last = &tile->fill->axes[TILE_DIMS - 1];
+    const struct axis *last = &band->band->axes[TILE_DIMS - 1];
     const struct poly *extent = alignment_poly(&w->alignment, last->extent),
-                      *pitch = alignment_poly(&w->alignment, tile->fresh->dims[1]),
+                      *pitch = tile_pitch(w, tile),
                       *flat = alignment_flat(&w->alignment, load->array, load->arguments),
                       *rest = flat ? alignment_unit(&w->alignment, flat, last->var) : NULL;
     if (!extent || !pitch || !rest || !divisions_imply(divisions, extent) ||
@@ -118,29 +125,32 @@ static bool fill_moves(struct widening *w, struct wide_tile *tile,
         if (!divisions_imply(divisions, own.sums.at[i]))
             own.sums.at[kept++] = own.sums.at[i];
     own.sums.count = kept;
-    tile->aligned = divisions_condition(&own);
+    band->aligned = divisions_condition(&own);
     return true;
 }
 
 static bool fill_gathers(struct widening *w, const struct wide_tile *tile,
-                         const struct divisibility *divisions)
+                         const struct stmt *band, const struct divisibility *divisions)
 {
     struct wide_fill fill;
-    const struct poly *rows = alignment_poly(&w->alignment, tile->fill->axes[0].extent),
-                      *pitch = alignment_poly(&w->alignment, tile->fresh->dims[1]);
-    return fill_match(tile->fill, &fill) && rows && pitch && divisions_imply(divisions, rows) &&
-           divisions_imply(divisions, pitch);
+    const struct poly *rows = alignment_poly(&w->alignment, band->axes[0].extent),
+                      *pitch = tile_pitch(w, tile);
+    return fill_match(band, &fill) && tile->slots == 0 && rows && pitch &&
+           divisions_imply(divisions, rows) && divisions_imply(divisions, pitch);
 }
 
 void wide_fill_judge(struct widening *w, struct wide_tile *tile,
                      const struct divisibility *divisions)
 {
-    if (!tile->fill || tile->array->n_dims != TILE_DIMS)
+    if (tile->n_dims != TILE_DIMS)
         return;
-    if (tile->is_column_wise)
-        tile->gathers = fill_gathers(w, tile, divisions);
-    else if (tile->is_row_wise)
-        tile->moves = fill_moves(w, tile, divisions);
+    for (size_t i = 0; i < tile->fills.count; i++) {
+        struct tile_fill *fill = &tile->fills.at[i];
+        if (tile->is_column_wise)
+            fill->gathers = fill_gathers(w, tile, fill->band, divisions);
+        else if (tile->is_row_wise)
+            fill->moves = fill_moves(w, tile, fill, divisions);
+    }
 }
 
 static const struct array *column_array(struct widening *w, const struct array *tile)
@@ -241,6 +251,18 @@ static const struct stmt *fill_gather(struct widening *w, const struct wide_tile
     return band_make(w, axes, parts, 3, gathered_batch(s));
 }
 
+/* async vector tile[slot][…] = inside ? array[…] : 0 */
+static const struct stmt *async_move(struct widening *w, const struct wide_tile *tile,
+                                     const struct stmt *store, const struct expr *const *points,
+                                     const struct expr *load, const struct expr *inside)
+{
+    const struct expr *place[1 + TILE_DIMS] = {store->indices[0], points[0], points[1]};
+    const struct expr *value = load;
+    if (inside)
+        value = expr_select(w->arena, inside, load, expr_zero(w->arena, load->type));
+    return stmt_async(w->arena, stmt_vector(w->arena, tile->fresh, place, value, store->loc));
+}
+
 static const struct stmt *fill_move(struct widening *w, const struct wide_tile *tile,
                                     const struct stmt *s, const struct wide_fill *fill)
 {
@@ -252,6 +274,10 @@ static const struct stmt *fill_move(struct widening *w, const struct wide_tile *
     points_make(w, s, 1, axes, points);
     load = expr_at(w, s, load, points);
     inside = inside ? expr_at(w, s, inside, points) : NULL;
+    if (tile->slots) {
+        const struct stmt *copy = async_move(w, tile, fill->store, points, load, inside);
+        return band_make(w, axes, &copy, 1, s->batch);
+    }
     const struct stmt *whole = stmt_vector(arena, tile->fresh, points, load, fill->store->loc);
     if (!inside)
         return band_make(w, axes, &whole, 1, s->batch);
@@ -264,22 +290,33 @@ static const struct stmt *fill_move(struct widening *w, const struct wide_tile *
     return band_make(w, axes, parts, 4, s->batch);
 }
 
+/* NULL: the band fills no tile. */
+static const struct tile_fill *tile_fill_of(const struct widening *w, const struct stmt *band,
+                                            const struct wide_tile **tile)
+{
+    for (size_t i = 0; i < w->tiles.count; i++)
+        for (size_t k = 0; k < w->tiles.at[i]->fills.count; k++)
+            if (w->tiles.at[i]->fills.at[k].band == band) {
+                *tile = w->tiles.at[i];
+                return &w->tiles.at[i]->fills.at[k];
+            }
+    return NULL;
+}
+
 const struct stmt *wide_fill_widen(void *widening, const struct stmt *s)
 {
     struct widening *w = widening;
-    const struct wide_tile *tile = NULL;
+    const struct wide_tile *tile;
     struct wide_fill fill;
-    for (size_t i = 0; i < w->tiles.count; i++)
-        if (w->tiles.at[i]->fill == s && (w->tiles.at[i]->gathers || w->tiles.at[i]->moves))
-            tile = w->tiles.at[i];
-    if (!tile || !fill_match(s, &fill))
+    const struct tile_fill *found = tile_fill_of(w, s, &tile);
+    if (!found || (!found->gathers && !found->moves) || !fill_match(s, &fill))
         return s;
-    if (tile->gathers)
+    if (found->gathers)
         return fill_gather(w, tile, s, &fill);
     const struct stmt *band = fill_move(w, tile, s, &fill);
-    if (!tile->aligned)
+    if (!found->aligned)
         return band;
-    struct stmt *either = (struct stmt *)stmt_if(w->arena, tile->aligned, band, s);
+    struct stmt *either = (struct stmt *)stmt_if(w->arena, found->aligned, band, s);
     either->rare = true;
     return either;
 }

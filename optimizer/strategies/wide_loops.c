@@ -194,12 +194,14 @@ const struct stmt *wide_loop_widen(void *widening, const struct stmt *s)
 static const struct expr *const *place_renew(struct widening *w, const struct wide_tile *tile,
                                              const struct expr *const *place)
 {
-    int n = tile->array->n_dims;
+    int n = tile->n_dims;
     if (!tile->is_column_wise)
         return place;
-    const struct expr **turned = ARENA_ARRAY(w->arena, const struct expr *, n);
+    const struct expr **turned = ARENA_ARRAY(w->arena, const struct expr *, tile->slots + n);
+    for (int i = 0; i < tile->slots; i++)
+        turned[i] = place[i];
     for (int i = 0; i < n; i++)
-        turned[i] = place[n - 1 - i];
+        turned[tile->slots + i] = place[tile->slots + n - 1 - i];
     return turned;
 }
 

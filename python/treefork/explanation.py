@@ -1,5 +1,6 @@
 """Why a leaf was taken: of the last run by the library, of any parameters by the tool."""
 import ctypes
+import functools
 import json
 import os
 import tempfile
@@ -16,8 +17,8 @@ class Explanation:
     predicted (nanoseconds by leaf), serial (nanoseconds of the serial code by estimate, None if unknown), path, codes.
     """
 
-    def __init__(self, text, data):
-        self.text, self.data = text, data
+    def __init__(self, tell, data):
+        self._tell, self.data = functools.lru_cache(maxsize=1)(tell), data
         self.region, self.machine, self.parameters = data["region"], data["machine"], data["parameters"]
         self.leaf, self.safe, self.by = data["leaf"], data.get("safe", False), data.get("by")
         self.tunables = data.get("chosen") or {}
@@ -25,6 +26,11 @@ class Explanation:
         self.in_place, self.serial = bool(data.get("in_place")), data.get("serial")
         self.predicted = {row["leaf"]: row["nanoseconds"] for row in data.get("predicted") or []}
         self.nanoseconds = self.serial if self.in_place else self.predicted.get(self.leaf)
+
+    @property
+    def text(self):
+        """The explanation in words, made when it is first asked for."""
+        return self._tell()
 
     def __str__(self):
         return self.text
@@ -48,7 +54,7 @@ def explain_last(function):
         text, status = library.written(lambda file: library.library().treefork_explain(name, library.TEXT, file))
         if status == library.OK:
             data, _ = library.written(lambda file: library.library().treefork_explain(name, library.JSON, file))
-            found.append(Explanation(text, json.loads(data.splitlines()[0])))
+            found.append(Explanation(functools.partial(str, text), json.loads(data.splitlines()[0])))
     return _one_or_all(found) if found else None
 
 
@@ -107,17 +113,17 @@ def explain_at(function, machine, parameters):
         raise TreeforkError(f"{function.name} has no region: nothing is chosen, it runs on the host")
     sets = words_of_parameters(function, parameters)
     automatic = [] if function._prototype.tunables & set(parameters) else ["--auto"]
-    with tempfile.TemporaryDirectory(prefix="treefork-") as folder:
-        words = ["explain", function.source, *function.module.options.tool, *words_of(function), *_machine_words(machine, folder),
-                 *automatic, *(["--set", sets] if sets else [])]
-        texts = []
-        for form in ([], ["--json"]):
-            done = library.run_tool([*words, *form])
-            if done.returncode != 0:
-                raise TreeforkError(f"treefork explain: {done.stderr.strip()}")
-            texts.append(done.stdout)
-    found = [data for data in json.loads(texts[1]) if data["region"] in function.regions]
-    return _one_or_all([Explanation(_part(texts[0], data["region"]), data) for data in found])
+
+    @functools.lru_cache(maxsize=None)
+    def told(*form):
+        with tempfile.TemporaryDirectory(prefix="treefork-") as folder:
+            done = library.run_tool(["explain", function.source, *function.module.options.tool, *words_of(function),
+                                     *_machine_words(machine, folder), *automatic, *(["--set", sets] if sets else []), *form])
+        if done.returncode != 0:
+            raise TreeforkError(f"treefork explain: {done.stderr.strip()}")
+        return done.stdout
+    found = [data for data in json.loads(told("--json")) if data["region"] in function.regions]
+    return _one_or_all([Explanation(lambda region=data["region"]: _part(told(), region), data) for data in found])
 
 
 def _part(text, region):

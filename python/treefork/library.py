@@ -102,7 +102,7 @@ _PROTOTYPES = {
     "treefork_wait": (_INT, [_POINTER]),
     "treefork_statistics": (Statistics, [_POINTER]),
     "treefork_explain": (_INT, [_TEXT, _INT, _POINTER]),
-    "treefork_tune_keep": (_INT, [_TEXT, ctypes.c_double, ctypes.c_double, ctypes.c_double, _INT]),
+    "treefork_tune_forget": (None, []),
 }
 
 

@@ -29,8 +29,8 @@ class Tuned:
 def tune(function, *, strategy="model", trials=None, runs=None, patience=None, generic=False, fresh=False,
          options=(), **parameters):
     """Measures choices of `function` (k.smooth) at these parameters on the device that is here, and keeps the best in
-    the folder of the cache. Functions of processes that start afterwards take it (docs/tuning.md); this process goes on with what it
-    has chosen. Returns Tuned. The keywords are the options of `treefork tune`."""
+    the folder of the cache: functions of this process take it from their next run on, and so do processes that start
+    afterwards (docs/tuning.md). Returns Tuned. The keywords are the options of `treefork tune`."""
     from .explanation import words_of, words_of_parameters
     if not function.regions:
         raise TreeforkError(f"{function.name} has no region: there is nothing to tune")
@@ -45,5 +45,6 @@ def tune(function, *, strategy="model", trials=None, runs=None, patience=None, g
         done = library.run_tool(words)
         if done.returncode != 0:
             raise TreeforkError(f"treefork tune: {(done.stderr or done.stdout).strip()}")
+        library.library().treefork_tune_forget()
         with open(output, encoding="utf-8") as file:
             return Tuned(done.stdout, json.load(file))

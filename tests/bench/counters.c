@@ -35,8 +35,10 @@ enum { N_TARGETS = sizeof TARGETS / sizeof *TARGETS, N_SIZES = sizeof SIZES / si
 static const char head[] =
     "kernel\tleaf\ts\tsm\tbound\tbudget\tfree\tstack\tkept\tspill\tsmallest\tms\tagain";
 
-/* capped: the leaf's own limit is below what it needs (pressure level 3). */
-static const char launched_head[] = "kernel\tleaf\ts\tsm\tcapped\tbudget\tfree\tkept\tspill";
+/* capped: the leaf's own limit is below what it needs (pressure level 3); spill: within the budget;
+   raised: the limit in the end, which rises by steps where the kernel spills. */
+static const char launched_head[] =
+    "kernel\tleaf\ts\tsm\tcapped\tbudget\tfree\tkept\tspill\traised";
 
 enum { PRESSURE_CAPPED = 3 };
 
@@ -51,14 +53,6 @@ struct bench {
     struct ctx *evaluation;    /* where estimates are timed: the tree's own are not known there */
     double first, again;       /* CPU milliseconds of an estimate: made, and from the cache */
 };
-
-/* The text with a limit of its own. */
-static const char *with_limit(struct arena *arena, const char *ptx, int limit)
-{
-    const char *entry = strstr(ptx, ".entry"), *open = entry ? strchr(entry, '{') : NULL;
-    return open ? arena_printf(arena, "%.*s.maxnreg %d\n%s", (int)(open - ptx), ptx, limit, open)
-                : ptx;
-}
 
 /* The text without the limit of pressure level 3, which spills on purpose. */
 static const char *without_limit(struct arena *arena, const char *ptx)
@@ -91,8 +85,8 @@ static int spilled_by(struct bench *bench, enum ptx_assembler assembler,
                       const struct ptx_source *source, int limit, int *kept)
 {
     struct ptx_measure made = {0};
-    struct ptx_source limited = {with_limit(bench->ctx->arena, source->ptx, limit), source->entry,
-                                 source->target};
+    struct ptx_source limited = {ptx_limited(bench->ctx->arena, source->ptx, source->entry, limit),
+                                 source->entry, source->target};
     bool done = measure_by(bench, assembler, source, &made);
     if (done && made.registers > limit)
         done = measure_by(bench, assembler, &limited, &made);
@@ -241,12 +235,15 @@ static void launched_row(struct bench *bench, const struct launch *launch,
         bench->failed++;
         return;
     }
-    int spill = spilled(bench, &source, budget, &kept);
+    int spill = spilled(bench, &source, budget, &kept), raised = budget;
+    for (int left = spill; left > 0 && raised < freely.registers; raised += STEP)
+        left = spilled(bench, &source, raised + STEP, &kept);
     const char *s = options->n_bindings ? arena_printf(bench->ctx->arena, "%lld",
                                                        (long long)options->bindings[0].value)
                                         : "-";
-    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", bench->family, bench->leaf, s, options->target,
-           kernel->pressure >= PRESSURE_CAPPED, budget, freely.registers, kept, spill);
+    printf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", bench->family, bench->leaf, s,
+           options->target, kernel->pressure >= PRESSURE_CAPPED, budget, freely.registers, kept,
+           spill, raised);
 }
 
 /* The forms of a launch whose PTX is embedded, but for the symbolic one where there are others. */

@@ -104,7 +104,7 @@ static bool is_hint(const char *word)
 {
     static const char *const hints[] = {"uni",  "nc",  "sync", "aligned", "to",  "volatile",
                                         "full", "ftz", "cta",  "relaxed", "gpu", "weak",
-                                        "gl",   "ca",  "cg",   "cs"};
+                                        "gl",   "ca",  "cg",   "cs",      "async"};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         if (strcmp(word, hints[i]) == 0)
             return true;
@@ -142,6 +142,8 @@ static bool suffix_of(const char *word, struct instruction *made, int *n_types)
         made->from = type;
         return true;
     }
+    if (made->op == OP_CP && strstr(word, "_group"))
+        return op_of(word, &made->op);
     bool is_compared = made->op == OP_SETP && made->comparison == CMP_NONE;
     if (is_compared)
         return comparison_of(word, made);
@@ -156,9 +158,10 @@ static bool suffix_of(const char *word, struct instruction *made, int *n_types)
 static enum unit unit_of(const struct instruction *made)
 {
     switch (made->op) {
-    case OP_ATOM: case OP_LD: case OP_RED: case OP_ST:
+    case OP_ATOM: case OP_CP: case OP_LD: case OP_RED: case OP_ST:
         return made->space == SPACE_PARAMETER ? UNIT_INTEGER : UNIT_MEMORY;
-    case OP_BAR: case OP_BARRIER: case OP_BRA: case OP_EXIT: case OP_MEMBAR: case OP_RET:
+    case OP_BAR: case OP_BARRIER: case OP_BRA: case OP_COMMIT: case OP_EXIT: case OP_MEMBAR:
+    case OP_RET: case OP_WAIT:
         return UNIT_BRANCH;
     case OP_COS: case OP_EX2: case OP_LG2: case OP_RCP: case OP_RSQRT: case OP_SIN: case OP_POPC:
         return UNIT_SPECIAL;

@@ -147,6 +147,11 @@ static int64_t meeting_of(const struct access *access)
     return most;
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* When the port takes the access, for so many cycles. */
 static int64_t port_enter(struct multiprocessor *m, int64_t cycles)
 {
@@ -180,6 +185,38 @@ static int64_t global_time(struct multiprocessor *m, const struct access *access
                                   : caches_store(m->caches, start + line, sectors[i]);
             last = there > last ? there : last;
         }
+    return last;
+}
+
+/* Shared memory is written by the same port when the words are there: its cycles are charged at
+   once. */
+static void copy_begin(struct multiprocessor *m, struct warp *warp, const struct access *access)
+{
+    struct access into = {.lanes = access->into_lanes, .bytes = access->bytes};
+    int64_t there = access->lanes ? global_time(m, access, true) : m->now;
+    memcpy(into.address, access->into, sizeof into.address);
+    int64_t least, wavefronts = into.lanes ? wavefronts_of(&into, &least) : 0;
+    if (into.lanes) {
+        m->result->shared_wavefronts += wavefronts;
+        m->result->shared_extra += wavefronts > least ? wavefronts - least : 0;
+        there = larger(there, port_enter(m, wavefronts)) + wavefronts;
+    }
+    warp->arrives = larger(warp->arrives, there);
+}
+
+static void group_end(struct warp *warp)
+{
+    memmove(warp->groups + 1, warp->groups, sizeof warp->groups - sizeof *warp->groups);
+    warp->groups[0] = warp->arrives;
+    warp->arrives = 0;
+}
+
+/* When all groups but the newest `pending` ones are there. */
+static int64_t groups_time(const struct warp *warp, uint64_t pending)
+{
+    int64_t last = 0;
+    for (uint64_t i = pending; i < GROUPS_MAX; i++)
+        last = larger(last, warp->groups[i]);
     return last;
 }
 
@@ -227,17 +264,23 @@ static bool warp_issue(struct multiprocessor *m, struct scheduler *s, struct war
 {
     const struct instruction *at = warp_instruction(&m->world, warp);
     struct access access = {.lanes = 0};
+    int64_t least = at->op == OP_WAIT ? groups_time(warp, at->operands[0].value) : 0;
     m->result->issued++;
     if (!warp_execute(&m->world, warp, &access))
         return false;
     s->unit_free[at->unit] = m->now + (int64_t)at->slots * unit_cycles[at->unit];
     int64_t ready = m->now + at->latency;
-    if (at->unit == UNIT_MEMORY)
+    if (at->op == OP_CP)
+        copy_begin(m, warp, &access);
+    else if (at->op == OP_COMMIT)
+        group_end(warp);
+    else if (at->unit == UNIT_MEMORY)
         ready = access_time(m, at, &access);
     for (int i = 0; i < at->n_results; i++)
         if (at->operands[i].kind == OPERAND_REGISTER)
             warp->ready[at->operands[i].number] = ready;
-    warp_next(m, warp, m->now + (at->op == OP_BRA ? MACHINE_BRANCH_LATENCY : at->slots));
+    warp_next(m, warp, larger(least, m->now + (at->op == OP_BRA ? MACHINE_BRANCH_LATENCY
+                                                                : at->slots)));
     if (warp->n_ways == 0)
         warp_end(m, warp->block);
     else if (is_barrier(at))

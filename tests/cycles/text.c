@@ -113,7 +113,8 @@ static void operand_add(struct reader *r, struct instruction *made, struct opera
 static bool has_result(enum op op)
 {
     return op != OP_ST && op != OP_RED && op != OP_BAR && op != OP_BARRIER && op != OP_BRA &&
-           op != OP_RET && op != OP_EXIT && op != OP_MEMBAR;
+           op != OP_RET && op != OP_EXIT && op != OP_MEMBAR && op != OP_CP && op != OP_COMMIT &&
+           op != OP_WAIT;
 }
 
 /* Braces and brackets are flattened; those of the first operand are results. */

@@ -169,6 +169,34 @@ static bool memory_execute(const struct world *w, struct warp *warp, const struc
     return true;
 }
 
+/* An asynchronous copy: of a lane so many bytes, or as many as the last operand says and zeros for
+   the rest. The values are there at once. */
+static bool copy_execute(const struct world *w, struct warp *warp, const struct instruction *at,
+                         uint32_t lanes, struct access *access)
+{
+    uint64_t bytes = at->operands[2].value;
+    *access = (struct access){.space = SPACE_MEMORY, .bytes = (int)bytes, .into_lanes = lanes};
+    for (int lane = 0; lane < MACHINE_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        uint64_t to = operand_value(w, warp, &at->operands[0], lane),
+                 from = operand_value(w, warp, &at->operands[1], lane),
+                 size = at->n_operands > 3 ? operand_value(w, warp, &at->operands[3], lane)
+                                           : bytes;
+        bool is_inside = to + bytes <= (uint64_t)w->shared_bytes && to % bytes == 0;
+        char *source = size ? bytes_at(w, warp, access, lane, from) : NULL;
+        if (!is_inside || size > bytes || (size && (!source || from % bytes)))
+            return warp_fail(w, at, "a copy from or to no such place");
+        char *target = warp->block->shared + to;
+        memset(target, 0, bytes);
+        if (size)
+            memcpy(target, source, size);
+        access->lanes |= (uint32_t)(size > 0) << lane;
+        access->into[lane] = to;
+    }
+    return true;
+}
+
 /* --- everything else -------------------------------------------------------------------------- */
 
 /* mov.b64 {a, b}, c and mov.b64 c, {a, b}. */
@@ -263,7 +291,7 @@ bool warp_execute(const struct world *w, struct warp *warp, struct access *acces
     const struct instruction *at = warp_instruction(w, warp);
     uint32_t lanes = lanes_guarded(warp, at);
     bool done = true;
-    access->lanes = 0;
+    access->lanes = access->into_lanes = 0;
     if (at->op == OP_BRA) {
         done = branch_execute(w, warp, at, lanes);
         ways_drop(warp);
@@ -274,6 +302,8 @@ bool warp_execute(const struct world *w, struct warp *warp, struct access *acces
         lanes_leave(warp, lanes);
     else if (at->op == OP_LD || at->op == OP_ST || at->op == OP_ATOM || at->op == OP_RED)
         done = memory_execute(w, warp, at, lanes, access);
+    else if (at->op == OP_CP)
+        done = copy_execute(w, warp, at, lanes, access);
     else if (at->unit != UNIT_BRANCH)
         for (int lane = 0; lane < MACHINE_LANES; lane++)
             if (lanes >> lane & 1)

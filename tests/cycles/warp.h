@@ -12,7 +12,7 @@ struct way {
     uint32_t lanes;
 };
 
-enum { WAYS_MAX = 64 };
+enum { WAYS_MAX = 64, GROUPS_MAX = 8 };
 struct warp {
     struct block *block;
     int number;                 /* in its block */
@@ -24,6 +24,8 @@ struct warp {
     char *local;                /* by lane */
     int64_t next;               /* not before this cycle does it go on */
     bool waits;                 /* at a barrier */
+    int64_t arrives;            /* when the asynchronous copies of the open group are there */
+    int64_t groups[GROUPS_MAX]; /* the same of the groups before it, the newest first */
 };
 
 struct block {
@@ -49,6 +51,8 @@ struct access {
     int bytes;                  /* of one lane */
     uint64_t address[MACHINE_LANES];    /* in SPACE_MEMORY: arrays one behind the other, not where
                                            they lie in this process */
+    uint32_t into_lanes;        /* of an asynchronous copy: those that write to shared memory, */
+    uint64_t into[MACHINE_LANES];       /* and where; `lanes` read global memory */
 };
 
 void warp_start(const struct world *world, struct warp *warp, struct block *block, int number);

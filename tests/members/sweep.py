@@ -1,12 +1,14 @@
 """Programs on a device of one to four members: every leaf equals the serial program, with what a member lacks poisoned before
 each part (TREEFORK_CHECKED).
 
-    python3 sweep.py BUILD [--of samples,programs,polybench,plain] [--groups 2,3,4] [--only NAME,...] [--leaf K]
+    python3 sweep.py BUILD [--of samples,programs,polybench,plain] [--groups 3,2,4] [--only NAME,...] [--leaf K] [--log FILE]
 
 Members are devices "basic" of PoCL, which run kernels in the calling thread. Each program runs at one of its sets of values: samples at that of their
 file `sets`, programs at that of their RUN line, those of tests/polybench and tests/mapper/plain at small odd sizes.
 Prints a line for each program and group, with how many launches were cut (of those that ran in the last process of the tool), and
-why others were not; ends with 1 if a leaf differs or a program does not end as it does on one device."""
+why others were not; ends with 1 if a leaf differs or a program does not end as it does on one device. Kernels are compiled for the
+first group of a program, and the others find them in PoCL's cache. With a log a run goes on where the one before was stopped: what
+stands in it is not run again, and counts."""
 import argparse
 import collections
 import glob
@@ -15,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(FOLDER)
@@ -120,35 +123,52 @@ def run(options, program, group):
 
 
 def judge(options, program, group):
-    """A line, the number of cut launches, and whether something is wrong that is right on one device."""
+    """A line; WRONG is what is right on one device."""
     is_right, last, failed, cuts, reasons = run(options, program, group)
     word = "right" if is_right else "WRONG"
     if not is_right and group > 1 and not run(options, program, 1)[0]:
         word = "not right on one device either"
     why = "; ".join(f"{n} whole: {reason}" for reason, n in sorted(reasons.items()))
-    return f"{word}: {last}; {cuts} cut{'; ' + why if why else ''}{' ' + failed if failed else ''}", cuts, word == "WRONG"
+    return f"{word}: {last}; {cuts} cut{'; ' + why if why else ''}{' ' + failed if failed else ''}"
+
+
+def known_lines(log):
+    if not log or not os.path.exists(log):
+        return []
+    with open(log) as file:
+        return file.read().splitlines()
+
+
+def add_line(log, line):
+    if log:
+        with open(log, "a") as file:
+            print(line, file=file)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--of", default="samples,programs,polybench,plain")
-    parser.add_argument("--groups", default="2,3,4")
+    parser.add_argument("--groups", default="3,2,4")
     parser.add_argument("--only", default="")
     parser.add_argument("--leaf")
+    parser.add_argument("--log")
     options = parser.parse_args()
     groups = [int(group) for group in options.groups.split(",")]
     only = options.only.split(",") if options.only else []
     chosen = [program for kind in options.of.split(",") for program in SOURCES[kind]() if not only or program.name in only]
-    wrong, all_cuts, runs = 0, 0, 0
+    lines, begin = known_lines(options.log), time.time()
     for program in chosen:
         for group in groups:
-            line, cuts, is_wrong = judge(options, program, group)
-            print(f"{program.name} on {group}: {line}", flush=True)
-            wrong += is_wrong
-            all_cuts += cuts
-            runs += 1
-    print(f"{len(chosen)} programs, {runs} runs, {all_cuts} launches cut, {wrong} wrong")
+            head = f"{program.name} on {group}: "
+            if not any(line.startswith(head) for line in lines):
+                lines.append(head + judge(options, program, group))
+                print(lines[-1], flush=True)
+                add_line(options.log, lines[-1])
+    wrong = sum(": WRONG: " in line for line in lines)
+    cuts = sum(int(re.search(r"; (\d+) cut", line)[1]) for line in lines)
+    programs_seen = len({line.partition(" on ")[0] for line in lines})
+    print(f"{programs_seen} programs, {len(lines)} runs, {cuts} launches cut, {wrong} wrong; {time.time() - begin:.0f} s")
     return wrong > 0
 
 

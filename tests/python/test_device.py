@@ -159,6 +159,19 @@ def test_release(smooth):
     smooth.smooth(a, b)
 
 
+def test_tune_is_taken_at_once():
+    told = child("""
+        import os, tempfile
+        os.environ["TREEFORK_CACHE_DIR"] = tempfile.mkdtemp()
+        k.smooth(a, b)
+        before = k.smooth.last.by
+        tuned = k.smooth.tune(n=100000, trials=2, runs=2)
+        k.smooth(a, b)
+        print(right(), before, k.smooth.last.by, len(tuned.trials))
+    """)
+    assert told.startswith("True predicted time tuning 2")
+
+
 def test_tune_is_taken_by_the_next_process(smooth, tmp_path, monkeypatch):
     monkeypatch.setenv("TREEFORK_CACHE_DIR", str(tmp_path))
     tmp_path.chmod(0o700)

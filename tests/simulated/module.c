@@ -1,9 +1,8 @@
 /* Modules and functions of the simulated driver. In: PTX text or a cubin, as the runtime passes
    them; out: entries with the IR that runs for them. PTX is really assembled by nvJitLink or ptxas
-   where there is one, for the device's architecture; a limit of registers is kept, whatever that
-   spills; a cubin must be for exactly this architecture, as on a device. The entry must exist in
-   the image, and the parameters that it declares must be those of the IR in number and size
-   (image.c). */
+   where there is one, for the device's architecture and within a limit of registers; a cubin must
+   be for exactly this architecture, as on a device. The entry must exist in the image, and the
+   parameters that it declares must be those of the IR in number and size (image.c). */
 #include "ir/ptx/ptx.h"
 #include "tests/simulated/simulated.h"
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 enum {
     FUNCTION_MAX_THREADS = 0,
     FUNCTION_STATIC_SHARED = 1,
+    FUNCTION_LOCAL = 3,
     FUNCTION_REGISTERS = 4,
     FUNCTION_MAX_DYNAMIC_SHARED = 8
 };
@@ -158,13 +158,18 @@ static int ptx_assemble(struct sim_function *function)
     struct ptx_measure measure;
     const char *message = "";
     int target = (int)sim->machine.value[TREEFORK_A_D], done = 0;
+    int limit = function->module->max_registers;
+    const char *text = function->module->image;
+    const char *limited = limit ? ptx_limited(sim->ctx->arena, text, function->entry, limit) : NULL;
     if (target >= 75)
-        done = ptx_measure(sim->ctx, function->module->image, function->entry, target, &measure,
+        done = ptx_measure(sim->ctx, limited ? limited : text, function->entry, target, &measure,
                            &message);
     if (done < 0)
         return sim_fail(CU_INVALID_PTX, "%s does not assemble: %s", function->entry, message);
-    if (done > 0)
+    if (done > 0) {
         function->registers = measure.registers;
+        function->local_bytes = measure.stack_bytes;
+    }
     return CU_OK;
 }
 
@@ -220,6 +225,9 @@ int cuFuncGetAttribute(int *value, int attribute, void *handle)
         return CU_OK;
     case FUNCTION_STATIC_SHARED:
         *value = f->static_bytes;
+        return CU_OK;
+    case FUNCTION_LOCAL:
+        *value = f->local_bytes;
         return CU_OK;
     case FUNCTION_REGISTERS:
         *value = f->registers;

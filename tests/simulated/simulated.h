@@ -85,6 +85,7 @@ struct sim_function {
     bool is_part;                       /* its last two parameters say where its blocks begin */
     int64_t dynamic_bytes;              /* allowed by cuFuncSetAttribute */
     int registers;                      /* of the assembled code; 0 = not known */
+    int local_bytes;                    /* of a thread: its arrays and what is spilled */
     int static_bytes;
 };
 

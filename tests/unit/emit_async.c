@@ -17,6 +17,7 @@ enum { ROWS = 3, COLUMNS = 4, N_MOST = 19, BUFFERS_MOST = 4 };
 struct pipe {
     int buffers, batch;
     bool is_guarded; /* cells outside are not filled; else they are zeros */
+    int width;       /* elements of a copy, where they are vectors */
     const char *type;
 };
 
@@ -26,18 +27,24 @@ static const char *fill_text(struct ctx *ctx, const struct pipe *pipe, const cha
     bool is_real = !strcmp(pipe->type, "float") || !strcmp(pipe->type, "double");
     const char *zero = is_real ? arena_printf(ctx->arena, "(%s)0.0", pipe->type) : "0";
     const char *batch = pipe->batch ? arena_printf(ctx->arena, "batch %d ", pipe->batch) : "",
-               *inside = arena_printf(ctx->arena, "i * B + r%d < n && %s * C + c%d < n", at, round,
-                                      at),
-               *element = arena_printf(ctx->arena, "x[i * B + r%d][%s * C + c%d]", at, round, at),
-               *place = arena_printf(ctx->arena, "tile[to%d][r%d][c%d]", at, at, at);
+               *vector = pipe->width ? arena_printf(ctx->arena, "vector %d ", pipe->width) : "";
+    int width = pipe->width ? pipe->width : 1;
+    const char *column = arena_printf(ctx->arena, "%d * c%d", width, at),
+               *inside = arena_printf(ctx->arena, "i * B + r%d < n && %s * C + %s < n", at, round,
+                                      column),
+               *element = arena_printf(ctx->arena, "x[i * B + r%d][%s * C + %s]", at, round,
+                                       column),
+               *place = arena_printf(ctx->arena, "tile[to%d][r%d][%s]", at, at, column);
     const char *copy =
         pipe->is_guarded
-            ? arena_printf(ctx->arena, "if (%s) {\nasync %s = %s;\n}", inside, place, element)
-            : arena_printf(ctx->arena, "async %s = %s ? %s : %s;", place, inside, element, zero);
+            ? arena_printf(ctx->arena, "if (%s) {\nasync %s%s = %s;\n}", inside, vector, place,
+                           element)
+            : arena_printf(ctx->arena, "async %s%s = %s ? %s : %s;", vector, place, inside,
+                           element, zero);
     return arena_printf(ctx->arena,
                         "let int to%d = %s %% %d;\n"
-                        "strided band %s(int r%d < B, int c%d < C) {\n%s\n}\n",
-                        at, round, pipe->buffers, batch, at, at, copy);
+                        "strided band %s(int r%d < B, int c%d < C / %d) {\n%s\n}\n",
+                        at, round, pipe->buffers, batch, at, at, width, copy);
 }
 
 static char *pipe_text(struct ctx *ctx, const struct pipe *pipe)
@@ -164,6 +171,30 @@ static void check_pipes(struct check *check)
         opencl_close(&cl);
 }
 
+/* Vectors, whose rows begin at multiples of 16 bytes. */
+static void check_vectors(struct check *check)
+{
+    static const char *const types[] = {"float", "double"};
+    struct opencl cl;
+    bool has_opencl = opencl_open(&cl);
+    check_test(check);
+    check->skipped += !has_opencl;
+    for (int i = 0; i < 8; i++) {
+        struct ctx *ctx = check_ctx();
+        struct pipe pipe = {.buffers = 2 + i / 4, .batch = i / 2 % 2 ? 4 : 0, .is_guarded = i / 4,
+                            .type = types[i % 2], .width = i % 2 ? 2 : 4};
+        const struct kernel *kernel = pipe_kernel(check, ctx, pipe_text(ctx, &pipe));
+        int n_most = kernel ? N_MOST : -1;
+        for (int n = 0; n <= n_most; n += COLUMNS)
+            check_witnesses(check, ctx, kernel, n);
+        if (kernel && has_opencl && test_scale(i < 2, 1))
+            check_opencl(check, &cl, ctx, kernel, 4 * COLUMNS);
+        ctx_free(ctx);
+    }
+    if (has_opencl)
+        opencl_close(&cl);
+}
+
 /* --- mutants ---------------------------------------------------------------------------------- */
 
 /* Does the thread interpreter see that the text is no copy of the right one? */
@@ -259,6 +290,9 @@ static void check_ptx(struct check *check)
     check_that(check, strstr(cuda, "TREEFORK_PENDING(0);") && strstr(cuda, "TREEFORK_COPY(4, "),
                "CUDA C:\n%s", cuda);
     check_that(check, !strstr(unit_text(ctx, kernel, &dialect_opencl), "TREEFORK_COPY"), "OpenCL");
+    pipe.width = 4;
+    cuda = unit_text(ctx, pipe_kernel(check, ctx, pipe_text(ctx, &pipe)), &dialect_cuda);
+    check_that(check, strstr(cuda, "TREEFORK_COPY_VECTOR(float4, "), "CUDA C:\n%s", cuda);
     ctx_free(ctx);
 }
 
@@ -289,6 +323,20 @@ static const char vectors[] =
     "    }\n"
     "}\n";
 
+/* A vector that is copied at once has no condition. */
+static void check_plain_guard(struct check *check, struct ctx *ctx)
+{
+    char *text = check_edit(ctx, vectors, "= x[4 * (i * B + v)];",
+                            "= v < 3 ? x[4 * (i * B + v)] : 0.0f;");
+    struct kernel *kernel = kernel_read(ctx, check_source(ctx, text));
+    check_that(check, kernel && kernel_verify(ctx, kernel), "a guarded vector: %s", ctx->last);
+    text = check_edit(ctx, text, "async vector", "vector");
+    kernel = kernel_read(ctx, check_source(ctx, text));
+    check_that(check,
+               kernel && !kernel_verify(ctx, kernel) && strstr(ctx->last, "the rule 'vector'"),
+               "a guarded vector that is no asynchronous copy: %s", ctx->last);
+}
+
 static void check_rules(struct check *check)
 {
     static const char copy[] = "async vector 4 tile[4 * v] = x[4 * (i * B + v)];";
@@ -312,6 +360,7 @@ static void check_rules(struct check *check)
     struct ptx_options options = {.target = 90, .libdevice = ""};
     const char *ptx = llvm_ptx(ctx, kernel, &options);
     check_that(check, ptx && strstr(ptx, "cp.async.cg.shared.global"), "no vector:\n%s", ptx);
+    check_plain_guard(check, ctx);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         char *text = check_edit(ctx, vectors, edits[i][0], edits[i][1]);
         kernel = text ? kernel_read(ctx, check_source(ctx, text)) : NULL;
@@ -331,6 +380,7 @@ int main(void)
 {
     struct check check = {0};
     check_pipes(&check);
+    check_vectors(&check);
     check_test(&check);
     for (int buffers = 2; buffers <= BUFFERS_MOST; buffers++)
         check_mutants_of(&check, buffers);

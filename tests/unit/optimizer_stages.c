@@ -3,6 +3,7 @@
    at the values of their `// SET:` lines and with fewer rounds than buffers. Thread by thread with
    all checks, with values that arrive late and at once, with blocks that take several points in
    turn, and by LLVM on the CPU they leave the bits of the serial reading. A round has one barrier.
+   One program is run with four rows of points a thread, too, whose tiles are copied by vectors.
 
    Then the kernels are broken on purpose: each barrier left out, each one that waits made a plain
    one or one that waits for a group less, each slot the next one. All are caught thread by thread.
@@ -23,25 +24,28 @@ enum { BUFFERS_MOST = 4, SETS_MOST = 8 };
 static const struct {
     const char *path, *sets;
     int loops;
+    bool is_coarse; /* four rows of points a thread, and wide loads */
 } programs[] = {
     {"tests/paper/matmul/matmul.c",
      "// SET: n=16,s=2,B0=4,ub1=2\n// SET: n=20,s=2,B0=4,ub1=2\n"
      "// SET: n=4,s=1,B0=4,ub1=4\n// SET: n=8,s=2,B0=4,ub1=2\n"
      "// SET: n=0,s=2,B0=4,ub1=2\n",
-     1},
+     1, false},
     {"samples/matvec/matvec.c",
      "// SET: m=10,n=12,B=4,h=3\n// SET: m=10,n=15,B=4,h=3\n"
-     "// SET: m=5,n=1,B=4,h=3\n// SET: m=5,n=0,B=2,h=2\n", 1},
+     "// SET: m=5,n=1,B=4,h=3\n// SET: m=5,n=0,B=2,h=2\n", 1, false},
     {"tests/programs/gemm_guarded.c",
      "// SET: m=5,n=6,l=0,B0=4,B1=3,h=2,alpha=1,beta=2\n"
      "// SET: m=5,n=6,l=3,B0=4,B1=3,h=3,alpha=1,beta=2\n",
-     1},
-    {"tests/programs/tile_loops.c", "// SET: ni=5,nj=6,nk=70,B0=4,B1=3\n", 1},
-    {"tests/programs/nbody.c", "// SET: bodies=32,tile=8\n", 1},
-    {"tests/programs/mirrored.c", "// SET: m=13,n=140,B=4,r=2,w=140\n", 1},
-    {"tests/programs/three_regions.c", "// SET: n=13,m=140,B=4\n", 1},
-    {"tests/programs/serial_filter.c", "// SET: m=6,n=100,B=4\n", 1},
-    {"tests/programs/kahan.c", "// SET: n=17,m=140,B=4\n", 1},
+     1, false},
+    {"tests/programs/tile_loops.c", "// SET: ni=5,nj=6,nk=70,B0=4,B1=3\n", 1, false},
+    {"tests/programs/tile_loops.c",
+     "// SET: ni=5,nj=6,nk=70,B0=4,B1=4\n// SET: ni=9,nj=8,nk=72,B0=8,B1=4\n", 1, true},
+    {"tests/programs/nbody.c", "// SET: bodies=32,tile=8\n", 1, false},
+    {"tests/programs/mirrored.c", "// SET: m=13,n=140,B=4,r=2,w=140\n", 1, false},
+    {"tests/programs/three_regions.c", "// SET: n=13,m=140,B=4\n", 1, false},
+    {"tests/programs/serial_filter.c", "// SET: m=6,n=100,B=4\n", 1, false},
+    {"tests/programs/kahan.c", "// SET: n=17,m=140,B=4\n", 1, false},
 };
 
 /* A region's kernel and one of it with stages, on one set of values. */
@@ -214,10 +218,22 @@ static const struct kernel *placed_kernel(struct ctx *ctx, const struct region *
 }
 
 static const struct kernel *staged_kernel(struct ctx *ctx, const struct region *region,
-                                          int buffers)
+                                          int buffers, bool is_coarse)
 {
     const struct kernel *kernel = placed_kernel(ctx, region, buffers);
+    if (is_coarse)
+        kernel = strategy_wide(ctx, strategy_coarsen(ctx, kernel, 0, 4), true);
     return kernel_verify(ctx, kernel) && kernel_has_async(ctx->arena, kernel) ? kernel : NULL;
+}
+
+static bool copies_vectors(struct ctx *ctx, const struct kernel *kernel)
+{
+    struct stmt_walk walk;
+    for (const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body); s;
+         s = stmt_next(&walk))
+        if (s->kind == STMT_STORE && s->async && s->width)
+            return true;
+    return false;
 }
 
 /* Loops with asynchronous copies whose rounds have barriers other than one. */
@@ -265,14 +281,16 @@ static bool sums_in(const struct kernel *kernel)
 
 /* One region with so many buffers; its staged loops. */
 static int check_region(struct check *check, struct ctx *ctx, const struct region *region,
-                        const char *text, int buffers)
+                        const char *text, int buffers, bool is_coarse)
 {
     int n = 0, many = 0;
     struct stages_run *runs = ARENA_ARRAY(ctx->arena, struct stages_run, SETS_MOST);
     const struct kernel *kernel =
-        sums_in(region->kernel) ? NULL : staged_kernel(ctx, region, buffers);
+        sums_in(region->kernel) ? NULL : staged_kernel(ctx, region, buffers, is_coarse);
     if (!kernel)
         return 0;
+    check_that(check, !is_coarse || copies_vectors(ctx, kernel), "%s: no vectors are copied ahead",
+               region->name);
     for (const char *set = setting_next(ctx, "// SET:", &text); set && n < SETS_MOST;
          set = setting_next(ctx, "// SET:", &text)) {
         runs[n] = (struct stages_run){.check = check, .ctx = ctx, .name = region->name, .set = set,
@@ -301,7 +319,8 @@ static void check_program(struct check *check, size_t index, int buffers)
     if (check_that(check, file && program, "%s cannot be read", programs[index].path)) {
         const char *text = arena_printf(ctx->arena, "%s%s\n", programs[index].sets, file);
         for (size_t r = 0; r < program->n_regions; r++)
-            loops += check_region(check, ctx, program->regions[r], text, buffers);
+            loops += check_region(check, ctx, program->regions[r], text, buffers,
+                                  programs[index].is_coarse);
     }
     check_that(check, loops == programs[index].loops, "%s: %d staged loops", programs[index].path,
                loops);
@@ -316,7 +335,7 @@ static void check_words(struct check *check, const char *path, const char *const
     struct program *program = program_read(ctx, path, &READING);
     check_test(check);
     for (int buffers = 2; buffers <= BUFFERS_MOST; buffers++) {
-        const struct kernel *kernel = staged_kernel(ctx, program->regions[0], buffers);
+        const struct kernel *kernel = staged_kernel(ctx, program->regions[0], buffers, false);
         const struct poly *words = kernel ? kernel_shared_words(kernel) : NULL;
         const char *text = words ? poly_text(ctx->arena, words) : "none";
         check_that(check, !strcmp(text, expected[buffers - 2]), "%s: %d buffers have %s words",

@@ -1,11 +1,12 @@
 /* Wide loads against runs: random products of tiles, whose factors are read along rows and down
    columns, by one thread and by its neighbours, alone or for several columns of a thread, of
-   elements of 4 and 8 bytes, in pieces of literal and of symbolic depth, under guards and bounds
-   that leave a rest, with loops that do not fit: other steps, stores to tiles, loads on a
-   condition. Where the points are proved independent, the placed kernel is coarsened along one axis
-   or two, its loads are made wide, and it is run thread by thread with all checks (bounds,
-   alignment, races, values never written); it must leave the data of the serial run, bit for bit,
-   perhaps rewritten further. Arguments: seed, number of kernels. */
+   elements of 4 and 8 bytes, in pieces of literal and of symbolic depth, filled when they are
+   needed or a round ahead, under guards and bounds that leave a rest, with loops that do not fit:
+   other steps, stores to tiles, loads on a condition. Where the points are proved independent, the
+   placed kernel is coarsened along one axis or two, its loads are made wide, and it is run thread
+   by thread with all checks (bounds, alignment, races, values never written); it must leave the
+   data of the serial run, bit for bit, perhaps rewritten further. Arguments: seed, number of
+   kernels. */
 #include "optimizer/strategies/strategies.h"
 #include "tests/unit/optimizer_runs.h"
 
@@ -15,7 +16,7 @@ struct maker {
     uint64_t state;
     struct str *out;
     const char *type;
-    int coarse, wide, turned, gathered, moved, padded, rest, inner, refused; /* forms */
+    int coarse, wide, turned, gathered, moved, padded, rest, inner, staged, refused; /* forms */
 };
 
 /* What a round multiplies, of a thread's rows and of its columns. */
@@ -131,10 +132,12 @@ static void form_count(struct maker *m, struct ctx *ctx, const struct kernel *co
     const char *before = check_print(ctx, coarse), *text = check_print(ctx, wide);
     m->wide += wide != coarse;
     m->refused += wide == coarse;
-    m->turned += !strstr(before, "shared_v[C]") && strstr(text, "shared_v[C]");
+    m->turned += (!strstr(before, "shared_v[C]") && strstr(text, "shared_v[C]")) ||
+                 (!strstr(before, "shared_v[2][C]") && strstr(text, "shared_v[2][C]"));
     m->gathered += strstr(text, " = column_shared_") != NULL;
     m->moved += strstr(text, "4 column_shared_") || strstr(text, "2 column_shared_");
     m->padded += strstr(text, "H + 4]") || strstr(text, "H + 2]") || strstr(text, "[12]");
+    m->staged += wide != coarse && strstr(text, "async vector ");
     m->rest += strstr(text, "else rare") && strstr(text, "odd == 0");
     m->inner += strstr(text, "[2][4]") || strstr(text, "[2][2]");
 }
@@ -146,7 +149,8 @@ static const struct kernel *form_make(struct ctx *ctx, struct maker *m, const st
     struct placement_options options = {.stage = ~0ull,
                                         .stage_streamed = draw(&m->state, 2),
                                         .promote = draw(&m->state, 2),
-                                        .batch = draw(&m->state, 2)};
+                                        .batch = draw(&m->state, 2),
+                                        .stages = 1 + (int)draw(&m->state, 2)};
     const struct kernel *placed = strategy_place(ctx, k, options);
     const struct kernel *coarse = strategy_coarsen(ctx, placed, 0, 2 << draw(&m->state, 2));
     if (draw(&m->state, 2))
@@ -204,14 +208,15 @@ int main(int argc, char **argv)
     runs_all(&runs, &check, argc, argv, test_scale(60, 4000));
     printf("forms: %d coarsened, %d with wide loads, %d with tiles turned, %d filled by vectors, "
            "%d by vectors of the array, %d with longer rows, %d with a rest, %d for several "
-           "columns, %d refused\n",
-           m.coarse, m.wide, m.turned, m.gathered, m.moved, m.padded, m.rest, m.inner, m.refused);
+           "columns, %d by asynchronous vectors, %d refused\n",
+           m.coarse, m.wide, m.turned, m.gathered, m.moved, m.padded, m.rest, m.inner, m.staged,
+           m.refused);
     check_that(&check,
                runs.done > 2 * runs.kernels && m.wide > runs.kernels / 2 &&
                    m.turned > runs.kernels / 8 && m.gathered > runs.kernels / 8 &&
                    m.moved > runs.kernels / 8 && m.padded > runs.kernels / 8 &&
                    m.rest > runs.kernels / 4 &&
-                   m.inner > runs.kernels / 16 && m.refused,
+                   m.inner > runs.kernels / 16 && m.staged > runs.kernels / 8 && m.refused,
                "hardly any loads were made wide");
     return check_end(&check, "optimizer_wide");
 }

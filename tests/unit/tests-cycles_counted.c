@@ -6,7 +6,9 @@
 #include "tests/unit/check.h"
 #include <inttypes.h>
 
-enum { WORDS = 4096 };
+/* LINE_CYCLES: the memory's for the sectors of a line. */
+enum { WORDS = 4096, LINE_CYCLES = MACHINE_LINE_BYTES / MACHINE_SECTOR_BYTES *
+                                       MACHINE_MEMORY_SECTOR_PERMILLE / 1000 + 1 };
 
 #define HEAD                                                                                       \
     ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n" \
@@ -56,6 +58,9 @@ struct timed {
 #define ADDRESS(step) "\tmov.u32 %r3, tile;\n\tmad.lo.s32 %r4, %r1, " #step ", %r3;\n"
 #define BRANCH "\tmov.u32 %r2, 0;\n\tbra.uni $L1;\n$L1:\n"
 #define BARRIER "\tmov.u32 %r2, 0;\n\tbar.sync 0;\n"
+#define COPY(from)                                                                                 \
+    "\tmov.u32 %r2, tile;\n\tcp.async.ca.shared.global [%r2], [%rd1+" #from "], 4;\n"              \
+    "\tcp.async.commit_group;\n"
 #define SHARED "\tld.shared.u32 %r2, [%r4];\n"
 
 static const struct timed timed[] = {
@@ -80,6 +85,11 @@ static const struct timed timed[] = {
      32, 0},
     {"a second branch", START BRANCH, START BRANCH "\tbra.uni $L2;\n$L2:\n", 32,
      MACHINE_BRANCH_LATENCY},
+    {"a group of copies whose line comes from memory behind that of the group before",
+     START COPY(0) COPY(128) "\tcp.async.wait_group 1;\n",
+     START COPY(0) COPY(128) "\tcp.async.wait_group 0;\n", 32, LINE_CYCLES},
+    {"nothing is left to be waited for", START COPY(0) "\tcp.async.wait_group 0;\n",
+     START COPY(0) "\tcp.async.wait_group 0;\n\tcp.async.wait_group 0;\n", 32, 1},
     {"a second barrier of one warp", START BARRIER, START BARRIER "\tbar.sync 0;\n", 32,
      MACHINE_BARRIER_LATENCY},
 };
@@ -155,6 +165,11 @@ static const struct computed computed[] = {
     {"words that another warp wrote before the barrier",
      ADDRESS(4) "\tst.shared.u32 [%r4], %r1;\n\tbar.sync 0;\n\tsub.s32 %r5, 63, %r1;\n"
                 "\tmad.lo.s32 %r5, %r5, 4, %r3;\n\tld.shared.u32 %r2, [%r5];\n", 63, 0},
+    {"words that were copied asynchronously, and zeros where less is read",
+     ADDRESS(4) "\tsetp.lt.u32 %p1, %r1, 60;\n\tselp.u32 %r5, 4, 0, %p1;\n"
+                "\tcp.async.ca.shared.global [%r4], [%rd1], 4, %r5;\n\tcp.async.commit_group;\n"
+                "\tcp.async.wait_group 0;\n\tld.shared.u32 %r2, [%r4];\n"
+                "\tadd.s32 %r2, %r2, 7;\n", 7, 7},
     {"an instruction with a guard", "\tmov.u32 %r2, 1;\n\tsetp.eq.u32 %p1, %r1, 0;\n"
                                     "\t@!%p1 mov.u32 %r2, 2;\n", 1, 2},
     {"a division towards zero", "\tsub.s32 %r3, %r1, 70;\n\tdiv.s32 %r2, %r3, 4;\n",
@@ -204,6 +219,7 @@ static const struct {
     {"an operation that is not simulated", "\tvote.sync.all.pred %p1, %p1, -1;\n"},
     {"an address outside of all memory", "\tld.global.u32 %r2, [%rd0+16384];\n"},
     {"an address outside of shared memory", "\tld.shared.u32 %r2, [tile+8192];\n"},
+    {"a copy that is not aligned", ADDRESS(4) "\tcp.async.cg.shared.global [%r4], [%rd1], 16;\n"},
     {"an address that is not aligned", "\tld.global.u32 %r2, [%rd0+2];\n"},
     {"an unknown label", "\tbra.uni $L9;\n"},
     {"an unknown name", "\tmov.u32 %r2, nothing;\n"},

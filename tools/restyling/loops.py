@@ -428,6 +428,22 @@ def blocks_of(function):
     ]
 
 
+def labels(unit, rng, some):
+    """labels at loops that nothing jumps to, as for synthesis: `loop_1: for …`"""
+    for function in unit.functions():
+        behind, name = marked(function), unit.fresh("loop", "loop_")
+        chosen = [
+            node
+            for node in walk(function.body)
+            if isinstance(node, (c_ast.For, c_ast.While)) and node not in behind and some()
+        ]
+        numbers = {node: f"{name}_{k}" for k, node in enumerate(chosen)}
+        change(
+            function,
+            lambda node: c_ast.Label(numbers[node], node) if node in numbers else None,
+        )
+
+
 def while_of(loop):
     first = loop.init.decls if isinstance(loop.init, c_ast.DeclList) else [loop.init]
     body = loop.stmt.block_items or [] if isinstance(loop.stmt, c_ast.Compound) else [loop.stmt]

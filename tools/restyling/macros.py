@@ -93,6 +93,22 @@ def values(unit, rng, some):
         change(function.body, hidden)
 
 
+def numbers(unit, rng, some):
+    """whole numbers above one behind names: `N_64`"""
+    for function in unit.functions():
+
+        def hidden(node):
+            if (
+                isinstance(node, c_ast.Constant)
+                and re.fullmatch(r"[2-9]|[1-9]\d+", node.value)
+                and some()
+            ):
+                return c_ast.ID(unit.define(f"N_{node.value}", None, node.value))
+            return None
+
+        change(function.body, hidden)
+
+
 def elements(unit, rng, some):
     """elements behind macros: `AT(a, i)`, `A2(i, j)`, `A_I_J`, which name iterators"""
     for function in unit.functions():

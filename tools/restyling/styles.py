@@ -35,6 +35,7 @@ STYLES = {
     "bounds": macros.bounds,
     "loops": macros.loops,
     "values": macros.values,
+    "numbers": macros.numbers,
     "elements": macros.elements,
     "updates": macros.updates,
     "mirrored": loops.mirrored,
@@ -43,6 +44,7 @@ STYLES = {
     "typedefs": forms.typedefs,
     "braces": forms.braces,
     "ifdefs": forms.ifdefs,
+    "labels": loops.labels,
     "members": members.members,
 }
 
