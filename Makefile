@@ -8,6 +8,7 @@
 #   make lint       include directions, clang-tidy
 #   make dist       the release tarball, build/dist/treefork-VERSION.tar.gz, the same bytes wherever it is made
 #   make deb        Debian packages, build/deb/*.deb; make deps-package: packages for that
+#   make wheel      a wheel for Python, build/wheel/*.whl
 #   make starpu     libtreefork-starpu, which needs StarPU and MPI (docs/starpu.md); part of `make` where these are installed
 #   make unit-ROOM  unit tests of one room (unit-constraints, unit-ir, …); make room-ROOM compiles it alone
 
@@ -387,10 +388,14 @@ dist:
 deb: dist
 	@tools/deb $(VERSION) $(B)/deb $(B)/dist/treefork-$(VERSION).tar.gz
 
+# A wheel for Python with the tool, the libraries and headers inside.
+wheel: all
+	tools/wheel $(VERSION) $(B) $(B)/wheel
+
 clean:
 	rm -rf build
 
-.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-python bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist deb deps-package
+.PHONY: starpu deps deps-dev demo bless check check-all check-members quick suite unit lint bench bench-cache bench-launch bench-programs bench-plain bench-newcomers bench-python bench-peers bench-reduce bench-fusion bench-scaling bench-solver bench-quality bench-cycles gpu-bundle fuzz fuzz-programs fuzz-solver install dist deb wheel deps-package
 
 .PHONY: all clean
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

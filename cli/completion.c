@@ -1,7 +1,7 @@
-/* treefork completion: what completes commands, options and their values in bash, zsh and fish. All of
-   it comes from command.def, stage.def and the options' rows: an argument that is named "a|b" has
-   these values, FILE… and PATTERN are files, DIR is a folder, MACHINE an installed machine file or
-   another; what a command itself takes is the first word of its usage. */
+/* treefork completion: what completes commands, options and their values in bash, zsh and fish. All
+   of it comes from command.def, stage.def and the options' rows: an argument that is named "a|b"
+   has these values, FILE… and PATTERN are files, DIR is a folder, MACHINE an installed machine
+   file or another; what a command itself takes is the first word of its usage. */
 #include "cli/cli.h"
 #include <string.h>
 
@@ -45,7 +45,8 @@ static struct completion_values values_of_option(struct arena *arena, const stru
         return (struct completion_values){.kind = KIND_FILES};
     if (strcmp(name, "DIR") == 0)
         return (struct completion_values){.kind = KIND_FOLDERS};
-    return (struct completion_values){.kind = strcmp(name, "MACHINE") == 0 ? KIND_MACHINES : KIND_NONE};
+    bool is_machine = strcmp(name, "MACHINE") == 0;
+    return (struct completion_values){.kind = is_machine ? KIND_MACHINES : KIND_NONE};
 }
 
 static const char *command_words(struct arena *arena)
@@ -64,7 +65,8 @@ static const char *stage_words(struct arena *arena)
     return words.text;
 }
 
-static struct completion_values values_of_command(struct arena *arena, const struct command *command)
+static struct completion_values values_of_command(struct arena *arena,
+                                                  const struct command *command)
 {
     if (!*command->usage)
         return (struct completion_values){0};
@@ -142,7 +144,7 @@ static void bash_command(struct ctx *ctx, struct str *out, const struct command 
 static void bash_print(struct ctx *ctx, struct str *out)
 {
     str_addf(out,
-             "# What completes treefork's command lines in bash, made by `treefork completion bash`.\n"
+             "# What completes treefork in bash, made by `treefork completion bash`.\n"
              "_treefork()\n{\n"
              "    local current=$2 previous=$3 command=${COMP_WORDS[1]} kind=files words options\n"
              "    # --name=value comes in three words.\n"
@@ -162,7 +164,8 @@ static void bash_print(struct ctx *ctx, struct str *out)
             "    words) found=$(compgen -W \"$words\" -- \"$current\") ;;\n"
             "    files) found=$(compgen -f -- \"$current\") ;;\n"
             "    folders) found=$(compgen -d -- \"$current\") ;;\n"
-            "    machines) found=$(compgen -W \"$(\"$1\" machines --names 2>/dev/null)\" -- \"$current\"\n"
+            "    machines) words=$(\"$1\" machines --names 2>/dev/null)\n"
+            "        found=$(compgen -W \"$words\" -- \"$current\"\n"
             "        compgen -f -- \"$current\") ;;\n"
             "    esac\n"
             "    COMPREPLY=()\n"
@@ -220,7 +223,7 @@ static void zsh_command(struct ctx *ctx, struct str *out, const struct command *
 static void zsh_print(struct ctx *ctx, struct str *out)
 {
     str_add(out, "#compdef treefork\n"
-                 "# What completes treefork's command lines in zsh, made by `treefork completion zsh`.\n"
+                 "# What completes treefork in zsh, made by `treefork completion zsh`.\n"
                  "_treefork_machines() {\n"
                  "    local -a names\n"
                  "    names=(${(f)\"$(treefork machines --names 2>/dev/null)\"})\n"
@@ -311,10 +314,11 @@ static void fish_command(struct ctx *ctx, struct str *out, const struct command 
 
 static void fish_print(struct ctx *ctx, struct str *out)
 {
-    str_add(out, "# What completes treefork's command lines in fish, made by `treefork completion fish`.\n"
+    str_add(out, "# What completes treefork in fish, made by `treefork completion fish`.\n"
                  "complete -c treefork -f\n"
                  "complete -c treefork -n __fish_use_subcommand -l help -d 'list the commands'\n"
-                 "complete -c treefork -n __fish_use_subcommand -l version -d 'print the version'\n");
+                 "complete -c treefork -n __fish_use_subcommand -l version "
+                 "-d 'print the version'\n");
     for (size_t i = 0; i < command_count(); i++)
         fish_command(ctx, out, command_at(i));
 }

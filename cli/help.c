@@ -13,8 +13,8 @@ void help_print(FILE *out)
         fprintf(out, "  %-10s %s\n", command_at(i)->name, command_at(i)->summary);
     fputs("\nstages of dump: ", out);
     dump_stages_print(out, false);
-    fputs("\n\n`treefork help COMMAND` tells the options of a command, as `treefork COMMAND --help` "
-          "does; `-d STAGE FILE.c` is `dump STAGE FILE.c`.\n",
+    fputs("\n\n`treefork help COMMAND` tells the options of a command, as "
+          "`treefork COMMAND --help` does; `-d STAGE FILE.c` is `dump STAGE FILE.c`.\n",
           out);
 }
 

@@ -1,6 +1,6 @@
-/* treefork show: the page of `tree --html`, in the cache under the name of the source and a digest of
-   its path, so that the same source's page is overwritten and two of one name keep apart. Its path is
-   printed; where a display is, the user's browser opens it. */
+/* treefork show: the page of `tree --html`, in the cache under the name of the source and a digest
+   of its path, so that a source's page is overwritten and two of one name keep apart. The path of
+   the page is printed; where a display is, the user's browser opens it. */
 #include "cli/page.h"
 #include "runtime/hash.h"
 #include "runtime/store.h"
@@ -99,7 +99,8 @@ enum exit_code command_show(struct ctx *ctx, const struct command_line *line)
     if (!path || !page_save(ctx, path, program, (const struct tree *const *)trees, &extras))
         return EXIT_INPUT;
     puts(path);
-    if (!option_flag(line, "--no-open") && (variable_get("DISPLAY") || variable_get("WAYLAND_DISPLAY")))
+    bool has_display = variable_get("DISPLAY") || variable_get("WAYLAND_DISPLAY");
+    if (has_display && !option_flag(line, "--no-open"))
         page_open(path);
     return EXIT_DONE;
 }
