@@ -81,7 +81,7 @@ bool auto_tunable(struct host *host, int function, const char *name);
 bool auto_chooses(struct host *host, const struct tree *tree);
 
 /* The parameter list of a function's prototype from its arguments; those with keep[i] false are
- * left out (NULL: all). `is_own`: those of the function itself, not of one that we make of it. */
+ * left out (NULL: all). `is_own`: the function itself takes them, not one that we make of it. */
 void prototype_arguments(struct str *out, const struct function *function, const bool *keep,
                          bool is_own, bool cplusplus);
 /* The main file with its regions and touches replaced, `front` before it. */
