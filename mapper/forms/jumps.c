@@ -366,7 +366,7 @@ static void bytes_blank(char *text, size_t begin, size_t end)
 /* Takes the text of a label, up to the statement or the end of the line, out of the source. */
 static bool label_blank(const struct ast_unit *unit, const struct ast *label)
 {
-    char *text = (char *)(uintptr_t)unit->source->text;
+    char *text = (char *)unit->source->text;
     size_t end = label->begin, length = strlen(label->name);
     if (strncmp(text + end, label->name, length) != 0)
         return false;
