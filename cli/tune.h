@@ -77,6 +77,16 @@ bool tune_probe(struct tuning *t, struct subject *s, const struct region *region
 bool tune_measure(struct tuning *t, struct subject *s, const struct tune_place *place, double slow,
                   struct trial *trial);
 
+/* tune_contest.c: the time of the region's own choice over that of the best, from turns in which
+   both run. */
+struct contest {
+    int turns;                             /* 0: one of them came to no right result any more */
+    double ratio, low, high;               /* median, 95 % interval */
+};
+/* False if the tool was asked to stop. */
+bool tune_contest(struct tuning *t, struct subject *s, const struct tune_place *place,
+                  const struct trial *own, const struct trial *best, struct contest *contest);
+
 /* tune_order.c: what is tried, in order; the ranking has all that fits, and its places may move.
    False after a diagnostic. */
 struct tune_candidate {

@@ -331,19 +331,47 @@ static const struct trial *best_find(const struct region_tuning *x)
     return first;
 }
 
-static void best_print(const struct region_tuning *x, const struct trial *best)
+/* The trial of the choice that the region takes by itself; NULL if it was not right. */
+static const struct trial *own_trial(const struct region_tuning *x)
 {
     const struct trial *own = &x->t->done.at[x->first];
-    struct ctx *ctx = x->t->v.ctx;
     bool has_own = own->state == TRIAL_CORRECT && own->leaf == x->record.leaf &&
                    own->devices == x->record.devices && strcmp(own->choice, x->record.choice) == 0;
-    printf("best: %s leaf %d, median=%.4f ms", words_of(ctx, trial_choice(ctx, best)), best->leaf,
-           best->median / MILLISECOND);
-    if (has_own && best != own)
-        printf(", %.2f times as fast as the model's choice", own->median / best->median);
-    else if (has_own)
+    return has_own ? own : NULL;
+}
+
+static void contest_print(const struct contest *contest)
+{
+    if (!contest->turns)
+        printf("; beside the model's choice it came to no right result");
+    else if (contest->low <= 1)
+        printf("; beside the model's choice %.2f times as fast (%.2f to %.2f in %d turns), which "
+               "is noise: the model's choice stays",
+               contest->ratio, contest->low, contest->high, contest->turns);
+    else
+        printf(", %.2f times as fast as the model's choice (%.2f to %.2f in %d turns)",
+               contest->ratio, contest->low, contest->high, contest->turns);
+}
+
+/* Runs the best choice beside the region's own, which stays where the other is no faster beyond
+   noise. False if the tool was asked to stop. */
+static bool best_settle(struct region_tuning *x, const struct trial **best)
+{
+    struct ctx *ctx = x->t->v.ctx;
+    const struct trial *own = own_trial(x), *found = *best;
+    struct contest contest = {0};
+    if (own && own != found && !tune_contest(x->t, x->s, &x->place, own, found, &contest))
+        return false;
+    printf("best: %s leaf %d, median=%.4f ms", words_of(ctx, trial_choice(ctx, found)),
+           found->leaf, found->median / MILLISECOND);
+    if (own && own != found)
+        contest_print(&contest);
+    else if (own)
         printf(", which the model takes too");
     printf("\n");
+    if (own && !(contest.low > 1))
+        *best = own;
+    return true;
 }
 
 static bool best_keep(const struct region_tuning *x, const struct trial *best)
@@ -368,7 +396,8 @@ static bool region_search(struct region_tuning *x)
                    x->region->name);
         return false;
     }
-    best_print(x, best);
+    if (!best_settle(x, &best))
+        return false;
     bool is_kept = best_keep(x, best);
     x->t->tuned += is_kept;
     return is_kept;

@@ -1,0 +1,49 @@
+/* The fastest choice beside the region's own. In: two trials that were right, minutes apart, perhaps
+   with other work on the machine between. Out: how many times as fast the one is as the other, with
+   an interval, from turns in which both run one behind the other, each first in every second turn. */
+#include "base/progress.h"
+#include "cli/interval.h"
+#include "cli/tune.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* The fewest of which an interval can be told. */
+enum { TURNS = 6 };
+
+static int ratio_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void contest_evaluate(struct contest *contest, double *ratios)
+{
+    size_t margin = interval_margin(TURNS);
+    qsort(ratios, TURNS, sizeof *ratios, ratio_compare);
+    contest->turns = TURNS;
+    contest->ratio = (ratios[TURNS / 2 - 1] + ratios[TURNS / 2]) / 2;
+    contest->low = ratios[margin];
+    contest->high = ratios[TURNS - 1 - margin];
+}
+
+bool tune_contest(struct tuning *t, struct subject *s, const struct tune_place *place,
+                  const struct trial *own, const struct trial *best, struct contest *contest)
+{
+    double ratios[TURNS];
+    *contest = (struct contest){0};
+    progress_begin(t->v.ctx, "%s: beside the model's choice", own->region);
+    for (int turn = 0; turn < TURNS; turn++) {
+        struct trial both[2] = {*own, *best};
+        for (int i = 0; i < 2; i++) {
+            struct trial *now = &both[(turn + i) % 2];
+            if (!tune_measure(t, s, place, INFINITY, now))
+                return false;
+            if (now->state != TRIAL_CORRECT || !(now->median > 0))
+                return true;
+        }
+        ratios[turn] = both[0].median / both[1].median;
+    }
+    progress_end(t->v.ctx);
+    contest_evaluate(contest, ratios);
+    return true;
+}
