@@ -1,6 +1,7 @@
-/* The fastest choice beside the region's own. In: two trials that were right, minutes apart, perhaps
-   with other work on the machine between. Out: how many times as fast the one is as the other, with
-   an interval, from turns in which both run one behind the other, each first in every second turn. */
+/* The fastest choice beside the region's own. In: two trials that were right, minutes apart,
+   perhaps with other work on the machine between. Out: how many times as fast the one is as the
+   other, with an interval, from turns in which both run one behind the other, each first in every
+   second turn. */
 #include "base/progress.h"
 #include "cli/interval.h"
 #include "cli/tune.h"

@@ -100,6 +100,8 @@ struct ast {
     bool is_rest;                    /* COMPOUND: made of the last statements of a block, whose
                                         bytes have no braces */
     bool is_static, is_extern, is_global, is_variadic;   /* declarations; static also of locals */
+    bool is_unprototyped;            /* FUNCTION: in the old style: parameters are
+                                        passed as the default promotions make them */
     bool is_register;                /* variables and parameters without an address */
     bool has_body;                   /* FUNCTION */
     const struct ast *owner;         /* declarations: the function they stand in; NULL at

@@ -559,6 +559,21 @@ static void fill_variable(struct ast_unit *unit, struct ast *node, CXCursor curs
     }
 }
 
+/* Does a caller pass a parameter as another type than it has? The type of a definition in the old
+   style has what the default promotions make of the parameters. */
+static bool is_promoted(CXCursor function)
+{
+    CXType type = clang_getCursorType(function);
+    int n = clang_getNumArgTypes(type);
+    for (int i = 0; i < n; i++) {
+        CXType own = clang_getCursorType(clang_Cursor_getArgument(function, (unsigned)i));
+        CXType passed = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+        if (passed.kind != CXType_Pointer && passed.kind != clang_getCanonicalType(own).kind)
+            return true;
+    }
+    return false;
+}
+
 static void fill_function(struct ast_unit *unit, struct ast *node, CXCursor cursor)
 {
     struct arena *arena = unit->ctx->arena;
@@ -575,6 +590,7 @@ static void fill_function(struct ast_unit *unit, struct ast *node, CXCursor curs
     node->n_children = n > 0 ? n : 0;
     node->is_static = clang_Cursor_getStorageClass(cursor) == CX_SC_Static;
     node->is_variadic = clang_Cursor_isVariadic(cursor) != 0;
+    node->is_unprototyped = is_promoted(cursor);
     node->has_body = clang_isCursorDefinition(cursor) != 0;
     node->type = type_convert(unit, clang_getCursorResultType(cursor));
     node->cursor = kept;

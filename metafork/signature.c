@@ -4,7 +4,6 @@
    the types where a macro hides them), types and extents of the arguments over the
    integer arguments. */
 #include "metafork/lower.h"
-#include <ctype.h>
 #include <string.h>
 
 static const struct expr *dim_lower(struct lower *l, const struct ast_type *layer)
@@ -94,32 +93,6 @@ static bool describe_other(struct arena *arena, const struct ast *parameter,
     return plain;
 }
 
-/* Is there a declaration before the definition that has parameters? */
-static bool is_declared(const struct ast_unit *unit, const struct ast *decl)
-{
-    for (size_t i = 0; i < unit->n_declarations; i++) {
-        const struct ast *other = unit->declarations[i];
-        if (other != decl && other->kind == AST_FUNCTION && !strcmp(other->name, decl->name) &&
-            other->n_children > 0)
-            return true;
-    }
-    return false;
-}
-
-/* Are the parameters declared in the parentheses? In an old-style definition each declaration ends
-   in a semicolon. */
-static bool is_prototyped(const struct ast_unit *unit, const struct ast *decl)
-{
-    const struct source *source = unit->source;
-    size_t at = 0;
-    for (int i = 0; i < decl->n_children; i++)
-        if (decl->children[i]->end > at)
-            at = decl->children[i]->end;
-    while (at > 0 && at < source->length && isspace((unsigned char)source->text[at]))
-        at++;
-    return at == 0 || at >= source->length || source->text[at] != ';' || is_declared(unit, decl);
-}
-
 enum type argument_passed(const struct function *function, const struct argument *argument)
 {
     if (argument->is_array || !function->is_unprototyped)
@@ -152,7 +125,7 @@ void function_describe(struct ctx *ctx, struct ast_unit *unit, const struct ast 
     function->name = decl->name;
     function->return_text = decl->type ? decl->type->text : "void";
     function->is_static = decl->is_static;
-    function->is_unprototyped = !is_prototyped(unit, decl);
+    function->is_unprototyped = decl->is_unprototyped;
     function->is_main = !strcmp(decl->name, "main");
     function->n_arguments = decl->n_children;
     function->arguments = arguments;
