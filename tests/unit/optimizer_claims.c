@@ -255,7 +255,7 @@ int main(int argc, char **argv)
            "rewrites applied twice\n",
            tally.compared, tally.strict, tally.proved, tally.asked, tally.again);
     tally.falls[COUNTER_DEVICE_WORDS] = true;           /* no kernel decides them */
-    tally.falls[COUNTER_ASYNCHRONY] = true;             /* of --stages: tests/tree/asynchrony.test */
+    tally.falls[COUNTER_ASYNCHRONY] = true;             /* tests/tree/asynchrony.test */
     for (int i = 0; i < COUNTER_COUNT; i++)
         check_that(&check, counter_table(i)->kind != COUNTER_RESOURCE || tally.falls[i],
                    "no strategy ever betters %s", counter_table(i)->name);
