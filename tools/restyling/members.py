@@ -1,5 +1,7 @@
 """Styles that keep parameters in structures."""
 
+import re
+
 from pycparser import c_ast
 
 from restyling import kinds
@@ -17,11 +19,13 @@ def type_text(decl):
     return f"{const}{kind[0]} {'*' * kind[1]}"
 
 
-def steady(function, names):
-    """Parameters that keep their values, with their types."""
+def steady(unit, function, names):
+    """Parameters that keep their values, with their types; what macros name may change there."""
+    said = {word for macro in unit.macros for word in re.findall(r"\w+", macro.body)}
     arguments = function.decl.type.args
     for decl in arguments.params if arguments else []:
         plain = isinstance(decl, c_ast.Decl) and bool(decl.name)
+        plain = plain and decl.name not in said
         plain = plain and not names.changed_in(decl, function.body)
         text = type_text(decl) if plain else None
         if text:
@@ -43,7 +47,7 @@ def members(unit, rng, some):
     """parameters that keep their values as members of a structure: `set->n`, `set.x[i]`"""
     for function in unit.functions():
         names = Names(function)
-        chosen = [(decl, text) for decl, text in steady(function, names) if some()]
+        chosen = [(decl, text) for decl, text in steady(unit, function, names) if some()]
         uses = {use for decl, _ in chosen for use in uses_of(decl, function, names)}
         if not uses:
             continue
