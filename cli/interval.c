@@ -1,8 +1,9 @@
 /* The interval of a median by the order of the samples alone, since times are not normally
-   distributed. In: how many samples; out: how many to leave out at either end. Needs libc alone:
-   the bundle for other machines compiles it, too. */
+   distributed. In: samples; out: their median and interval, by how many are left out at either end.
+   Needs libc alone: the bundle for other machines compiles it, too. */
 #include "cli/interval.h"
 #include <math.h>
+#include <stdlib.h>
 
 size_t interval_margin(size_t n)
 {
@@ -16,4 +17,18 @@ size_t interval_margin(size_t n)
         margin = k;
     }
     return margin;
+}
+
+static int number_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct median_interval interval_of(double *samples, size_t n)
+{
+    size_t margin = interval_margin(n);
+    qsort(samples, n, sizeof *samples, number_compare);
+    double median = n % 2 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
+    return (struct median_interval){median, samples[margin], samples[n - 1 - margin]};
 }

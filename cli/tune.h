@@ -1,5 +1,6 @@
 #ifndef CLI_TUNE_H
 #define CLI_TUNE_H
+#include "cli/interval.h"
 #include "cli/leaves.h"
 #include "cli/ranking.h"
 
@@ -81,7 +82,7 @@ bool tune_measure(struct tuning *t, struct subject *s, const struct tune_place *
    both run. */
 struct contest {
     int turns;                             /* 0: one of them came to no right result any more */
-    double ratio, low, high;               /* median, 95 % interval */
+    struct median_interval ratio;
 };
 /* False if the tool was asked to stop. */
 bool tune_contest(struct tuning *t, struct subject *s, const struct tune_place *place,

@@ -3,29 +3,11 @@
    other, with an interval, from turns in which both run one behind the other, each first in every
    second turn. */
 #include "base/progress.h"
-#include "cli/interval.h"
 #include "cli/tune.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* The fewest of which an interval can be told. */
 enum { TURNS = 6 };
-
-static int ratio_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void contest_evaluate(struct contest *contest, double *ratios)
-{
-    size_t margin = interval_margin(TURNS);
-    qsort(ratios, TURNS, sizeof *ratios, ratio_compare);
-    contest->turns = TURNS;
-    contest->ratio = (ratios[TURNS / 2 - 1] + ratios[TURNS / 2]) / 2;
-    contest->low = ratios[margin];
-    contest->high = ratios[TURNS - 1 - margin];
-}
 
 bool tune_contest(struct tuning *t, struct subject *s, const struct tune_place *place,
                   const struct trial *own, const struct trial *best, struct contest *contest)
@@ -45,6 +27,6 @@ bool tune_contest(struct tuning *t, struct subject *s, const struct tune_place *
         ratios[turn] = both[0].median / both[1].median;
     }
     progress_end(t->v.ctx);
-    contest_evaluate(contest, ratios);
+    *contest = (struct contest){TURNS, interval_of(ratios, TURNS)};
     return true;
 }

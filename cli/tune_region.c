@@ -344,13 +344,13 @@ static void contest_print(const struct contest *contest)
 {
     if (!contest->turns)
         printf("; beside the model's choice it came to no right result");
-    else if (contest->low <= 1)
+    else if (contest->ratio.low <= 1)
         printf("; beside the model's choice %.2f times as fast (%.2f to %.2f in %d turns), which "
                "is noise: the model's choice stays",
-               contest->ratio, contest->low, contest->high, contest->turns);
+               contest->ratio.median, contest->ratio.low, contest->ratio.high, contest->turns);
     else
         printf(", %.2f times as fast as the model's choice (%.2f to %.2f in %d turns)",
-               contest->ratio, contest->low, contest->high, contest->turns);
+               contest->ratio.median, contest->ratio.low, contest->ratio.high, contest->turns);
 }
 
 /* Runs the best choice beside the region's own, which stays where the other is no faster beyond
@@ -369,7 +369,7 @@ static bool best_settle(struct region_tuning *x, const struct trial **best)
     else if (own)
         printf(", which the model takes too");
     printf("\n");
-    if (own && !(contest.low > 1))
+    if (own && !(contest.ratio.low > 1))
         *best = own;
     return true;
 }

@@ -4,7 +4,6 @@
    */
 #include "cli/tune.h"
 #include "base/progress.h"
-#include "cli/interval.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,23 +37,17 @@ static double now(void)
 
 /* --- statistics ------------------------------------------------------------------------------ */
 
-static int number_compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void trial_evaluate(struct ctx *ctx, struct trial *trial)
 {
-    size_t n = trial->n_samples, margin = interval_margin(n);
+    size_t n = trial->n_samples;
     double *sorted = ARENA_ARRAY(ctx->arena, double, n + 1);
     if (n == 0)
         return;
     memcpy(sorted, trial->samples, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, number_compare);
-    trial->median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-    trial->low = sorted[margin];
-    trial->high = sorted[n - 1 - margin];
+    struct median_interval times = interval_of(sorted, n);
+    trial->median = times.median;
+    trial->low = times.low;
+    trial->high = times.high;
 }
 
 /* --- the worker ------------------------------------------------------------------------------ */

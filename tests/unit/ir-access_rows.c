@@ -70,8 +70,9 @@ static void judge_event(struct row_judge *judge, const struct event *event)
             !row_is_active(&judge->trace->scope, row))
             continue;
         is_held |= row_holds(judge, row, g, event->subscripts);
-        bool is_alone = row->is_write && !row->reduction;
-        for (int64_t other = g - 3; is_alone && other <= g + 3; other++)
+        if (!row->is_write || row->reduction)
+            continue;
+        for (int64_t other = g - 3; other <= g + 3; other++)
             is_taken |= other != g && row_holds(judge, row, other, event->subscripts);
     }
     judge->events++;
