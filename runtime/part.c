@@ -9,7 +9,6 @@
 #include "runtime/parts.h"
 #include "runtime/launch.h"
 #include "runtime/overlap.h"
-#include "runtime/reduction.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +78,8 @@ const char *treefork_parts_touch(struct parts_launch *p)
     return lies ? NULL : "what its parts touch does not lie within an array";
 }
 
-static const struct treefork_touch *part_touch(const struct parts_launch *p,
-                                               const struct part_launch *part, size_t row)
+const struct treefork_touch *treefork_part_touch(const struct parts_launch *p,
+                                                 const struct part_launch *part, size_t row)
 {
     return &p->touch[(size_t)(part - p->part) * p->cut.count + row];
 }
@@ -188,24 +187,11 @@ static int part_needs(struct parts_launch *p, struct part_launch *part)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; i < p->cut.count && !status; i++) {
-        const struct treefork_touch *touch = part_touch(p, part, i);
+        const struct treefork_touch *touch = treefork_part_touch(p, part, i);
         uint64_t side = touch->reduction ? SIDE_OF_HOST : treefork_member_side(part->member);
         if (touch->reads || touch->reduction)
             status = treefork_exchange_bring(p->l.device, treefork_part_buffer(p, &p->cut.rows[i]),
                                              side, touch->row);
-    }
-    return status;
-}
-
-/* Blocks of the member add up from neutral elements on. */
-static int part_fill(struct parts_launch *p, struct part_launch *part)
-{
-    int status = TREEFORK_OK;
-    for (size_t i = 0; i < p->cut.count && !status; i++) {
-        enum treefork_reduction reduction = part_touch(p, part, i)->reduction;
-        if (reduction)
-            status = treefork_exchange_fill(p->l.device, treefork_part_buffer(p, &p->cut.rows[i]),
-                                            part->member, treefork_reduction_neutral(reduction));
     }
     return status;
 }
@@ -293,7 +279,7 @@ static int part_behind(struct parts_launch *p, const struct part_launch *part)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; i < p->cut.count && !status; i++) {
-        const struct treefork_touch *touch = part_touch(p, part, i);
+        const struct treefork_touch *touch = treefork_part_touch(p, part, i);
         if (touch->reads || touch->writes)
             status = treefork_order_behind(p->l.device, treefork_part_buffer(p, &p->cut.rows[i]),
                                            part->member, &touch->row, touch->writes);
@@ -355,47 +341,12 @@ static int part_wrote(struct parts_launch *p, struct part_launch *part)
 {
     int status = TREEFORK_OK;
     for (size_t i = 0; i < p->cut.count && !status; i++) {
-        const struct treefork_touch *touch = part_touch(p, part, i);
+        const struct treefork_touch *touch = treefork_part_touch(p, part, i);
         if (touch->writes && !touch->reduction)
             status = treefork_runs_wrote(&treefork_part_buffer(p, &p->cut.rows[i])->runs,
                                          treefork_member_side(part->member), touch->row);
     }
     return status ? treefork_launches_lost(p->l.device) : TREEFORK_OK;
-}
-
-/* The members that have run parts. */
-static uint64_t members_of(const struct parts_launch *p)
-{
-    uint64_t members = 0;
-    for (size_t i = 0; i < p->count; i++)
-        members |= treefork_member_side(p->part[i].member);
-    return members;
-}
-
-/* The host joins what members have added up in an array with its contents. */
-static int row_join(struct parts_launch *p, struct treefork_buffer *b,
-                    enum treefork_reduction reduction)
-{
-    uint64_t members = members_of(p);
-    int status = TREEFORK_OK;
-    for (size_t i = 0; i < treefork_members(p->l.device) && !status; i++)
-        if (members & treefork_member_side(i))
-            status = treefork_exchange_join(p->l.device, b, i, reduction);
-    if (!status)
-        treefork_runs_set(&b->runs, SIDE_OF_HOST);
-    return status;
-}
-
-/* A row counts for all parts or for none. */
-static int sums_join(struct parts_launch *p)
-{
-    int status = TREEFORK_OK;
-    for (size_t i = 0; i < p->cut.count && !status; i++) {
-        enum treefork_reduction reduction = part_touch(p, &p->part[0], i)->reduction;
-        if (reduction)
-            status = row_join(p, treefork_part_buffer(p, &p->cut.rows[i]), reduction);
-    }
-    return status;
 }
 
 /* --- refused parts ---------------------------------------------------------------------------- */
@@ -488,7 +439,7 @@ static int parts_go(struct parts_launch *p)
     if (!status && device->checked)
         status = parts_each(p, part_poison);
     if (!status && p->cut.adds)
-        status = parts_each(p, part_fill);
+        status = parts_each(p, treefork_part_fill);
     if (!status)
         treefork_parts_inner_first(p);
     if (!status)
@@ -498,7 +449,7 @@ static int parts_go(struct parts_launch *p)
     device->statistics.launches++;
     status = parts_each(p, part_wrote);
     if (!status && p->cut.adds)
-        status = sums_join(p);
+        status = treefork_parts_join(p);
     parts_spread(p);
     return status;
 }

@@ -1,7 +1,7 @@
 #ifndef TREEFORK_PARTS_H
 #define TREEFORK_PARTS_H
 /* A launch in parts, as part.c leads it from its shares to the calls, part_inner.c puts inner
-   blocks first, and part_trace.c prints it. */
+   blocks first, part_sums.c joins what members add up, and part_trace.c prints it. */
 #include "runtime/group.h"
 #include "runtime/launch.h"
 #include "runtime/part.h"
@@ -40,8 +40,15 @@ struct treefork_buffer *treefork_part_buffer(const struct parts_launch *p,
    they do not lie within the array. */
 bool treefork_part_touches(const struct parts_launch *p, const struct treefork_part_row *row,
                            const struct part_launch *part, struct treefork_touch *touch);
+/* The same once they are found for all parts. */
+const struct treefork_touch *treefork_part_touch(const struct parts_launch *p,
+                                                 const struct part_launch *part, size_t row);
 /* The bytes that all parts touch; why they are not found, or NULL. */
 const char *treefork_parts_touch(struct parts_launch *p);
+/* part_sums.c: blocks of the member add up from neutral elements on; the host joins the sums with
+   its contents, behind all parts. */
+int treefork_part_fill(struct parts_launch *p, struct part_launch *part);
+int treefork_parts_join(struct parts_launch *p);
 /* part_inner.c: once all parts have been given what they need. */
 void treefork_parts_inner_first(struct parts_launch *p);
 /* part_trace.c: a line on standard error, of a launch that runs on the first member, and of one in
