@@ -1,11 +1,11 @@
 /* Circuits of a nest as forms in latencies.
 
    In: the graph of a nest. Out: lines of the report. A circuit of latency L over D rounds of the
-   innermost loop takes L / D cycles a round, whatever is done about it; the longest of all is the
-   lower bound that recurrences set. L is a sum of machine parameters, so that of two circuits one or
-   the other is longer by the machine: that comparison is printed. A circuit is searched for from
-   its operation of least number, through greater ones, each once (elementary circuits). Source: spec
-   P-02; notes on symbolic latencies. */
+   innermost loop takes L / D cycles a round, whatever is done about it; the longest of all is
+   the lower bound that recurrences set. L is a sum of machine parameters, so that of two
+   circuits one or the other is longer by the machine: that comparison is printed. A circuit is
+   searched for from its operation of least number, through greater ones, each once (elementary
+   circuits). Source: spec P-02; notes on symbolic latencies. */
 #include "optimizer/pipeline/circuits.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* Latencies of a statement's operations.
 
-   In: a statement, and a load or a variable that it reads. Out: how long after the value is there its
-   own result is there, as a form in machine parameters. Only the chain of operations between the two
-   counts: other loads and operations of the statement do not wait, and may be done before. A load waits as if memory had
-   to answer; a compiler that keeps what the iteration before has stored in a register saves that. */
+   In: a statement, and a load or a variable that it reads. Out: how long after the value is
+   there its own result is there, as a form in machine parameters. Only the chain of operations
+   between the two counts: other loads and operations of the statement do not wait, and may be
+   done before. A load waits as if memory had to answer; a compiler that keeps what the iteration
+   before has stored in a register saves that. */
 #include "optimizer/pipeline/latency.h"
 #include <inttypes.h>
 #include <string.h>
