@@ -338,7 +338,8 @@ static const struct ast *call_enter(struct opening *o, const struct ast *call, c
         const struct ast *parameter = function->children[i], *value = call->children[i];
         bool by_value = parameter->type->class == AST_TYPE_STRUCT;
         bool good = type_is_scalar(parameter->type) || parameter->type->element || by_value;
-        if (!good || (by_value && !is_place(ast_strip(value))) || !is_calm_value(o, value) ||
+        bool needs_place = by_value && !parameter->type->is_complex;
+        if (!good || (needs_place && !is_place(ast_strip(value))) || !is_calm_value(o, value) ||
             parameter->type->is_volatile)
             return NULL;
         bind(o, list, parameter, conversion_write(o, form_copy(o->arena, value)));
@@ -360,7 +361,7 @@ const struct ast *value_of_call(struct opening *o, const struct ast *call)
 {
     called_list list = {0};
     const struct ast *outer = o->callee, *body = call_enter(o, call, &list);
-    if (!body || !type_is_scalar(call->type))
+    if (!body || !(type_is_scalar(call->type) || call->type->is_complex))
         return opening_fail(o);
     o->callee = call->decl;
     struct statements_left rest = {&body, 1, NULL};

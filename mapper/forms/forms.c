@@ -405,6 +405,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         returns_join(ctx->arena, body);
         narrow_widen(ctx->arena, body);
         casts_drop(ctx->arena, body);
+        complex_split(ctx->arena, unit, words, function, body);
         fields_split(ctx->arena, unit, words, function, body);
         declarators_split(ctx->arena, body);
         updates_fold(ctx->arena, unit, body);
