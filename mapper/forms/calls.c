@@ -407,8 +407,10 @@ static const struct ast *call_enter(struct opening *o, const struct ast *call, c
     for (int i = 0; i < call->n_children; i++) {
         const struct ast *parameter = function->children[i], *value = call->children[i];
         bool by_value = parameter->type->class == AST_TYPE_STRUCT;
-        bool good = by_value ? is_place(ast_strip(value)) || is_full_list(value)
-                             : type_is_scalar(parameter->type) || parameter->type->element;
+        bool is_whole = by_value && !parameter->type->is_complex;
+        bool good = is_whole ? is_place(ast_strip(value)) || is_full_list(value)
+                             : type_is_scalar(parameter->type) || parameter->type->element ||
+                                   by_value;
         if (!good || !is_calm_value(o, value) || parameter->type->is_volatile)
             return NULL;
         bind(o, list, parameter, conversion_write(o, form_copy(o->arena, value)));
@@ -434,7 +436,9 @@ const struct ast *value_of_call(struct opening *o, const struct ast *call)
     called_list list = {0};
     size_t first = o->names ? o->names->declared->count : 0;
     const struct ast *outer = o->callee, *body = call_enter(o, call, &list);
-    if (!body || !(type_is_scalar(call->type) || is_structure_value(call->type)))
+    bool good = type_is_scalar(call->type) || call->type->is_complex ||
+                is_structure_value(call->type);
+    if (!body || !good)
         return opening_fail(o);
     o->callee = call->decl;
     struct statements_left rest = {&body, 1, NULL};

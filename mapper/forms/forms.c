@@ -408,6 +408,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         returns_join(ctx->arena, body);
         narrow_widen(ctx->arena, body);
         casts_drop(ctx->arena, body);
+        complex_split(ctx->arena, unit, words, function, body);
         fields_split(ctx->arena, unit, words, function, body);
         updates_fold(ctx->arena, unit, body);
         constants_fold(ctx->arena, unit, body);

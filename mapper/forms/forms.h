@@ -33,6 +33,10 @@ void casts_drop(struct arena *arena, const struct ast *body);
 /* narrow.c: iterators of 8 and 16 bits as `int`. */
 void narrow_widen(struct arena *arena, const struct ast *body);
 
+/* complex.c: arithmetic of complex numbers as that of their parts. */
+void complex_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                   const struct ast *function, const struct ast *body);
+
 /* fields.c: structures that loops declare as a variable for each member. */
 void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
@@ -143,7 +147,7 @@ void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct wor
                   const struct ast *function, const struct ast *body);
 
 /* The declaration of such a variable, with the end of its line. */
-void record_print(struct str *out, const struct ast *variable);
+void record_print(struct str *out, const struct ast_writer *writer, const struct ast *variable);
 
 /* A node of an expression in place of another. */
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,

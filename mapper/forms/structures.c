@@ -17,8 +17,8 @@
 
 bool is_structure_value(const struct ast_type *type)
 {
-    return type && type->class == AST_TYPE_STRUCT && type->fields && !type->is_volatile &&
-           !type->has_volatile;
+    return type && type->class == AST_TYPE_STRUCT && type->fields && !type->is_complex &&
+           !type->is_volatile && !type->has_volatile;
 }
 
 const struct ast *own_variable(const struct ast *function, const struct ast *target)
