@@ -427,6 +427,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         if (wraps_fold(ctx->arena, unit, body))
             constants_fold(ctx->arena, unit, body);
         locals_declare(ctx->arena, body);
+        shifted_find(ctx->arena, words, function, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
         written_find(ctx->arena, unit, words, function, body);

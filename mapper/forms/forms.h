@@ -125,6 +125,11 @@ void lengths_find(struct arena *arena, const struct word_list *words, const stru
 void nulls_find(struct arena *arena, const struct word_list *words, const struct ast *function,
                 const struct ast *body);
 
+/* shifted.c: elements of parameters that the function moves once before its loops, `--x;`, as those
+   of pointers to where the arrays begin; such a pointer is a variable as above, `x + 1`. */
+void shifted_find(struct arena *arena, const struct word_list *words, const struct ast *function,
+                  const struct ast *body);
+
 /* records.c: `p->m` of a pointer that a loop declares, or that changes, as `p[0].m`, for moving.c
    and places.c. */
 void records_open(struct arena *arena, const struct ast *body);
