@@ -220,8 +220,11 @@ static bool outputs_make(struct ctx *ctx, const struct program *program, const s
     out[OUT_HEADER].text = host.header;
     if (extras.starpu)
         emit_starpu(ctx, &out[OUT_STARPU].text, program, trees);
-    return made && (!extras.page || page_make(ctx, &out[OUT_HTML].text, program, trees, &texts,
-                                           &(struct page_extras){0}));
+    if (!made || !extras.page)
+        return made;
+    const struct told_texts told = told_texts_make(ctx, program, trees, target,
+                                                   texts.ptx.length > 0);
+    return page_make(ctx, &out[OUT_HTML].text, program, trees, &told, &(struct page_extras){0});
 }
 
 /* Of the file as the user wrote it, whatever became of its loops. */

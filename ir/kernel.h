@@ -1,5 +1,6 @@
 #ifndef IR_KERNEL_H
 #define IR_KERNEL_H
+#include "base/lines.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "constraints/sas.h"
@@ -230,6 +231,9 @@ const struct stmt *stmt_rewrite_exprs(struct arena *arena, const struct stmt *s,
                                                                     const struct expr *e),
                                       void *state);
 
+/* The line of the user's own source that s comes from: that of its place, else of its value; 0 if
+   both are elsewhere. */
+unsigned stmt_source_line(const struct source *source, const struct stmt *s);
 /* A copy of statement s in which `var` is `value`; variables that s declares are new ones there. */
 const struct stmt *stmt_instance(struct arena *arena, const struct stmt *s, const struct var *var,
                                  const struct expr *value);

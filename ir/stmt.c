@@ -554,3 +554,9 @@ bool stmt_uses_array(const struct stmt *s, const struct array *array)
 {
     return stmt_stores_to(s, array) || stmt_loads_from(s, array);
 }
+
+unsigned stmt_source_line(const struct source *source, const struct stmt *s)
+{
+    unsigned line = source_line_of(source, s->loc);
+    return line || !s->value ? line : source_line_of(source, s->value->loc);
+}
