@@ -23,9 +23,9 @@ void places_fold(struct arena *arena, const struct ast_unit *unit, const struct 
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
 
-/* calls.c: calls of functions that get structures as what the functions compute. */
-void calls_open(struct arena *arena, struct ast_unit *unit, const struct ast *function,
-                const struct ast *body);
+/* calls.c: calls of functions that get or return structures as what the functions compute. */
+void calls_open(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                const struct ast *function, const struct ast *body);
 
 /* casts.c: casts to the type that a value has, as if they were not written. */
 void casts_drop(struct arena *arena, const struct ast *body);
@@ -40,6 +40,10 @@ void complex_split(struct arena *arena, struct ast_unit *unit, const struct word
 /* fields.c: structures that loops declare as a variable for each member. */
 void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
+
+/* fields.c: does the loop stay on the host, as it holds a fragment, ends early or runs a function
+   of another file? */
+bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop);
 
 /* declarators.c: declarations whose variables are made of each other as several ones, and
    expressions with commas as statements. */
@@ -77,6 +81,9 @@ bool wraps_fold(struct arena *arena, struct ast_unit *unit, const struct ast *bo
 
 /* locals.c: scalars that each round of a loop sets anew as variables of its block. */
 void locals_declare(struct arena *arena, const struct ast *body);
+
+/* ahead.c: structures that each round of a loop sets anew as variables of its block. */
+void structures_declare(struct arena *arena, const struct ast *body);
 
 /* skips.c: counted loops without `continue`. */
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);

@@ -1,13 +1,14 @@
-/* Arrays of structures: `z[i].im`, `body[i].at[k]`, `b->mass` with `b = &body[i]`.
+/* Arrays of structures: `z[i].im`, `image[y][x].red`, `body[i].at[k]`, `b->mass` with
+   `b = &body[i]`.
 
    In: the body of a function. Out: such a member is an element of an array of scalars, which is the
    same memory: `z_parts[(long)i * 2 + 1]`, with `float *z_parts = (float *)z;` before a fragment
    that uses it. C lets a member be accessed by its own type. Of structures with members of several
    types the function uses those of one type alone, which may have others between them; or it only
    reads the structures, and each type has an array of its own. Two such arrays of which one is
-   written would be copied over each other. In an array of several dimensions, also of extents that
-   are no numbers, the parts are one dimension more, `z_parts[i][j][1]` with `float (*z_parts)[n][2]
-   = (float (*)[n][2])z;`, where members have one type. The array of structures is a parameter, a
+   written would be copied over each other. In an array of several dimensions whose extents are no
+   numbers, the parts are one dimension more, `z_parts[i][j][1]` with `float (*z_parts)[n][2] =
+   (float (*)[n][2])z;`, where members have one type. The array of structures is a parameter, a
    global variable or a local one that is declared before all loops; its own address is not
    taken. */
 #include "base/map.h"
@@ -36,13 +37,22 @@ struct record_use {
 
 /* --- arrays of structures --------------------------------------------------------------------- */
 
+/* The structure that the elements of an array of one or several axes are, or of what a pointer
+   leads to; NULL if they are none. */
+static const struct ast_type *record_of(const struct ast_type *type)
+{
+    const struct ast_type *element = type->element;
+    while (element && element->class == AST_TYPE_ARRAY)
+        element = element->element;
+    return element && element->class == AST_TYPE_STRUCT ? element : NULL;
+}
+
 /* An array or pointer of structures. */
 static bool leads_to_records(const struct ast *decl)
 {
     bool named = decl && (decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE);
-    return named && decl->type && decl->type->element &&
-           decl->type->element->class == AST_TYPE_STRUCT && decl->type->element->bytes > 0 &&
-           !decl->type->element->has_volatile;
+    const struct ast_type *record = named && decl->type ? record_of(decl->type) : NULL;
+    return record && record->bytes > 0 && !record->has_volatile;
 }
 
 /* Is it one whose members are understood where their types are as `use` says? */
@@ -50,11 +60,11 @@ static bool is_record_array(const struct records *r, const struct ast *decl)
 {
     if (!leads_to_records(decl))
         return false;
-    const struct ast_type *type = decl->type;
+    const struct ast_type *type = decl->type, *record = record_of(type);
     const struct record_use *use = map_get_pointer(r->uses, decl);
-    bool one = type->element->part ? type->element->part->class != AST_TYPE_BOOL
-                                   : use && (use->class != AST_TYPE_VOID || !use->is_changed);
-    return one && !type->is_volatile && !type->element->is_volatile &&
+    bool one = record->part ? record->part->class != AST_TYPE_BOOL
+                            : use && (use->class != AST_TYPE_VOID || !use->is_changed);
+    return one && !type->is_volatile && !record->is_volatile &&
            !ast_takes_address(r->body, decl) &&
            (decl->kind == AST_PARAMETER || decl->is_global ||
             form_is_before_loops(r->arena, r->unit, r->function, r->body, decl));
@@ -112,7 +122,7 @@ static void uses_find(struct records *r)
 static const struct ast_type *pointer_type(struct records *r, const struct ast_type *type,
                                            const struct ast_type *member, bool is_several)
 {
-    const struct ast_type *record = type->element, *part = record->part ? record->part : member;
+    const struct ast_type *record = record_of(type), *part = record->part ? record->part : member;
     bool is_const = record->is_const || is_several;
     struct ast_type *pointer = ARENA_NEW(r->arena, struct ast_type);
     pointer->class = AST_TYPE_POINTER;
@@ -244,20 +254,6 @@ void records_open(struct arena *arena, const struct ast *body)
 
 /* --- arrays of rows --------------------------------------------------------------------------- */
 
-/* The structure in an array of two or more dimensions; NULL of others. */
-static const struct ast_type *row_record(const struct ast *decl)
-{
-    bool named = decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE;
-    const struct ast_type *type = named && decl->type ? decl->type->element : NULL;
-    if (!type || type->class != AST_TYPE_ARRAY)
-        return NULL;
-    while (type->class == AST_TYPE_ARRAY)
-        type = type->element;
-    bool good = type->class == AST_TYPE_STRUCT && type->part && !type->has_volatile &&
-                !type->is_volatile && type->part->class != AST_TYPE_BOOL;
-    return good ? type : NULL;
-}
-
 /* Have the extents of the rows the values that they had where the array was declared? */
 static bool extents_stay(const struct records *r, const struct ast *decl)
 {
@@ -272,12 +268,11 @@ static bool extents_stay(const struct records *r, const struct ast *decl)
     return true;
 }
 
+/* Is it an array of several dimensions, of structures whose members have one type? */
 static bool is_row_array(const struct records *r, const struct ast *decl)
 {
-    return row_record(decl) && !decl->type->is_volatile && extents_stay(r, decl) &&
-           !ast_takes_address(r->body, decl) &&
-           (decl->kind == AST_PARAMETER || decl->is_global ||
-            form_is_before_loops(r->arena, r->unit, r->function, r->body, decl));
+    return is_record_array(r, decl) && decl->type->element->class == AST_TYPE_ARRAY &&
+           record_of(decl->type)->part && extents_stay(r, decl);
 }
 
 /* The rows of structures as rows with one dimension more, that of the parts. */
