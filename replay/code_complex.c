@@ -285,27 +285,24 @@ static bool has_effects(struct coding *coding, const struct ast *root)
     return false;
 }
 
-/* Both parts are computed before one is stored. */
-const struct code *complex_store(struct coding *coding, const struct ast *place,
-                                 const struct ast_type *type, const struct code *address,
-                                 const struct ast *value)
+/* Both parts, or the real one alone (n = 1), are computed before one is stored. */
+static const struct code *parts_store(struct coding *coding, const struct ast *place,
+                                      const struct ast_type *type, const struct code *address,
+                                      struct complex_code parts, int n)
 {
     code_list list = {0};
     enum ast_class class = type->part->class;
-    struct complex_code parts = complex_lower(coding, value);
     const struct code *const given[] = {parts.re,
                                         parts.im ? parts.im : part_real(coding, class, 0)};
     int slots[2];
-    if (has_effects(coding, value))
-        return code_unknown(coding, value, "an operator of complex numbers");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < n; i++) {
         struct code *set = code_begin(coding, CODE_SET_SLOT, class, place);
         set->slot = slots[i] = slot_new(coding, NULL);
         set->b = code_convert(coding, given[i], class);
         set->stride = -1;
         vec_push(coding->arena, &list, set);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < n; i++) {
         struct code *store = code_begin(coding, CODE_STORE, class, place);
         struct code *slot = code_begin(coding, CODE_SLOT, class, place);
         slot->slot = slots[i];
@@ -318,16 +315,27 @@ const struct code *complex_store(struct coding *coding, const struct ast *place,
     return code_block(coding, &list);
 }
 
+const struct code *complex_store(struct coding *coding, const struct ast *place,
+                                 const struct ast_type *type, const struct code *address,
+                                 const struct ast *value)
+{
+    if (has_effects(coding, value))
+        return code_unknown(coding, value, "an operator of complex numbers");
+    return parts_store(coding, place, type, address, complex_lower(coding, value), 2);
+}
+
+/* `z *= d` computes in the wider type of both, as C says of all operators, and stores that of z. A
+   real number that is added leaves the imaginary part as it is. */
 const struct code *complex_assign(struct coding *coding, const struct ast *ast)
 {
     const struct ast *target = ast->children[0], *value = ast->children[1];
-    if (has_effects(coding, target))
+    if (has_effects(coding, target) || has_effects(coding, value))
         return code_unknown(coding, ast, "an operator of complex numbers");
-    if (ast->op) {
-        struct ast *binary = ARENA_NEW(coding->arena, struct ast);
-        *binary = *ast;
-        binary->kind = AST_BINARY;
-        value = binary;
-    }
-    return complex_store(coding, ast, target->type, code_of_address(coding, target), value);
+    const struct code *address = code_of_address(coding, target);
+    struct complex_code parts = complex_lower(coding, value);
+    enum ast_class class = class_common(target->type->part->class, parts.class);
+    int n = !parts.im && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB) ? 1 : 2;
+    if (ast->op)
+        parts = complex_operator(coding, ast, class, complex_lower(coding, target), parts);
+    return parts_store(coding, ast, target->type, address, parts, n);
 }

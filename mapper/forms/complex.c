@@ -311,6 +311,11 @@ static struct complex_value complex_of(struct complexes *c, const struct ast *as
         return binary_of(c, ast, a, b, list);
     }
     case AST_CALL: return call_of(c, ast, list);
+    case AST_LIST:
+        if (ast->n_children != 2)
+            return complex_fail(c, ast);
+        return (struct complex_value){ast->type->part, real_of(c, ast->children[0]),
+                                      real_of(c, ast->children[1]), false};
     case AST_CAST: return cast_of(c, ast, list);
     case AST_CONDITIONAL: return choice_of(c, ast);
     case AST_IMAGINARY:

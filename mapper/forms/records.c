@@ -6,9 +6,9 @@
    that uses it. C lets a member be accessed by its own type. Of structures with members of several
    types the function uses those of one type alone, which may have others between them; or it only
    reads the structures, and each type has an array of its own. Two such arrays of which one is
-   written would be copied over each other. In an array of several dimensions, also of extents that
-   are no numbers, the parts are one dimension more, `z_parts[i][j][1]` with `float (*z_parts)[n][2]
-   = (float (*)[n][2])z;`, where members have one type. The array of structures is a parameter, a
+   written would be copied over each other. In an array of several dimensions whose extents are no
+   numbers, the parts are one dimension more, `z_parts[i][j][1]` with `float (*z_parts)[n][2] =
+   (float (*)[n][2])z;`, where members have one type. The array of structures is a parameter, a
    global variable or a local one that is declared before all loops; its own address is not
    taken. */
 #include "base/map.h"
@@ -254,20 +254,6 @@ void records_open(struct arena *arena, const struct ast *body)
 
 /* --- arrays of rows --------------------------------------------------------------------------- */
 
-/* The structure in an array of two or more dimensions; NULL of others. */
-static const struct ast_type *row_record(const struct ast *decl)
-{
-    bool named = decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE;
-    const struct ast_type *type = named && decl->type ? decl->type->element : NULL;
-    if (!type || type->class != AST_TYPE_ARRAY)
-        return NULL;
-    while (type->class == AST_TYPE_ARRAY)
-        type = type->element;
-    bool good = type->class == AST_TYPE_STRUCT && type->part && !type->has_volatile &&
-                !type->is_volatile && type->part->class != AST_TYPE_BOOL;
-    return good ? type : NULL;
-}
-
 /* Have the extents of the rows the values that they had where the array was declared? */
 static bool extents_stay(const struct records *r, const struct ast *decl)
 {
@@ -282,12 +268,11 @@ static bool extents_stay(const struct records *r, const struct ast *decl)
     return true;
 }
 
+/* Is it an array of several dimensions, of structures whose members have one type? */
 static bool is_row_array(const struct records *r, const struct ast *decl)
 {
-    return row_record(decl) && !decl->type->is_volatile && extents_stay(r, decl) &&
-           !ast_takes_address(r->body, decl) &&
-           (decl->kind == AST_PARAMETER || decl->is_global ||
-            form_is_before_loops(r->arena, r->unit, r->function, r->body, decl));
+    return is_record_array(r, decl) && decl->type->element->class == AST_TYPE_ARRAY &&
+           record_of(decl->type)->part && extents_stay(r, decl);
 }
 
 /* The rows of structures as rows with one dimension more, that of the parts. */

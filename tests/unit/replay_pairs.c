@@ -240,6 +240,9 @@ static const struct row rows[] = {
      PARTS "{ double p = 2 * a[i][0] - a[i][0] / 3, q = 2 * a[i][1] - -a[i][1] / 3; a[i][0] = p; "
            "a[i][1] = q; } }",
      REPLAY_EQUAL, NULL},
+    {"a sum in the wider type", "void f(int n, float _Complex *z, double *d) { *z += d[0]; }",
+     "void f(int n, float _Complex *z, double *d) { float *a = (float *)z; a[0] += d[0]; }",
+     REPLAY_EQUAL, NULL},
     {"a conjugate that is none", COMPLEX "z[i] = ~z[i]; }",
      PARTS "{ a[i][0] = a[i][0]; a[i][1] = a[i][1]; } }", REPLAY_DIFFERENT, NULL},
     {"parts and comparisons", COMPLEX "if (z[i] != 1) __imag__ z[i] = __real__ z[i]; }",
