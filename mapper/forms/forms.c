@@ -407,6 +407,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         casts_drop(ctx->arena, body);
         fields_split(ctx->arena, unit, words, function, body);
         declarators_split(ctx->arena, body);
+        commas_fold(ctx->arena, body);
         updates_fold(ctx->arena, unit, body);
         constants_fold(ctx->arena, unit, body);
         breaks_fold(ctx->arena, body);
