@@ -410,6 +410,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         casts_drop(ctx->arena, body);
         complex_split(ctx->arena, unit, words, function, body);
         fields_split(ctx->arena, unit, words, function, body);
+        commas_fold(ctx->arena, body);
         updates_fold(ctx->arena, unit, body);
         constants_fold(ctx->arena, unit, body);
         breaks_fold(ctx->arena, body);

@@ -49,6 +49,9 @@ bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const str
    expressions with commas as statements. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
+/* commas.c: commas that set a scalar for what stands behind them as what stands there. */
+void commas_fold(struct arena *arena, const struct ast *body);
+
 /* updates.c: integers that the next statement changes as if it had set them. */
 void updates_fold(struct arena *arena, struct ast_unit *unit, const struct ast *body);
 
