@@ -61,14 +61,14 @@ static const char *words_json(struct arena *arena)
 }
 
 bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees, const struct kernel_texts *texts,
+               const struct tree *const *trees, const struct told_texts *told,
                const struct page_extras *extras)
 {
     struct page page = {.program = program,
                         .trees = trees,
-                        .cuda = texts->cuda.text,
-                        .opencl = texts->opencl.text,
-                        .ptx = texts->ptx.text,
+                        .cuda = {told->texts.cuda.text, &told->cuda},
+                        .opencl = {told->texts.opencl.text, &told->opencl},
+                        .ptx = {told->texts.ptx.text, &told->ptx},
                         .words = words_json(ctx->arena),
                         .views = extras->views,
                         .tuning = extras->tuning};
@@ -80,7 +80,7 @@ bool page_save(struct ctx *ctx, const char *path, const struct program *program,
                const struct tree *const *trees, const struct page_extras *extras)
 {
     struct str text = str_new(ctx->arena);
-    const struct kernel_texts texts = kernel_texts_make(ctx, program, trees, TARGET_LOWEST);
-    return page_make(ctx, &text, program, trees, &texts, extras) &&
+    const struct told_texts told = told_texts_make(ctx, program, trees, TARGET_LOWEST, true);
+    return page_make(ctx, &text, program, trees, &told, extras) &&
            file_write(ctx, path, text.text, text.length);
 }

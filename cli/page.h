@@ -11,7 +11,7 @@ struct page_extras {
 const char *page_tuning(struct ctx *ctx, const char *path);
 /* The page of a program (page/page.h). False after a diagnostic. */
 bool page_make(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees, const struct kernel_texts *texts,
+               const struct tree *const *trees, const struct told_texts *told,
                const struct page_extras *extras);
 /* The same into a file, with the texts of the kernels made for it. */
 bool page_save(struct ctx *ctx, const char *path, const struct program *program,

@@ -1,5 +1,6 @@
 #ifndef CLI_TEXTS_H
 #define CLI_TEXTS_H
+#include "base/lines.h"
 #include "base/str.h"
 #include "cli/cli.h"
 
@@ -13,5 +14,15 @@ struct kernel_texts {
 enum { TARGET_LOWEST = 70 };
 struct kernel_texts kernel_texts_make(struct ctx *ctx, const struct program *program,
                                       const struct tree *const *trees, int target);
+
+/* The same texts, of PTX only what the page shows (emit_ptx_lines), and where their lines come
+   from. */
+struct told_texts {
+    struct kernel_texts texts;
+    struct line_origins cuda, opencl, ptx;
+};
+/* Without `has_ptx` no PTX is made: kernel_texts_make has reported that it cannot be. */
+struct told_texts told_texts_make(struct ctx *ctx, const struct program *program,
+                                  const struct tree *const *trees, int target, bool has_ptx);
 
 #endif

@@ -204,15 +204,23 @@ void device_words(const struct ctx *ctx, struct str *out)
     str_add(out, dialect_opencl.index);
 }
 
-static void print_launch(struct ctx *ctx, struct str *out, const struct dialect *dialect,
+/* How a launch is printed. */
+struct printing {
+    const struct dialect *dialect;
+    const char *step;           /* of indentation */
+    struct origin_marks *marks;        /* where the text comes from; NULL: nobody asks */
+};
+
+static void print_launch(struct ctx *ctx, struct str *out, const struct printing *printing,
                          const struct tree *tree, const struct variant *variant,
-                         const struct launch *launch, const char *step)
+                         const struct launch *launch)
 {
     struct device device = {.arena = ctx->arena,
                             .out = out,
-                            .dialect = dialect,
+                            .dialect = printing->dialect,
                             .kernel = launch->kernel,
-                            .step = step};
+                            .step = printing->step,
+                            .marks = printing->marks};
     device_kernel(&device, launch_entry(ctx->arena, tree, variant, launch));
 }
 
@@ -225,7 +233,8 @@ void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect
         str_add(out, dialect->atomics);
     if (kernel_has_async(ctx->arena, launch->kernel))
         str_add(out, dialect->copies);
-    print_launch(ctx, out, dialect, tree, variant, launch, "\t");
+    const struct printing printing = {.dialect = dialect, .step = "\t"};
+    print_launch(ctx, out, &printing, tree, variant, launch);
 }
 
 static bool variant_has_async(struct arena *arena, const struct variant *variant)
@@ -244,20 +253,21 @@ static bool variant_uses_double(const struct variant *variant)
     return false;
 }
 
-static void print_variant(struct ctx *ctx, struct str *out, const struct dialect *dialect,
+static void print_variant(struct ctx *ctx, struct str *out, const struct printing *printing,
                           const struct tree *tree, const struct variant *variant)
 {
     for (size_t i = 0; i < variant->n_launches; i++) {
         const struct launch *launch = &variant->launches[i];
         print_case(ctx, out, tree, variant, launch);
-        print_launch(ctx, out, dialect, tree, variant, launch, "    ");
+        print_launch(ctx, out, printing, tree, variant, launch);
         str_char(out, '\n');
     }
 }
 
-static void print_program(struct ctx *ctx, struct str *out, const struct dialect *dialect,
+static void print_program(struct ctx *ctx, struct str *out, const struct printing *printing,
                           const struct program *program, const struct tree *const *trees)
 {
+    const struct dialect *dialect = printing->dialect;
     bool uses_double = false, has_async = false;
     for (size_t r = 0; r < program->n_regions; r++)
         for (size_t v = 0; v < trees[r]->n_variants; v++) {
@@ -273,17 +283,29 @@ static void print_program(struct ctx *ctx, struct str *out, const struct dialect
         str_add(out, dialect->copies);
     for (size_t r = 0; r < program->n_regions; r++)
         for (size_t v = 0; v < trees[r]->n_variants; v++)
-            print_variant(ctx, out, dialect, trees[r], &trees[r]->variants[v]);
+            print_variant(ctx, out, printing, trees[r], &trees[r]->variants[v]);
 }
 
-void emit_opencl(struct ctx *ctx, struct str *out, const struct program *program,
-                 const struct tree *const *trees)
+/* The program's file in a language, and if `lines` is not NULL where its lines come from. */
+static void print_file(struct ctx *ctx, struct str *out, struct line_origins *lines,
+                       const struct dialect *dialect, const struct program *program,
+                       const struct tree *const *trees)
 {
-    print_program(ctx, out, &dialect_opencl, program, trees);
+    struct origin_marks marks = {.source = source_own(program->source)};
+    const struct printing printing = {dialect, "    ", lines ? &marks : NULL};
+    print_program(ctx, out, &printing, program, trees);
+    if (lines)
+        marks_lines(ctx->arena, &marks, out, lines);
 }
 
-void emit_cuda(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees)
+void emit_opencl(struct ctx *ctx, struct str *out, struct line_origins *lines,
+                 const struct program *program, const struct tree *const *trees)
 {
-    print_program(ctx, out, &dialect_cuda, program, trees);
+    print_file(ctx, out, lines, &dialect_opencl, program, trees);
+}
+
+void emit_cuda(struct ctx *ctx, struct str *out, struct line_origins *lines,
+               const struct program *program, const struct tree *const *trees)
+{
+    print_file(ctx, out, lines, &dialect_cuda, program, trees);
 }

@@ -1,5 +1,6 @@
 #ifndef EMIT_DEVICE_H
 #define EMIT_DEVICE_H
+#include "base/lines.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "emit/rows.h"
@@ -15,6 +16,20 @@ struct dialect {
 #undef X
 };
 extern const struct dialect dialect_opencl, dialect_cuda, dialect_either, dialect_c;
+
+/* From byte `at` of the text on it comes from that line of the source, until the next mark. */
+struct origin_mark {
+    size_t at;
+    unsigned line;          /* 0: from none */
+    bool begins;            /* a statement; else one ends, and the text around it goes on */
+};
+
+struct origin_marks {
+    const struct source *source;    /* whose lines are told */
+    unsigned line;                  /* of the source, of the text that is printed now */
+    size_t count, capacity;
+    struct origin_mark *at;
+};
 
 /* State of printing one kernel. */
 struct device {
@@ -39,6 +54,7 @@ struct device {
     bool is_serial;         /* C for the host: one thread runs a block */
     bool is_loose;          /* in it: functions may have other last bits than the C library's */
     bool is_alone;          /* inside a loop in C that one thread runs at a time */
+    struct origin_marks *marks;    /* where the text comes from; NULL: nobody asks */
 };
 
 /* Names: every name of the kernel keeps its spelling unless the device language reserves it. */
@@ -72,6 +88,15 @@ void device_real(struct device *device, enum type type, double value);
 void device_line(struct device *device);
 void device_block_open(struct device *device);
 void device_block_close(struct device *device);
+
+/* Where the text comes from (origins.c): the text of a statement or an axis begins, and ends. The
+   end is given the line of the text around, which the beginning returned. */
+unsigned device_origin_begin(struct device *device, const struct stmt *s);
+unsigned device_origin_axis(struct device *device, const struct var *var);
+void device_origin_end(struct device *device, unsigned around);
+/* The source line of each line of the text that the marks are of. */
+void marks_lines(struct arena *arena, const struct origin_marks *marks, const struct str *text,
+                 struct line_origins *lines);
 
 /* Statements (device_stmt.c): one in its line; those of a sequence, or one, each on a line. */
 void device_stmt(struct device *device, const struct stmt *s);

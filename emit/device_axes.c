@@ -7,11 +7,27 @@
 #include "emit/device.h"
 #include <string.h>
 
-/* `const int name = …` for an axis whose value is the text so far. */
-static void axis_begin(struct device *device, const struct var *var)
+/* `const int name = …` for an axis whose value is the text so far; what device_origin_end gets. */
+static unsigned axis_begin(struct device *device, const struct var *var)
 {
     device_line(device);
+    unsigned around = device_origin_axis(device, var);
     str_addf(device->out, "const %s %s = ", device_type(var->type), device_name(device, var->name));
+    return around;
+}
+
+/* The axis' digit of a number, which becomes the number of the axes before it. */
+static void axis_divide(struct device *device, const struct expr *extent, const char *number,
+                        bool cast)
+{
+    struct str *out = device->out;
+    str_addf(out, "%s%s %% ", cast ? "(" : "", number);
+    device_expr(device, extent, op_precedence(OP_MUL) + 1);
+    str_add(out, cast ? ");" : ";");
+    device_line(device);
+    str_addf(out, "%s /= ", number);
+    device_expr(device, extent, 0);
+    str_char(out, ';');
 }
 
 void device_axes(struct device *device, const struct axis *axes, int n, const char *number,
@@ -26,20 +42,14 @@ void device_axes(struct device *device, const struct axis *axes, int n, const ch
     for (int i = n - 1; i >= 0; i--) {
         const struct var *var = axes[i].var;
         bool cast = strcmp(device_type(var->type), wide) != 0;
-        axis_begin(device, var);
+        unsigned around = axis_begin(device, var);
         if (cast)
             str_addf(out, "(%s)", device_type(var->type));
-        if (i == 0) {
+        if (i == 0)
             str_addf(out, "%s;", number);
-            break;
-        }
-        str_addf(out, "%s%s %% ", cast ? "(" : "", number);
-        device_expr(device, axes[i].extent, op_precedence(OP_MUL) + 1);
-        str_add(out, cast ? ");" : ";");
-        device_line(device);
-        str_addf(out, "%s /= ", number);
-        device_expr(device, axes[i].extent, 0);
-        str_char(out, ';');
+        else
+            axis_divide(device, axes[i].extent, number, cast);
+        device_origin_end(device, around);
     }
 }
 

@@ -405,6 +405,7 @@ static void print_barrier(struct device *device, const struct stmt *s)
 void device_stmt(struct device *device, const struct stmt *s)
 {
     struct str *out = device->out;
+    unsigned around = device_origin_begin(device, s);
     switch (s->kind) {
     case STMT_SEQUENCE: print_body(device, s); break;
     case STMT_LET:
@@ -425,4 +426,5 @@ void device_stmt(struct device *device, const struct stmt *s)
     case STMT_BAND: print_band(device, s); break;
     case STMT_BARRIER: print_barrier(device, s); break;
     }
+    device_origin_end(device, around);
 }

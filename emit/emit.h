@@ -1,16 +1,21 @@
 #ifndef EMIT_EMIT_H
 #define EMIT_EMIT_H
+#include "base/lines.h"
 #include "metafork/exported.h"
 #include "metafork/region.h"
 #include "optimizer/tree.h"
 
 /* Text of everything that `treefork build` writes. */
 
-/* One printer, two dialect tables. */
-void emit_opencl(struct ctx *ctx, struct str *out, const struct program *program,
-                 const struct tree *const *trees);
-void emit_cuda(struct ctx *ctx, struct str *out, const struct program *program,
-               const struct tree *const *trees);
+/* One printer, two dialect tables. `out` is empty at first; `lines`, unless it is NULL, is told
+   where each line of the text comes from. */
+void emit_opencl(struct ctx *ctx, struct str *out, struct line_origins *lines,
+                 const struct program *program, const struct tree *const *trees);
+void emit_cuda(struct ctx *ctx, struct str *out, struct line_origins *lines,
+               const struct program *program, const struct tree *const *trees);
+/* The last line of the user's own source that a statement of the region comes from. */
+unsigned region_last_line(struct arena *arena, const struct source *own,
+                          const struct region *region);
 /* PTX for `target` of every variant: bound to each of ptx_bindings (emit/names.h) and symbolic.
    NULL after a diagnostic. */
 bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
@@ -23,6 +28,9 @@ bool emit_ptx_once(struct ctx *ctx, struct str *out, const struct program *progr
    emit_ptx_once leaves out none. */
 bool emit_ptx_later(struct ctx *ctx, struct str *out, const struct program *program,
                     const struct tree *const *trees, int target);
+/* The symbolic texts alone, one behind the other, and where their lines come from. */
+bool emit_ptx_lines(struct ctx *ctx, struct str *out, struct line_origins *lines,
+                    const struct program *program, const struct tree *const *trees, int target);
 /* The target of a launch's PTX where that of others is `target`: a later one if it cannot run on
    devices of that. */
 int launch_target(const struct ctx *ctx, const struct launch *launch, int target);

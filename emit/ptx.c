@@ -174,6 +174,42 @@ bool emit_ptx(struct ctx *ctx, struct str *out, const struct program *program,
     return module_print(ctx, out, program, trees, &choice);
 }
 
+/* Each text has the head of its own module: readers look for entries by their names. */
+static bool launch_lines(struct ctx *ctx, struct str *out, struct line_origins *lines,
+                         const char *entry, const struct launch *launch,
+                         const struct ptx_options *options)
+{
+    struct line_origins origins = {0};
+    const char *text = llvm_ptx_lines(ctx, launch->symbolic, entry, options, &origins);
+    if (!text)
+        return false;
+    str_add(out, text);
+    for (size_t i = 0; i < origins.count; i++)
+        vec_push(ctx->arena, lines, origins.at[i]);
+    return true;
+}
+
+bool emit_ptx_lines(struct ctx *ctx, struct str *out, struct line_origins *lines,
+                    const struct program *program, const struct tree *const *trees, int target)
+{
+    bool made = true;
+    for (size_t r = 0; r < program->n_regions && made; r++)
+        for (size_t v = 0; v < trees[r]->n_variants && made; v++) {
+            const struct variant *variant = &trees[r]->variants[v];
+            for (size_t i = 0; i < variant->n_launches && made; i++) {
+                const struct launch *launch = &variant->launches[i];
+                struct ptx_options options = {.target = launch_target(ctx, launch, target),
+                                              .contract = ctx->contract,
+                                              .is_launched = true,
+                                              .told = source_own(program->source)};
+                made = launch_lines(ctx, out, lines,
+                                    launch_entry(ctx->arena, trees[r], variant, launch), launch,
+                                    &options);
+            }
+        }
+    return made;
+}
+
 bool emit_ptx_once(struct ctx *ctx, struct str *out, const struct program *program,
                    const struct tree *const *trees, int target)
 {

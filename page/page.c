@@ -52,18 +52,49 @@ static size_t line_of(const char *text, size_t place)
     return line;
 }
 
-/* The lines of each region, from 1. */
+/* The place in a source of its byte `at`. */
+static struct loc loc_of(const struct source *source, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && source->text[begin - 1] != '\n')
+        begin--;
+    return (struct loc){source, (unsigned)line_of(source->text, at), (unsigned)(at - begin) + 1};
+}
+
+/* A text that the mapper made has places of its own between statements, which may lie anywhere in
+   the user's. */
+static void add_span(struct str *out, const struct source *own, const struct source *source,
+                     const struct region *region)
+{
+    unsigned first = source_line_of(own, loc_of(source, region->begin)),
+             last = source_line_of(own, loc_of(source, region->end)),
+             inside = own == source ? 0 : region_last_line(out->arena, own, region);
+    str_addf(out, "[%u,%u]", first, last > inside ? last : inside);
+}
+
+/* The user's own text, of which the mapper may have made the program's, and the lines of each
+   region there, from 1. */
 static void add_source(struct str *out, const struct program *program)
 {
-    const struct source *source = program->source;
-    const char *slash = strrchr(source->path, '/');
-    add_member(out, "file", slash ? slash + 1 : source->path);
-    add_member(out, "source", source->text);
+    const struct source *own = source_own(program->source);
+    const char *slash = strrchr(own->path, '/');
+    add_member(out, "file", slash ? slash + 1 : own->path);
+    add_member(out, "source", own->text);
     str_add(out, ",\n\"lines\":[");
-    for (size_t r = 0; r < program->n_regions; r++)
-        str_addf(out, "%s[%zu,%zu]", r ? "," : "",
-                 line_of(source->text, program->regions[r]->begin),
-                 line_of(source->text, program->regions[r]->end));
+    for (size_t r = 0; r < program->n_regions; r++) {
+        str_add(out, r ? "," : "");
+        add_span(out, own, program->source, program->regions[r]);
+    }
+    str_char(out, ']');
+}
+
+/* A text of kernels, and where its lines come from. */
+static void add_kernels(struct str *out, const char *name, const struct page_text *text)
+{
+    add_member(out, name, text->text);
+    str_addf(out, ",\n\"%sLines\":[", name);
+    for (size_t i = 0; i < text->lines->count; i++)
+        str_addf(out, "%s%u", i ? "," : "", text->lines->at[i]);
     str_char(out, ']');
 }
 
@@ -85,9 +116,9 @@ static bool add_data(struct ctx *ctx, struct str *out, const struct page *page)
         emit_json(ctx, out, page->program, page->views, false);
     }
     str_addf(out, ",\n\"tuning\":%s", page->tuning ? page->tuning : "null");
-    add_member(out, "cuda", page->cuda);
-    add_member(out, "opencl", page->opencl);
-    add_member(out, "ptx", page->ptx);
+    add_kernels(out, "cuda", &page->cuda);
+    add_kernels(out, "opencl", &page->opencl);
+    add_kernels(out, "ptx", &page->ptx);
     str_char(out, '}');
     return true;
 }

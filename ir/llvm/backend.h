@@ -53,8 +53,9 @@ const char *libdevice_path(struct backend *backend, const char *path);
 bool passes_run(struct backend *backend, LLVMModuleRef module, const struct codegen_target *target,
                 int attempt, bool pairs);
 
-/* text.c: the text of a module without what says nothing, in the arena. */
-char *text_tidy(struct arena *arena, const char *text);
+/* text.c: the text of a module without what says nothing, in the arena. Of a module that tells
+   places (origins.c), `lines`, else NULL, gets the source lines of those of the text. */
+char *text_tidy(struct arena *arena, const char *text, struct line_origins *lines);
 
 /* loads.c: moves loads before the arithmetic of their blocks, in all functions of the module. */
 void loads_first(struct backend *backend, LLVMModuleRef module);

@@ -140,7 +140,7 @@ static struct line line_renamed(struct copy_search *c, struct line line)
     if (!out.text)
         return line;
     str_add_n(&out, rest, (size_t)(end - rest));
-    return (struct line){out.text, out.length};
+    return (struct line){out.text, out.length, line.source};
 }
 
 void copies_drop(struct arena *arena, struct line_list *lines, size_t begin, size_t *end,

@@ -129,8 +129,10 @@ static enum guard guard_of(struct guarding *g, const struct line *line)
 /* The line under the guard that a branch around it has turned round. */
 static struct line line_guarded(struct guarding *g, const struct line *line, const char *guard)
 {
-    return line_made(g->arena, arena_printf(g->arena, "\t@%s %.*s", guard, (int)line->length - 1,
-                                            line->at + 1));
+    return line_made(g->arena,
+                     arena_printf(g->arena, "\t@%s %.*s", guard, (int)line->length - 1,
+                                  line->at + 1),
+                     line->source);
 }
 
 /* The lines at i are a branch, what it leaves out and its end: the number of these lines, the label

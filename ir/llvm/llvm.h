@@ -1,5 +1,6 @@
 #ifndef IR_LLVM_H
 #define IR_LLVM_H
+#include "base/lines.h"
 #include "ir/interpret.h"
 #include "ir/kernel.h"
 #include "ir/ptx/ptx.h"
@@ -35,6 +36,8 @@ struct ptx_options {
     bool contract;                    /* let a*b + c become one fused operation */
     int unroll;                       /* loops whose trip count the bindings make constant get at
                                          most so many copies of their body; 0 = none */
+    const struct source *told;        /* the user's own source whose lines llvm_ptx_lines tells;
+                                         else NULL */
     bool estimate;                    /* the text serves the estimate only: without a toolkit calls
                                          of libdevice stay calls, and one known target stands
                                          for all */
@@ -46,6 +49,10 @@ struct ptx_options {
    one with the least register estimate is kept. */
 const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel,
                      const struct ptx_options *options);
+/* The same text with this entry, and where each of its lines comes from; of texts without a limit
+   of registers (`is_launched`, no `registers`). The kernel is compiled once more for it. */
+const char *llvm_ptx_lines(struct ctx *ctx, const struct kernel *kernel, const char *entry,
+                           const struct ptx_options *options, struct line_origins *lines);
 /* The register estimate of that PTX (an upper bound, ir/ptx/ptx.h), cached with it; -1 after a
    diagnostic. */
 int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options);

@@ -225,6 +225,7 @@ static void block_reorder(const struct gathering *g, LLVMBasicBlockRef block)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(g->backend->context);
     LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(block));
+    LLVMSetCurrentDebugLocation2(builder, NULL);      /* instructions keep their own */
     for (size_t i = 0; i < g->order.count; i++) {
         LLVMInstructionRemoveFromParent(g->order.at[i]);
         LLVMInsertIntoBuilder(builder, g->order.at[i]);

@@ -348,6 +348,7 @@ bool lower_kernel(struct lowering *l, const char *name)
     LLVMBasicBlockRef entry = lower_block(l, "entry"), start = lower_block(l, "start");
     LLVMPositionBuilderAtEnd(l->allocas, entry);
     LLVMPositionBuilderAtEnd(l->builder, start);
+    lower_origins(l, name);
     define_parameters(l, l->host);
     define_arrays(l, (unsigned)(l->host + l->kernel->n_params));
     define_shared(l);

@@ -41,6 +41,9 @@ struct lowering {
     LLVMBuilderRef builder, allocas;
     LLVMValueRef function, lane;
     LLVMValueRef shared;          /* the block's buffer */
+    const struct source *told;    /* ptx_options.told */
+    LLVMMetadataRef scope;        /* of the places that are told */
+    unsigned line;                /* of the source, of the statement at hand */
     struct map *values;           /* var -> value: parameters and axes */
     struct map *slots;            /* var -> address: everything assigned (of `places`: of the
                                      address that is kept); array -> private array */
@@ -116,6 +119,13 @@ void lower_check(struct lowering *l, LLVMValueRef wrong, struct fault fault, LLV
 /* lower_rounds.c: the body with its short loops round by round. `subscripts`: variables that end in
    a subscript. */
 const struct stmt *lower_rounds(struct lowering *l, const struct map *subscripts);
+
+/* origins.c: the function's instructions tell where they come from, if that is asked for. A
+   statement begins, and ends; the end is given the line of the statement around, which the
+   beginning returned. */
+void lower_origins(struct lowering *l, const char *name);
+unsigned lower_origin_begin(struct lowering *l, const struct stmt *s);
+void lower_origin_end(struct lowering *l, unsigned around);
 
 /* lower_stmt.c */
 void lower_stmt(struct lowering *l, const struct stmt *s);

@@ -340,6 +340,7 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
 {
     if (!s || l->failed)
         return;
+    unsigned around = lower_origin_begin(l, s);
     switch (s->kind) {
     case STMT_SEQUENCE:
         lower_sequence(l, s);
@@ -372,4 +373,5 @@ void lower_stmt(struct lowering *l, const struct stmt *s)
         lower_barrier(l, s);
         break;
     }
+    lower_origin_end(l, around);
 }

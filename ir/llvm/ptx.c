@@ -35,6 +35,7 @@ struct compiled {
     bool has_figures;        /* else: not read yet, or not understood */
     double figures[PTX_FIGURES_MAX];
     int limit;               /* .maxnreg of the text */
+    struct line_origins *lines;   /* source lines of the lines of `ptx`; NULL: nobody asked */
 };
 
 struct job {
@@ -47,8 +48,9 @@ struct job {
     struct compiled *result;
 };
 
+/* `lines`, unless it is NULL, is told where the lines come from. */
 static const char *module_ptx(struct backend *backend, LLVMModuleRef module,
-                        const struct codegen_target *target)
+                              const struct codegen_target *target, struct line_origins *lines)
 {
     LLVMMemoryBufferRef buffer = NULL;
     char *error = NULL;
@@ -66,14 +68,14 @@ static const char *module_ptx(struct backend *backend, LLVMModuleRef module,
     char *text = arena_strndup(backend->ctx->arena, LLVMGetBufferStart(buffer),
                                LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
-    return text_tidy(backend->ctx->arena, text);
+    return text_tidy(backend->ctx->arena, text, lines);
 }
 
 /* The PTX of a part alone; NULL after a diagnostic. */
 static const char *compiled_ptx(struct backend *backend, struct compiled *compiled)
 {
     if (!compiled->ptx)
-        compiled->ptx = module_ptx(backend, compiled->module, compiled->target);
+        compiled->ptx = module_ptx(backend, compiled->module, compiled->target, compiled->lines);
     return compiled->ptx;
 }
 
@@ -116,6 +118,7 @@ static LLVMModuleRef attempt_lower(const struct job *job, int attempt)
                          .has_async = job->target->number >= ASYNC_TARGET,
                          .contract = job->options->contract,
                          .unroll = job->options->unroll,
+                         .told = job->options->told,
                          .attempt = attempt};
     const char *entry = job->is_named ? job->kernel->name : ENTRY;
     l.module = backend_module(backend, job->target, entry);
@@ -149,6 +152,8 @@ static struct compiled *attempt_run(const struct job *job, int attempt)
     *made = (struct compiled){.module = module, .target = job->target, .entry = ENTRY};
     if (job->is_named)
         made->entry = job->kernel->name;
+    if (job->options->told)
+        made->lines = ARENA_NEW(arena, struct line_origins);
     map_put(backend->compiled, key, made);
     return made;
 }
@@ -233,8 +238,8 @@ static const char *job_key(const struct job *job)
     struct str key = str_new(job->backend->ctx->arena);
     struct kernel *plain = kernel_copy(job->backend->ctx->arena, job->kernel);
     plain->pressure = 0;
-    str_addf(&key, "%s%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s",
-             job->is_named ? "named " : "", job->kernel->name,
+    str_addf(&key, "%s%s%s %016llx sm_%d contract %d unroll %d estimate %d libdevice %s",
+             job->is_named ? "named " : "", o->told ? "with lines " : "", job->kernel->name,
              (unsigned long long)kernel_hash(plain), o->target, o->contract, o->unroll, o->estimate,
              o->libdevice ? o->libdevice : "");
     for (size_t i = 0; i < o->n_bindings; i++)
@@ -329,6 +334,17 @@ const char *llvm_ptx(struct ctx *ctx, const struct kernel *kernel,
     return compiled->named;
 }
 
+const char *llvm_ptx_lines(struct ctx *ctx, const struct kernel *kernel, const char *entry,
+                           const struct ptx_options *options, struct line_origins *lines)
+{
+    assert(options->told && options->is_launched && !options->registers);
+    const struct compiled *compiled = compile_text(ctx, kernel, options);
+    if (!compiled)
+        return NULL;
+    *lines = *compiled->lines;
+    return text_replace(ctx->arena, compiled->ptx, ENTRY, entry);
+}
+
 int llvm_registers(struct ctx *ctx, const struct kernel *kernel, const struct ptx_options *options)
 {
     struct compiled *compiled = compile_text(ctx, kernel, options);
@@ -378,7 +394,7 @@ static const char *parts_link(const struct link_job *job)
     bool failed = false;
     for (size_t i = 0; i < job->count && !failed; i++)
         failed = LLVMLinkModules2(module, part_named(job->parts[i], job->names[i]));
-    const char *ptx = failed ? NULL : module_ptx(job->backend, module, job->target);
+    const char *ptx = failed ? NULL : module_ptx(job->backend, module, job->target, NULL);
     LLVMDisposeModule(module);
     return ptx;
 }

@@ -19,6 +19,7 @@
 #include "base/str.h"
 #include "ir/llvm/backend.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct text_lines {
@@ -42,10 +43,10 @@ const char *line_behind(const struct line *line, const char *head)
     return head[i] ? NULL : line->at + i;
 }
 
-struct line line_made(struct arena *arena, const char *text)
+struct line line_made(struct arena *arena, const char *text, unsigned source)
 {
     const char *kept = arena_strdup(arena, text);
-    return (struct line){kept, strlen(kept)};
+    return (struct line){kept, strlen(kept), source};
 }
 
 static bool is_name(char c)
@@ -71,11 +72,11 @@ bool move_read(const struct line *line, struct move *move)
         return false;
     at += name_length(at);
     at += strspn(at, " \t");
-    move->to = (struct line){at, name_length(at)};
+    move->to = (struct line){.at = at, .length = name_length(at)};
     at += move->to.length;
     if (strncmp(at, ", %", 3) != 0)
         return false;
-    move->from = (struct line){at + 2, name_length(at + 2)};
+    move->from = (struct line){.at = at + 2, .length = name_length(at + 2)};
     size_t kind = strcspn(move->to.at, "0123456789");
     return at + 2 + move->from.length + 1 == line->at + line->length && move->to.at[0] == '%' &&
            kind == strcspn(move->from.at, "0123456789") &&
@@ -128,7 +129,8 @@ static bool move_join(struct text_lines *l, const struct move *move)
     *last = line_made(l->arena,
                       arena_printf(l->arena, "%.*s%.*s%.*s", (int)head, last->at,
                                    (int)move->to.length, move->to.at, (int)(last->length - rest),
-                                   last->at + rest));
+                                   last->at + rest),
+                      last->source);
     return true;
 }
 
@@ -165,7 +167,8 @@ static void branches_join(struct text_lines *l, const struct line *label)
         return;
     *first = line_made(l->arena,
                        arena_printf(l->arena, "\t@%s%.*s bra \t%.*s;", is_negated ? "" : "!",
-                                    (int)(bra - name), name, (int)name_length(over), over));
+                                    (int)(bra - name), name, (int)name_length(over), over),
+                       first->source);
     l->lines.count--;
 }
 
@@ -202,21 +205,46 @@ static void function_find(struct text_lines *l, const struct line *line)
     l->end = end ? end : line->at + strlen(line->at);
 }
 
-char *text_tidy(struct arena *arena, const char *text)
+/* Does the line belong to the debug information of a module? A `.loc` sets *source to the source
+   line of the lines behind it. */
+static bool origin_read(const struct line *line, unsigned *source)
+{
+    const char *place = line_behind(line, "\t.loc\t");
+    if (place) {
+        place += strcspn(place, " ");          /* the file's number */
+        *source = (unsigned)strtoul(place, NULL, 10);
+    }
+    return place || line_behind(line, "\t.file\t") || line_behind(line, "$L__func_") ||
+           line_behind(line, "$L__tmp");
+}
+
+static bool is_instruction(const struct line *line)
+{
+    return line->length > 2 && line->at[0] == '\t' && line->at[1] != '.' && line->at[1] != '/';
+}
+
+char *text_tidy(struct arena *arena, const char *text, struct line_origins *lines)
 {
     struct text_lines l = {.arena = arena, .begin = text, .end = text};
     struct str out = str_new(arena);
     const char *at = text;
+    unsigned source = 0;
     while (*at) {
-        struct line line = {at, strcspn(at, "\n")};
+        struct line line = {.at = at, .length = strcspn(at, "\n")};
+        at += line.length + (at[line.length] == '\n');
+        if (lines && origin_read(&line, &source))
+            continue;
+        if (is_instruction(&line))
+            line.source = source;
         function_find(&l, &line);
         line_add(&l, line);
-        at += line.length + (at[line.length] == '\n');
     }
     lines_guard(arena, &l.lines);
     for (size_t i = 0; i < l.lines.count; i++) {
         str_add_n(&out, l.lines.at[i].at, l.lines.at[i].length);
         str_char(&out, '\n');
+        if (lines)
+            vec_push(arena, lines, l.lines.at[i].source);
     }
     return out.text;
 }

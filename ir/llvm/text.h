@@ -13,6 +13,7 @@ enum { RESULTS_MOST = 8 };     /* of an instruction */
 struct line {
     const char *at;
     size_t length;             /* without the end of the line */
+    unsigned source;           /* number of its source line, or 0 */
 };
 
 struct line_list {
@@ -20,7 +21,7 @@ struct line_list {
     size_t count, capacity;
 };
 
-struct line line_made(struct arena *arena, const char *text);
+struct line line_made(struct arena *arena, const char *text, unsigned source);
 bool line_is(const struct line *line, const char *text);
 /* What follows `head` in the line; NULL if it begins otherwise. */
 const char *line_behind(const struct line *line, const char *head);

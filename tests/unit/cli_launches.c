@@ -137,8 +137,8 @@ static void check_texts(struct bench *b)
     struct str opencl = str_new(b->ctx->arena), cuda = str_new(b->ctx->arena),
                picture = str_new(b->ctx->arena);
     check_test(b->check);
-    emit_opencl(b->ctx, &opencl, b->program, b->trees);
-    emit_cuda(b->ctx, &cuda, b->program, b->trees);
+    emit_opencl(b->ctx, &opencl, NULL, b->program, b->trees);
+    emit_cuda(b->ctx, &cuda, NULL, b->program, b->trees);
     for (size_t r = 0; r < REGIONS; r++)
         for (size_t v = 0; v < b->trees[r]->n_variants; v++) {
             const struct variant *variant = &b->trees[r]->variants[v];

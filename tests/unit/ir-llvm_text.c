@@ -113,6 +113,31 @@ static const struct {
      "$L__BB0_2:\n\t@%p1 bra \t$L__BB0_2;\n\tbra.uni \t$L__BB0_1;\n}\n", NULL},
 };
 
+/* A text that tells places, and the source lines of what is left of it: joined and guarded lines
+   keep theirs. */
+static const char told[] =
+    "\t.file\t1 \"source\"\n{\n$L__func_begin0:\n\t.reg .b32 %r<9>;\n"
+    "\tmov.u32 \t%r9, %tid.x;\n"
+    "\t.loc\t1 7 0\n\tadd.s32 \t%r2, %r1, 1;\n\t.loc\t1 8 0\n\tmov.b32 \t%r3, %r2;\n"
+    "\t@%p1 bra \t$L__BB0_1;\n\t.loc\t1 9 0\n\tst.shared.u32 \t[%r3], %r1;\n"
+    "$L__tmp0:\n$L__BB0_1:\n\t.loc\t1 12 3\n\tret;\n$L__func_end0:\n}\n";
+static const char untold[] =
+    "{\n\t.reg .b32 %r<9>;\n\tmov.u32 \t%r9, %tid.x;\n\tadd.s32 \t%r3, %r1, 1;\n"
+    "\t@!%p1 st.shared.u32 \t[%r3], %r1;\n\tret;\n}\n";
+static const unsigned untold_lines[] = {0, 0, 0, 7, 9, 12, 0};
+
+static void check_lines(struct test *test, struct arena *arena)
+{
+    struct line_origins lines = {0};
+    const char *found = text_tidy(arena, told, &lines);
+    bool is_same = lines.count == sizeof untold_lines / sizeof *untold_lines;
+    for (size_t i = 0; i < lines.count && is_same; i++)
+        is_same = lines.at[i] == untold_lines[i];
+    check_test(&test->count);
+    check(test, strcmp(found, untold) == 0, found);
+    check(test, is_same, "lines of a text that tells places");
+}
+
 int main(void)
 {
     struct test test = {.name = "ir-llvm_text"};
@@ -120,11 +145,13 @@ int main(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         check_test(&test.count);
         const char *wanted = rows[i].out ? rows[i].out : rows[i].in,
-                   *found = text_tidy(arena, rows[i].in), *again = text_tidy(arena, found);
+                   *found = text_tidy(arena, rows[i].in, NULL),
+                   *again = text_tidy(arena, found, NULL);
         check(&test, strcmp(found, wanted) == 0,
               arena_printf(arena, "%s: %s", rows[i].what, found));
         check(&test, strcmp(again, found) == 0, arena_printf(arena, "%s: again", rows[i].what));
     }
+    check_lines(&test, arena);
     arena_free(arena);
     return test_end(&test);
 }
