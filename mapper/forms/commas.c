@@ -62,8 +62,7 @@ static bool commas_have_all(struct arena *arena, const struct ast *body, const s
     return n_names > 0 && n_names == count_names(arena, body, decl);
 }
 
-/* The value as the scalar has it: a conversion is written where it is part of no other
-   expression. */
+/* The value as the scalar has it, with a written cast where the scalar has another type. */
 static const struct ast *value_converted(struct arena *arena, const struct ast *assignment)
 {
     const struct ast *value = ast_strip(assignment->children[1]);
