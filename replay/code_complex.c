@@ -110,12 +110,14 @@ static struct complex_code complex_operator(struct coding *coding, const struct 
                                             enum ast_class class, struct complex_code a,
                                             struct complex_code b)
 {
+    if (!a.im && !b.im)
+        return complex_unknown(coding, ast);
     switch (ast->op) {
     case AST_OP_ADD:
     case AST_OP_SUB: return complex_sum_lower(coding, ast->op, class, a, b);
     case AST_OP_MUL: return complex_product_lower(coding, class, a, b);
     case AST_OP_DIV:
-        if (b.im)
+        if (b.im || !a.im)
             return complex_unknown(coding, ast);
         return (struct complex_code){class, part_compute(coding, AST_OP_DIV, class, a.re, b.re),
                                      part_compute(coding, AST_OP_DIV, class, a.im, b.re)};

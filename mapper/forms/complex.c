@@ -205,6 +205,8 @@ static struct complex_value binary_of(struct complexes *c, const struct ast *ast
     a.type = b.type = ast->type->part;
     a.re = part_cast(c, a.type, a.re);
     b.re = part_cast(c, b.type, b.re);
+    if (!a.im && !b.im)
+        return complex_fail(c, ast);
     switch (ast->op) {
     case AST_OP_ADD:
     case AST_OP_SUB: return complex_sum(c, ast, a, b);
