@@ -3,6 +3,7 @@
    new one. */
 #include "base/progress.h"
 #include "cli/page.h"
+#include "cli/warm.h"
 #include "emit/names.h"
 #include "ir/llvm/llvm.h"
 #include <errno.h>
@@ -29,6 +30,15 @@ const struct option_row build_rows[] = {
     {"--interface", NULL,
      "also write how the file's functions are called from other languages, NAME.interface.json"},
     {"--kernels", NULL, "also write each leaf's kernel as text, NAME_ID.kernel"},
+    {"--warm", NULL,
+     "also compile what the functions launch at the values of --set, for the device that is there, "
+     "into the cache of runs: their first calls then compile nothing"},
+    {"--set", "NAME=VALUE,…",
+     "with --warm: values of the functions' own scalar arguments; a --set that gives a name again "
+     "begins another set"},
+    {"--extent", "ARRAY=COUNT,…",
+     "with --warm: elements of an array whose length nothing else tells"},
+    {"--device", "cuda|opencl[:K]", "with --warm: the device (default: the best there is)"},
     INPUT_ROWS,
     FUNCTION_ROW,
 #include "cli/mapping_rows.h"
@@ -248,13 +258,14 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
     enum exit_code code;
     int target;
     const char *folder = option_text(line, "-o");
+    struct warming warming;
     struct timings timings = {0};
     timing_stage(ctx, &timings, "start", NULL);
     if (!folder) {
         diag_error(ctx, loc_none(), "no folder given: -o DIR");
         return EXIT_USAGE;
     }
-    if (!target_option(ctx, line, &target))
+    if (!target_option(ctx, line, &target) || !warm_read(ctx, line, &warming))
         return EXIT_USAGE;
     struct program *program = input_program(ctx, line, INPUT_OR_SERIAL, &code);
     if (!program)
@@ -289,5 +300,5 @@ enum exit_code command_build(struct ctx *ctx, const struct command_line *line)
         timings_print(&timings);
     if (option_flag(line, "--counts"))
         counts_print(ctx, outputs, OUT_COUNT);
-    return EXIT_DONE;
+    return warm_programs(&warming, line, program, trees, folder) ? EXIT_DONE : EXIT_INPUT;
 }

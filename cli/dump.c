@@ -18,8 +18,9 @@ const struct option_row dump_rows[] = {
      "loops whose trip count --set makes constant get up to N copies of their body in the stages "
      "llvm and ptx"},
     {"--latency", "N",
-     "cycles from an operation to the next one that waits for it, in the stage cycles "
-     "(default 4)"},
+     "cycles from an addition to the next one that waits for it, in the stage cycles: of every "
+     "operation, unless --machine is there (default 4)"},
+    MACHINE_ROW("latencies of memory and of each operation, in the stage cycles"),
     {"--leaf", "N", "leaf N of each region alone, in the stages that print every leaf"},
     INPUT_ROWS,
     FUNCTION_ROW,
@@ -37,7 +38,7 @@ struct dump {
     const struct middle **middles;
     struct str out;
     struct ptx_options ptx;
-    int64_t latency;                 /* of an operation, for the stage cycles */
+    struct latencies latencies;      /* of operations, for the stage cycles */
     int64_t leaf;                    /* the number of the leaf that is printed; 0: every leaf */
 };
 
@@ -129,7 +130,7 @@ static bool dump_parts(struct dump *dump, const struct region *region)
 
 static bool dump_cycles(struct dump *dump, const struct region *region)
 {
-    cycles_print(dump->ctx, &dump->out, region->kernel, dump->latency);
+    cycles_print(dump->ctx, &dump->out, region->kernel, &dump->latencies);
     return true;
 }
 
@@ -285,6 +286,25 @@ static const struct dump_stage *stage_find(struct ctx *ctx, const char *word)
     return NULL;
 }
 
+/* Those of the paper, with one latency for all, or with --machine real ones. */
+static bool latencies_read(struct dump *dump)
+{
+    struct treefork_machine machine;
+    const char *cycles = option_text(dump->line, "--latency");
+    dump->latencies = (struct latencies){.addition = LATENCY};
+    if (cycles && !option_integer(dump->ctx, "--latency", cycles, 1, LATENCY_MOST,
+                                  &dump->latencies.addition))
+        return false;
+    if (!option_text(dump->line, "--machine"))
+        return true;
+    if (!machine_option(dump->ctx, dump->line, &machine))
+        return false;
+    dump->latencies.is_real = true;
+    dump->latencies.shared = machine.value[TREEFORK_Y_S];
+    dump->latencies.global = machine.value[TREEFORK_Y_G];
+    return true;
+}
+
 static bool bindings_make(struct dump *dump)
 {
     struct assignments set;
@@ -308,9 +328,7 @@ static bool bindings_make(struct dump *dump)
     if (copies && !option_integer(dump->ctx, "--unroll", copies, 0, 64, &unroll))
         return false;
     dump->ptx.unroll = (int)unroll;
-    const char *cycles = option_text(dump->line, "--latency");
-    dump->latency = LATENCY;
-    if (cycles && !option_integer(dump->ctx, "--latency", cycles, 1, LATENCY_MOST, &dump->latency))
+    if (!latencies_read(dump))
         return false;
     const char *leaf = option_text(dump->line, "--leaf");
     if (leaf && !option_integer(dump->ctx, "--leaf", leaf, 1, INT_MAX, &dump->leaf))

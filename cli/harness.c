@@ -245,6 +245,35 @@ void harness_arguments(struct verification *v, struct str *out, int function,
     }
 }
 
+static bool has_result(const struct function *f)
+{
+    return strcmp(f->return_canonical, "void") != 0;
+}
+
+void harness_result(struct verification *v, struct str *out, int function,
+                    const struct datum *data)
+{
+    const struct function *f = &v->program->functions[function];
+    if (!has_result(f))
+        return;
+    str_addf(out, "    __typeof__(%s(", f->name);
+    harness_arguments(v, out, function, data, NULL);
+    str_add(out, ")) result;\n    memset(&result, 0, sizeof result);\n");
+}
+
+void harness_call(struct verification *v, struct str *out, int function, const struct datum *data,
+                  const bool *skip)
+{
+    const struct function *f = &v->program->functions[function];
+    str_addf(out, "    %s%s%s(", has_result(f) && !skip ? "result = " : "", f->name,
+             skip ? "_auto" : "");
+    size_t before = out->length;
+    harness_arguments(v, out, function, data, skip);
+    if (has_result(f) && skip)
+        str_addf(out, "%s&result", out->length > before ? ", " : "");
+    str_add(out, ");\n");
+}
+
 void harness_results(struct str *out, const struct datum *data, int n_data, const char *result)
 {
     str_add(out, "    FILE *file = fopen(harness_path, \"wb\");\n"

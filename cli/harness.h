@@ -17,6 +17,12 @@ void harness_data(struct verification *v, struct str *out, int function, const s
 /* "v0, (void *)v1", without the arguments i with skip[i] (NULL: all). */
 void harness_arguments(struct verification *v, struct str *out, int function,
                        const struct datum *data, const bool *skip);
+/* A call of the function, or with `skip` of NAME_auto without those arguments; what it returns goes
+   into `result`, which harness_result declares where something is returned. */
+void harness_result(struct verification *v, struct str *out, int function,
+                    const struct datum *data);
+void harness_call(struct verification *v, struct str *out, int function, const struct datum *data,
+                  const bool *skip);
 /* Releases device copies, writes the results to the file `harness_path`, frees the data and ends
    the function. `result`: a variable with what was returned, NULL: nothing that is compared. */
 void harness_results(struct str *out, const struct datum *data, int n_data, const char *result);

@@ -247,8 +247,7 @@ static void judgement_report(struct verification *v, int function, const struct 
     }
 }
 
-/* What the runtime said when it refused to go on, without its own frame; NULL if it did not. */
-static const char *refusal(struct verification *v, const char *errors)
+const char *child_refused(struct verification *v, const char *errors)
 {
     const char *end = strstr(errors, " (TREEFORK_ON_ERROR=abort)"),
                *begin = end ? strstr(errors, ": ") : NULL;
@@ -301,7 +300,7 @@ static bool leaf_verify_alone(struct verification *v, const struct subject *s,
     leaf_settings(v, s, leaf->force, "abort", settings);
     struct run_result run = subject_run(v, s, s->leaf, settings);
     progress_end(v->ctx);
-    const char *refused = !run.content ? refusal(v, run.end.errors) : NULL;
+    const char *refused = !run.content ? child_refused(v, run.end.errors) : NULL;
     if (refused && !strncmp(refused, "no device: ", 11)) {
         diag_error(v->ctx, loc_none(),
                    "no device to run leaves on: %s; --witness threads and --witness cpu need none",

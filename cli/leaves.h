@@ -48,6 +48,9 @@ bool runs_equal(struct verification *v, const struct subject *s, const struct ru
 /* What the worker left of the order it has answered: in the files worker.output and
    worker.errors, and in `result`; no content if one is missing. */
 struct run_result worker_run_read(struct verification *v, struct subject *s);
+/* The reason with which the library refused to go on, of the last line of a child; NULL if that
+   line has none. */
+const char *child_refused(struct verification *v, const char *errors);
 /* Runs one of the subject's executables in a process of its own. */
 struct run_result subject_run(struct verification *v, const struct subject *s,
                               const char *executable, const char *const *settings);

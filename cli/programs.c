@@ -98,7 +98,6 @@ static struct child_result compiler_run(struct verification *v, const struct com
                            "-w",
                            "-ffp-contract=off",
                            "-fwrapv",
-                           "-Dmeta_threads()=262144",
                            "-I",
                            include,
                            "-I",
@@ -107,6 +106,8 @@ static struct child_result compiler_run(struct verification *v, const struct com
                            v->folder};
     words_add_compiler(v, &argv);
     words_add(v, &argv, fixed, sizeof fixed / sizeof fixed[0]);
+    if (!c->is_of_users)
+        vec_push(v->ctx->arena, &argv, "-Dmeta_threads()=262144");
     words_add(v, &argv, ast_bool_words, v->ctx->bool_words ? BOOL_WORDS : 0);
     words_add(v, &argv, v->flags.arguments, (size_t)v->flags.n_arguments);
     /* Functions that nobody calls, the program's main among them, may call those of other files. */

@@ -5,8 +5,8 @@
    `verify`; each result is compared with that of the serial program. Out: a line for each trial;
    the best choice of each region in the store, where generated programs look (docs/tuning.md); all
    trials as a T4 document. */
+#include "cli/automatic.h"
 #include "cli/tune.h"
-#include "emit/host.h"
 #include "runtime/store.h"
 #include <string.h>
 #include <sys/stat.h>
@@ -106,14 +106,6 @@ static bool options_read(struct tuning *t, const struct command_line *line)
 
 /* --- functions ------------------------------------------------------------------------------- */
 
-static struct host host_of(struct tuning *t)
-{
-    return (struct host){.ctx = t->v.ctx,
-                         .arena = t->v.ctx->arena,
-                         .program = t->v.program,
-                         .trees = t->v.trees};
-}
-
 /* Does the region choose anything where the function runs? */
 static bool region_chooses(struct host *host, const struct region *region, bool is_auto)
 {
@@ -129,7 +121,7 @@ static bool region_chooses(struct host *host, const struct region *region, bool 
 /* Why nothing of a function can be tuned; NULL if something can. */
 static const char *function_refuses(struct tuning *t, int function, bool *is_auto)
 {
-    struct host host = host_of(t);
+    struct host host = verify_host(&t->v);
     const char *reason = auto_reason(&host, function);
     *is_auto = !reason;
     if (t->v.program->functions[function].is_main)
@@ -157,49 +149,16 @@ static void main_advise(struct tuning *t, int function)
         }
 }
 
-/* The tunables among the arguments: NAME_auto does not have them, and the serial program has 1. */
-static const bool *tunables_skip(struct tuning *t, int function)
-{
-    const struct function *f = &t->v.program->functions[function];
-    struct host host = host_of(t);
-    bool *skip = ARENA_ARRAY(t->v.ctx->arena, bool, f->n_arguments + 1);
-    for (int i = 0; i < f->n_arguments; i++)
-        skip[i] = !f->arguments[i].is_array && auto_tunable(&host, function, f->arguments[i].name);
-    return skip;
-}
-
-/* Values of the set: those of the function, and 1 for its tunables. */
-static void values_take(struct tuning *t, int function, const bool *skip)
-{
-    const struct function *f = &t->v.program->functions[function];
-    const struct assignments *given = &t->set->values;
-    struct arena *arena = t->v.ctx->arena;
-    int n_arguments = skip ? f->n_arguments : 0;
-    t->fixed = *given;
-    t->v.set = (struct assignments){0};
-    for (size_t i = 0; i < given->list.count; i++) {
-        bool is_skipped = false;
-        for (int k = 0; k < n_arguments; k++)
-            is_skipped |= skip[k] && !strcmp(f->arguments[k].name, given->list.at[i].name);
-        if (!is_skipped)
-            vec_push(arena, &t->v.set.list, given->list.at[i]);
-    }
-    for (int k = 0; k < n_arguments; k++)
-        if (skip[k]) {
-            struct assignment one = {.name = f->arguments[k].name, .is_whole = true, .value = 1};
-            vec_push(arena, &t->v.set.list, one);
-        }
-}
-
 static bool function_tune(struct tuning *t, int function, bool is_auto)
 {
     struct verification *v = &t->v;
-    struct host host = host_of(t);
+    struct host host = verify_host(&t->v);
     struct datum *data = NULL;
     struct subject s = {.function = function};
-    const bool *skip = is_auto ? tunables_skip(t, function) : NULL;
+    const bool *skip = is_auto ? automatic_skip(v, function) : NULL;
     bool fine = true;
-    values_take(t, function, skip);
+    t->fixed = t->set->values;
+    v->set = automatic_values(v, function, skip, &t->set->values);
     if (!data_plan(v, function, &data, &s.n_data)) {
         least_values_note(v, function);
         return false;
@@ -238,10 +197,8 @@ static bool set_tune(struct tuning *t, const struct verify_set *set)
     bool fine = true, any = false;
     t->set = set;
     for (size_t i = 0; i < v->program->n_functions && !verify_stopped(); i++) {
-        bool is_auto, has_region = false;
-        for (size_t k = 0; k < v->program->n_regions; k++)
-            has_region |= v->program->regions[k]->function == (int)i;
-        if (!has_region || !verify_takes_function(v, (int)i))
+        bool is_auto;
+        if (!automatic_concerns(v, (int)i) || !verify_takes_function(v, (int)i))
             continue;
         const char *reason = function_refuses(t, (int)i, &is_auto);
         if (reason)

@@ -72,19 +72,6 @@ static const char obey[] =
     "    return 97;\n"
     "}\n";
 
-static void print_call(struct verification *v, struct str *out, int function,
-                       const struct datum *data, const bool *skip, bool has_result)
-{
-    const struct function *f = &v->program->functions[function];
-    str_addf(out, "        %s%s%s(", has_result && !skip ? "result = " : "", f->name,
-             skip ? "_auto" : "");
-    size_t before = out->length;
-    harness_arguments(v, out, function, data, skip);
-    if (has_result && skip)
-        str_addf(out, "%s&result", out->length > before ? ", " : "");
-    str_add(out, ");\n");
-}
-
 /* w0, w1, …: what each call begins with. */
 static void print_copies(struct str *out, const struct datum *data, int n_data)
 {
@@ -118,21 +105,17 @@ const char *tune_harness_text(struct verification *v, int function, const struct
     const struct function *f = &v->program->functions[function];
     struct str out = str_new(v->ctx->arena);
     enum type type;
-    bool has_result = strcmp(f->return_canonical, "void") != 0,
-         is_compared = returns_number(f, &type);
+    bool is_compared = returns_number(f, &type);
     harness_begin(v, &out);
     str_add(&out, tools);
     harness_data(v, &out, function, data, n_data);
     print_copies(&out, data, n_data);
-    if (has_result) {
-        str_addf(&out, "    __typeof__(%s(", f->name);
-        harness_arguments(v, &out, function, data, NULL);
-        str_add(&out, ")) result;\n    memset(&result, 0, sizeof result);\n");
-    }
+    harness_result(v, &out, function, data);
     str_add(&out, "    int slow = 0;\n    for (long r = 0; r <= harness_calls; r++) {\n");
     print_restore(&out, data, n_data);
     str_add(&out, "        treefork_tune_watch(treefork_default(), harness_region);\n");
-    print_call(v, &out, function, data, skip, has_result);
+    str_add(&out, "    ");
+    harness_call(v, &out, function, data, skip);
     str_add(&out, "        double taken = harness_taken();\n"
                   "        harness_sum += r > 0 ? taken : 0;\n"
                   "        slow += r > 0 && taken > harness_slow;\n"

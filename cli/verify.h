@@ -235,6 +235,7 @@ struct compilation {
     bool with_runtime;
     bool is_checked;         /* with the compiler's sanitizers */
     bool is_library;         /* to be opened by the tool */
+    bool is_of_users;        /* nothing is compared: it takes the ways that users' programs take */
 };
 bool verify_compile(struct verification *v, const struct compilation *c);
 bool verify_write(struct verification *v, const char *name, const char *text);

@@ -70,6 +70,10 @@ static void print_work(struct device *device, const struct stmt *s)
     print_assignment(device, s->var ? device_name(device, s->var->name) : "", s->value);
 }
 
+/* clang warns that functions pass vectors of 64 bytes otherwise where registers are shorter; vload
+   and vstore, which alone are called, are compiled with the kernel. */
+#define NO_WARNING "#pragma clang diagnostic ignored \"-Wpsabi\""
+
 /* How many vectors there are: registers of 64 bytes hold more of them. */
 static void print_count(struct device *device, const struct vectors *v)
 {
@@ -78,7 +82,7 @@ static void print_count(struct device *device, const struct vectors *v)
         int count = registers[i] / v->n_kept;
         if (count > COUNT_MOST)
             count = COUNT_MOST;
-        str_add(device->out, i ? "\n#else" : "\n#ifdef __AVX512F__");
+        str_add(device->out, i ? "\n#else\n" NO_WARNING : "\n#ifdef __AVX512F__");
         device_line(device);
         str_addf(device->out, "enum { %s = %d };", device_name(device, v->count),
                  count < 1 ? 1 : count);

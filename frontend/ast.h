@@ -54,6 +54,8 @@ struct ast_type {
                                         its own */
     bool is_const, is_volatile, is_restrict;
     bool has_volatile;               /* structures: a part is volatile */
+    bool is_complex;                 /* a structure of the members `re` and `im` that C calls
+                                        _Complex */
     int64_t bytes;                   /* size, -1 if unknown or not constant */
     const struct ast_type *element;  /* of pointers and arrays */
     const struct ast *extent;        /* arrays of declarations: the extent as written, NULL if

@@ -15,7 +15,8 @@ static bool is_pure_name(const char *name)
 #define X(name, kind, by) #name,
 #include "ir/library.def"
 #undef X
-        "abs", "labs", "llabs", "nearbyint", "nearbyintf", "scalbn", "scalbnf",
+        "abs", "labs", "llabs", "nearbyint", "nearbyintf", "scalbn", "scalbnf", "creal", "crealf",
+        "cimag", "cimagf", "conj", "conjf", "cabs", "cabsf", "complex",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))

@@ -123,6 +123,17 @@ static void set_value(struct ast *node, CXCursor cursor)
         clang_EvalResult_dispose(result);
 }
 
+/* `.member = value`, with the member's name; other designators have no name. */
+static void convert_designated(struct ast_unit *unit, struct ast *node, const cursor_list *children)
+{
+    bool is_member = children->count == 2 &&
+                     clang_getCursorKind(children->at[0]) == CXCursor_MemberRef;
+    node->kind = AST_DESIGNATED;
+    node->name = is_member ? clang_text(unit->ctx->arena, clang_getCursorSpelling(children->at[0]))
+                           : NULL;
+    set_children(unit, node, children->at + is_member, children->count - (size_t)is_member);
+}
+
 /* Conversions: dropped where the class of the type stays (reads of variables,
    decays, qualifiers). */
 static const struct ast *convert_unexposed(struct ast_unit *unit, CXCursor cursor,
@@ -135,14 +146,18 @@ static const struct ast *convert_unexposed(struct ast_unit *unit, CXCursor curso
     }
     if (children->count > 1 || !clang_isExpression(clang_getCursorKind(children->at[0])) ||
         !node->type || node->type->class == AST_TYPE_VOID) {
-        node->kind = children->count > 1 ? AST_DESIGNATED : AST_OPAQUE;
+        node->kind = AST_OPAQUE;
         node->name = "construct that clang does not show";
-        set_children(unit, node, children->at, children->count);
+        if (children->count > 1)
+            convert_designated(unit, node, children);
+        else
+            set_children(unit, node, children->at, children->count);
         return node;
     }
     const struct ast *child = cursor_convert(unit, children->at[0]);
     enum ast_class from = child->type ? child->type->class : AST_TYPE_OTHER, to = node->type->class;
-    if (from == to ||
+    bool is_resized = node->type->is_complex && child->type->bytes != node->type->bytes;
+    if ((from == to && !is_resized) ||
         (to == AST_TYPE_POINTER && (from == AST_TYPE_ARRAY || from == AST_TYPE_FUNCTION)))
         return child;
     const struct ast **list = ARENA_ARRAY(unit->ctx->arena, const struct ast *, 1);

@@ -68,6 +68,9 @@ static enum rank rank_of(const struct ast *ast)
     case AST_ASSIGN: return RANK_ASSIGN;
     case AST_CONDITIONAL: return RANK_CONDITIONAL;
     case AST_CAST: return RANK_UNARY;
+    case AST_MEMBER:
+        return ast->n_children && ast_strip(ast->children[0])->type->is_complex ? RANK_UNARY
+                                                                               : RANK_PRIMARY;
     case AST_UNARY:
         return ast->op == AST_OP_POST_INCREMENT || ast->op == AST_OP_POST_DECREMENT ? RANK_PRIMARY
                                                                                    : RANK_UNARY;
@@ -183,6 +186,8 @@ static const char *member_text(const struct ast_writer *w, const struct ast *ast
 {
     const struct ast *base = ast->n_children ? ast_strip(ast->children[0]) : NULL;
     const char *text = base ? operand_text(w, base, rank_of(base) == RANK_PRIMARY) : NULL;
+    if (text && base->type && base->type->is_complex)
+        return arena_printf(w->arena, "%s %s", ast->integer ? "__imag__" : "__real__", text);
     bool points = base && base->type && base->type->class == AST_TYPE_POINTER;
     return text && *ast->name ? arena_printf(w->arena, "%s%s%s", text, points ? "->" : ".",
                                              ast->name)

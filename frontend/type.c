@@ -40,7 +40,7 @@ static enum ast_class class_of(enum CXTypeKind kind)
     case CXType_BFloat16: return AST_TYPE_HALF;
     case CXType_Int128:
     case CXType_UInt128: return AST_TYPE_INT128;
-    case CXType_Complex: return AST_TYPE_COMPLEX;
+    case CXType_Complex: return AST_TYPE_STRUCT;
     case CXType_Atomic: return AST_TYPE_ATOMIC;
     case CXType_Vector:
     case CXType_ExtVector: return AST_TYPE_VECTOR;
@@ -228,6 +228,22 @@ static void fields_fill(struct ast_unit *unit, struct ast_type *type, CXType rec
     type->n_fields = list.count;
 }
 
+/* Two parts, one behind the other, as C lays them out (6.2.5). */
+static void complex_fill(struct ast_unit *unit, struct ast_type *type, CXType clang)
+{
+    static const char *const names[] = {"re", "im"};
+    const struct ast_type *part = build(unit, clang_getElementType(clang), NULL);
+    type->is_complex = true;
+    if (!ast_class_is_scalar(part->class))
+        return;
+    struct ast_field *fields = ARENA_ARRAY(unit->ctx->arena, struct ast_field, 2);
+    for (int i = 0; i < 2; i++)
+        fields[i] = (struct ast_field){names[i], part, i * part->bytes};
+    type->part = part;
+    type->fields = fields;
+    type->n_fields = 2;
+}
+
 static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
                  struct extents *extents)
 {
@@ -250,7 +266,9 @@ static void fill(struct ast_unit *unit, struct ast_type *type, CXType clang,
         type->class = clang_getCursorKind(clang_getTypeDeclaration(clang)) == CXCursor_UnionDecl
                           ? AST_TYPE_UNION
                           : AST_TYPE_STRUCT;
-    if (type->class == AST_TYPE_STRUCT) {
+    if (clang.kind == CXType_Complex) {
+        complex_fill(unit, type, clang);
+    } else if (type->class == AST_TYPE_STRUCT) {
         type->part = part_of(unit, clang, &type->has_volatile);
         fields_fill(unit, type, clang);
     }

@@ -205,10 +205,12 @@ int64_t stmt_literal_rounds(const struct stmt *loop);
 /* The copies of its body that make a loop over groups of elements of tiles (strategies/wide.c)
    eight rounds long; 1 of any other loop. */
 int stmt_group_copies(const struct stmt *s);
-/* The copies of its body that a loop gets in every text, so that their loads wait together: four
-   where the body is at most three assignments that load from global memory, else one. For loops
-   whose rounds are known only at run time. */
-int stmt_small_copies(const struct stmt *s);
+/* The copies of its body that a loop gets in every text of a kernel of this register pressure
+   (struct kernel), so that their loads wait together. For loops whose rounds are known only at
+   run time and whose body is at most three assignments that load from global memory: as many
+   copies as load 16 words where there is one load, nothing is stored (a sum) and the pressure is
+   0, else four; one from pressure 2 on, and of any other loop. */
+int stmt_small_copies(const struct stmt *s, int pressure);
 struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind);
 
 /* A copy to change before it is shared (arrays of pointers are shared). */

@@ -378,27 +378,34 @@ static bool is_assignment(const struct stmt *s)
            (s->kind == STMT_STORE && !s->width && !s->reduction);
 }
 
-static bool loads_global(const struct expr *e)
+/* Words of four bytes that an evaluation loads from global memory; *loads counts the loads. */
+static int global_words(const struct expr *e, int *loads)
 {
-    bool loads = e->kind == EXPR_LOAD && e->array->space == SPACE_GLOBAL;
-    for (int i = 0; i < e->n_arguments && !loads; i++)
-        loads = loads_global(e->arguments[i]);
-    return loads;
+    bool is_global = e->kind == EXPR_LOAD && e->array->space == SPACE_GLOBAL;
+    int words = is_global ? ((int)type_bytes(e->type) + 3) / 4 : 0;
+    *loads += is_global;
+    for (int i = 0; i < e->n_arguments; i++)
+        words += global_words(e->arguments[i], loads);
+    return words;
 }
 
-int stmt_small_copies(const struct stmt *s)
+int stmt_small_copies(const struct stmt *s, int pressure)
 {
-    enum { ASSIGNMENTS = 3, COPIES = 4 };
+    enum { ASSIGNMENTS = 3, COPIES = 4, WORDS = 16 };
     const struct stmt *body = s->kind == STMT_FOR && !s->unroll ? s->children[0] : NULL;
-    bool is_list = body && body->kind == STMT_SEQUENCE, loads = false;
+    bool is_list = body && body->kind == STMT_SEQUENCE;
     const struct stmt *const *list = is_list ? body->children : &body;
-    int n = is_list ? body->n_children : body != NULL;
+    int n = is_list ? body->n_children : body != NULL, loads = 0, words = 0;
+    bool stores = false;
     for (int i = 0; i < n; i++) {
         if (!is_assignment(list[i]))
             return 1;
-        loads |= list[i]->value && loads_global(list[i]->value);
+        stores |= list[i]->kind == STMT_STORE;
+        words += list[i]->value ? global_words(list[i]->value, &loads) : 0;
     }
-    return loads && n <= ASSIGNMENTS ? COPIES : 1;
+    if (!loads || n > ASSIGNMENTS || pressure >= 2)
+        return 1;
+    return loads == 1 && !stores && pressure == 0 ? WORDS / words : COPIES;
 }
 
 int stmt_n_exprs(const struct stmt *s)

@@ -40,7 +40,6 @@ static const char *type_advice(enum ast_class class)
     case AST_TYPE_LONG_DOUBLE:
     case AST_TYPE_HALF: return "use float or double";
     case AST_TYPE_INT128: return "use integers of at most 64 bits";
-    case AST_TYPE_COMPLEX: return "use real and imaginary parts as separate scalars";
     case AST_TYPE_ATOMIC: return "iterations of meta_for are independent and need no atomics";
     case AST_TYPE_VECTOR: return "use arrays of scalars";
     case AST_TYPE_POINTER: return "use array names with subscripts";
@@ -57,6 +56,9 @@ void refuse_type(struct lower *l, const struct ast *node, const struct ast_type 
     struct arena *arena = l->arena;
     if (type && type->is_volatile)
         refuse_row(l, node, REFUSE_VOLATILE, type->text);
+    else if (type && type->is_complex)
+        refuse(l, node, arena_printf(arena, "a value of type `%s`", type->text),
+               "use real and imaginary parts as separate scalars, or plain C, which is mapped");
     else
         refuse(l, node, arena_printf(arena, "a value of type `%s` (%s)", type ? type->text : "?",
                                      ast_class_text(type ? type->class : AST_TYPE_OTHER)),

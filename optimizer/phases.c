@@ -32,7 +32,7 @@ struct phase_walk {
     int conditions;                              /* ?:, && and || around the expression */
     size_t n_loaded;                             /* locals with a value of this phase */
     struct { const struct var *var; enum phase_source source; } loaded[LOADED_MOST];
-    bool has_copies;                             /* short loops have copies of their bodies */
+    int pressure;                                /* of the kernel */
     int overlaps;
     int slopes;
     struct map *values;                          /* of locals: what they were defined by */
@@ -152,12 +152,11 @@ static bool is_plain(struct arena *arena, const struct stmt *loop, bool *stores)
     return true;
 }
 
-/* As phase.overlaps. From the second level of register pressure on loops have no copies
-   (ir/llvm/lower_loop.c). */
+/* As phase.overlaps: the copies of its body that the loop gets (ir/llvm/lower_loop.c). */
 static int loop_overlaps(const struct phase_walk *walk, const struct stmt *loop)
 {
     bool stores, plain = is_plain(walk->arena, loop, &stores);
-    int copies = walk->has_copies ? stmt_small_copies(loop) : 1;
+    int copies = stmt_small_copies(loop, walk->pressure);
     return plain && (copies > 1 || !stores) ? copies : 0;
 }
 
@@ -260,7 +259,7 @@ struct map *phases_find(struct arena *arena, const struct kernel *kernel)
 {
     struct phase_walk walk = {.arena = arena, .phases = map_new(arena),
                               .values = map_new(arena),
-                              .has_copies = kernel->pressure < 2};
+                              .pressure = kernel->pressure};
     phase_stmt(&walk, kernel->body);
     return walk.phases;
 }

@@ -182,6 +182,9 @@ const struct code *code_of_call(struct coding *coding, const struct ast *ast)
         name += sizeof builtin - 1;
     if (!strcmp(name, "isinf_sign"))
         name = "isinf";
+    const struct code *part = complex_call(coding, ast);
+    if (part)
+        return part;
     int row = math_find(name);
     if (row >= 0)
         return math_lower(coding, ast, row);

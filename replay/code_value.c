@@ -203,6 +203,13 @@ static const struct code *member_lower(struct coding *coding, const struct ast *
     return code;
 }
 
+/* `__real__ z` or `__imag__ z` */
+static bool takes_part(const struct ast *ast)
+{
+    return (ast->op == AST_OP_REAL_PART || ast->op == AST_OP_IMAGINARY_PART) &&
+           is_complex_type(ast->children[0]->type);
+}
+
 const struct code *code_of_address(struct coding *coding, const struct ast *ast)
 {
     switch (ast->kind) {
@@ -213,6 +220,9 @@ const struct code *code_of_address(struct coding *coding, const struct ast *ast)
     case AST_UNARY:
         if (ast->op == AST_OP_DEREFERENCE)
             return code_of_value(coding, ast->children[0]);
+        if (takes_part(ast))
+            return complex_part_address(coding, ast->children[0],
+                                        ast->op == AST_OP_IMAGINARY_PART);
         break;
     default: break;
     }
@@ -245,6 +255,8 @@ static const struct code *pointer_sum(struct coding *coding, const struct ast *a
 
 static const struct code *comparison_lower(struct coding *coding, const struct ast *ast)
 {
+    if (is_complex_type(ast->children[0]->type) || is_complex_type(ast->children[1]->type))
+        return complex_compare(coding, ast);
     struct code *code = code_begin(coding, CODE_COMPARE, type_class(ast->type), ast);
     const struct code *a = code_of_value(coding, ast->children[0]);
     const struct code *b = code_of_value(coding, ast->children[1]);
@@ -345,6 +357,8 @@ static const struct code *cast_lower(struct coding *coding, const struct ast *as
     const struct ast *operand = ast->n_children ? ast->children[ast->n_children - 1] : NULL;
     if (!operand || !is_known_class(class))
         return code_unknown(coding, ast, "a conversion to a type that is not known");
+    if (is_complex_type(operand->type) && class_is_real(class))
+        return code_convert(coding, complex_part(coding, operand, 0), class);
     return code_convert(coding, code_of_value(coding, operand), class);
 }
 
@@ -422,6 +436,8 @@ static bool is_changeable(struct coding *coding, const struct ast *target, struc
 static const struct code *assignment_lower(struct coding *coding, const struct ast *ast)
 {
     const struct ast *target = ast->children[0];
+    if (is_complex_type(target->type))
+        return complex_assign(coding, ast);
     if (type_is_memory(target->type))
         return structure_assign(coding, ast);
     struct code *code = change_new(coding, ast, target, CODE_SET_SLOT, CODE_STORE);
@@ -463,7 +479,10 @@ static const struct code *operator_lower(struct coding *coding, const struct ast
     case AST_OP_PRE_DECREMENT:
     case AST_OP_POST_INCREMENT:
     case AST_OP_POST_DECREMENT: return step_lower(coding, ast);
-    default: return code_unknown(coding, ast, "an operator of complex numbers");
+    default:
+        return takes_part(ast) ? complex_part(coding, ast->children[0],
+                                              ast->op == AST_OP_IMAGINARY_PART)
+                               : code_unknown(coding, ast, "an operator of complex numbers");
     }
 }
 
@@ -627,6 +646,8 @@ const struct code *code_of_initial(struct coding *coding, const struct ast *decl
         bool is_list = value->kind == AST_LIST && value->n_children == 1;
         return begin_at(coding, is_list ? value->children[0] : value, decl->type, address, slot);
     }
+    if (is_complex_type(decl->type) && value->kind != AST_LIST)
+        return complex_store(coding, decl, decl->type, address, value);
     if (decl->type->class == AST_TYPE_STRUCT)
         return value->kind == AST_LIST || value->kind == AST_LITERAL
                    ? structure_members(coding, address, value)

@@ -77,6 +77,19 @@ int slot_find(const struct coding *coding, const struct ast *decl);
 const struct ast *reducing_clause(const struct coding *coding, const struct ast *ast);
 bool is_reduced(const struct coding *coding, const struct ast *ast);
 
+/* code_complex.c: numbers of a complex type. A part is 0, the real one, or 1. */
+bool is_complex_type(const struct ast_type *type);
+const struct code *complex_part(struct coding *coding, const struct ast *ast, int part);
+const struct code *complex_part_address(struct coding *coding, const struct ast *ast, int part);
+const struct code *complex_compare(struct coding *coding, const struct ast *ast);
+/* creal, cimag, cabs; NULL of other calls. */
+const struct code *complex_call(struct coding *coding, const struct ast *ast);
+const struct code *complex_assign(struct coding *coding, const struct ast *ast);
+/* The number at an address becomes the value. */
+const struct code *complex_store(struct coding *coding, const struct ast *place,
+                                 const struct ast_type *type, const struct code *address,
+                                 const struct ast *value);
+
 /* code_call.c */
 const struct code *code_of_call(struct coding *coding, const struct ast *ast);
 

@@ -7,6 +7,7 @@
    after its first launch, if compiling did not give it. It is not left for the end of the process:
    a driver that compiles in an exit handler may meet compilers that are torn down already. */
 #include "runtime/internal.h"
+#include "runtime/waiting.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,11 @@ int treefork_binary_get(struct treefork_device *device, const struct treefork_la
         device->statistics.loads++;
         return TREEFORK_OK;
     }
+    struct treefork_waiting waiting;
+    treefork_waiting_begin(&waiting, device);
     int status = device->driver->program_new(device, launch, text, &image, &program->object);
+    treefork_waiting_end(&waiting);
+    program->is_compiled = !status;
     if (!status)
         device->statistics.builds++;
     if (!status && key.text && image.bytes)

@@ -314,6 +314,7 @@ struct treefork_program {
     bool is_plane, is_part, has_small_arrays, is_contracted;
     size_t n_bindings;
     struct treefork_binding *bindings;   /* with names of its own */
+    bool is_compiled;           /* here, and not found in the cache */
     bool is_refused;            /* it does not compile; another text stands in for it */
     union treefork_object object;
     struct treefork_function *functions;

@@ -14,6 +14,7 @@
    a line. */
 #include "runtime/group.h"
 #include "runtime/launch.h"
+#include "runtime/waiting.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,19 +307,29 @@ static int launch_try(const struct launching *l, const struct treefork_call *cal
     return status;
 }
 
+/* Drivers of CPUs compile meanwhile, and once more when the binary is asked for. */
+static int launch_first(const struct launching *l, const struct treefork_call *call,
+                        struct treefork_function *function)
+{
+    struct treefork_waiting waiting = {.is_watched = false};
+    l->device->first_launches++;
+    if (function->program->is_compiled)
+        treefork_waiting_begin(&waiting, l->device);
+    int status = launch_try(l, call);
+    function->has_run = status == TREEFORK_OK;
+    if (function->has_run)
+        treefork_binary_keep(l->device, function->program);
+    treefork_waiting_end(&waiting);
+    return status;
+}
+
 static int launch_start(const struct launching *l, const struct treefork_call *call,
                         struct treefork_function *function)
 {
     struct treefork_device *device = l->device;
     int status = TREEFORK_OK;
-    if (!function->has_run) {
-        device->first_launches++;
-        status = launch_try(l, call);
-        function->has_run = status == TREEFORK_OK;
-        if (function->has_run)
-            treefork_binary_keep(device, function->program);
-        return status;
-    }
+    if (!function->has_run)
+        return launch_first(l, call, function);
     if (device->in_flight == TREEFORK_IN_FLIGHT_MAX)
         status = treefork_launches_wait(device);
     if (!status)

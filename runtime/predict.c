@@ -205,14 +205,25 @@ static double fetch_latency(const struct model *model, const struct treefork_acc
     return far * memory + (missing - far) * middle + (1 - missing) * first;
 }
 
+/* Bytes that blocks ask for until one asks again for what an earlier one has fetched: of blocks in
+   a plane those of a row, since the block beside it in the row before is as far away. The plane
+   counts as wide as it is high. */
+static double asked_between(const struct model *model)
+{
+    double blocks = (double)model->figures->blocks;
+    return root(blocks, greater(1, blocks)) * model->memory_bytes;
+}
+
 /* The bytes that come from behind a cache, of those that blocks ask for; all arrays have `all`
    bytes (0: not known). The cache keeps for other blocks what one has fetched, all of it where the
-   arrays fit, else a share; and blocks that run at once go through the arrays in step. */
-static double fetched_once(const struct model *model, double asked, double all, double cache)
+   bytes `between` the two fit, else a share; and blocks that run at once go through the arrays in
+   step. */
+static double fetched_once(const struct model *model, double asked, double all, double between,
+                           double cache)
 {
     if (all <= 0 || asked <= all)
         return asked;
-    double again = (asked - all) * (1 - kept_of_all(cache, all));
+    double again = (asked - all) * (1 - kept_of_all(cache, least(all, between)));
     return least(all + again, all * waves_of(model));
 }
 
@@ -235,9 +246,9 @@ static void model_reuse(struct model *model)
     model->device_bytes = has_vectors(model->machine) && all > 0 && all <= second ? 0 : asked;
     if (has_vectors(model->machine))
         return;
-    model->device_bytes = fetched_once(model, asked, all, second);
+    model->device_bytes = fetched_once(model, asked, all, asked_between(model), second);
     if (own > 0)
-        model->once_cached = fetched_once(model, own, all, first) / own;
+        model->once_cached = fetched_once(model, own, all, all, first) / own;
 }
 
 /* Threads of a block side by side: of its last axis, or of its last two where these are one row. */

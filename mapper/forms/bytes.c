@@ -121,14 +121,15 @@ static bool call_fold(const struct rounds *r, const struct ast *call)
     return true;
 }
 
-/* A statement that ends with such a call ends behind the call's semicolon then, as a loop does. */
+/* A statement that ends with such a call ends behind the call's semicolon then, as a loop does. A
+   function that a declaration declares has its text elsewhere. */
 static void calls_fold(const struct rounds *r, const struct ast *root, bool in_loop)
 {
     for (int i = 0; i < root->n_children; i++) {
         const struct ast *child = root->children[i];
         bool inside = in_loop || root->kind == AST_FOR || root->kind == AST_WHILE ||
                       root->kind == AST_DO;
-        if (!child)
+        if (!child || child->kind == AST_DECLARE)
             continue;
         if (child->kind == AST_CALL && inside && statement_is(root, i))
             call_fold(r, child);

@@ -16,8 +16,7 @@
 #include "frontend/ask.h"
 #include "frontend/writes.h"
 #include "mapper/forms/opening.h"
-
-typedef VEC(const struct ast *) node_list;
+#include "mapper/forms/words.h"
 
 /* Statements that are still to come. */
 struct statements_left {
@@ -40,6 +39,7 @@ static int calls_count(struct opening *o, const struct ast *ast)
 static void bind(struct opening *o, called_list *list, const struct ast *decl,
                  const struct ast *value)
 {
+    value = value_name(o, decl->name, decl->type, value);
     struct called_variable *old = called_find(list, decl);
     struct called_variable binding = {decl, value, false};
     if (old)
@@ -63,23 +63,85 @@ static bool declaration_step(struct opening *o, const struct ast *statement, cal
     for (int i = 0; i < statement->n_children && good && !o->fails; i++) {
         const struct ast *decl = statement->children[i], *value = NULL;
         good = decl->kind == AST_VARIABLE && !decl->is_static && !decl->is_extern &&
-               type_is_scalar(decl->type) && !decl->type->is_volatile;
+               (type_is_scalar(decl->type) || is_structure_value(decl->type)) &&
+               !decl->type->is_volatile;
         if (good && decl->n_children)
             value = conversion_write(o, expression_open(o, decl->children[0], list));
+        else if (good && is_structure_value(decl->type))
+            value = structure_list(o, decl->type, NULL);
         bind(o, list, decl, value);
     }
     return good;
 }
 
-/* An assignment to a variable of the function. */
+/* The type that C computes with in place of a smaller one. */
+static const struct ast_type *promoted(struct opening *o, const struct ast_type *type)
+{
+    return ast_class_is_integer(type->class) && type->bytes < 4 ? form_int(o->arena) : type;
+}
+
+/* The type in which `a op= b` is computed; NULL where integers of several types meet. */
+static const struct ast_type *update_type(struct opening *o, const struct ast *a,
+                                          const struct ast *b)
+{
+    const struct ast_type *first = promoted(o, a->type), *second = promoted(o, b->type);
+    bool is_real = first->class == AST_TYPE_F32 || first->class == AST_TYPE_F64;
+    bool other_is_real = second->class == AST_TYPE_F32 || second->class == AST_TYPE_F64;
+    if (first->class == second->class)
+        return first;
+    if (is_real && other_is_real)
+        return first->class == AST_TYPE_F64 ? first : second;
+    return is_real ? first : NULL;
+}
+
+/* The new value of a variable of the function, or of a member of it. */
+static const struct ast *value_assigned(struct opening *o, const struct ast *statement,
+                                        const called_list *list)
+{
+    const struct ast *target = statement->children[0];
+    const struct ast *value = expression_open(o, statement->children[1], list);
+    if (statement->op == AST_OP_NONE || o->fails)
+        return conversion_write(o, value);
+    const struct ast_type *type = update_type(o, target, value);
+    bool shifts = statement->op == AST_OP_SHL || statement->op == AST_OP_SHR;
+    if (!type || shifts)
+        return opening_fail(o);
+    const struct ast *before = conversion_write(
+        o, form_convert(o->arena, o->place, type, expression_open(o, target, list)));
+    value = conversion_write(o, form_convert(o->arena, o->place, type, value));
+    value = form_binary(o->arena, statement->op, type, o->place, before, value);
+    return conversion_write(o, form_convert(o->arena, o->place, target->type, value));
+}
+
+/* `x += 1` for `x++`; other statements as they are. */
+static const struct ast *increment_spell(struct opening *o, const struct ast *statement)
+{
+    bool counts = statement->kind == AST_UNARY && change_target(statement);
+    bool adds = statement->op == AST_OP_PRE_INCREMENT ||
+                statement->op == AST_OP_POST_INCREMENT;
+    if (!counts)
+        return statement;
+    return form_assign(o->arena, statement, adds ? AST_OP_ADD : AST_OP_SUB,
+                       change_target(statement),
+                       form_literal(o->arena, statement, form_int(o->arena), 1));
+}
+
+/* An assignment to a variable of the function, or to a member of it. */
 static bool variable_step(struct opening *o, const struct ast *statement, called_list *list)
 {
+    statement = increment_spell(o, statement);
     const struct ast *target = statement->kind == AST_ASSIGN ? statement->children[0] : NULL;
-    if (!target || statement->op != AST_OP_NONE || target->kind != AST_REF ||
-        target->decl->owner != o->callee || !type_is_scalar(target->decl->type))
+    const struct ast *decl = target ? own_variable(o->callee, target) : NULL;
+    bool whole = decl && target->kind == AST_REF;
+    const struct ast *old = decl && !whole && called_find(list, decl)
+                                ? called_find(list, decl)->value : NULL;
+    if (!decl || (!whole && !old) ||
+        !(type_is_scalar(target->type) || (whole && is_structure_value(target->type))))
         return false;
-    const struct ast *value = expression_open(o, statement->children[1], list);
-    bind(o, list, target->decl, conversion_write(o, value));
+    const struct ast *value = value_assigned(o, statement, list);
+    if (o->fails)
+        return false;
+    bind(o, list, decl, whole ? value : structure_set(o, old, target->name, value));
     return true;
 }
 
@@ -90,17 +152,17 @@ static bool variables_step(struct opening *o, const struct ast *statement, calle
 static void branches_join(struct opening *o, const struct ast *condition, called_list *list,
                           const called_list *yes, const called_list *no)
 {
+    condition = value_name(o, "is", form_int(o->arena), condition);
     for (size_t i = 0; i < list->count; i++) {
-        const struct ast *parts[] = {form_copy(o->arena, condition), yes->at[i].value,
-                                     no->at[i].value};
-        list->at[i].value = parts[1];
-        if (parts[1] == parts[2])
+        const struct ast *first = yes->at[i].value, *second = no->at[i].value;
+        list->at[i].value = first;
+        if (first == second)
             continue;
         o->n_nodes += nodes_count(o, condition);
-        bool both = parts[1] && parts[2];
-        list->at[i].value = both ? form_make(o->arena, AST_CONDITIONAL, o->place,
-                                             list->at[i].decl->type, 3, parts)
-                                 : NULL;
+        list->at[i].value = first && second
+                                ? value_choose(o, list->at[i].decl->type,
+                                               form_copy(o->arena, condition), first, second)
+                                : NULL;
     }
 }
 
@@ -137,8 +199,12 @@ static bool choice_step(struct opening *o, const struct ast *choice, called_list
     }
     const struct ast *condition = expression_open(o, choice->children[0], list);
     const struct ast *other = choice->n_children > 2 ? choice->children[2] : NULL;
-    if (!variables_step(o, choice->children[1], &yes) ||
-        (other && !variables_step(o, other, &no)))
+    bool is_choice = o->is_choice;
+    o->is_choice = true;
+    bool good = variables_step(o, choice->children[1], &yes) &&
+                (!other || variables_step(o, other, &no));
+    o->is_choice = is_choice;
+    if (!good)
         return false;
     branches_join(o, condition, list, &yes, &no);
     return true;
@@ -166,7 +232,7 @@ static bool is_step(struct opening *o, const struct ast *statement)
     const struct ast *n = ast_first(&walk, o->arena, statement);
     for (; n; n = ast_next(&walk)) {
         const struct ast *target = change_target(n);
-        bool own = target && target->kind == AST_REF && target->decl->owner == o->callee;
+        bool own = target && own_variable(o->callee, target);
         if (n->kind == AST_RETURN || (target && !own) ||
             (n->kind == AST_CALL && !is_calm_call(o, n)))
             return false;
@@ -212,9 +278,13 @@ static const struct ast *value_returned(struct opening *o, struct statements_lef
         struct statements_left yes = {&statement->children[1], 1, &rest};
         struct statements_left no = {&statement->children[2], statement->n_children > 2, &rest};
         const struct ast *condition = expression_open(o, statement->children[0], list);
-        const struct ast *parts[] = {condition, value_returned(o, yes, list),
-                                     value_returned(o, no, &other)};
-        return form_make(o->arena, AST_CONDITIONAL, o->place, o->callee->type, 3, parts);
+        bool is_choice = o->is_choice;
+        o->is_choice = true;
+        const struct ast *first = value_returned(o, yes, list);
+        const struct ast *second = o->fails ? first : value_returned(o, no, &other);
+        o->is_choice = is_choice;
+        return o->fails ? o->place
+                        : value_choose(o, o->callee->type, condition, first, second);
     }
     return opening_fail(o);
 }
@@ -337,36 +407,44 @@ static const struct ast *call_enter(struct opening *o, const struct ast *call, c
     for (int i = 0; i < call->n_children; i++) {
         const struct ast *parameter = function->children[i], *value = call->children[i];
         bool by_value = parameter->type->class == AST_TYPE_STRUCT;
-        bool good = type_is_scalar(parameter->type) || parameter->type->element || by_value;
-        if (!good || (by_value && !is_place(ast_strip(value))) || !is_calm_value(o, value) ||
-            parameter->type->is_volatile)
+        bool is_whole = by_value && !parameter->type->is_complex;
+        bool good = is_whole ? is_place(ast_strip(value)) || is_full_list(value)
+                             : type_is_scalar(parameter->type) || parameter->type->element ||
+                                   by_value;
+        if (!good || !is_calm_value(o, value) || parameter->type->is_volatile)
             return NULL;
         bind(o, list, parameter, conversion_write(o, form_copy(o->arena, value)));
     }
     return body;
 }
 
-/* Are there more calls than the function and its arguments have? */
+/* Are there more calls in the result, and in the declarations from `first` on that it needs, than
+   the function and its arguments have? */
 static bool repeats_calls(struct opening *o, const struct ast *call, const struct ast *body,
-                          const struct ast *result)
+                          const struct ast *result, size_t first)
 {
-    int before = calls_count(o, body);
+    int before = calls_count(o, body), after = calls_count(o, result);
     for (int i = 0; i < call->n_children; i++)
         before += calls_count(o, call->children[i]);
-    return calls_count(o, result) > before;
+    for (size_t i = first; o->names && i < o->names->declared->count; i++)
+        after += calls_count(o, o->names->declared->at[i]);
+    return after > before;
 }
 
 const struct ast *value_of_call(struct opening *o, const struct ast *call)
 {
     called_list list = {0};
+    size_t first = o->names ? o->names->declared->count : 0;
     const struct ast *outer = o->callee, *body = call_enter(o, call, &list);
-    if (!body || !type_is_scalar(call->type))
+    bool good = type_is_scalar(call->type) || call->type->is_complex ||
+                is_structure_value(call->type);
+    if (!body || !good)
         return opening_fail(o);
     o->callee = call->decl;
     struct statements_left rest = {&body, 1, NULL};
     const struct ast *value = value_returned(o, rest, &list);
     o->callee = outer;
-    return o->fails || repeats_calls(o, call, body, value) ? opening_fail(o) : value;
+    return o->fails || repeats_calls(o, call, body, value, first) ? opening_fail(o) : value;
 }
 
 static const struct ast *effect_of_call(struct opening *o, const struct ast *call)
@@ -380,7 +458,7 @@ static const struct ast *effect_of_call(struct opening *o, const struct ast *cal
     struct statements_left rest = {&body, 1, NULL};
     effect_of(o, rest, &list, &stores);
     const struct ast *block = stores_block(o, &stores);
-    if (o->fails || !stores.count || repeats_calls(o, call, body, block))
+    if (o->fails || !stores.count || repeats_calls(o, call, body, block, 0))
         return opening_fail(o);
     return stores.count == 1 && stores.at[0]->kind == AST_ASSIGN ? stores.at[0] : block;
 }
@@ -400,29 +478,121 @@ static void call_replace(struct opening *o, const struct ast *call, const struct
     *form_change(call) = copy;
 }
 
-static void calls_open_below(struct opening *o, const struct ast *ast, bool in_loop)
+/* Puts what a call computes in its place. Values get names only where the text without them would
+   repeat a call or be too long. */
+static void call_open(struct opening *o, const struct ast *call, bool is_statement)
 {
-    in_loop = in_loop || ast_is_loop(ast);
-    for (int i = 0; i < ast->n_children; i++) {
-        const struct ast *child = ast->children[i];
-        if (!child)
-            continue;
-        calls_open_below(o, child, in_loop);
-        if (!in_loop || child->kind != AST_CALL || child->is_macro || child->is_part ||
-            !child->decl || !gets_structure(child->decl))
-            continue;
-        struct opening opening = *o;
-        opening.place = child;
-        const struct ast *result = statement_is(ast, i) ? effect_of_call(&opening, child)
-                                                        : value_of_call(&opening, child);
-        if (!opening.fails)
-            call_replace(&opening, child, result);
+    struct opening opening = *o;
+    const struct ast_moved *moved = o->unit->moved;
+    size_t n_declared = o->names ? o->names->declared->count : 0;
+    if (call->is_macro || call->is_part || !call->decl || !passes_structure(call->decl))
+        return;
+    opening.place = call;
+    opening.names = NULL;
+    const struct ast *result = is_statement ? effect_of_call(&opening, call)
+                                            : value_of_call(&opening, call);
+    if (opening.fails && o->names) {
+        opening = *o;
+        opening.place = call;
+        result = value_of_call(&opening, call);
+    }
+    if (!opening.fails) {
+        call_replace(&opening, call, result);
+    } else if (o->names) {
+        o->names->declared->count = n_declared;
+        o->unit->moved = moved;
     }
 }
 
-void calls_open(struct arena *arena, struct ast_unit *unit, const struct ast *function,
-                const struct ast *body)
+/* `c ? sum(a, b) : a` as a choice for each member. */
+static void structure_choose(struct opening *o, const struct ast *choice)
 {
-    struct opening o = {.arena = arena, .unit = unit, .function = function, .body = body};
-    calls_open_below(&o, body, false);
+    struct opening opening = *o;
+    const struct ast *yes = choice->children[1], *no = choice->children[2];
+    bool good = (is_full_list(yes) || is_place(yes)) && (is_full_list(no) || is_place(no)) &&
+                (is_full_list(yes) || is_full_list(no));
+    opening.place = choice;
+    if (!good || choice->is_macro || choice->is_part || !is_structure_value(choice->type) ||
+        !is_calm_value(o, choice) || (!o->names && nodes_count(o, choice) > OPENING_NODES_MAX))
+        return;
+    call_replace(&opening, choice,
+                 value_choose(&opening, choice->type, choice->children[0], yes, no));
+}
+
+/* May declarations of values that the statement needs stand before it? The statement has no effect
+   but its own assignment or declaration. */
+static bool takes_names(struct opening *o, const struct ast *statement)
+{
+    bool takes = statement->kind == AST_ASSIGN || statement->kind == AST_IF ||
+                 (statement->kind == AST_DECLARE && statement->n_children == 1);
+    int n = statement->kind == AST_IF ? 1 : statement->n_children;
+    for (int i = 0; i < n && takes; i++)
+        takes = is_calm_value(o, statement->children[i]);
+    return takes;
+}
+
+/* The statement behind the declarations; both stand in the place of the statement. */
+static void names_declare(struct opening *o, const struct ast *parent, int child,
+                          const node_list *declared)
+{
+    const struct ast *statement = parent->children[child];
+    bool is_block = parent->kind == AST_COMPOUND;
+    int n_before = is_block ? child : 0, end = is_block ? parent->n_children : 0;
+    node_list list = {0};
+    for (int i = 0; i < n_before; i++)
+        vec_push(o->arena, &list, parent->children[i]);
+    for (size_t i = 0; i < declared->count; i++) {
+        struct ast *declare = form_change(declared->at[i]);
+        struct ast *variable = form_change(declare->children[0]);
+        declare->begin = declare->end = variable->begin = variable->end = statement->begin;
+        vec_push(o->arena, &list, declare);
+    }
+    vec_push(o->arena, &list, statement);
+    for (int i = child + 1; i < end; i++)
+        vec_push(o->arena, &list, parent->children[i]);
+    if (is_block) {
+        form_change(parent)->children = list.at;
+        form_change(parent)->n_children = (int)list.count;
+        form_change(parent)->is_made = true;
+    } else {
+        ((const struct ast **)(uintptr_t)parent->children)[child] =
+            form_make(o->arena, AST_COMPOUND, statement, NULL, (int)list.count, list.at);
+    }
+}
+
+static void calls_open_below(struct opening *o, const struct ast *ast, const struct ast *loop,
+                             bool in_loop)
+{
+    bool enters = !loop && ast->kind == AST_FOR && !loop_is_of_host(o->arena, o->unit, ast);
+    loop = enters ? ast : loop;
+    in_loop = in_loop || ast_is_loop(ast);
+    for (int i = 0; i < ast->n_children; i++) {
+        const struct ast *child = ast->children[i];
+        struct opening inner = *o;
+        node_list declared = {0};
+        struct opened_names names = {o->words, loop, &declared};
+        if (!child)
+            continue;
+        if (statement_is(ast, i)) {
+            inner.names = loop && takes_names(o, child) ? &names : NULL;
+            inner.is_choice = false;
+        }
+        inner.is_choice |= i > 0 && has_choice(ast);
+        calls_open_below(&inner, child, loop, in_loop);
+        if (in_loop && child->kind == AST_CALL)
+            call_open(&inner, child, statement_is(ast, i));
+        if (in_loop && child->kind == AST_CONDITIONAL)
+            structure_choose(&inner, child);
+        if (declared.count)
+            names_declare(o, ast, i, &declared);
+        i += ast->kind == AST_COMPOUND ? (int)declared.count : 0;
+    }
+}
+
+void calls_open(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                const struct ast *function, const struct ast *body)
+{
+    struct opening o = {.arena = arena, .unit = unit, .function = function, .body = body,
+                        .words = words_again(arena, words)};
+    calls_open_below(&o, body, NULL, false);
 }

@@ -1,5 +1,6 @@
 /* Statements that are several: declarations of variables, a later one of which is made of an
-   earlier one, `float x = in[i], y = c * x;`, and expressions with commas, `a[i] += x, b[i] = 0;`.
+   earlier one, `float x = in[i], y = c * x;`, or is a structure, and expressions with commas,
+   `a[i] += x, b[i] = 0;`.
 
    In: the body of a function. Out: a declaration for each variable, so that each is a statement of
    its own, whose reads come before its write; the new declarations share the bytes of the old. A
@@ -8,12 +9,18 @@
 #include "frontend/ask.h"
 #include "mapper/forms/forms.h"
 
-static bool is_chained(const struct ast *declare)
+/* Is a variable made of an earlier one, or of a structure, for whose members calls.c and fields.c
+   have values of their own? */
+static bool is_several(const struct ast *declare)
 {
-    for (int i = 1; i < declare->n_children; i++)
+    for (int i = 0; i < declare->n_children; i++) {
+        const struct ast_type *type = declare->children[i]->type;
+        if (type && type->class == AST_TYPE_STRUCT && declare->n_children > 1)
+            return true;
         for (int k = 0; k < i; k++)
             if (ast_mentions(declare->children[i], declare->children[k]))
                 return true;
+    }
     return false;
 }
 
@@ -23,7 +30,8 @@ static bool can_be_split(const struct ast *declare)
     for (int i = 0; i < declare->n_children && plain; i++) {
         const struct ast *variable = declare->children[i];
         plain = variable->kind == AST_VARIABLE && !variable->is_static &&
-                type_is_scalar(variable->type) && variable->end > declare->begin;
+                (type_is_scalar(variable->type) || variable->type->class == AST_TYPE_STRUCT) &&
+                variable->end > declare->begin;
     }
     return plain;
 }
@@ -84,7 +92,7 @@ static void block_split(struct arena *arena, const struct ast *block)
     statement_list list = {0};
     for (int i = 0; i < block->n_children; i++) {
         const struct ast *child = block->children[i];
-        if (child->kind == AST_DECLARE && can_be_split(child) && is_chained(child))
+        if (child->kind == AST_DECLARE && can_be_split(child) && is_several(child))
             declare_split(arena, child, &list);
         else
             vec_push(arena, &list, child);

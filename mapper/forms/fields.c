@@ -109,12 +109,16 @@ static bool copies_structure(const struct fields *f, const struct ast *n)
         !form_has_texts(n))
         return false;
     const struct ast *target = n->children[0], *value = n->children[1];
-    const struct ast *base = target->kind == AST_REF ? target : NULL;
-    bool mixes = is_value_list(value) &&
-                 (!base || ast_mentions(value, base->decl));
-    return !mixes && is_repeatable(f, target) && is_copied(f, value) &&
-           (base || (is_filled(target->type) && place_is_steady(f, target) &&
-                     place_is_steady(f, value)));
+    return is_repeatable(f, target) && is_copied(f, value) &&
+           (target->kind == AST_REF || (is_filled(target->type) && place_is_steady(f, target) &&
+                                        place_is_steady(f, value)));
+}
+
+/* May the values of a list read what the assignment of its first ones changes? */
+static bool is_mixed(const struct ast *target, const struct ast *value)
+{
+    return is_value_list(value) &&
+           (target->kind != AST_REF || ast_mentions(value, target->decl));
 }
 
 /* --- choice of structures --------------------------------------------------------------------- */
@@ -159,17 +163,23 @@ static bool can_split(const struct fields *f, const struct ast *decl)
 
 /* --- what stands in their places -------------------------------------------------------------- */
 
+/* All of the loop is mapped, or nothing that uses the variable. */
+static void variable_note(const struct fields *f, const struct ast *variable)
+{
+    struct ast_moved *moved = ARENA_NEW(f->arena, struct ast_moved);
+    *moved = (struct ast_moved){MOVING_MEMBER, variable, f->loop, NULL, f->unit->moved};
+    f->unit->moved = moved;
+}
+
 static const struct ast *variable_make(const struct fields *f, const struct ast *decl, int field)
 {
     const struct ast_field *own = &decl->type->fields[field];
     struct ast *variable = form_make(f->arena, AST_VARIABLE, decl, own->type, 0, NULL);
     const char *name = arena_printf(f->arena, "%s_%s", decl->name, own->name);
-    struct ast_moved *moved = ARENA_NEW(f->arena, struct ast_moved);
     variable->name = words_local(f->words, name);
     variable->owner = f->function;
     variable->is_made = false;
-    *moved = (struct ast_moved){MOVING_MEMBER, variable, f->loop, NULL, f->unit->moved};
-    f->unit->moved = moved;
+    variable_note(f, variable);
     return variable;
 }
 
@@ -214,20 +224,35 @@ static const struct ast *member_make(const struct fields *f, const struct ast *w
     return member;
 }
 
-/* `{ a.x = b.x; a.y = b.y; }`: the last one has the bytes, as statements follow each other. */
+/* `const float x = value;` before the assignments: the name. */
+static const struct ast *value_declare(const struct fields *f, const struct ast *copy, int field,
+                                       const struct ast **declare)
+{
+    const struct ast_field *own = &copy->children[0]->type->fields[field];
+    const char *name = words_fresh(f->words, own->name, 0);
+    *declare = form_declare(f->arena, copy, f->function, name, own->type,
+                            member_make(f, copy->children[1], field));
+    form_change(*declare)->end = copy->begin;
+    variable_note(f, (*declare)->children[0]);
+    return form_ref(f->arena, copy, (*declare)->children[0]);
+}
+
+/* `{ a.x = b.x; a.y = b.y; }`: the last one has the bytes, as statements follow each other. Values
+   that may read what the first assignments change are declared before these. */
 static void copy_change(const struct fields *f, const struct ast *copy)
 {
     const struct ast *target = copy->children[0], *value = copy->children[1];
-    int n = target->type->n_fields;
-    const struct ast **list = ARENA_ARRAY(f->arena, const struct ast *, n);
+    int n = target->type->n_fields, n_declared = is_mixed(target, value) ? n : 0;
+    const struct ast **list = ARENA_ARRAY(f->arena, const struct ast *, 2 * n);
     for (int i = 0; i < n; i++) {
-        const struct ast *sides[] = {member_make(f, target, i), member_make(f, value, i)};
+        const struct ast *sides[] = {member_make(f, target, i), NULL};
+        sides[1] = n_declared ? value_declare(f, copy, i, &list[i]) : member_make(f, value, i);
         struct ast *assign = form_make(f->arena, AST_ASSIGN, copy, target->type->fields[i].type, 2,
                                        sides);
         assign->end = i < n - 1 ? copy->begin : copy->end;
-        list[i] = assign;
+        list[n_declared + i] = assign;
     }
-    *form_change(copy) = *form_make(f->arena, AST_COMPOUND, copy, NULL, n, list);
+    *form_change(copy) = *form_make(f->arena, AST_COMPOUND, copy, NULL, n_declared + n, list);
 }
 
 /* The member of a declared structure, with its first value. */
@@ -328,15 +353,13 @@ static void places_change(const struct fields *f, const struct ast *root, bool i
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-/* Does the loop stay on the host, as it holds a fragment, ends early or runs a function of another
-   file? */
-static bool is_of_host(const struct fields *f, const struct ast *loop)
+bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop)
 {
     struct ast_walk walk;
-    if (form_has_mark(f->unit, loop) || ast_has(loop, AST_RETURN) ||
+    if (!loop->children[3] || form_has_mark(unit, loop) || ast_has(loop, AST_RETURN) ||
         ast_has_own_jump(loop->children[3], AST_BREAK))
         return true;
-    for (const struct ast *n = ast_first(&walk, f->arena, loop); n; n = ast_next(&walk))
+    for (const struct ast *n = ast_first(&walk, arena, loop); n; n = ast_next(&walk))
         if (n->kind == AST_CALL && !call_is_pure(n) && !call_is_mark(n) &&
             !(n->decl && n->decl->has_body))
             return true;
@@ -364,7 +387,8 @@ static void loop_change(struct fields *f, const struct ast *loop)
 /* The outermost loops that may be mapped as a whole. */
 static void loops_split(struct fields *f, const struct ast *root)
 {
-    if (root->kind == AST_FOR && !root->is_meta && root->children[3] && !is_of_host(f, root)) {
+    if (root->kind == AST_FOR && !root->is_meta &&
+        !loop_is_of_host(f->arena, f->unit, root)) {
         loop_change(f, root);
         return;
     }

@@ -393,8 +393,11 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
         const struct ast *body = function->kind == AST_FUNCTION ? ast_body(unit, function) : NULL;
-        if (body)
-            calls_open(ctx->arena, unit, function, body);
+        if (!body)
+            continue;
+        declarators_split(ctx->arena, body);
+        structures_declare(ctx->arena, body);
+        calls_open(ctx->arena, unit, words_of_function(ctx->arena, all), function, body);
     }
     for (size_t i = 0; i < unit->n_declarations; i++) {
         const struct ast *function = unit->declarations[i];
@@ -405,8 +408,9 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         returns_join(ctx->arena, body);
         narrow_widen(ctx->arena, body);
         casts_drop(ctx->arena, body);
+        complex_split(ctx->arena, unit, words, function, body);
         fields_split(ctx->arena, unit, words, function, body);
-        declarators_split(ctx->arena, body);
+        commas_fold(ctx->arena, body);
         updates_fold(ctx->arena, unit, body);
         constants_fold(ctx->arena, unit, body);
         breaks_fold(ctx->arena, body);
@@ -424,6 +428,7 @@ void forms_simplify(struct ctx *ctx, struct ast_unit *unit)
         if (wraps_fold(ctx->arena, unit, body))
             constants_fold(ctx->arena, unit, body);
         locals_declare(ctx->arena, body);
+        shifted_find(ctx->arena, words, function, body);
         moving_fold(ctx->arena, unit, function, body);
         places_fold(ctx->arena, unit, body);
         written_find(ctx->arena, unit, words, function, body);

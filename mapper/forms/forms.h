@@ -23,9 +23,9 @@ void places_fold(struct arena *arena, const struct ast_unit *unit, const struct 
 void moving_fold(struct arena *arena, struct ast_unit *unit, const struct ast *function,
                  const struct ast *body);
 
-/* calls.c: calls of functions that get structures as what the functions compute. */
-void calls_open(struct arena *arena, struct ast_unit *unit, const struct ast *function,
-                const struct ast *body);
+/* calls.c: calls of functions that get or return structures as what the functions compute. */
+void calls_open(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                const struct ast *function, const struct ast *body);
 
 /* casts.c: casts to the type that a value has, as if they were not written. */
 void casts_drop(struct arena *arena, const struct ast *body);
@@ -33,13 +33,24 @@ void casts_drop(struct arena *arena, const struct ast *body);
 /* narrow.c: iterators of 8 and 16 bits as `int`. */
 void narrow_widen(struct arena *arena, const struct ast *body);
 
+/* complex.c: arithmetic of complex numbers as that of their parts. */
+void complex_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
+                   const struct ast *function, const struct ast *body);
+
 /* fields.c: structures that loops declare as a variable for each member. */
 void fields_split(struct arena *arena, struct ast_unit *unit, const struct word_list *words,
                   const struct ast *function, const struct ast *body);
 
+/* fields.c: does the loop stay on the host, as it holds a fragment, ends early or runs a function
+   of another file? */
+bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const struct ast *loop);
+
 /* declarators.c: declarations whose variables are made of each other as several ones, and
    expressions with commas as statements. */
 void declarators_split(struct arena *arena, const struct ast *body);
+
+/* commas.c: commas that set a scalar for what stands behind them as what stands there. */
+void commas_fold(struct arena *arena, const struct ast *body);
 
 /* updates.c: integers that the next statement changes as if it had set them. */
 void updates_fold(struct arena *arena, struct ast_unit *unit, const struct ast *body);
@@ -73,6 +84,9 @@ bool wraps_fold(struct arena *arena, struct ast_unit *unit, const struct ast *bo
 
 /* locals.c: scalars that each round of a loop sets anew as variables of its block. */
 void locals_declare(struct arena *arena, const struct ast *body);
+
+/* ahead.c: structures that each round of a loop sets anew as variables of its block. */
+void structures_declare(struct arena *arena, const struct ast *body);
 
 /* skips.c: counted loops without `continue`. */
 void skips_fold(struct arena *arena, const struct ast_unit *unit, const struct ast *body);
@@ -114,6 +128,11 @@ void lengths_find(struct arena *arena, const struct word_list *words, const stru
 void nulls_find(struct arena *arena, const struct word_list *words, const struct ast *function,
                 const struct ast *body);
 
+/* shifted.c: elements of parameters that the function moves once before its loops, `--x;`, as those
+   of pointers to where the arrays begin; such a pointer is a variable as above, `x + 1`. */
+void shifted_find(struct arena *arena, const struct word_list *words, const struct ast *function,
+                  const struct ast *body);
+
 /* records.c: `p->m` of a pointer that a loop declares, or that changes, as `p[0].m`, for moving.c
    and places.c. */
 void records_open(struct arena *arena, const struct ast *body);
@@ -136,7 +155,7 @@ void records_find(struct ctx *ctx, const struct ast_unit *unit, const struct wor
                   const struct ast *function, const struct ast *body);
 
 /* The declaration of such a variable, with the end of its line. */
-void record_print(struct str *out, const struct ast *variable);
+void record_print(struct str *out, const struct ast_writer *writer, const struct ast *variable);
 
 /* A node of an expression in place of another. */
 struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast *place,

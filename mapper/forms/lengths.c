@@ -1,9 +1,11 @@
-/* Elements that bound loops: `for (i = 0; i < dims[0]; i++)` with `int dims[3]`.
+/* Elements that bound loops: `for (i = 0; i < dims[0]; i++)` with `int dims[3]`; `*n`.
 
    In: the body of a function. Out: such an element, at subscripts that are numbers, is a variable
    of its own, `dims_0`, which the mapped text declares before a fragment that uses it, wherever
-   loops name the element. Nothing in the function writes it: no assignment to the array, no address
-   of it, no element of an array that C lets be the same, and no call in those loops. */
+   loops name the element. Subscripts, and the values of the function's integers, may name
+   `*n` of a parameter `int *n`, which is such an element, too. Nothing in the function writes
+   it: no assignment to the array, no address of it, no element of an array that C lets be the same,
+   and no call in those loops. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
@@ -20,13 +22,21 @@ struct lengths {
     VEC(const struct ast *) variables;   /* each with the element as its value */
 };
 
+static bool is_dereference(const struct ast *ast)
+{
+    return ast->kind == AST_UNARY && ast->op == AST_OP_DEREFERENCE;
+}
+
 /* The array of an element at numbers; NULL of others. */
 static const struct ast *array_of(const struct ast *element)
 {
-    if (element->kind != AST_INDEX || !element->type || !type_is_scalar(element->type) ||
-        !ast_class_is_integer(element->type->class))
+    bool is_first = is_dereference(element);
+    if ((element->kind != AST_INDEX && !is_first) || !element->type ||
+        !type_is_scalar(element->type) || !ast_class_is_integer(element->type->class))
         return NULL;
-    while (element->kind == AST_INDEX) {
+    if (is_first)
+        element = ast_strip(element->children[0]);
+    while (element->kind == AST_INDEX && !is_first) {
         const struct ast *at = ast_strip(element->children[1]);
         if (at->kind != AST_INTEGER || at->integer < 0)
             return NULL;
@@ -64,7 +74,7 @@ static bool any_changes(const struct ast *ast, const struct ast *element, const 
     for (int i = 0; i < ast->n_children && !changes; i++)
         changes = ast->children[i] &&
                   any_changes(ast->children[i], element, array,
-                              i == 0 && (ast->kind == AST_INDEX ||
+                              i == 0 && (ast->kind == AST_INDEX || is_dereference(ast) ||
                                          (is_inner && ast->kind == AST_CAST)));
     return changes;
 }
@@ -97,6 +107,8 @@ static const struct ast *length_variable(const struct lengths *l, const struct a
 /* "dims_1_0" of `dims[1][0]` */
 static const char *element_name(const struct lengths *l, const struct ast *element)
 {
+    if (is_dereference(element))
+        return arena_printf(l->arena, "%s_0", ast_strip(element->children[0])->decl->name);
     if (element->kind != AST_INDEX)
         return element->decl->name;
     return arena_printf(l->arena, "%s_%" PRId64,
@@ -114,15 +126,38 @@ static void length_variable_add(struct lengths *l, const struct ast *element,
     vec_push(l->arena, &l->variables, variable);
 }
 
-/* Makes a variable for each element in the header of a loop. */
-static void header_look(struct lengths *l, const struct ast *header)
+/* Makes a variable for each element in the header of a loop, or in another expression for those
+   alone to which parameters lead. */
+static void elements_look(struct lengths *l, const struct ast *root, bool is_header)
 {
     struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, l->arena, header); n; n = ast_next(&walk)) {
+    for (const struct ast *n = ast_first(&walk, l->arena, root); n; n = ast_next(&walk)) {
         const struct ast *array = array_of(n);
-        if (array && !n->is_part && !length_variable(l, n) &&
-            element_stays(l, n, array))
+        bool asked = array && (is_header || (is_dereference(n) && array->kind == AST_PARAMETER));
+        if (asked && !n->is_part && !length_variable(l, n) && element_stays(l, n, array))
             length_variable_add(l, n, array);
+    }
+}
+
+/* The value that a node gives to an integer of the function, or the subscript of an element; NULL
+   of others. */
+static const struct ast *number_in(const struct ast *ast)
+{
+    bool is_integer = ast->type && ast_class_is_integer(ast->type->class);
+    if (ast->kind == AST_INDEX)
+        return ast->children[1];
+    if (ast->kind == AST_ASSIGN && is_integer && ast->children[0]->kind == AST_REF)
+        return ast->children[1];
+    return ast->kind == AST_VARIABLE && is_integer && ast->n_children ? ast->children[0] : NULL;
+}
+
+static void numbers_look(struct lengths *l, const struct ast *loop)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, l->arena, loop); n; n = ast_next(&walk)) {
+        const struct ast *number = number_in(n);
+        if (number)
+            elements_look(l, number, false);
     }
 }
 
@@ -134,10 +169,13 @@ static bool is_quiet_loop(const struct lengths *l, const struct ast *ast)
 
 static void headers_look(struct lengths *l, const struct ast *ast, bool in_loop)
 {
-    in_loop = in_loop || is_quiet_loop(l, ast);
+    bool begins = !in_loop && is_quiet_loop(l, ast);
+    in_loop |= begins;
     int n = in_loop && ast->kind == AST_FOR ? 3 : 0;
     for (int i = 0; i < n; i++)
-        header_look(l, ast->children[i]);
+        elements_look(l, ast->children[i], true);
+    if (begins)
+        numbers_look(l, ast);
     for (int i = 0; i < ast->n_children; i++)
         if (ast->children[i] && !ast_is_expression(ast->children[i]))
             headers_look(l, ast->children[i], in_loop);

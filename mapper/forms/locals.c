@@ -118,6 +118,7 @@ static void set_declare(const struct locals *l, const struct set *set)
     const struct ast **children = ARENA_ARRAY(l->arena, const struct ast *, 1);
     variable->name = l->decl->name;
     variable->owner = l->decl->owner;
+    variable->is_made = false;
     children[0] = variable;
     refs_turn(l, set, variable);
     node->kind = AST_DECLARE;

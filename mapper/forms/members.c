@@ -103,9 +103,10 @@ static bool are_apart(const struct ast *target, const struct ast *member)
     }
 }
 
-/* Does a node change the member of the variable, or may it? */
+/* Does a node change the member of the variable, or may it? is_private: no pointer leads to the
+   variable, which holds the structure itself. */
 static bool changes(const struct ast *n, const struct ast *member, const struct ast *root,
-                    bool by_pointer)
+                    bool by_pointer, bool is_private)
 {
     const struct ast *target = written_meant(change_target(n));
     bool by_other;
@@ -115,21 +116,26 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
         return true;
     if (!target || are_apart(target, member))
         return false;
+    if (target->kind == AST_MEMBER && is_private)
+        return changed_base(target) == root;
     if (target->kind == AST_MEMBER)
         return root_of(target, &by_other) == root || by_pointer || !root_of(target, &by_other);
     return (target->kind == AST_REF && target->decl == root) ||
            (by_pointer && target->kind != AST_REF && may_be(target, member));
 }
 
-/* A node below another that changes the member; NULL: none. */
+/* A node below another that changes the member; NULL: none. body: of the function, where it
+   matters that stores through pointers may change the member only if its address is taken there;
+   NULL: they may. */
 static const struct ast *change_below(struct arena *arena, const struct ast *node,
-                                      const struct ast *member)
+                                      const struct ast *member, const struct ast *body)
 {
     bool by_pointer;
     const struct ast *root = root_of(member, &by_pointer);
+    bool is_private = body && !by_pointer && !ast_takes_address(body, root);
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, node); n; n = ast_next(&walk))
-        if (changes(n, member, root, by_pointer))
+        if (changes(n, member, root, by_pointer, is_private))
             return n;
     return NULL;
 }
@@ -143,7 +149,7 @@ const struct ast *member_path_change(struct arena *arena, const struct ast *node
     if (!value || value->kind != AST_MEMBER)
         return NULL;
     bool declares = ast_declares(node, root_of(value, &by_pointer));
-    return declares ? value : change_below(arena, node, value);
+    return declares ? value : change_below(arena, node, value, NULL);
 }
 
 const struct ast *member_path_pointer(const struct ast *variable)
@@ -160,7 +166,8 @@ const struct ast *member_path_pointer(const struct ast *variable)
    to records.c. */
 static bool member_stays(const struct members *m, const struct ast *member, const struct ast *root)
 {
-    return !form_is_in_loop(m->arena, root, m->body) && !change_below(m->arena, m->around, member);
+    return !form_is_in_loop(m->arena, root, m->body) &&
+           !change_below(m->arena, m->around, member, m->body);
 }
 
 /* "p_dt" */

@@ -16,8 +16,10 @@ static bool is_structure(const struct ast_type *type)
     return type && type->class == AST_TYPE_STRUCT;
 }
 
-bool gets_structure(const struct ast *function)
+bool passes_structure(const struct ast *function)
 {
+    if (is_structure(function->type))
+        return true;
     for (int i = 0; i < function->n_children; i++) {
         const struct ast_type *type = function->children[i]->type;
         if (is_structure(type) || (type && type->class == AST_TYPE_POINTER &&
@@ -36,9 +38,9 @@ static bool is_calm(struct opening *o, const struct ast *function, int depth)
     if (!body || function->is_variadic || depth > OPENING_CALLS_MAX)
         return false;
     for (const struct ast *n = ast_first(&walk, o->arena, body); n; n = ast_next(&walk)) {
-        const struct ast *target = change_target(n), *decl = target ? target->decl : NULL;
-        bool own = target && target->kind == AST_REF && decl->owner == function &&
-                   !decl->is_static && !decl->is_extern;
+        const struct ast *target = change_target(n);
+        const struct ast *decl = target ? own_variable(function, target) : NULL;
+        bool own = decl && !decl->is_static && !decl->is_extern;
         bool calm_call = n->kind != AST_CALL || call_is_pure(n) ||
                          (n->decl && n->decl != function && is_calm(o, n->decl, depth + 1));
         if ((target && !own) || !calm_call || ast_is_loop(n) || n->kind == AST_OPAQUE)
@@ -176,11 +178,21 @@ static bool is_opened(enum ast_kind kind)
            kind == AST_CONDITIONAL || kind == AST_INDEX || kind == AST_MEMBER || kind == AST_CALL;
 }
 
+bool has_choice(const struct ast *ast)
+{
+    return ast->kind == AST_CONDITIONAL ||
+           (ast->kind == AST_BINARY && (ast->op == AST_OP_LAND || ast->op == AST_OP_LOR));
+}
+
 const struct ast *expression_open(struct opening *o, const struct ast *ast,
-                                         const called_list *list)
+                                  const called_list *list)
 {
     const struct ast *children[OPENING_CALLS_MAX] = {NULL};
-    if (++o->n_nodes > OPENING_NODES_MAX || ast->n_children > OPENING_CALLS_MAX)
+    if (++o->n_nodes > (o->names ? OPENING_NAMED_MAX : OPENING_NODES_MAX))
+        return opening_fail(o);
+    if (ast->kind == AST_LIST || ast->kind == AST_LITERAL)
+        return structure_open(o, ast, list);
+    if (ast->n_children > OPENING_CALLS_MAX)
         return opening_fail(o);
     if (ast->kind == AST_REF)
         return name_open(o, ast, list);
@@ -190,10 +202,20 @@ const struct ast *expression_open(struct opening *o, const struct ast *ast,
     if (!is_opened(ast->kind) || change_target(ast) || (ast->type && ast->type->is_volatile) ||
         (ast->kind == AST_CALL && !is_calm_call(o, ast)))
         return opening_fail(o);
-    for (int i = 0; i < ast->n_children && !o->fails; i++)
+    bool is_choice = o->is_choice;
+    for (int i = 0; i < ast->n_children && !o->fails; i++) {
+        o->is_choice = is_choice || (i > 0 && has_choice(ast));
         children[i] = expression_open(o, ast->children[i], list);
+    }
+    o->is_choice = is_choice;
     if (o->fails)
         return o->place;
+    if (ast->kind == AST_MEMBER && children[0]->kind == AST_LITERAL) {
+        const struct ast *value = structure_member(children[0], ast->name);
+        return value ? form_copy(o->arena, value) : opening_fail(o);
+    }
+    if (ast->kind == AST_CONDITIONAL && is_structure(ast->type))
+        return value_choose(o, ast->type, children[0], children[1], children[2]);
     if (ast->kind == AST_UNARY && ast->op == AST_OP_DEREFERENCE && address_drop(children[0]))
         return address_drop(children[0]);
     if (ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS && !is_place(ast_strip(children[0])))
@@ -209,7 +231,7 @@ const struct ast *expression_open(struct opening *o, const struct ast *ast,
     node->is_implicit = ast->is_implicit;
     if (node->kind == AST_CALL && name_is_hidden(o, ast->decl))
         return opening_fail(o);
-    bool opens = node->kind == AST_CALL && node->decl->has_body && gets_structure(node->decl);
+    bool opens = node->kind == AST_CALL && node->decl->has_body && passes_structure(node->decl);
     return opens ? value_of_call(o, node) : node;
 }
 

@@ -1,15 +1,20 @@
-/* Arrays of structures: `z[i].im`, `body[i].at[k]`, `b->mass` with `b = &body[i]`.
+/* Arrays of structures: `z[i].im`, `image[y][x].red`, `body[i].at[k]`, `b->mass` with
+   `b = &body[i]`.
 
    In: the body of a function. Out: such a member is an element of an array of scalars, which is the
    same memory: `z_parts[(long)i * 2 + 1]`, with `float *z_parts = (float *)z;` before a fragment
    that uses it. C lets a member be accessed by its own type. Of structures with members of several
    types the function uses those of one type alone, which may have others between them; or it only
    reads the structures, and each type has an array of its own. Two such arrays of which one is
-   written would be copied over each other. The array of structures is a parameter, a global
-   variable or a local one that is declared before all loops; its own address is not taken. */
+   written would be copied over each other. In an array of several dimensions whose extents are no
+   numbers, the parts are one dimension more, `z_parts[i][j][1]` with `float (*z_parts)[n][2] =
+   (float (*)[n][2])z;`, where members have one type. The array of structures is a parameter, a
+   global variable or a local one that is declared before all loops; its own address is not
+   taken. */
 #include "base/map.h"
 #include "base/vec.h"
 #include "frontend/header.h"
+#include "frontend/text.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 #include "mapper/forms/words.h"
@@ -32,13 +37,22 @@ struct record_use {
 
 /* --- arrays of structures --------------------------------------------------------------------- */
 
+/* The structure that the elements of an array of one or several axes are, or of what a pointer
+   leads to; NULL if they are none. */
+static const struct ast_type *record_of(const struct ast_type *type)
+{
+    const struct ast_type *element = type->element;
+    while (element && element->class == AST_TYPE_ARRAY)
+        element = element->element;
+    return element && element->class == AST_TYPE_STRUCT ? element : NULL;
+}
+
 /* An array or pointer of structures. */
 static bool leads_to_records(const struct ast *decl)
 {
     bool named = decl && (decl->kind == AST_PARAMETER || decl->kind == AST_VARIABLE);
-    return named && decl->type && decl->type->element &&
-           decl->type->element->class == AST_TYPE_STRUCT && decl->type->element->bytes > 0 &&
-           !decl->type->element->has_volatile;
+    const struct ast_type *record = named && decl->type ? record_of(decl->type) : NULL;
+    return record && record->bytes > 0 && !record->has_volatile;
 }
 
 /* Is it one whose members are understood where their types are as `use` says? */
@@ -46,11 +60,11 @@ static bool is_record_array(const struct records *r, const struct ast *decl)
 {
     if (!leads_to_records(decl))
         return false;
-    const struct ast_type *type = decl->type;
+    const struct ast_type *type = decl->type, *record = record_of(type);
     const struct record_use *use = map_get_pointer(r->uses, decl);
-    bool one = type->element->part ? type->element->part->class != AST_TYPE_BOOL
-                                   : use && (use->class != AST_TYPE_VOID || !use->is_changed);
-    return one && !type->is_volatile && !type->element->is_volatile &&
+    bool one = record->part ? record->part->class != AST_TYPE_BOOL
+                            : use && (use->class != AST_TYPE_VOID || !use->is_changed);
+    return one && !type->is_volatile && !record->is_volatile &&
            !ast_takes_address(r->body, decl) &&
            (decl->kind == AST_PARAMETER || decl->is_global ||
             form_is_before_loops(r->arena, r->unit, r->function, r->body, decl));
@@ -108,7 +122,7 @@ static void uses_find(struct records *r)
 static const struct ast_type *pointer_type(struct records *r, const struct ast_type *type,
                                            const struct ast_type *member, bool is_several)
 {
-    const struct ast_type *record = type->element, *part = record->part ? record->part : member;
+    const struct ast_type *record = record_of(type), *part = record->part ? record->part : member;
     bool is_const = record->is_const || is_several;
     struct ast_type *pointer = ARENA_NEW(r->arena, struct ast_type);
     pointer->class = AST_TYPE_POINTER;
@@ -139,9 +153,17 @@ static struct ast *array_variable(struct records *r, const struct ast *array,
     return variable;
 }
 
-void record_print(struct str *out, const struct ast *variable)
+void record_print(struct str *out, const struct ast_writer *writer, const struct ast *variable)
 {
     const struct ast_type *type = variable->type;
+    if (type->element->class == AST_TYPE_ARRAY) {
+        const char *name = type->is_restrict
+                               ? arena_printf(writer->arena, "restrict %s", variable->name)
+                               : variable->name;
+        str_addf(out, "%s = (%s)%s;\n", ast_declarator_text(writer, type, name),
+                 ast_declarator_text(writer, type, ""), variable->children[0]->decl->name);
+        return;
+    }
     str_addf(out, "%s%s%s = (%s)%s;\n", type->text, type->is_restrict ? "restrict " : "",
              variable->name, type->text, variable->children[0]->decl->name);
 }
@@ -230,23 +252,130 @@ void records_open(struct arena *arena, const struct ast *body)
     }
 }
 
+/* --- arrays of rows --------------------------------------------------------------------------- */
+
+/* Have the extents of the rows the values that they had where the array was declared? */
+static bool extents_stay(const struct records *r, const struct ast *decl)
+{
+    for (const struct ast_type *t = decl->type->element; t->class == AST_TYPE_ARRAY;
+         t = t->element) {
+        struct ast_walk walk;
+        const struct ast *n = t->extent ? ast_first(&walk, r->arena, t->extent) : NULL;
+        for (; n; n = ast_next(&walk))
+            if (n->kind == AST_REF && !ast_keeps_extent(r->body, decl, n->decl))
+                return false;
+    }
+    return true;
+}
+
+/* Is it an array of several dimensions, of structures whose members have one type? */
+static bool is_row_array(const struct records *r, const struct ast *decl)
+{
+    return is_record_array(r, decl) && decl->type->element->class == AST_TYPE_ARRAY &&
+           record_of(decl->type)->part && extents_stay(r, decl);
+}
+
+/* The rows of structures as rows with one dimension more, that of the parts. */
+static const struct ast_type *rows_type(struct records *r, const struct ast_type *type)
+{
+    struct ast_type *rows = ARENA_NEW(r->arena, struct ast_type);
+    *rows = *type;
+    if (type->class == AST_TYPE_ARRAY) {
+        rows->element = rows_type(r, type->element);
+        return rows;
+    }
+    struct ast_type *part = ARENA_NEW(r->arena, struct ast_type);
+    *part = *type->part;
+    part->text = arena_printf(r->arena, "%s%s", type->is_const ? "const " : "", part->canonical);
+    *rows = (struct ast_type){.class = AST_TYPE_ARRAY, .element = part, .bytes = type->bytes,
+                              .text = "parts", .canonical = "parts",
+                              .count = type->bytes / part->bytes};
+    return rows;
+}
+
+static struct ast *rows_variable(struct records *r, const struct ast *array)
+{
+    for (size_t i = 0; i < r->variables.count; i++)
+        if (r->variables.at[i]->children[0]->decl == array->decl)
+            return r->variables.at[i];
+    struct ast_type *pointer = ARENA_NEW(r->arena, struct ast_type);
+    *pointer = (struct ast_type){.class = AST_TYPE_POINTER, .text = "rows", .canonical = "rows",
+                                 .bytes = sizeof(void *), .count = -1,
+                                 .is_restrict = array->decl->type->is_restrict};
+    pointer->element = rows_type(r, array->decl->type->element);
+    const char *name =
+        words_variable(r->words, arena_printf(r->arena, "%s_parts", array->decl->name));
+    struct ast *variable = form_variable(r->arena, r->function, name, pointer, array);
+    vec_push(r->arena, &r->variables, variable);
+    return variable;
+}
+
+/* `z_parts[i][j]` for `z[i][j]`, at the same places. */
+static const struct ast *rows_element(struct records *r, const struct ast *ast)
+{
+    ast = ast_strip(ast);
+    if (ast->kind == AST_REF) {
+        struct ast *name = form_ref(r->arena, ast, rows_variable(r, ast));
+        name->name = name->decl->name;
+        return name;
+    }
+    const struct ast *base = rows_element(r, ast->children[0]);
+    const struct ast *parts[] = {base, ast->children[1]};
+    return form_make(r->arena, AST_INDEX, ast, base->type->element, 2, parts);
+}
+
+/* The parts of the element whose member the expression is, and the number of the part; NULL for
+   other expressions. */
+static const struct ast *rows_read(struct records *r, const struct ast *ast,
+                                   const struct ast **number)
+{
+    int64_t offset = 0, bytes = ast->type->bytes;
+    const struct ast *place = ast, *element = ast_strip(ast);
+    for (; element->kind == AST_MEMBER; element = ast_strip(element->children[0])) {
+        if (element->n_children != 1 || element->integer < 0 || element->integer % bytes)
+            return NULL;
+        offset += element->integer / bytes;
+    }
+    const struct ast *base = element;
+    for (; base->kind == AST_INDEX; base = ast_strip(base->children[0]))
+        if (base->is_part || !ast_class_is_integer(base->children[1]->type->class))
+            return NULL;
+    bool whole = base->kind == AST_REF && element->kind == AST_INDEX &&
+                 element->type->class == AST_TYPE_STRUCT && place->kind == AST_MEMBER;
+    if (!whole || !is_row_array(r, base->decl))
+        return NULL;
+    *number = form_literal(r->arena, place, form_int(r->arena), offset);
+    return rows_element(r, element);
+}
+
 /* --- the walk -------------------------------------------------------------------------------- */
+
+/* The name of the array of scalars, at the member's place. */
+static const struct ast *parts_name(struct records *r, const struct ast *member,
+                                 const struct ast *array)
+{
+    struct ast *name = form_ref(r->arena, member, array_variable(r, array, member->type));
+    name->name = name->decl->name;
+    return name;
+}
 
 static void arrays_find(struct records *r, const struct ast *ast)
 {
     const struct ast *number = NULL, *array = NULL;
-    bool by_pointer;
+    bool by_pointer = false;
     if (!ast)
         return;
     for (int i = 0; i < ast->n_children; i++)
         arrays_find(r, ast->children[i]);
     bool element = ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
-    if (element && type_is_scalar(ast->type) && !ast->is_macro && !ast->is_part)
+    bool is_plain = element && type_is_scalar(ast->type) && !ast->is_macro && !ast->is_part;
+    if (is_plain)
         array = member_read(r, ast, &number, &by_pointer);
-    if (!array)
+    const struct ast *name = array ? parts_name(r, ast, array) : NULL;
+    if (!array && is_plain)
+        name = rows_read(r, ast, &number);
+    if (!name)
         return;
-    struct ast *name = form_ref(r->arena, ast, array_variable(r, array, ast->type));
-    name->name = name->decl->name;
     const struct ast **children = ARENA_ARRAY(r->arena, const struct ast *, 2);
     children[0] = name;
     children[1] = number;

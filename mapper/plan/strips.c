@@ -220,7 +220,7 @@ static bool lanes_are_apart(const struct plan_place *place, const struct plan_re
 }
 
 /* Are all accumulations in the array behind what sets it otherwise, or before that, in the order of
-   the text? */
+   the text? Nothing but a start, which may read its own element, uses the array before them. */
 static bool sum_is_whole(const struct plan_region *region, const struct scop_array *array)
 {
     bool is_begun = false, is_ended = false;
@@ -228,13 +228,14 @@ static bool sum_is_whole(const struct plan_region *region, const struct scop_arr
         const struct scop_unit *unit = region->members.at[i].unit;
         for (size_t k = 0; k < unit->stmts.count; k++) {
             const struct scop_stmt *stmt = unit->stmts.at[k];
-            bool sums = false, uses = false;
+            bool sums = false, uses = false, stores = false;
             for (size_t a = 0; a < stmt->accesses.count; a++) {
                 const struct scop_access *access = &stmt->accesses.at[a];
                 sums |= access->array == array && access->reduction;
                 uses |= access->array == array && !access->reduction;
+                stores |= access->array == array && !access->reduction && access->is_write;
             }
-            if (sums && is_ended)
+            if ((sums && is_ended) || (uses && !stores && !is_begun))
                 return false;
             is_begun |= sums;
             is_ended |= uses && is_begun;

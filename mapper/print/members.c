@@ -56,12 +56,12 @@ void members_print(struct str *out, const struct scop *scop, int indent)
             made_value_print(out, scop, variable);
             continue;
         }
+        struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
         if (value->kind == AST_REF) {   /* records.c */
             str_indent(out, indent);
-            record_print(out, variable);
+            record_print(out, &writer, variable);
             continue;
         }
-        struct ast_writer writer = {scop->arena, scop->unit->source, NULL};
         if (written_structure(variable)) {
             str_indent(out, indent);
             written_print(out, &writer, variable);

@@ -9,6 +9,7 @@
 #include "mapper/print/print.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/range.h"
+#include "mapper/scop/values.h"
 #include <string.h>
 
 /* Rounds of a loop that may be run in vain, to know their number. */
@@ -203,10 +204,30 @@ static const char *step_text(struct plan_text *t, const struct scop_loop *loop)
     return arena_printf(t->arena, "%s += %lld", loop->name, (long long)loop->step);
 }
 
+/* Does a part of a loop's header mention a name for a value? Where the loop stands it may be
+   declared nowhere. */
+static bool names_value(const struct plan_text *t, const struct ast *part)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, t->arena, part); n; n = ast_next(&walk))
+        if (n->kind == AST_REF && n->decl && is_named(t->scop, n->decl))
+            return true;
+    return false;
+}
+
+/* Where the loop begins, in the source's words if they can stand there. */
+static const char *first_value_text(struct plan_text *t, const struct scop_loop *loop)
+{
+    const struct ast *value = NULL;
+    if (is_written(t->scop, loop))
+        header_iterator(header_own(loop->ast, 0), &value);
+    return value && !names_value(t, value) ? source_text(t, loop->outer, value)
+                                           : sum_text(t, &loop->start, 0);
+}
+
 const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, const char **rest)
 {
     const struct affine *limit = NULL;
-    const struct ast *value = NULL;
     struct str others = str_new(t->arena);
     bool written = is_written(t->scop, loop);
     if ((written && (!loop->ast->children[2] || loop->is_masked)) || loop->step < 0)
@@ -223,11 +244,8 @@ const char *bounded_text(struct plan_text *t, const struct scop_loop *loop, cons
     if (!limit || !others.length)
         return NULL;
     *rest = others.text;
-    if (written)
-        header_iterator(header_own(loop->ast, 0), &value);
     return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
-                        written ? source_text(t, loop->outer, value) : sum_text(t, &loop->start, 0),
-                        limit_text(t, loop->name, limit, true),
+                        first_value_text(t, loop), limit_text(t, loop->name, limit, true),
                         written ? source_text(t, loop, header_own(loop->ast, 2))
                                 : step_text(t, loop));
 }
@@ -244,18 +262,16 @@ static const char *limits_text(struct plan_text *t, const struct scop_loop *loop
 /* The header of a loop, close to the source's, with the iterator's declaration. */
 const char *header_text(struct plan_text *t, const struct scop_loop *loop)
 {
-    const struct ast *value = NULL, *const *parts = loop->ast->children;
+    const struct ast *const *parts = loop->ast->children;
     bool written = is_written(t->scop, loop);
     bool counts = (loop->is_last && !class_is_unsigned(loop->iterator->type->class)) ||
                   (loop->is_ahead && loop->n_limits == 1 && loop->step == 1);
-    bool shifts = loop->is_shifted || loop->is_ahead;
+    bool shifts = loop->is_shifted || loop->is_ahead || (written && names_value(t, parts[1]));
     if (!written || counts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name,
                             sum_text(t, &loop->start, 0), limits_text(t, loop),
                             step_text(t, loop));
-    header_iterator(header_own(loop->ast, 0), &value);
-    const char *start = loop->is_masked ? phased_text(t, loop)
-                                        : source_text(t, loop->outer, value);
+    const char *start = loop->is_masked ? phased_text(t, loop) : first_value_text(t, loop);
     if (shifts)
         return arena_printf(t->arena, "for (%s %s = %s; %s; %s)", loop->type, loop->name, start,
                             limits_text(t, loop), source_text(t, loop, header_own(loop->ast, 2)));

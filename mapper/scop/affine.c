@@ -256,7 +256,7 @@ static bool read_form(struct scop *scop, struct scop_place at, const struct ast 
         const struct ast *argument = helper_argument(ast->decl, &caller);
         if (argument)
             return read_argument(scop, caller, ast->type, argument, out);
-        const struct ast *value = at.index ? named_value(scop, ast->decl) : NULL;
+        const struct ast *value = at.index || !at.stmt ? named_value(scop, ast->decl) : NULL;
         if (value)
             return affine_read(scop, at, value, out);
         const struct scop_loop *loop = loop_of_iterator(at, ast->decl);

@@ -137,13 +137,14 @@ static bool follows_loop(const struct scop *scop, const struct scop_access *acce
 }
 
 /* Does a variable live inside one statement, an `if` on data or a loop? The declaration of one that
-   counted.c made a loop's stands before the loop's text. */
+   counted.c made a loop's stands before the loop's text; others that forms made have no text. */
 static bool is_local_to(struct arena *arena, const struct scop_stmt *stmt, const struct ast *decl)
 {
     struct ast_walk walk;
     if (stmt->ast->kind == AST_DECLARE)
         return false;
-    if (decl->begin >= stmt->ast->begin && decl->end <= stmt->ast->end)
+    bool has_text = decl->end > decl->begin;
+    if (has_text && decl->begin >= stmt->ast->begin && decl->end <= stmt->ast->end)
         return true;
     for (const struct ast *n = ast_first(&walk, arena, stmt->ast); n; n = ast_next(&walk))
         if (n == decl)

@@ -5,6 +5,7 @@
    intervals are those of schedules that have been replayed, cycle by cycle and iteration by
    iteration. A fault of a replay would be ours, and is printed as such. */
 #include "optimizer/pipeline/cycles.h"
+#include "optimizer/pipeline/circuits.h"
 #include "optimizer/pipeline/jam.h"
 #include "optimizer/pipeline/recurrences.h"
 #include <inttypes.h>
@@ -34,13 +35,17 @@ static const char *vector_text(struct arena *arena, const int64_t *at, int n)
     return text.text;
 }
 
-static void arcs_print(struct str *out, const struct modulo_graph *graph)
+static void arcs_print(struct str *out, const struct recurrence *nest, bool is_real)
 {
+    const struct modulo_graph *graph = &nest->graph;
     str_add(out, graph->n_arcs ? "  distances:" : "  no iteration waits for another one\n");
     for (size_t i = 0; i < graph->n_arcs; i++) {
         const struct modulo_arc *arc = &graph->arcs[i];
-        str_addf(out, "%s S%d -> S%d (%s) %" PRId64, i ? "," : "", arc->from, arc->to,
-                 vector_text(out->arena, arc->distance, graph->n_loops), arc->latency);
+        str_addf(out, "%s S%d -> S%d (%s) ", i ? "," : "", arc->from, arc->to,
+                 vector_text(out->arena, arc->distance, graph->n_loops));
+        if (is_real && arc->latency != nest->delays[i].cycles)
+            str_addf(out, "%s = ", delay_text(out->arena, &nest->delays[i]));
+        str_addf(out, "%" PRId64, arc->latency);
     }
     str_add(out, graph->n_arcs ? "\n" : "");
 }
@@ -154,7 +159,7 @@ static void table_print(struct arena *arena, struct str *out, const struct recur
 }
 
 static void nest_print(struct arena *arena, struct str *out, const struct kernel *kernel,
-                       const struct recurrence *nest)
+                       const struct recurrence *nest, const struct latencies *latencies)
 {
     str_addf(out, "%s: loops", kernel->name);
     for (int k = 0; k < nest->n_loops; k++)
@@ -165,7 +170,9 @@ static void nest_print(struct arena *arena, struct str *out, const struct kernel
         str_addf(out, "  no schedule: %s\n", nest->open);
         return;
     }
-    arcs_print(out, &nest->graph);
+    arcs_print(out, nest, latencies->is_real);
+    if (latencies->is_real)
+        circuits_print(arena, out, nest, latencies);
     if (nest->bound)
         str_addf(out, "  the innermost loop alone: %s\n", nest->bound);
     else if (nest->perfect < nest->n_loops)
@@ -174,12 +181,13 @@ static void nest_print(struct arena *arena, struct str *out, const struct kernel
     table_print(arena, out, nest);
 }
 
-void cycles_print(struct ctx *ctx, struct str *out, const struct kernel *kernel, int64_t latency)
+void cycles_print(struct ctx *ctx, struct str *out, const struct kernel *kernel,
+                  const struct latencies *latencies)
 {
     const struct recurrence *nests;
-    size_t n = recurrences_find(ctx, kernel, latency, &nests);
+    size_t n = recurrences_find(ctx, kernel, latencies, &nests);
     for (size_t i = 0; i < n; i++)
-        nest_print(ctx->arena, out, kernel, &nests[i]);
+        nest_print(ctx->arena, out, kernel, &nests[i], latencies);
     if (!n)
         str_addf(out, "%s: no serial loop of a thread\n", kernel->name);
 }

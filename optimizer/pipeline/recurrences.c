@@ -4,11 +4,12 @@
 
    Arcs come from the distances of references (ir/access/distance.h): where the second reference is
    made later, or in the same iteration and later in the text, the arc goes from the first to the
-   second, else the other way. From a write to a read it has the latency of the operation; from a
-   read to a write none; two writes are a cycle apart. Where both references depend on all loops but
-   one, each iteration of that loop meets the next one, in both directions. Scalars that the body
-   declares belong to one iteration; others run through all of them, so that the nest cannot be
-   unrolled. An open distance leaves the graph without meaning, and `open` says so. */
+   second, else the other way. From a write to a read it has the latency of the statement that reads
+   (latency.h); from a read to a write none; two writes are a cycle apart. Where both references
+   depend on all loops but one, each iteration of that loop meets the next one, in both directions.
+   Scalars that the body declares belong to one iteration; others run through all of them, so that
+   the nest cannot be unrolled. An open distance leaves the graph without meaning, and `open` says
+   so. */
 #include "optimizer/pipeline/recurrences.h"
 #include "ir/access/distance.h"
 #include "ir/walk.h"
@@ -21,10 +22,11 @@ typedef VEC(struct modulo_arc) arc_list;
 struct nest_reader {
     struct ctx *ctx;
     const struct kernel *kernel;
-    int64_t latency;
+    const struct latencies *latencies;
     struct recurrence *nest;
     VEC(const struct stmt *) statements;
     arc_list arcs;
+    VEC(struct delay) delays;         /* of the arcs */
 };
 
 /* --- operations ------------------------------------------------------------------------------- */
@@ -56,28 +58,36 @@ static int operation_of(const struct nest_reader *r, const struct reference *ref
 
 /* --- arcs ------------------------------------------------------------------------------------- */
 
-static void arc_add(struct nest_reader *r, int from, int to, int64_t latency,
+static void arc_add(struct nest_reader *r, int from, int to, struct delay delay,
                     const int64_t *distance)
 {
-    struct modulo_arc arc = {.from = from, .to = to, .latency = latency};
+    struct modulo_arc arc = {.from = from, .to = to,
+                             .latency = delay_cycles(r->latencies, &delay)};
     memcpy(arc.distance, distance, sizeof arc.distance);
     for (size_t i = 0; i < r->arcs.count; i++) {
         struct modulo_arc *old = &r->arcs.at[i];
         if (old->from != from || old->to != to ||
             memcmp(old->distance, distance, sizeof arc.distance) != 0)
             continue;
-        old->latency = old->latency > latency ? old->latency : latency;
+        if (arc.latency > old->latency) {
+            old->latency = arc.latency;
+            r->delays.at[i] = delay;
+        }
         return;
     }
     vec_push(r->ctx->arena, &r->arcs, arc);
+    vec_push(r->ctx->arena, &r->delays, delay);
 }
 
-static int64_t latency_of(const struct nest_reader *r, const struct reference *from,
-                          const struct reference *to)
+static struct delay delay_of(const struct nest_reader *r, const struct reference *from,
+                             const struct reference *to)
 {
+    int number = to->is_write ? -1 : operation_of(r, to);
     if (!from->is_write)
-        return 0;
-    return to->is_write ? 1 : r->latency;
+        return (struct delay){0};
+    if (number < 0)
+        return (struct delay){.cycles = 1};
+    return delay_through(r->latencies, r->statements.at[number], to->load, NULL);
 }
 
 /* Between references that meet at this distance, the second less the first. */
@@ -93,14 +103,14 @@ static void reference_arc(struct nest_reader *r, const struct access_distance *p
     } else if (k == r->nest->n_loops) {
         if (a != b)
             arc_add(r, a < b ? a : b, a < b ? b : a,
-                    a < b ? latency_of(r, &pair->a, &pair->b) : latency_of(r, &pair->b, &pair->a),
+                    a < b ? delay_of(r, &pair->a, &pair->b) : delay_of(r, &pair->b, &pair->a),
                     distance);
     } else if (distance[k] > 0) {
-        arc_add(r, a, b, latency_of(r, &pair->a, &pair->b), distance);
+        arc_add(r, a, b, delay_of(r, &pair->a, &pair->b), distance);
     } else {
         for (int i = k; i < r->nest->n_loops; i++)
             back[i] = -distance[i];
-        arc_add(r, b, a, latency_of(r, &pair->b, &pair->a), back);
+        arc_add(r, b, a, delay_of(r, &pair->b, &pair->a), back);
     }
 }
 
@@ -177,10 +187,11 @@ static void scalar_arcs(struct nest_reader *r, const struct stmt *body, int from
     for (int to = 0; to < (int)r->statements.count; to++) {
         if (!reads_var(r->statements.at[to], s->var))
             continue;
+        struct delay delay = delay_through(r->latencies, r->statements.at[to], NULL, s->var);
         if (to > from)
-            arc_add(r, from, to, r->latency, here);
+            arc_add(r, from, to, delay, here);
         else if (!is_own)
-            arc_add(r, from, to, r->latency, next);
+            arc_add(r, from, to, delay, next);
     }
 }
 
@@ -189,12 +200,13 @@ static void condition_arcs(struct nest_reader *r, int from)
 {
     const struct stmt *s = r->statements.at[from];
     const int64_t here[MODULO_LOOPS] = {0};
+    const struct delay delay = {.additions = 1};
     struct stmt_walk walk;
     const struct stmt *in = stmt_first(&walk, r->ctx->arena, s);
     for (; in; in = stmt_next(&walk))
         for (int to = from + 1; to < (int)r->statements.count; to++)
             if (r->statements.at[to] == in)
-                arc_add(r, from, to, r->latency, here);
+                arc_add(r, from, to, delay, here);
 }
 
 /* --- nests ------------------------------------------------------------------------------------ */
@@ -227,16 +239,21 @@ static struct modulo_graph nest_graph(struct nest_reader *r)
     struct modulo_operation *operations = ARENA_ARRAY(r->ctx->arena, struct modulo_operation,
                                                       n + 1);
     for (size_t i = 0; i < n; i++)
-        operations[i] = (struct modulo_operation){r->latency, {1}};
+        operations[i] = (struct modulo_operation){r->latencies->addition, {1}};
+    for (size_t i = 0; i < r->arcs.count; i++) {
+        struct modulo_operation *from = &operations[r->arcs.at[i].from];
+        from->latency = from->latency > r->arcs.at[i].latency ? from->latency
+                                                              : r->arcs.at[i].latency;
+    }
     return (struct modulo_graph){r->nest->n_loops, (int)n, 1, operations, r->arcs.count, r->arcs.at,
                                  {1}};
 }
 
-static struct recurrence nest_read(struct ctx *ctx, const struct kernel *kernel, int64_t latency,
-                                   const struct stmt_walk *walk)
+static struct recurrence nest_read(struct ctx *ctx, const struct kernel *kernel,
+                                   const struct latencies *latencies, const struct stmt_walk *walk)
 {
     struct recurrence nest = {0};
-    struct nest_reader r = {.ctx = ctx, .kernel = kernel, .latency = latency, .nest = &nest};
+    struct nest_reader r = {.ctx = ctx, .kernel = kernel, .latencies = latencies, .nest = &nest};
     bool is_perfect = true;
     for (int i = walk->depth; i >= 0 && walk->path[i].stmt->kind != STMT_BAND; i--) {
         const struct stmt *s = walk->path[i].stmt;
@@ -259,6 +276,7 @@ static struct recurrence nest_read(struct ctx *ctx, const struct kernel *kernel,
     nest.n_statements = (int)r.statements.count;
     nest.statements = r.statements.at;
     nest.graph = nest_graph(&r);
+    nest.delays = r.delays.at;
     return nest;
 }
 
@@ -271,15 +289,15 @@ static bool is_innermost(const struct stmt_walk *walk, const struct stmt *s)
     return is_in_band && s->kind == STMT_FOR && !stmt_has_loop(s->children[0]);
 }
 
-size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel, int64_t latency,
-                        const struct recurrence **list)
+size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel,
+                        const struct latencies *latencies, const struct recurrence **list)
 {
     VEC(struct recurrence) found = {0};
     struct stmt_walk walk;
     const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body);
     for (; s; s = stmt_next(&walk))
         if (is_innermost(&walk, s)) {
-            struct recurrence nest = nest_read(ctx, kernel, latency, &walk);
+            struct recurrence nest = nest_read(ctx, kernel, latencies, &walk);
             vec_push(ctx->arena, &found, nest);
         }
     *list = found.at;

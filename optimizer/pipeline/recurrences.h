@@ -1,6 +1,7 @@
 #ifndef OPTIMIZER_PIPELINE_RECURRENCES_H
 #define OPTIMIZER_PIPELINE_RECURRENCES_H
 #include "ir/kernel.h"
+#include "optimizer/pipeline/latency.h"
 #include "optimizer/pipeline/modulo.h"
 
 /* The serial loops of a kernel's threads as nests of operations and arcs. An operation is an
@@ -14,14 +15,15 @@ struct recurrence {
     int n_statements;
     const struct stmt *const *statements;     /* by operation */
     struct modulo_graph graph;
+    const struct delay *delays;       /* the latency of each arc of the graph */
     const char *open;                 /* why a distance is not known, or NULL: then nothing of the
                                          graph counts */
     const char *bound;                /* why no loop but the innermost may be unrolled, or NULL */
 };
 
 /* The nests of all innermost loops in the kernel's bands, in the order of the text, in ctx->arena.
-   Every operation has the given latency, and one is issued in a cycle. */
-size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel, int64_t latency,
-                        const struct recurrence **list);
+   One operation is issued in a cycle. */
+size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel,
+                        const struct latencies *latencies, const struct recurrence **list);
 
 #endif

@@ -23,7 +23,8 @@
 #include "optimizer/strategies/strategies.h"
 #include <string.h>
 
-enum { LATENCY = 4 };                 /* of an operation: shifts do not depend on it */
+/* Shifts do not depend on it. */
+static const struct latencies LATENCIES = {.addition = 4};
 
 struct jam_draft {
     struct ctx *ctx;
@@ -286,7 +287,7 @@ const struct kernel *strategy_jam(struct ctx *ctx, const struct kernel *kernel, 
 {
     struct jam_draft j = {.ctx = ctx, .kernel = kernel, .names = names_new(ctx->arena, kernel),
                         .factor = factor};
-    j.n_nests = recurrences_find(ctx, kernel, LATENCY, &j.nests);
+    j.n_nests = recurrences_find(ctx, kernel, &LATENCIES, &j.nests);
     const struct stmt *body = stmt_rewrite(ctx->arena, kernel->body, stmt_jam, &j);
     if (body == kernel->body)
         return kernel;

@@ -260,6 +260,8 @@ static const struct sloped_case {
     {"for (int r = i; r < i + 9; r += 1) { y[i] = a[r]; }", 0, 4},
     {"for (int r = 0; r < (i < 9 ? i : 9); r += 1) { y[i] = a[r]; }", 0, 4},
     {"for (int q = 0; q < i; q += 1) { for (int r = 0; r < q; r += 1) { y[i] = a[r]; } }", 2, 4},
+    {"let float v = 0.0f; for (int r = 0; r < n; r += 1) { v = v + a[r]; } y[i] = v;", 0, 16},
+    {"let float v = 0.0f; for (int r = 0; r < n; r += 1) { v = v + a[r] * z[r]; } y[i] = v;", 0, 4},
     {"for (int r = 0; r < n; r += 1) { z[r] = a[r]; y[i] = z[r]; }", 0, 0},
 };
 

@@ -40,6 +40,10 @@ struct row {
 #define MARKS "#include <metafork.h>\n"
 #define MEMORY "#include <stdlib.h>\n"
 #define ADD "void f(int n, float *restrict a, const float *restrict b) {"
+#define COMPLEX "void f(int n, double _Complex *z) { for (int i = 0; i < n; i++) "
+#define PARTS                                                                                      \
+    "void f(int n, double _Complex *z) { double (*a)[2] = (double (*)[2])z; "                      \
+    "for (int i = 0; i < n; i++) "
 #define REGION(body)                                                                               \
     "meta_schedule { meta_for (int x = 0; x < n; x++) meta_for (int t = 0; t < 1; t++) " body "}"
 
@@ -224,6 +228,27 @@ static const struct row rows[] = {
      "i++) p->at[i] *= 2; }",
      "struct p { int n; double *at; }; void f(struct p *p) { int n = p->n; double *at = p->at; for "
      "(int i = 0; i < n; i++) at[i] *= 2; }", REPLAY_EQUAL, NULL},
+    {"a product of complex numbers, by parts", COMPLEX "z[i] *= z[i] + 1; }",
+     PARTS "{ double r = a[i][0] + 1, p = a[i][0] * r - a[i][1] * a[i][1], "
+           "q = a[i][0] * a[i][1] + a[i][1] * r; a[i][0] = p; a[i][1] = q; } }",
+     REPLAY_EQUAL, NULL},
+    {"a part stored before the other one is made", COMPLEX "z[i] *= z[i] + 1; }",
+     PARTS "{ double r = a[i][0] + 1; a[i][0] = a[i][0] * r - a[i][1] * a[i][1]; "
+           "a[i][1] = a[i][0] * a[i][1] + a[i][1] * r; } }",
+     REPLAY_DIFFERENT, NULL},
+    {"a real factor stays real", COMPLEX "z[i] = 2 * z[i] - ~z[i] / 3; }",
+     PARTS "{ double p = 2 * a[i][0] - a[i][0] / 3, q = 2 * a[i][1] - -a[i][1] / 3; a[i][0] = p; "
+           "a[i][1] = q; } }",
+     REPLAY_EQUAL, NULL},
+    {"a sum in the wider type", "void f(int n, float _Complex *z, double *d) { *z += d[0]; }",
+     "void f(int n, float _Complex *z, double *d) { float *a = (float *)z; a[0] += d[0]; }",
+     REPLAY_EQUAL, NULL},
+    {"a conjugate that is none", COMPLEX "z[i] = ~z[i]; }",
+     PARTS "{ a[i][0] = a[i][0]; a[i][1] = a[i][1]; } }", REPLAY_DIFFERENT, NULL},
+    {"parts and comparisons", COMPLEX "if (z[i] != 1) __imag__ z[i] = __real__ z[i]; }",
+     PARTS "if (a[i][0] != 1 || a[i][1] != 0.0) a[i][1] = a[i][0]; }", REPLAY_EQUAL, NULL},
+    {"a quotient of complex numbers", COMPLEX "z[i] = 1 / z[i]; }",
+     PARTS "a[i][0] = a[i][1]; }", REPLAY_UNCHECKED, "complex"},
     {"another member", "struct p { double x, y; }; void f(struct p *p) { p->x = p->y; }",
      "struct p { double x, y; }; void f(struct p *p) { p->y = p->x; }", REPLAY_DIFFERENT, NULL},
     {"pointers that move", "void f(int n, float *a) { for (float *p = a; p < a + n; p++) *p += "

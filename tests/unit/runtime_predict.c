@@ -163,6 +163,24 @@ static void sharing(struct test *test)
     CHECK(test, predict(test, &m, &f).memory_bytes == f.footprint);
 }
 
+/* Edges of tiles that neighbours in a plane of blocks share come from memory once where a row of
+   blocks fits into the second-level cache, whatever the arrays have, else again. */
+static void edges(struct test *test)
+{
+    check_test(&test->count);
+    struct treefork_machine m = machine_of("machines/volta-v100.json");
+    struct treefork_access a = walk(256, 4, 0, 0);
+    struct treefork_figures f = {.blocks = 1000000, .threads = 256, .n_accesses = 1,
+                                 .accesses = &a, .footprint = 800000000};
+    a.rounds = a.waits = 1;
+    CHECK(test, predict(test, &m, &f).memory_bytes == f.footprint);
+    m.value[TREEFORK_L_D] = 500000;
+    struct treefork_prediction part = predict(test, &m, &f);
+    CHECK(test, part.memory_bytes > f.footprint && part.memory_bytes < 1024 * f.blocks);
+    m.value[TREEFORK_L_D] = 250000;
+    CHECK(test, predict(test, &m, &f).memory_bytes > part.memory_bytes);
+}
+
 static uint64_t state;
 
 static int64_t draw(int64_t below)
@@ -763,6 +781,7 @@ int main(int argc, char **argv)
     conflicts(&test);
     waves(&test);
     sharing(&test);
+    edges(&test);
     rows(&test);
     sums(&test);
     caches(&test);

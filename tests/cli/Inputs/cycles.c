@@ -61,3 +61,18 @@ void flat(int n, double a[n])
                 a[t] = 2 * a[t];
     }
 }
+
+/* Which circuit is longer depends on the machine: one goes through memory, the other is arithmetic. */
+void rivals(int n, int nb, double a[n][nb])
+{
+    meta_schedule {
+        meta_for (int g = 0; g < 1; g++)
+            meta_for (int t = 0; t < nb; t++) {
+                double s = 1;
+                for (int j = 2; j < n; j++) {
+                    s = 1 / (s + 1);
+                    a[j][t] = s - a[j - 2][t];
+                }
+            }
+    }
+}

@@ -56,3 +56,22 @@ void counted(long n, long m, double *restrict a, double *restrict b, int *restri
         c[i] = count;
     }
 }
+
+/* A declaration of a function in the function, whose body stands behind it. */
+void declared(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    extern double next(int step);
+    long i, j, k;
+    for (j = 0; j < 3; j++) {
+        for (i = 0; i < m; i++)
+            a[i] = -1;
+        b[j] = next(j);
+        for (k = i; k < 2 * m; k++)
+            a[k] = j;
+    }
+}
+
+double next(int step)
+{
+    return step;
+}

@@ -29,3 +29,18 @@ void handed_on(int n, int m, double t[restrict n], double u[restrict n], const d
             y[i] += A[i][j] * u[j];
 #pragma endscop
 }
+
+/* The sum over y1 starts anew behind what reads its old values. */
+void read_before(int n, int m, double x[restrict n], double y[restrict m], double A[restrict m][n])
+{
+#pragma scop
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            x[j] += A[i][j] * y[i];
+    for (int k = 0; k < m; k++)
+        y[k] = 0;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            y[i] += A[i][j];
+#pragma endscop
+}
