@@ -8,9 +8,10 @@ function code(text, kind) {
     return make("code", { class: kind }, text);
 }
 
-function table(heads, rows) {
+/* `kind`: "figures" has numbers in all columns but the first. */
+function table(heads, rows, kind) {
     const head = row(...heads.map((text) => make("th", { scope: "col" }, text)));
-    return scrolled(make("table", {},
+    return scrolled(make("table", { class: kind },
         heads.length ? make("thead", {}, head) : null, make("tbody", {}, ...rows)));
 }
 
@@ -46,10 +47,6 @@ function branchText(node) {
         : "Where it does not hold, nothing is left to try.";
 }
 
-function isParameter(point, name) {
-    return point.has(name) || point.engineRegion.rows.machine.includes(name);
-}
-
 function meaningOf(point, name) {
     const machine = point.tree.parameters.machine.find((p) => p.name === name);
     return machine ? `${words(machine.key)}, ${machine.unit}`
@@ -58,7 +55,7 @@ function meaningOf(point, name) {
 
 function valueRow(point, name, valueOf) {
     const value = valueOf(name);
-    const text = isParameter(point, name) ? shown(point.get(name)) : value && fractionText(value);
+    const text = point.knows(name) ? shown(point.get(name)) : value && fractionText(value);
     return row(make("th", { scope: "row" }, code(name)),
         make("td", { class: "number" }, text || ""), make("td", {}, meaningOf(point, name)));
 }
@@ -77,16 +74,46 @@ function countingFormula(counter, valueOf) {
     return typeof piece?.value === "string" ? piece.value : null;
 }
 
-function counterRow(name, counter, point, variant) {
+/* {value, formula} of a counter at a point; {reason} where it has no number there. */
+function counterAt(counter, point, variant) {
     const valueOf = valuesAt(point, { ...variant.auxiliary, ...counter.auxiliary });
     const formula = countingFormula(counter, valueOf);
     const value = formula && formulaValue(formula, valueOf);
+    if (value) {
+        return { value, formula };
+    }
+    if (counter.reason) {
+        return { reason: counter.reason };
+    }
+    const unknown = [...new Set((formula ?? "").match(/[A-Za-z_]\w*/g) ?? [])]
+        .filter((name) => !(name in FORMULA_FUNCTIONS) && isNumberless(valueOf(name)));
+    return { formula, reason: !formula ? "no piece of its formula is known to hold here"
+        : unknown.length ? `${unknown.join(", ")} ${unknown.length > 1 ? "have" : "has"} no number `
+            + "on this machine" : "its formula divides by 0 here" };
+}
+
+function isNumberless(value) {
+    return value === null || value === undefined || value === UNLIMITED;
+}
+
+/* A counter that is no question of trees and whose name says too little. */
+const REPORTED = { predicted_time: "least time, without traffic and waiting" };
+
+/* "registers per thread", with the unit where it says more. */
+function unitName(name, counter) {
+    const unit = counter?.unit ?? "", told = REPORTED[name] ?? named(name);
+    return make("span", {}, told, ...(unit && !told.startsWith(unit)
+        ? [make("span", { class: "soft" }, `, ${unit}`)] : []));
+}
+
+function counterRow(name, counter, point, variant) {
+    const { value, formula, reason } = counterAt(counter, point, variant);
+    const told = value ? [code(clipped(formula, 120), "soft")]
+        : [make("span", { class: "soft" }, reason)];
     return row(
-        make("td", {}, words(name), make("br"),
-            code(clipped(counter.reason ?? formula ?? "", 120), "soft")),
-        make("td", { class: "number" }, value ? fractionText(value) : "", make("br"),
-            make("span", { class: "soft" }, counter.unit ?? "")),
-        make("td", { class: "exact" }, counter.exactness ?? "not known"));
+        make("td", {}, unitName(name, counter), make("br"), ...told),
+        make("td", { class: "number exact" }, value ? fractionText(value) : "not counted"),
+        make("td", { class: "exact" }, value ? counter.exactness ?? "not known" : ""));
 }
 
 function witnessText(system) {
@@ -115,29 +142,6 @@ function nearestLeaf(region, variant) {
 
 function option(value, text) {
     return make("option", { value }, text);
-}
-
-function kernelDetail(data, region, variant) {
-    const nearest = nearestLeaf(region, variant);
-    const others = region.variants.filter((other) => other !== variant);
-    const language = make("select", { "aria-label": "Language" },
-        ...Object.keys(LANGUAGES).filter((key) => data[key])
-            .map((key) => option(key, LANGUAGES[key])));
-    const against = make("select", { "aria-label": "Compare with" }, option(0, "as it is"),
-        ...others.map((other) => option(other.id,
-            `changes from leaf ${other.id}${other === nearest ? " (nearest)" : ""}`)));
-    const text = make("pre", { tabindex: 0, role: "group", "aria-label": "Kernel" });
-    const textOf = (leaf) => kernelText(data, region, leaf, language.value);
-    const show = () => {
-        const other = others.find((leaf) => leaf.id === Number(against.value));
-        text.replaceChildren(...(other ? diffLines(textOf(other), textOf(variant))
-            : colouredLines(textOf(variant))));
-    };
-    language.addEventListener("change", show);
-    against.addEventListener("change", show);
-    show();
-    return make("div", {}, make("h3", {}, "Kernel"),
-        make("div", { class: "fields" }, language, against), text);
 }
 
 function countersDetail(point, variant) {
@@ -183,15 +187,14 @@ function movesDetail(variant) {
         table(["launch", "lines", "reads", "writes"], launches));
 }
 
-function leafDetail(data, point, item) {
+function leafDetail(point, item) {
     const region = point.tree, variant = region.variants.find((v) => v.id === item.leaf);
     const names = strategyNames(variant).join(", ");
     const applied = names ? strategiesText(names) : "none: the program as it is written";
     const safe = variant.safe ? ", the safe one: it runs with any block on any device" : "";
     return make("div", {}, make("h3", {}, `Leaf ${variant.id}${safe}`),
         make("p", {}, `Strategies applied: ${applied}.`),
-        movesDetail(variant), leafFigures(point, item, variant),
-        kernelDetail(data, region, variant));
+        movesDetail(variant), leafFigures(point, item, variant));
 }
 
 /* --- beside the tree ------------------------------------------------------------------------- */

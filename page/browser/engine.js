@@ -143,6 +143,20 @@ class Region {
         return leaf < 0 ? 0 : leaf;
     }
 
+    /* What the leaf moves and computes there; {reason} where that is not counted. */
+    work(machine, values, leaf) {
+        const names = ["bytes", "floats", "doubles", "instructions", "nanoseconds"];
+        this.give(machine, values);
+        this.counts ??= this.engine.bytes(8 * names.length);
+        if (!this.engine.exports.engine_work(this.place, machine.place, this.values, leaf,
+            this.counts)) {
+            return { reason: this.engine.message() };
+        }
+        const numbers = new Float64Array(this.engine.exports.memory.buffer, this.counts,
+            names.length);
+        return Object.fromEntries(names.map((name, i) => [name, numbers[i]]));
+    }
+
     /* {leaf, nanoseconds} by predicted time; leaf 0 where there is none. */
     fastest(machine, values) {
         this.give(machine, values);

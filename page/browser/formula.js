@@ -2,6 +2,13 @@
    max, in exact rational numbers. In: a text and a function from names to BigInt; out: {n, d}, or
    null where a name is unlimited or unknown. For reading alone: what decides is the engine's. */
 
+const FORMULA_FUNCTIONS = {
+    ceil: ([a]) => ({ n: -((-a.n) / a.d) + (a.n > 0n && a.n % a.d ? 1n : 0n), d: 1n }),
+    floor: ([a]) => ({ n: a.n / a.d - (a.n < 0n && a.n % a.d ? 1n : 0n), d: 1n }),
+    max: (list) => list.reduce((a, b) => (a.n * b.d >= b.n * a.d ? a : b)),
+    min: (list) => list.reduce((a, b) => (a.n * b.d <= b.n * a.d ? a : b)),
+};
+
 function formulaValue(text, valueOf) {
     const tokens = text.match(/\d+|[A-Za-z_]\w*|[-+*/^(),]/g) ?? [];
     let at = 0;
@@ -22,12 +29,6 @@ function formulaValue(text, valueOf) {
         }
         at++;
     };
-    const FUNCTIONS = {
-        ceil: ([a]) => ({ n: -((-a.n) / a.d) + (a.n > 0n && a.n % a.d ? 1n : 0n), d: 1n }),
-        floor: ([a]) => ({ n: a.n / a.d - (a.n < 0n && a.n % a.d ? 1n : 0n), d: 1n }),
-        max: (list) => list.reduce((a, b) => (a.n * b.d >= b.n * a.d ? a : b)),
-        min: (list) => list.reduce((a, b) => (a.n * b.d <= b.n * a.d ? a : b)),
-    };
     function call(name) {
         const list = [];
         eat("(");
@@ -35,7 +36,7 @@ function formulaValue(text, valueOf) {
             list.push(sum());
         } while (tokens[at] === "," && ++at);
         eat(")");
-        return FUNCTIONS[name](list);
+        return FORMULA_FUNCTIONS[name](list);
     }
     function atom() {
         const token = tokens[at++];
@@ -51,7 +52,7 @@ function formulaValue(text, valueOf) {
         if (/^\d/.test(token ?? "")) {
             return { n: BigInt(token), d: 1n };
         }
-        if (token in FUNCTIONS && tokens[at] === "(") {
+        if (token in FORMULA_FUNCTIONS && tokens[at] === "(") {
             return call(token);
         }
         const value = valueOf(token);
@@ -104,8 +105,7 @@ function valuesAt(point, definitions = {}) {
         if (!known.has(name)) {
             known.set(name, null);
             known.set(name, name in definitions ? formulaValue(definitions[name], valueOf)
-                : point.has(name) || point.engineRegion.rows.machine.includes(name)
-                    ? point.get(name) : null);
+                : point.knows(name) ? point.get(name) : null);
         }
         return known.get(name);
     };
@@ -126,5 +126,6 @@ function fractionText(value) {
     if (value.d === 1n) {
         return String(value.n);
     }
-    return (Number(value.n) / Number(value.d)).toPrecision(4);
+    const number = Number(value.n) / Number(value.d);
+    return Math.abs(number) >= 1e4 ? String(Math.round(number)) : number.toPrecision(4);
 }

@@ -1,27 +1,51 @@
-/* Texts of kernels: cut out of the program's files, coloured, compared line by line. */
+/* Texts of kernels: cut out of the program's files, coloured, compared line by line. A piece of
+   text is {text, origins}: `origins` has for each line the line of the user's source that it comes
+   from, 0 for none. */
 
 const LANGUAGES = { cuda: "CUDA C", opencl: "OpenCL C", ptx: "PTX" };
+const NO_TEXT = { text: "", origins: [] };
 
-/* The text of a leaf: of CUDA C and OpenCL C what stands below the comment that names it, of PTX
+/* The text of a leaf: of CUDA C and OpenCL C what stands below the comments that name it, of PTX
    all entries of its kernels. */
 function kernelText(data, region, variant, language) {
-    return language === "ptx" ? ptxText(data.ptx, variant) : cText(data[language], region, variant);
+    const places = language === "ptx" ? ptxPlaces(data.ptx, variant)
+        : cPlaces(data[language], region, variant);
+    return places.map(([from, to]) => textPiece(data, language, from, to)).reduce(piecesJoin,
+        NO_TEXT);
 }
 
-function cText(text, region, variant) {
+function linesIn(text) {
+    return text.split("\n").length;
+}
+
+function textPiece(data, language, from, to) {
+    const text = data[language].slice(from, to).trimEnd();
+    const first = linesIn(data[language].slice(0, from));
+    const origins = data[`${language}Lines`].slice(first - 1, first - 1 + linesIn(text));
+    return { text, origins };
+}
+
+function piecesJoin(before, piece) {
+    return before.text ? { text: `${before.text}\n\n${piece.text}`,
+        origins: [...before.origins, 0, ...piece.origins] } : piece;
+}
+
+/* A leaf's launches stand one behind the other. */
+function cPlaces(text, region, variant) {
     const begin = text.indexOf(`/* ${region.name}, leaf ${variant.id} of `);
     if (begin < 0) {
-        return "";
+        return [];
     }
-    const rest = text.slice(begin + 1).search(/^\/\* \w+, leaf \d+ of /m);
-    return text.slice(begin, rest < 0 ? undefined : begin + 1 + rest).trimEnd();
+    const next = [...text.slice(begin + 1).matchAll(/^\/\* (\w+), leaf (\d+) of /mg)]
+        .find((match) => match[1] !== region.name || Number(match[2]) !== variant.id);
+    return [[begin, next ? begin + 1 + next.index : text.length]];
 }
 
-function ptxText(text, variant) {
+function ptxPlaces(text, variant) {
     const entries = new Set(variant.kernels.map((kernel) => kernel.entry));
-    return text.split(/^(?=\.visible \.entry)/m)
-        .filter((part) => entries.has(/^\.visible \.entry (\w+)/.exec(part)?.[1]))
-        .map((part) => part.slice(0, part.lastIndexOf("\n}") + 2)).join("\n\n");
+    return [...text.matchAll(/^\.visible \.entry (\w+)/mg)]
+        .filter((match) => entries.has(match[1]))
+        .map((match) => [match.index, text.indexOf("\n}", match.index) + 2]);
 }
 
 const WORDS = `for if else while do return break continue const int long float double char unsigned
@@ -51,11 +75,11 @@ function colouredLines(text) {
         at = match.index + match[0].length;
     }
     put(text.slice(at));
-    lines.forEach((line) => line.childNodes.length || line.append("\u200b"));
     return lines;
 }
 
-/* Lines of both as {sign, text}, by a longest common subsequence. */
+/* Lines of both as {sign, text, at}, by a longest common subsequence; `at` counts in the text that
+   has the line, from 0. */
 function lineDiff(before, after) {
     const a = before.split("\n"), b = after.split("\n"), width = b.length + 1;
     const common = new Uint32Array((a.length + 1) * width);
@@ -70,19 +94,24 @@ function lineDiff(before, after) {
     let i = 0, j = 0;
     while (i < a.length || j < b.length) {
         if (i < a.length && j < b.length && a[i] === b[j]) {
-            result.push({ sign: " ", text: a[i++] });
-            j++;
+            result.push({ sign: " ", text: a[i++], at: j++ });
         } else if (j >= b.length || (i < a.length && isGone(i, j))) {
-            result.push({ sign: "-", text: a[i++] });
+            result.push({ sign: "-", text: a[i], at: i++ });
         } else {
-            result.push({ sign: "+", text: b[j++] });
+            result.push({ sign: "+", text: b[j], at: j++ });
         }
     }
     return result;
 }
 
+const DIFF_KINDS = { "+": "line added", "-": "line removed", " ": "line" };
+
+/* The lines of two pieces as elements, and where each comes from. */
 function diffLines(before, after) {
-    const kinds = { "+": "line added", "-": "line removed", " ": "line" };
-    return lineDiff(before, after).map(({ sign, text }) =>
-        make("span", { class: kinds[sign] }, `${sign} ${text}`));
+    const diff = lineDiff(before.text, after.text);
+    return {
+        lines: diff.map(({ sign, text }) => make("span", { class: DIFF_KINDS[sign] },
+            `${sign} ${text}`)),
+        origins: diff.map(({ sign, at }) => (sign === "-" ? before : after).origins[at] ?? 0),
+    };
 }

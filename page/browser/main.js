@@ -1,7 +1,7 @@
 /* The page: unpacks what it was given, and keeps the views and the point together. */
 
-const VIEWS = { tree: "Tree and source", map: "Map of leaves", cells: "Exact areas",
-    matrix: "Machines and sizes", tuning: "Tuning" };
+const VIEWS = { tree: "Tree and code", roofline: "Roofline", compare: "Compare",
+    map: "Map of leaves", cells: "Exact areas", matrix: "Machines and sizes", tuning: "Tuning" };
 
 class Page {
     constructor(data, engine) {
@@ -9,6 +9,8 @@ class Page {
         Object.entries(data.words).forEach(([name, text]) => NAMES.set(name, text));
         this.point = new Point(data, engine, (fields) => this.changed(fields));
         this.map = new MapView($("view-map"), this.point);
+        this.code = new CodeView($("code"), data);
+        this.compare = new CompareView($("view-compare"), this);
         this.point.restore(location.hash);
         this.menus();
         this.regionShow();
@@ -79,12 +81,36 @@ class Page {
     viewFill() {
         if (this.shown === "map") {
             this.map.open();
+        } else if (this.shown === "roofline") {
+            this.rooflineFill();
+        } else if (this.shown === "compare") {
+            this.compare.open();
         } else if (this.shown === "matrix") {
             matrixShow($("view-matrix"), this.point);
         } else if (this.shown === "tuning") {
             tuningShow($("view-tuning"), this.data, this.point.tree);
         } else if (this.shown === "cells") {
             cellsShow($("view-cells"), this.viewed);
+        }
+    }
+
+    rooflineFill() {
+        rooflineShow($("view-roofline"), this.point, this.explanation?.leaf ?? 0, (leaf) => {
+            this.viewShow("tree");
+            this.leafShow(leaf);
+        });
+    }
+
+    /* What is looked at follows the point; the tree and its details do so by themselves. */
+    viewFollow() {
+        if (this.shown === "map") {
+            this.map.show();
+        } else if (this.shown === "roofline") {
+            this.rooflineFill();
+        } else if (this.shown === "compare") {
+            this.compare.show();
+        } else if (this.shown === "matrix") {
+            matrixShow($("view-matrix"), this.point);
         }
     }
 
@@ -99,28 +125,36 @@ class Page {
         if (this.shown === "cells" && !hasCells) {
             this.viewShow("tree");
         }
-        sourceShow(this.data, this.point.number);
+        this.code.regionShow(this.point.tree, this.point.number);
+        this.compare.regionShow();
+        /* The view at hand is made anew below, and follows no point until then. */
+        const { shown } = this;
+        this.shown = "";
         this.changed(true);
-        this.detailShow(this.view.path[this.view.path.length - 1] ?? this.view.items[0]);
-        this.view.zoom(0.8);
-        this.view.reveal();
+        this.shown = shown;
+        this.view.begin();
         this.viewFill();
     }
 
     detailShow(item) {
+        const { point } = this;
         this.item = item;
-        $("detail").replaceChildren(item.isFork ? forkDetail(this.point, item)
-            : leafDetail(this.data, this.point, item));
+        $("detail").replaceChildren(item.isFork ? forkDetail(point, item)
+            : leafDetail(point, item));
+        if (!item.isFork) {
+            this.code.show(point.tree.variants.find((v) => v.id === item.leaf));
+        }
     }
 
-    /* What is told of the item at hand follows the point; a kernel's text stays. */
-    figuresShow() {
-        const figures = $("leaf-figures"), { item, point } = this;
-        if (item?.isFork) {
-            this.detailShow(item);
-        } else if (figures) {
-            const variant = point.tree.variants.find((v) => v.id === item.leaf);
-            figures.replaceWith(leafFigures(point, item, variant));
+    /* What is told of the item at hand follows the point: its figures, and where it was the leaf
+       that runs the leaf that runs now. `end`: of the path before. */
+    detailFollow(end) {
+        const { item, view } = this, now = view.path[view.path.length - 1];
+        const next = !item || item === end ? now ?? item ?? view.items[0] : item;
+        if (next !== item && next.group?.isConnected) {
+            view.choose(next);
+        } else {
+            this.detailShow(next);
         }
     }
 
@@ -141,7 +175,7 @@ class Page {
         if (fields) {
             fieldsShow(this.point);
         }
-        const answer = this.point.explain();
+        const answer = this.point.explain(), end = this.view.path[this.view.path.length - 1];
         this.explanation = answer.explanation ?? null;
         this.choice = null;
         if (answer.error) {
@@ -160,7 +194,8 @@ class Page {
             choiceShow(this.choice, this.point.engineRegion.rows.function,
                 (values) => this.choiceTake(values));
         }
-        this.figuresShow();
+        this.detailFollow(end);
+        this.viewFollow();
         this.addressKeep();
     }
 
@@ -188,7 +223,8 @@ async function start() {
         const data = JSON.parse(new TextDecoder().decode(text));
         const engine = await Engine.load(await unpack($("engine").textContent.trim()));
         globalThis.treefork = new Page(data, engine);
-        globalThis.treefork.parts = { realRoots, regionCells, endNumber, stripEnd };
+        globalThis.treefork.parts = { realRoots, regionCells, endNumber, stripEnd,
+            rooflinePoints, timeText };
     } catch (error) {
         $("failure").textContent = `This page cannot be shown: ${error.message}`;
         $("failure").hidden = false;

@@ -109,6 +109,11 @@ class Point {
         return name in this.values;
     }
 
+    /* Has it a value: a parameter of the program's or of machines? */
+    knows(name) {
+        return this.has(name) || this.machine.number(name) >= 0;
+    }
+
     /* What a bookmark keeps. */
     address() {
         const state = new URLSearchParams({ region: this.tree.name, machine: this.machine.name });

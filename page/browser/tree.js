@@ -2,7 +2,7 @@
    tree.json; out: an SVG that lights paths, opens and closes. A fork stands in the row of the
    branch on which its condition holds; the other branch is below. */
 
-const BOX = { width: 232, height: 40, gapX: 44, gapY: 10 };
+const BOX = { width: 214, height: 40, gapX: 36, gapY: 10 };
 
 /* Forks and ends as objects with parents, numbered as the engine numbers its steps. */
 function treeItems(region) {
@@ -102,8 +102,8 @@ class TreeView {
             transform: `translate(${item.x} ${item.y})`,
             click: () => this.choose(item), dblclick: () => this.toggle(item),
         }, draw("rect", { width: BOX.width, height: BOX.height, rx: item.isFork ? 4 : 14 }),
-        draw("text", { x: 10, y: 17 }, clipped(title, 27) + closed),
-        draw("text", { x: 10, y: 33, class: "small" }, clipped(second, 33)),
+        draw("text", { x: 10, y: 17 }, clipped(title, 25) + closed),
+        draw("text", { x: 10, y: 33, class: "small" }, clipped(second, 30)),
         draw("title", {}, `${title}\n${second}`));
         item.group = group;
         return group;
@@ -119,15 +119,11 @@ class TreeView {
         this.zoom(Math.min(1, (this.holder.clientWidth - 4) / this.width));
     }
 
-    /* The end of the path comes into sight. */
-    reveal() {
-        const end = this.path[this.path.length - 1];
-        if (end) {
-            this.holder.scrollTo({
-                left: Math.max(0, (end.x + BOX.width + 10) * this.scale - this.holder.clientWidth),
-                top: Math.max(0, end.y * this.scale - this.holder.clientHeight / 2),
-            });
-        }
+    /* As large as the width allows, though not too small to read; the root is in sight. */
+    begin() {
+        const scale = (this.holder.clientWidth - 4) / this.width;
+        this.zoom(Math.max(0.74, Math.min(1, scale)));
+        this.holder.scrollTo({ left: 0, top: Math.max(0, this.items[0].y * this.scale - 60) });
     }
 
     /* The items from the root to the end of a path, which is given by what held. */

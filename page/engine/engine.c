@@ -371,6 +371,55 @@ int engine_fastest(struct engine_region *r, const struct treefork_machine *machi
     return leaf;
 }
 
+static bool launch_work(struct treefork_evaluation *e, const struct treefork_launch_row *row,
+                        int leaf, struct engine_work *work)
+{
+    struct treefork_launch plan = {0};
+    struct treefork_figures figures = {0};
+    struct treefork_prediction time = {0};
+    if (row->figures == TREEFORK_NONE) {
+        treefork_fail(TREEFORK_ARGUMENT, "no figures of its accesses are known");
+        return false;
+    }
+    if (treefork_evaluation_plan(e, row, leaf, &plan) ||
+        treefork_evaluation_figures(e, row, leaf, &plan, &figures) ||
+        treefork_predict(e->machine, &figures, &time))
+        return false;
+    double blocks = (double)figures.blocks;
+    work->bytes += (double)time.memory_bytes;
+    work->floats += blocks * (double)figures.floats;
+    work->doubles += blocks * (double)figures.doubles;
+    work->instructions += blocks * (double)figures.instructions;
+    return true;
+}
+
+int engine_work(struct engine_region *r, const struct treefork_machine *machine,
+                const int64_t *values, int leaf, struct engine_work *work)
+{
+    struct treefork_evaluation *e = &r->evaluation;
+    const struct treefork_leaf_row *row = treefork_leaf_find(&r->region, leaf);
+    struct treefork_prediction time = {0};
+    treefork_int threads = 0;
+    *work = (struct engine_work){0};
+    e->several = NULL;
+    treefork_evaluation_set(e, machine, values);
+    if (!row || !treefork_evaluation_fits(e, row, NULL)) {
+        treefork_fail(TREEFORK_ARGUMENT, "it does not fit here");
+        return false;
+    }
+    for (size_t i = 0; i < row->count; i++)
+        if (!launch_work(e, &e->region->launches[row->first + i], leaf, work))
+            return false;
+    if (treefork_evaluation_predict(e, row, &threads, &time) != TREEFORK_OK)
+        return false;
+    if (time.nanoseconds >= NO_TIME) {
+        treefork_fail(TREEFORK_ARGUMENT, "no time is predicted");
+        return false;
+    }
+    work->nanoseconds = time.nanoseconds;
+    return true;
+}
+
 const char *engine_message(void)
 {
     return treefork_message();

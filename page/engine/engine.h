@@ -96,6 +96,16 @@ int EXPORT(engine_leaf)(struct engine_region *region, const struct treefork_mach
 /* The leaf with the least predicted time, 0 where there is none; *nanoseconds becomes its time. */
 int EXPORT(engine_fastest)(struct engine_region *region, const struct treefork_machine *machine,
                            const int64_t *values, double *nanoseconds);
+/* Sums over all launches of a leaf. */
+struct engine_work {
+    double bytes;                     /* from device memory, by the model */
+    double floats, doubles;           /* instructions on them */
+    double instructions;              /* all but accesses and their addresses */
+    double nanoseconds;               /* predicted */
+};
+/* False, with a message, where the leaf does not fit or no time is predicted. */
+int EXPORT(engine_work)(struct engine_region *region, const struct treefork_machine *machine,
+                        const int64_t *values, int leaf, struct engine_work *work);
 /* What was wrong with the last call that failed. */
 const char *EXPORT(engine_message)(void);
 

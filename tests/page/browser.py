@@ -14,6 +14,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import large
 import random_points
+import views
 from webdriver import Browser
 
 build, root, work = sys.argv[1:4]
@@ -109,7 +110,7 @@ const items = treefork.view.items.filter((item) => !item.isFork);
 const seen = [];
 for (const item of items) {
     item.group.dispatchEvent(new MouseEvent('click', {bubbles: true}));
-    seen.push([item.leaf, document.querySelector('#detail h3').textContent, document.querySelectorAll('#detail pre .line').length]);
+    seen.push([item.leaf, document.querySelector('#detail h3').textContent, document.querySelectorAll('#kernel .line').length]);
 }
 return seen;
 """
@@ -263,7 +264,7 @@ def looks_checked(browser, rules, name):
         for scheme in ("light", "dark"):
             browser.emulate(width, height, scheme)
             browser.run("scrollTo(0, 0)")
-            for view in ("tree", "map", "matrix"):
+            for view in ("tree", "roofline", "compare", "map", "matrix"):
                 browser.run(f"treefork.viewShow('{view}')")
                 for fault in browser.run(ACCESS)[:8]:
                     expect(False, f"{name} {width} {scheme} {view}: {fault}")
@@ -435,6 +436,10 @@ def quiet(browser, name):
             expect(url.startswith("file://") and url.split("#")[0].endswith(name + ".html"), f"{name}: {url} was requested")
 
 
+# A source line and pieces of what it becomes in OpenCL C and in PTX.
+STATEMENTS = {"matmul": ("c[p][q + x] += a[p][r] * b[r][q + x]", "+ shared_a[", "add.rn.f32")}
+
+
 def main():
     browser, rules = Browser(), axe_rules()
     try:
@@ -445,6 +450,14 @@ def main():
             tree = json.loads(subprocess.run([tool, "tree", path, "--json"], capture_output=True, text=True, check=True).stdout)
             expect(os.path.getsize(page) < 2 << 20, f"{name}: more than 2 MiB")
             browser.open(page)
+            views.begins_well(browser, expect, name)
+            lit = views.lines_lit(browser, expect, name, STATEMENTS.get(name))
+            views.lines_walked(browser, expect, name)
+            views.texts_copied(browser, expect, name)
+            placed = views.roofline_drawn(browser, expect, name)
+            views.sides_compared(browser, expect, name)
+            views.map_walked(browser, expect, name)
+            print(f"{name}: {lit} lines light up, {placed} leaves below the roofs")
             clicked = leaves_clicked(browser, name)
             compared = points_compared(browser, path, tree, name)
             keys_walked(browser, name)
