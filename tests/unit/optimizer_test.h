@@ -208,15 +208,21 @@ static inline bool kernels_agree(struct ctx *ctx, const struct kernel *reference
 }
 
 /* A store without search, to make kernels for sets of strategies. They keep all stores, so that
-   their arrays can be compared. */
-static inline struct store *store_bare(struct ctx *ctx, const struct region *region)
+   their arrays can be compared. The options are kept. */
+static inline struct store *store_under(struct ctx *ctx, const struct region *region,
+                                        const struct tree_options *options)
 {
-    static const struct tree_options options = {0};
     struct region *kept = ARENA_NEW(ctx->arena, struct region);
     *kept = *region;
     kept->is_unread = NULL;
-    const struct search_space *space = space_make(ctx, kept, &options);
+    const struct search_space *space = space_make(ctx, kept, options);
     return space ? store_new(space) : NULL;
+}
+
+static inline struct store *store_bare(struct ctx *ctx, const struct region *region)
+{
+    static const struct tree_options options = {0};
+    return store_under(ctx, region, &options);
 }
 
 /* A set of strategies as bits, by row of strategy.def. */
