@@ -1,10 +1,9 @@
 /* Complex numbers as code: two numbers, one behind the other in memory.
 
    In: an expression of a complex type, or a real one of complex operands. Out: code of both parts,
-   as C defines the operators: a real operand has no imaginary part (C11 6.3.1.8), a product is
-   (ac - bd) + (ad + bc)i, without what Annex G says of infinities. Quotients of complex numbers,
-   calls that get or give some, and what changes something while a value is computed stop the run as
-   unknown. */
+   as C defines the operators: a real operand has no imaginary part (C11 6.3.1.8), a product is that
+   of Annex G (code_product.c). Quotients of complex numbers, calls that get or give some, and what
+   changes something while a value is computed stop the run as unknown. */
 #include "frontend/writes.h"
 #include "replay/coding.h"
 #include "replay/value.h"
@@ -93,13 +92,12 @@ static struct complex_code complex_product_lower(struct coding *coding, enum ast
     struct complex_code product = {.class = class};
     const enum ast_op times = AST_OP_MUL;
     if (a.im && b.im) {
-        product.re = part_compute(coding, AST_OP_SUB, class,
-                                  part_compute(coding, times, class, a.re, b.re),
-                                  part_compute(coding, times, class, a.im, b.im));
-        product.im = part_compute(coding, AST_OP_ADD, class,
-                                  part_compute(coding, times, class, a.re, b.im),
-                                  part_compute(coding, times, class, a.im, b.re));
-        return product;
+        const struct code *parts[2];
+        const struct product_code whole = {
+            coding, class, {code_convert(coding, a.re, class), code_convert(coding, a.im, class),
+                            code_convert(coding, b.re, class), code_convert(coding, b.im, class)}};
+        product_parts(&whole, parts);
+        return (struct complex_code){class, parts[0], parts[1]};
     }
     product.re = part_compute(coding, times, class, a.re, b.re);
     product.im = part_compute(coding, times, class, a.im ? a.im : a.re, a.im ? b.re : b.im);

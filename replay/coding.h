@@ -90,6 +90,14 @@ const struct code *complex_store(struct coding *coding, const struct ast *place,
                                  const struct ast_type *type, const struct code *address,
                                  const struct ast *value);
 
+/* code_product.c: the product of two complex numbers, of parts in one class. */
+struct product_code {
+    struct coding *coding;
+    enum ast_class class;
+    const struct code *factors[4];   /* a, b, c, d of (a + bi)(c + di) */
+};
+void product_parts(const struct product_code *p, const struct code *out[2]);
+
 /* code_call.c */
 const struct code *code_of_call(struct coding *coding, const struct ast *ast);
 

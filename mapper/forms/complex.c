@@ -6,22 +6,22 @@
    fields.c, members.c and written.c take further, since C lays a complex number out as an array of
    two. Understood are sums, differences, products, quotients by real numbers, `conj`, `creal`,
    `cimag`, `cabs`, `I`, `CMPLX`, conversions and comparisons; a real operand stays real, as C and
-   both compilers have it (6.3.1.8). A product is (ac - bd) + (ad + bc)i, which C computes, too,
-   unless both parts come out as NaN (Annex G; docs/bits.md). A loop is changed as a whole, or not
-   at all if it does something else with a complex number. */
+   both compilers have it (6.3.1.8). A product is (ac - bd) + (ad + bc)i; where both parts come out
+   as NaN, statements behind it find the infinity that C has there (Annex G; docs/bits.md), so that
+   a product needs a statement that is always run. A loop is changed as a whole, or not at all if it
+   does something else with a complex number. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
 #include "frontend/writes.h"
-#include "mapper/forms/forms.h"
+#include "mapper/forms/opening.h"
+#include "mapper/forms/product.h"
 #include "mapper/forms/words.h"
 #include <string.h>
 
 /* Nodes of one part: products inside products compute their operands' parts several times where no
    statement can name them. */
 enum { PART_NODES_MAX = 300 };
-
-typedef VEC(const struct ast *) statement_list;
 
 /* The node gets the contents of the other one, once all of a loop is understood. */
 struct complex_change {
@@ -34,6 +34,8 @@ struct complexes {
     struct ast_unit *unit;
     struct word_list *words;
     const struct ast *function;
+    node_list *before;               /* statements before the one in question; NULL: there may be
+                                        none, as the expression may not be computed */
     VEC(struct complex_change) changes;
     bool fails;
 };
@@ -112,38 +114,36 @@ static bool part_is_cheap(const struct ast *ast)
     return part_is_name(ast) || ast->kind == AST_MEMBER || ast->kind == AST_INDEX;
 }
 
-/* The value as the name of a variable that a statement of the list declares. */
-static const struct ast *part_named(struct complexes *c, const struct ast *value, const char *name,
-                                    statement_list *list)
+/* The value as the name of a variable that is declared before the statement. */
+static const struct ast *part_named(struct complexes *c, const struct ast *value, const char *name)
 {
     const struct ast *declared = form_declare(c->arena, value, c->function,
                                               words_fresh(c->words, name, 1), value->type, value);
-    vec_push(c->arena, list, declared);
+    vec_push(c->arena, c->before, declared);
     return form_ref(c->arena, value, declared->children[0]);
 }
 
-/* Names what is read twice; without a list it is computed twice. */
-static void complex_name(struct complexes *c, struct complex_value *value, statement_list *list)
+/* Names what is read twice. Where no statement may stand before, the value is computed twice. */
+static void complex_name(struct complexes *c, struct complex_value *value)
 {
-    if (list && !part_is_cheap(value->re))
-        value->re = part_named(c, value->re, "re", list);
-    if (list && value->im && !part_is_cheap(value->im))
-        value->im = part_named(c, value->im, "im", list);
+    if (c->before && !part_is_cheap(value->re))
+        value->re = part_named(c, value->re, "re");
+    if (c->before && value->im && !part_is_cheap(value->im))
+        value->im = part_named(c, value->im, "im");
 }
 
 /* Names what a store might change. */
-static void complex_keep(struct complexes *c, struct complex_value *value, statement_list *list)
+static void complex_keep(struct complexes *c, struct complex_value *value)
 {
     if (!part_is_name(value->re))
-        value->re = part_named(c, value->re, "re", list);
+        value->re = part_named(c, value->re, "re");
     if (value->im && !part_is_name(value->im))
-        value->im = part_named(c, value->im, "im", list);
+        value->im = part_named(c, value->im, "im");
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static struct complex_value complex_of(struct complexes *c, const struct ast *ast,
-                                       statement_list *list);
+static struct complex_value complex_of(struct complexes *c, const struct ast *ast);
 static const struct ast *real_of(struct complexes *c, const struct ast *ast);
 
 /* A place that names, members, subscripts and pointers lead to. */
@@ -175,32 +175,36 @@ static struct complex_value complex_sum(struct complexes *c, const struct ast *a
 
 /* A complex number times, or by, a real one; both parts read the real one. */
 static struct complex_value scaled(struct complexes *c, enum ast_op op, struct complex_value z,
-                                   struct complex_value real, bool is_first, statement_list *list)
+                                   struct complex_value real, bool is_first)
 {
     struct complex_value product = {.type = z.type};
-    complex_name(c, &real, list);
+    complex_name(c, &real);
     product.re = is_first ? part_op(c, op, real.re, z.re) : part_op(c, op, z.re, real.re);
     product.im = is_first ? part_op(c, op, real.re, z.im) : part_op(c, op, z.im, real.re);
     product.mixes = z.mixes || !part_is_name(real.re);
     return product;
 }
 
-static struct complex_value product_of(struct complexes *c, struct complex_value a,
-                                       struct complex_value b, statement_list *list)
+static struct complex_value product_of(struct complexes *c, const struct ast *ast,
+                                       struct complex_value a, struct complex_value b)
 {
     struct complex_value product = {.type = a.type, .mixes = true};
-    complex_name(c, &a, list);
-    complex_name(c, &b, list);
-    product.re = part_op(c, AST_OP_SUB, part_op(c, AST_OP_MUL, a.re, b.re),
-                         part_op(c, AST_OP_MUL, a.im, b.im));
-    product.im = part_op(c, AST_OP_ADD, part_op(c, AST_OP_MUL, a.re, b.im),
-                         part_op(c, AST_OP_MUL, a.im, b.re));
+    if (!c->before)
+        return complex_fail(c, ast);
+    complex_name(c, &a);
+    complex_name(c, &b);
+    product.re = part_named(c, part_op(c, AST_OP_SUB, part_op(c, AST_OP_MUL, a.re, b.re),
+                                       part_op(c, AST_OP_MUL, a.im, b.im)), "re");
+    product.im = part_named(c, part_op(c, AST_OP_ADD, part_op(c, AST_OP_MUL, a.re, b.im),
+                                       part_op(c, AST_OP_MUL, a.im, b.re)), "im");
+    struct complex_product parts = {c->arena, c->function, c->words,
+                                    {a.re, a.im, b.re, b.im}, product.re, product.im};
+    vec_push(c->arena, c->before, product_recover(&parts));
     return product;
 }
 
 static struct complex_value binary_of(struct complexes *c, const struct ast *ast,
-                                      struct complex_value a, struct complex_value b,
-                                      statement_list *list)
+                                      struct complex_value a, struct complex_value b)
 {
     a.type = b.type = ast->type->part;
     a.re = part_cast(c, a.type, a.re);
@@ -212,19 +216,18 @@ static struct complex_value binary_of(struct complexes *c, const struct ast *ast
     case AST_OP_SUB: return complex_sum(c, ast, a, b);
     case AST_OP_MUL:
         if (a.im && b.im)
-            return product_of(c, a, b, list);
-        return a.im ? scaled(c, AST_OP_MUL, a, b, false, list)
-                    : scaled(c, AST_OP_MUL, b, a, true, list);
+            return product_of(c, ast, a, b);
+        return a.im ? scaled(c, AST_OP_MUL, a, b, false)
+                    : scaled(c, AST_OP_MUL, b, a, true);
     case AST_OP_DIV:
-        return b.im ? complex_fail(c, ast) : scaled(c, AST_OP_DIV, a, b, false, list);
+        return b.im ? complex_fail(c, ast) : scaled(c, AST_OP_DIV, a, b, false);
     default: return complex_fail(c, ast);
     }
 }
 
-static struct complex_value unary_of(struct complexes *c, const struct ast *ast,
-                                     statement_list *list)
+static struct complex_value unary_of(struct complexes *c, const struct ast *ast)
 {
-    struct complex_value value = complex_of(c, ast->children[0], list);
+    struct complex_value value = complex_of(c, ast->children[0]);
     bool is_known = ast->op == AST_OP_PLUS || ast->op == AST_OP_MINUS ||
                     ast->op == AST_OP_COMPLEMENT;
     if (!is_known || !value.im)
@@ -249,8 +252,7 @@ static const char *function_stem(struct complexes *c, const struct ast *ast)
     return length && name[length - 1] == 'f' ? arena_strndup(c->arena, name, length - 1) : name;
 }
 
-static struct complex_value call_of(struct complexes *c, const struct ast *ast,
-                                    statement_list *list)
+static struct complex_value call_of(struct complexes *c, const struct ast *ast)
 {
     const char *stem = function_stem(c, ast);
     if (strcmp(stem, "complex") == 0 && ast->n_children == 2)
@@ -259,17 +261,16 @@ static struct complex_value call_of(struct complexes *c, const struct ast *ast,
                                       .im = real_of(c, ast->children[1])};
     if (strcmp(stem, "conj") != 0 || ast->n_children != 1)
         return complex_fail(c, ast);
-    struct complex_value value = complex_of(c, ast->children[0], list);
+    struct complex_value value = complex_of(c, ast->children[0]);
     if (!value.im)
         return complex_fail(c, ast);
     value.im = part_minus(c, value.im);
     return value;
 }
 
-static struct complex_value cast_of(struct complexes *c, const struct ast *ast,
-                                    statement_list *list)
+static struct complex_value cast_of(struct complexes *c, const struct ast *ast)
 {
-    struct complex_value value = complex_of(c, ast->children[0], list);
+    struct complex_value value = complex_of(c, ast->children[0]);
     const struct ast_type *type = ast->type->part;
     value.re = part_cast(c, type, value.re);
     value.im = value.im ? part_cast(c, type, value.im) : part_number(c, ast, type, 0);
@@ -281,8 +282,11 @@ static struct complex_value cast_of(struct complexes *c, const struct ast *ast,
 static struct complex_value choice_of(struct complexes *c, const struct ast *ast)
 {
     const struct ast *which = real_of(c, ast->children[0]);
-    struct complex_value a = complex_of(c, ast->children[1], NULL),
-                         b = complex_of(c, ast->children[2], NULL);
+    node_list *before = c->before;
+    c->before = NULL;
+    struct complex_value a = complex_of(c, ast->children[1]),
+                         b = complex_of(c, ast->children[2]);
+    c->before = before;
     struct complex_value value = {.type = ast->type->part, .mixes = true};
     if (!a.im || !b.im)
         return complex_fail(c, ast);
@@ -293,8 +297,7 @@ static struct complex_value choice_of(struct complexes *c, const struct ast *ast
     return value;
 }
 
-static struct complex_value complex_of(struct complexes *c, const struct ast *ast,
-                                       statement_list *list)
+static struct complex_value complex_of(struct complexes *c, const struct ast *ast)
 {
     if (c->fails)
         return complex_fail(c, ast);
@@ -306,19 +309,19 @@ static struct complex_value complex_of(struct complexes *c, const struct ast *as
         return (struct complex_value){ast->type->part, part_make(c, ast, 0), part_make(c, ast, 1),
                                       false};
     switch (ast->kind) {
-    case AST_UNARY: return unary_of(c, ast, list);
+    case AST_UNARY: return unary_of(c, ast);
     case AST_BINARY: {
-        struct complex_value a = complex_of(c, ast->children[0], list);
-        struct complex_value b = complex_of(c, ast->children[1], list);
-        return binary_of(c, ast, a, b, list);
+        struct complex_value a = complex_of(c, ast->children[0]);
+        struct complex_value b = complex_of(c, ast->children[1]);
+        return binary_of(c, ast, a, b);
     }
-    case AST_CALL: return call_of(c, ast, list);
+    case AST_CALL: return call_of(c, ast);
     case AST_LIST:
         if (ast->n_children != 2)
             return complex_fail(c, ast);
         return (struct complex_value){ast->type->part, real_of(c, ast->children[0]),
                                       real_of(c, ast->children[1]), false};
-    case AST_CAST: return cast_of(c, ast, list);
+    case AST_CAST: return cast_of(c, ast);
     case AST_CONDITIONAL: return choice_of(c, ast);
     case AST_IMAGINARY:
         if (ast->n_children != 1 || ast->children[0]->kind != AST_REAL)
@@ -335,8 +338,8 @@ static struct complex_value complex_of(struct complexes *c, const struct ast *as
 /* `a.re == b.re && a.im == b.im`, or one of both differs. */
 static const struct ast *comparison_of(struct complexes *c, const struct ast *ast)
 {
-    struct complex_value a = complex_of(c, ast->children[0], NULL),
-                         b = complex_of(c, ast->children[1], NULL);
+    struct complex_value a = complex_of(c, ast->children[0]),
+                         b = complex_of(c, ast->children[1]);
     const struct ast *zero = part_number(c, ast, a.im ? a.type : b.type, 0);
     const struct ast *re = part_op(c, ast->op, a.re, b.re);
     const struct ast *im = part_op(c, ast->op, a.im ? a.im : zero, b.im ? b.im : zero);
@@ -348,7 +351,7 @@ static const struct ast *comparison_of(struct complexes *c, const struct ast *as
 /* `hypot` of both parts, which is how C defines the absolute value (Annex G). */
 static const struct ast *absolute_of(struct complexes *c, const struct ast *ast)
 {
-    struct complex_value value = complex_of(c, ast->children[0], NULL);
+    struct complex_value value = complex_of(c, ast->children[0]);
     struct ast *function = ARENA_NEW(c->arena, struct ast);
     bool is_float = value.type->class == AST_TYPE_F32;
     *function = (struct ast){.kind = AST_FUNCTION,
@@ -382,7 +385,7 @@ static const struct ast *special_of(struct complexes *c, const struct ast *ast)
                    ast->type->class != AST_TYPE_BOOL;
     if (!is_re && !is_im && !is_cast)
         return NULL;
-    struct complex_value value = complex_of(c, operand, NULL);
+    struct complex_value value = complex_of(c, operand);
     const struct ast *zero = part_number(c, ast, value.type, 0);
     return part_cast(c, ast->type, is_im ? (value.im ? value.im : zero) : value.re);
 }
@@ -397,11 +400,14 @@ static const struct ast *real_of(struct complexes *c, const struct ast *ast)
     if (is_complex(ast) || change_target(ast))
         return complex_fail(c, ast).re;
     const struct ast **children = ARENA_ARRAY(c->arena, const struct ast *, ast->n_children + 1);
+    node_list *before = c->before;
     for (int i = 0; i < ast->n_children; i++) {
         bool is_number = ast->children[i] && ast->children[i]->type;
+        c->before = i > 0 && has_choice(ast) ? NULL : before;
         children[i] = is_number && !c->fails ? real_of(c, ast->children[i]) : ast->children[i];
         differs |= children[i] != ast->children[i];
     }
+    c->before = before;
     if (!differs)
         return ast;
     struct ast *copy = ARENA_NEW(c->arena, struct ast);
@@ -427,16 +433,28 @@ static void part_check(struct complexes *c, const struct ast *part)
     c->fails |= n > PART_NODES_MAX;
 }
 
+/* Takes the bytes from a statement and from those below it, as the text has none of them. */
+static void statement_empty(const struct ast *statement, size_t begin)
+{
+    struct ast *node = form_change(statement);
+    node->begin = node->end = begin;
+    for (int i = 0; i < node->n_children; i++) {
+        bool holds = statement_is(statement, i) || node->kind == AST_DECLARE;
+        if (holds && node->children[i])
+            statement_empty(node->children[i], begin);
+    }
+}
+
 /* The last statement has the bytes, as statements follow each other. */
 static void statement_place(const struct ast *statement, const struct ast *assign, bool is_last)
 {
     struct ast *node = form_change(statement);
-    node->begin = assign->begin;
-    node->end = is_last ? assign->end : assign->begin;
-    if (node->kind != AST_DECLARE)
+    if (!is_last) {
+        statement_empty(statement, assign->begin);
         return;
-    form_change(node->children[0])->begin = node->begin;
-    form_change(node->children[0])->end = node->end;
+    }
+    node->begin = assign->begin;
+    node->end = assign->end;
 }
 
 /* `z = value`, `z += value`: statements for both parts. Where the parts of the value are made of
@@ -444,8 +462,9 @@ static void statement_place(const struct ast *statement, const struct ast *assig
 static void assignment_change(struct complexes *c, const struct ast *assign)
 {
     const struct ast *target = assign->children[0];
-    statement_list list = {0};
-    struct complex_value value = complex_of(c, assign->children[1], &list);
+    node_list list = {0};
+    c->before = &list;
+    struct complex_value value = complex_of(c, assign->children[1]);
     enum ast_op op = assign->op == AST_OP_ADD || assign->op == AST_OP_SUB ? assign->op
                                                                           : AST_OP_NONE;
     if (!is_number_place(c, target) || !form_has_texts(assign)) {
@@ -456,12 +475,12 @@ static void assignment_change(struct complexes *c, const struct ast *assign)
     if (assign->op != op) {
         struct complex_value before = {target->type->part, part_make(c, target, 0),
                                        part_make(c, target, 1), false};
-        value = binary_of(c, assign, before, value, &list);
+        value = binary_of(c, assign, before, value);
     }
     if (op == AST_OP_NONE && !value.im)
         value.im = part_number(c, assign, target->type->part, 0);
     if (value.mixes)
-        complex_keep(c, &value, &list);
+        complex_keep(c, &value);
     for (int part = 0; part < 2 && !c->fails; part++) {
         const struct ast *own = part ? value.im : value.re;
         if (!own)
@@ -480,7 +499,7 @@ static void assignment_change(struct complexes *c, const struct ast *assign)
 /* The first value of a variable as a list of its parts. */
 static void initialiser_change(struct complexes *c, const struct ast *first)
 {
-    struct complex_value value = complex_of(c, first, NULL);
+    struct complex_value value = complex_of(c, first);
     if (c->fails)
         return;
     const struct ast *parts[] = {value.re, value.im ? value.im
@@ -489,6 +508,41 @@ static void initialiser_change(struct complexes *c, const struct ast *first)
     part_check(c, parts[1]);
     struct ast *list = form_make(c->arena, AST_LIST, first, first->type, 2, parts);
     change_add(c, first, list);
+}
+
+/* A statement that is no assignment of a complex number, behind what its values need. */
+static void statement_behind(struct complexes *c, const struct ast *statement,
+                             const node_list *before)
+{
+    node_list list = *before;
+    struct ast *copy = ARENA_NEW(c->arena, struct ast);
+    *copy = *statement;
+    vec_push(c->arena, &list, copy);
+    for (size_t i = 0; i < before->count; i++)
+        statement_empty(list.at[i], statement->begin);
+    change_add(c, statement,
+               form_make(c->arena, AST_COMPOUND, statement, NULL, (int)list.count, list.at));
+}
+
+static void node_change(struct complexes *c, const struct ast *ast, bool is_statement);
+
+/* Notes the changes of a node's children. Statements may stand before an assignment and an `if`,
+   for what these always compute. */
+static void children_change(struct complexes *c, const struct ast *ast, bool is_statement)
+{
+    node_list *outer = c->before, before = {0};
+    bool takes = ast->kind == AST_ASSIGN || ast->kind == AST_IF;
+    if (is_statement)
+        c->before = takes ? &before : NULL;
+    node_list *own = c->before;
+    for (int i = 0; i < ast->n_children; i++) {
+        c->before = i > 0 && has_choice(ast) ? NULL : own;
+        if (ast->children[i])
+            node_change(c, ast->children[i], statement_is(ast, i));
+    }
+    if (before.count)
+        statement_behind(c, ast, &before);
+    c->before = outer;
 }
 
 /* Notes the changes of a node and of all below it. */
@@ -512,9 +566,59 @@ static void node_change(struct complexes *c, const struct ast *ast, bool is_stat
         return;
     }
     c->fails |= ast_is_expression(ast) && is_complex(ast);
-    for (int i = 0; i < ast->n_children; i++)
-        if (ast->children[i])
-            node_change(c, ast->children[i], statement_is(ast, i));
+    children_change(c, ast, is_statement);
+}
+
+/* --- first values ----------------------------------------------------------------------------- */
+
+static bool has_product(struct arena *arena, const struct ast *value)
+{
+    struct ast_walk walk;
+    for (const struct ast *n = ast_first(&walk, arena, value); n; n = ast_next(&walk))
+        if (n->kind == AST_BINARY && n->op == AST_OP_MUL && is_complex(n->children[0]) &&
+            is_complex(n->children[1]))
+            return true;
+    return false;
+}
+
+/* `T t; t = a * b;` of `T t = a * b;`, so that statements may stand before the value. */
+static void declaration_part(struct complexes *c, const struct ast *declare, node_list *list)
+{
+    const struct ast *decl = declare->children[0], *value = decl->children[0];
+    const struct ast *name = form_ref(c->arena, value, decl);
+    struct ast *assign = form_change(form_assign(c->arena, value, AST_OP_NONE, name, value));
+    assign->begin = declare->begin;
+    assign->end = declare->end;
+    form_change(decl)->n_children = 0;
+    form_change(decl)->end = form_change(decl)->begin = declare->begin;
+    form_change(declare)->end = declare->begin;
+    form_change(declare)->is_made = true;
+    vec_push(c->arena, list, declare);
+    vec_push(c->arena, list, assign);
+}
+
+static void declarations_part(struct complexes *c, const struct ast *root)
+{
+    node_list list = {0};
+    for (int i = 0; i < root->n_children; i++) {
+        const struct ast *child = root->children[i];
+        const struct ast *decl = child && child->kind == AST_DECLARE && child->n_children == 1
+                                     ? child->children[0] : NULL;
+        bool parts = root->kind == AST_COMPOUND && decl && decl->kind == AST_VARIABLE &&
+                     decl->n_children && is_complex(decl) && !decl->is_static &&
+                     form_has_texts(child) && has_product(c->arena, decl->children[0]);
+        if (parts)
+            declaration_part(c, child, &list);
+        else
+            vec_push(c->arena, &list, child);
+        if (child && !ast_is_expression(child))
+            declarations_part(c, child);
+    }
+    if (list.count == (size_t)root->n_children)
+        return;
+    form_change(root)->children = list.at;
+    form_change(root)->n_children = (int)list.count;
+    form_change(root)->is_made = true;
 }
 
 /* --- loops ------------------------------------------------------------------------------------ */
@@ -536,9 +640,11 @@ static void complex_loop_change(struct complexes *c, const struct ast *loop)
     size_t n = c->fails ? 0 : c->changes.count;
     for (size_t i = 0; i < n; i++) {
         struct ast *node = c->changes.at[i].node;
+        size_t begin = node->begin;
         size_t end = c->changes.at[i].made->kind == AST_COMPOUND ? statement_end(c->unit, node)
                                                                  : node->end;
         *node = *c->changes.at[i].made;
+        node->begin = begin;
         node->end = end;
     }
 }
@@ -547,6 +653,7 @@ static void complex_loop_change(struct complexes *c, const struct ast *loop)
 static void complex_loops_change(struct complexes *c, const struct ast *root)
 {
     if (root->kind == AST_FOR && !root->is_meta && root->children[3]) {
+        declarations_part(c, root);
         complex_loop_change(c, root);
         if (!c->fails)
             return;
