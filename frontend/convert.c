@@ -156,7 +156,8 @@ static const struct ast *convert_unexposed(struct ast_unit *unit, CXCursor curso
     }
     const struct ast *child = cursor_convert(unit, children->at[0]);
     enum ast_class from = child->type ? child->type->class : AST_TYPE_OTHER, to = node->type->class;
-    bool is_resized = node->type->is_complex && child->type->bytes != node->type->bytes;
+    bool is_resized = node->type->is_complex && child->type &&
+                      child->type->bytes != node->type->bytes;
     if ((from == to && !is_resized) ||
         (to == AST_TYPE_POINTER && (from == AST_TYPE_ARRAY || from == AST_TYPE_FUNCTION)))
         return child;

@@ -17,6 +17,7 @@
 #include "frontend/writes.h"
 #include "mapper/forms/opening.h"
 #include "mapper/forms/words.h"
+#include <string.h>
 
 /* Statements that are still to come. */
 struct statements_left {
@@ -72,58 +73,6 @@ static bool declaration_step(struct opening *o, const struct ast *statement, cal
         bind(o, list, decl, value);
     }
     return good;
-}
-
-/* The type that C computes with in place of a smaller one. */
-static const struct ast_type *promoted(struct opening *o, const struct ast_type *type)
-{
-    return ast_class_is_integer(type->class) && type->bytes < 4 ? form_int(o->arena) : type;
-}
-
-/* The type in which `a op= b` is computed; NULL where integers of several types meet. */
-static const struct ast_type *update_type(struct opening *o, const struct ast *a,
-                                          const struct ast *b)
-{
-    const struct ast_type *first = promoted(o, a->type), *second = promoted(o, b->type);
-    bool is_real = first->class == AST_TYPE_F32 || first->class == AST_TYPE_F64;
-    bool other_is_real = second->class == AST_TYPE_F32 || second->class == AST_TYPE_F64;
-    if (first->class == second->class)
-        return first;
-    if (is_real && other_is_real)
-        return first->class == AST_TYPE_F64 ? first : second;
-    return is_real ? first : NULL;
-}
-
-/* The new value of a variable of the function, or of a member of it. */
-static const struct ast *value_assigned(struct opening *o, const struct ast *statement,
-                                        const called_list *list)
-{
-    const struct ast *target = statement->children[0];
-    const struct ast *value = expression_open(o, statement->children[1], list);
-    if (statement->op == AST_OP_NONE || o->fails)
-        return conversion_write(o, value);
-    const struct ast_type *type = update_type(o, target, value);
-    bool shifts = statement->op == AST_OP_SHL || statement->op == AST_OP_SHR;
-    if (!type || shifts)
-        return opening_fail(o);
-    const struct ast *before = conversion_write(
-        o, form_convert(o->arena, o->place, type, expression_open(o, target, list)));
-    value = conversion_write(o, form_convert(o->arena, o->place, type, value));
-    value = form_binary(o->arena, statement->op, type, o->place, before, value);
-    return conversion_write(o, form_convert(o->arena, o->place, target->type, value));
-}
-
-/* `x += 1` for `x++`; other statements as they are. */
-static const struct ast *increment_spell(struct opening *o, const struct ast *statement)
-{
-    bool counts = statement->kind == AST_UNARY && change_target(statement);
-    bool adds = statement->op == AST_OP_PRE_INCREMENT ||
-                statement->op == AST_OP_POST_INCREMENT;
-    if (!counts)
-        return statement;
-    return form_assign(o->arena, statement, adds ? AST_OP_ADD : AST_OP_SUB,
-                       change_target(statement),
-                       form_literal(o->arena, statement, form_int(o->arena), 1));
 }
 
 /* An assignment to a variable of the function, or to a member of it. */
@@ -555,8 +504,12 @@ static void names_declare(struct opening *o, const struct ast *parent, int child
         form_change(parent)->n_children = (int)list.count;
         form_change(parent)->is_made = true;
     } else {
-        ((const struct ast **)(uintptr_t)parent->children)[child] =
-            form_make(o->arena, AST_COMPOUND, statement, NULL, (int)list.count, list.at);
+        const struct ast **children = ARENA_ARRAY(o->arena, const struct ast *,
+                                                  parent->n_children);
+        memcpy(children, parent->children, (size_t)parent->n_children * sizeof *children);
+        children[child] = form_make(o->arena, AST_COMPOUND, statement, NULL, (int)list.count,
+                                    list.at);
+        form_change(parent)->children = children;
     }
 }
 

@@ -210,7 +210,7 @@ const struct ast *expression_open(struct opening *o, const struct ast *ast,
     o->is_choice = is_choice;
     if (o->fails)
         return o->place;
-    if (ast->kind == AST_MEMBER && children[0]->kind == AST_LITERAL) {
+    if (ast->kind == AST_MEMBER && children[0] && children[0]->kind == AST_LITERAL) {
         const struct ast *value = structure_member(children[0], ast->name);
         return value ? form_copy(o->arena, value) : opening_fail(o);
     }
@@ -220,7 +220,7 @@ const struct ast *expression_open(struct opening *o, const struct ast *ast,
         return address_drop(children[0]);
     if (ast->kind == AST_UNARY && ast->op == AST_OP_ADDRESS && !is_place(ast_strip(children[0])))
         return opening_fail(o);
-    if (ast->kind == AST_MEMBER)
+    if (ast->kind == AST_MEMBER && children[0])
         children[0] = owner_open(o, children[0]);
     struct ast *node = form_make(o->arena, ast->kind, o->place, ast->type, ast->n_children,
                                  children);
@@ -240,4 +240,56 @@ const struct ast *conversion_write(struct opening *o, const struct ast *value)
     if (value->kind != AST_CAST || !value->is_implicit)
         return value;
     return form_make(o->arena, AST_CAST, o->place, value->type, 1, value->children);
+}
+
+/* --- assignments ------------------------------------------------------------------------------ */
+
+/* The type that C computes with in place of a smaller one. */
+static const struct ast_type *promoted(struct opening *o, const struct ast_type *type)
+{
+    return ast_class_is_integer(type->class) && type->bytes < 4 ? form_int(o->arena) : type;
+}
+
+/* The type in which `a op= b` is computed; NULL where integers of several types meet. */
+static const struct ast_type *update_type(struct opening *o, const struct ast *a,
+                                          const struct ast *b)
+{
+    const struct ast_type *first = promoted(o, a->type), *second = promoted(o, b->type);
+    bool is_real = first->class == AST_TYPE_F32 || first->class == AST_TYPE_F64;
+    bool other_is_real = second->class == AST_TYPE_F32 || second->class == AST_TYPE_F64;
+    if (first->class == second->class)
+        return first;
+    if (is_real && other_is_real)
+        return first->class == AST_TYPE_F64 ? first : second;
+    return is_real ? first : NULL;
+}
+
+const struct ast *value_assigned(struct opening *o, const struct ast *statement,
+                                        const called_list *list)
+{
+    const struct ast *target = statement->children[0];
+    const struct ast *value = expression_open(o, statement->children[1], list);
+    if (statement->op == AST_OP_NONE || o->fails)
+        return conversion_write(o, value);
+    const struct ast_type *type = update_type(o, target, value);
+    bool shifts = statement->op == AST_OP_SHL || statement->op == AST_OP_SHR;
+    if (!type || shifts)
+        return opening_fail(o);
+    const struct ast *before = conversion_write(
+        o, form_convert(o->arena, o->place, type, expression_open(o, target, list)));
+    value = conversion_write(o, form_convert(o->arena, o->place, type, value));
+    value = form_binary(o->arena, statement->op, type, o->place, before, value);
+    return conversion_write(o, form_convert(o->arena, o->place, target->type, value));
+}
+
+const struct ast *increment_spell(struct opening *o, const struct ast *statement)
+{
+    bool counts = statement->kind == AST_UNARY && change_target(statement);
+    bool adds = statement->op == AST_OP_PRE_INCREMENT ||
+                statement->op == AST_OP_POST_INCREMENT;
+    if (!counts)
+        return statement;
+    return form_assign(o->arena, statement, adds ? AST_OP_ADD : AST_OP_SUB,
+                       change_target(statement),
+                       form_literal(o->arena, statement, form_int(o->arena), 1));
 }

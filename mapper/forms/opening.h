@@ -62,6 +62,11 @@ const struct ast *expression_open(struct opening *o, const struct ast *ast,
                                   const called_list *list);
 /* opening.c: the value that a variable, a parameter or a result gets: its conversion is written. */
 const struct ast *conversion_write(struct opening *o, const struct ast *value);
+/* opening.c: what an assignment gives a variable of the called function, or a member of it. */
+const struct ast *value_assigned(struct opening *o, const struct ast *statement,
+                                 const called_list *list);
+/* opening.c: `x += 1` for `x++`; other statements as they are. */
+const struct ast *increment_spell(struct opening *o, const struct ast *statement);
 /* structures.c: is it a structure of scalars whose members are known? */
 bool is_structure_value(const struct ast_type *type);
 /* structures.c: the members of a place as a list, `(struct v){p.x, p.y}`; of no place: a list whose
