@@ -58,15 +58,37 @@ static bool is_repeatable(const struct fields *f, const struct ast *ast)
     return true;
 }
 
-/* Do subscripts read no memory, which an assignment of a member might change? */
+/* May an assignment of a member of the structure change what is read there? */
+static bool members_may_be(const struct ast_type *structure, const struct ast *read)
+{
+    bool reads = read->kind == AST_INDEX || read->kind == AST_MEMBER ||
+                 (read->kind == AST_UNARY && read->op == AST_OP_DEREFERENCE);
+    bool is_part = read->type && read->type->class == AST_TYPE_ARRAY;
+    if (!reads || is_part)
+        return false;
+    for (int i = 0; i < structure->n_fields; i++)
+        if (types_may_meet(structure->fields[i].type, read->type))
+            return true;
+    return false;
+}
+
+/* Do the subscripts and pointers on the way to a structure read nothing that an assignment of its
+   members might change? */
 static bool place_is_steady(const struct fields *f, const struct ast *place)
 {
     struct ast_walk walk;
-    for (; place->kind == AST_INDEX; place = place->children[0]) {
-        const struct ast *n = ast_first(&walk, f->arena, place->children[1]);
-        for (; n; n = ast_next(&walk))
-            if (n->kind == AST_INDEX || n->kind == AST_MEMBER || n->kind == AST_UNARY)
-                return false;
+    const struct ast_type *structure = place->type;
+    while (place->kind == AST_INDEX || place->kind == AST_MEMBER) {
+        int n_subscripts = place->kind == AST_INDEX ? 2 : 1;
+        for (int i = 1; i < n_subscripts; i++)
+            for (const struct ast *n = ast_first(&walk, f->arena, place->children[i]); n;
+                 n = ast_next(&walk))
+                if (members_may_be(structure, n))
+                    return false;
+        place = place->children[0];
+        bool is_pointer = place->type && place->type->class == AST_TYPE_POINTER;
+        if (is_pointer && members_may_be(structure, place))
+            return false;
     }
     return place->kind == AST_REF || place->kind == AST_LITERAL;
 }

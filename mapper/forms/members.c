@@ -119,7 +119,9 @@ static bool changes(const struct ast *n, const struct ast *member, const struct 
     if (target->kind == AST_MEMBER && is_private)
         return changed_base(target) == root;
     if (target->kind == AST_MEMBER)
-        return root_of(target, &by_other) == root || by_pointer || !root_of(target, &by_other);
+        return root_of(target, &by_other) == root ||
+               ((by_pointer || !root_of(target, &by_other)) &&
+                types_may_meet(target->type, member->type));
     return (target->kind == AST_REF && target->decl == root) ||
            (by_pointer && target->kind != AST_REF && may_be(target, member));
 }
@@ -196,6 +198,14 @@ static struct ast *variable_for(struct members *m, const struct ast *member, con
     return variable;
 }
 
+/* Is it a pointer to numbers or to structures? */
+static bool leads_to_elements(const struct ast_type *type)
+{
+    const struct ast_type *element = type->class == AST_TYPE_POINTER ? type->element : NULL;
+    return element && (type_is_scalar(element) ||
+                       (element->class == AST_TYPE_STRUCT && element->bytes > 0));
+}
+
 static void member_paths_find(struct members *m, const struct ast *ast)
 {
     bool by_pointer;
@@ -206,8 +216,7 @@ static void member_paths_find(struct members *m, const struct ast *ast)
         m->around = ast;
     const struct ast *root = ast->kind == AST_MEMBER ? root_of(ast, &by_pointer) : NULL;
     bool value = root && ast->type && !ast->type->is_volatile &&
-                 (type_is_scalar(ast->type) ||
-                  (ast->type->class == AST_TYPE_POINTER && type_is_scalar(ast->type->element)));
+                 (type_is_scalar(ast->type) || leads_to_elements(ast->type));
     if (value && member_stays(m, ast, root)) {
         struct ast *node = form_change(ast);
         node->decl = variable_for(m, ast, root, by_pointer);

@@ -66,7 +66,7 @@ static bool is_record_array(const struct records *r, const struct ast *decl)
                             : use && (use->class != AST_TYPE_VOID || !use->is_changed);
     return one && !type->is_volatile && !record->is_volatile &&
            !ast_takes_address(r->body, decl) &&
-           (decl->kind == AST_PARAMETER || decl->is_global ||
+           (decl->kind == AST_PARAMETER || decl->is_global || decl->is_made ||
             form_is_before_loops(r->arena, r->unit, r->function, r->body, decl));
 }
 

@@ -5,6 +5,7 @@
    that the fragment does not change, so that they hold before a node where they hold in it, unless
    they speak of an iterator of a loop in between; and as they are affine, they have a value also
    where the source would not ask for it. */
+#include "frontend/ask.h"
 #include "mapper/plan/box.h"
 #include "mapper/print/print.h"
 #include <string.h>
@@ -114,6 +115,7 @@ struct fixed_loop fixed_loop_of(struct plan_text *t, const struct scop_node *nod
 
 /* --- shared conditions ------------------------------------------------------------------------ */
 
+/* Does the condition name the loop's iterator, or a value that the loop declares? */
 static bool speaks_of(const struct plan_text *t, const struct guard *guard,
                       const struct scop_loop *loop)
 {
@@ -123,7 +125,7 @@ static bool speaks_of(const struct plan_text *t, const struct guard *guard,
         return guard->axis == NO_AXIS &&
                (!guard->is_exact || affine_factor(&guard->loops, loop->symbol) != 0);
     for (const struct ast *n = ast_first(&walk, t->arena, condition); n; n = ast_next(&walk))
-        if (n->kind == AST_REF && n->decl == loop->iterator)
+        if (n->kind == AST_REF && (n->decl == loop->iterator || ast_declares(loop->ast, n->decl)))
             return true;
     return false;
 }
