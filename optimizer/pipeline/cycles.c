@@ -64,6 +64,8 @@ static int64_t common_factor(int64_t a, int64_t b)
 static const char *quotient_text(struct arena *arena, int64_t a, int64_t b)
 {
     int64_t common = common_factor(a, b);
+    if (common == 0)
+        return "0";
     if (b == common)
         return arena_printf(arena, "%" PRId64, a / common);
     return arena_printf(arena, "%" PRId64 "/%" PRId64, a / common, b / common);

@@ -215,8 +215,11 @@ static void nest_arcs(struct nest_reader *r)
 {
     const struct access_distance *pairs;
     struct recurrence *nest = r->nest;
-    const struct stmt *body = nest->loops[nest->n_loops - 1]->children[0];
+    const struct stmt *innermost = nest->n_loops ? nest->loops[nest->n_loops - 1] : NULL;
     struct distance_nest loops = {.n_loops = nest->n_loops};
+    if (!innermost)
+        return;
+    const struct stmt *body = innermost->children[0];
     memcpy(loops.loops, nest->loops, sizeof loops.loops);
     size_t n = access_distances(r->ctx, r->kernel, &loops, &pairs);
     for (size_t i = 0; i < n; i++)
