@@ -63,12 +63,7 @@ static struct complex_value complex_fail(struct complexes *c, const struct ast *
 /* A part of a number in memory or in a variable: 0 the real one. */
 static const struct ast *part_make(struct complexes *c, const struct ast *number, int part)
 {
-    const struct ast_field *own = &number->type->fields[part];
-    const struct ast *base = form_copy(c->arena, number);
-    struct ast *member = form_make(c->arena, AST_MEMBER, number, own->type, 1, &base);
-    member->name = own->name;
-    member->integer = own->byte;
-    return member;
+    return form_member(c->arena, number, &number->type->fields[part]);
 }
 
 static const struct ast *part_number(struct complexes *c, const struct ast *place,

@@ -239,11 +239,7 @@ static const struct ast *member_make(const struct fields *f, const struct ast *w
     if (whole->kind == AST_LIST)
         return field < whole->n_children && whole->children[field]->kind != AST_ZERO
                    ? whole->children[field] : zero_make(f, whole, own->type);
-    const struct ast *base = form_copy(f->arena, whole);
-    struct ast *member = form_make(f->arena, AST_MEMBER, whole, own->type, 1, &base);
-    member->name = own->name;
-    member->integer = own->byte;
-    return member;
+    return form_member(f->arena, whole, own);
 }
 
 /* `const float x = value;` before the assignments: the name. */

@@ -138,6 +138,16 @@ struct ast *form_ref(struct arena *arena, const struct ast *place, const struct 
     return ref;
 }
 
+const struct ast *form_member(struct arena *arena, const struct ast *whole,
+                              const struct ast_field *field)
+{
+    const struct ast *base = form_copy(arena, whole);
+    struct ast *member = form_make(arena, AST_MEMBER, whole, field->type, 1, &base);
+    member->name = field->name;
+    member->integer = field->byte;
+    return member;
+}
+
 struct ast *form_variable(struct arena *arena, const struct ast *function, const char *name,
                           const struct ast_type *type, const struct ast *value)
 {

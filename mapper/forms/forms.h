@@ -163,6 +163,9 @@ struct ast *form_make(struct arena *arena, enum ast_kind kind, const struct ast 
                       const struct ast *const *children);
 /* A variable's name at a place. */
 struct ast *form_ref(struct arena *arena, const struct ast *place, const struct ast *decl);
+/* A member of a structure, at the place of the expression for the whole. */
+const struct ast *form_member(struct arena *arena, const struct ast *whole,
+                              const struct ast_field *field);
 /* A variable of the function, made with its value, at no place of the file's own: the mapped text
    declares it before a fragment that names it (print/members.c). */
 struct ast *form_variable(struct arena *arena, const struct ast *function, const char *name,
