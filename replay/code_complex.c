@@ -285,16 +285,16 @@ static bool has_effects(struct coding *coding, const struct ast *root)
     return false;
 }
 
-/* Both parts, or the real one alone (n = 1), are computed before one is stored. */
+/* Both parts, or the real one alone, are computed before one is stored. */
 static const struct code *parts_store(struct coding *coding, const struct ast *place,
                                       const struct ast_type *type, const struct code *address,
-                                      struct complex_code parts, int n)
+                                      struct complex_code parts, bool both)
 {
     code_list list = {0};
     enum ast_class class = type->part->class;
     const struct code *const given[] = {parts.re,
                                         parts.im ? parts.im : part_real(coding, class, 0)};
-    int slots[2];
+    int slots[2], n = both ? 2 : 1;
     for (int i = 0; i < n; i++) {
         struct code *set = code_begin(coding, CODE_SET_SLOT, class, place);
         set->slot = slots[i] = slot_new(coding, NULL);
@@ -321,7 +321,7 @@ const struct code *complex_store(struct coding *coding, const struct ast *place,
 {
     if (has_effects(coding, value))
         return code_unknown(coding, value, "an operator of complex numbers");
-    return parts_store(coding, place, type, address, complex_lower(coding, value), 2);
+    return parts_store(coding, place, type, address, complex_lower(coding, value), true);
 }
 
 /* `z *= d` computes in the wider type of both, as C says of all operators, and stores that of z. A
@@ -334,8 +334,8 @@ const struct code *complex_assign(struct coding *coding, const struct ast *ast)
     const struct code *address = code_of_address(coding, target);
     struct complex_code parts = complex_lower(coding, value);
     enum ast_class class = class_common(target->type->part->class, parts.class);
-    int n = !parts.im && (ast->op == AST_OP_ADD || ast->op == AST_OP_SUB) ? 1 : 2;
+    bool both = parts.im || (ast->op != AST_OP_ADD && ast->op != AST_OP_SUB);
     if (ast->op)
         parts = complex_operator(coding, ast, class, complex_lower(coding, target), parts);
-    return parts_store(coding, ast, target->type, address, parts, n);
+    return parts_store(coding, ast, target->type, address, parts, both);
 }
