@@ -482,6 +482,14 @@ void serial_words(struct str *out)
              WORDS_FIRST, WORDS_LAST);
 }
 
+void serial_halves(struct host *host, struct str *out)
+{
+    struct device_floats uses = {false, false};
+    for (size_t r = 0; r < host->program->n_regions; r++)
+        uses.is_half |= device_uses(host->program->regions[r]->kernel, TYPE_F16);
+    device_halves(out, &dialect_c, uses);
+}
+
 void serial_begin(struct host *host)
 {
     if (!any_is_made(host))
@@ -489,5 +497,6 @@ void serial_begin(struct host *host)
     if (host->program->is_preprocessed)
         functions_declare(host);
     str_addf(host->out, "%s%s%s\n", WORDS_FIRST, WORDS_OF_THREADS, WORDS_LAST);
+    serial_halves(host, host->out);
     functions_print(host);
 }

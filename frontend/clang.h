@@ -67,6 +67,9 @@ bool in_main_file(const struct ast_unit *unit, CXSourceLocation location, unsign
 const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor);
 const struct ast *cursor_declaration(struct ast_unit *unit, CXCursor cursor);
 
+/* half.c: an operation or constant of halves as one of floats; other nodes as they are. */
+const struct ast *half_widened(struct ast_unit *unit, const struct ast *node);
+
 /* type.c: the type of an expression; the type of a declaration with its extents as written. */
 const struct ast_type *type_convert(struct ast_unit *unit, CXType type);
 const struct ast_type *type_of_declaration(struct ast_unit *unit, CXCursor cursor);

@@ -92,14 +92,25 @@ const struct ast_type *form_long(struct arena *arena, enum ast_class class)
     return type;
 }
 
-const struct ast_type *form_int(struct arena *arena)
+static const struct ast_type *type_made(struct arena *arena, enum ast_class class,
+                                        const char *text)
 {
     struct ast_type *type = ARENA_NEW(arena, struct ast_type);
-    type->class = AST_TYPE_I32;
-    type->text = type->canonical = "int";
+    type->class = class;
+    type->text = type->canonical = text;
     type->bytes = 4;
     type->count = -1;
     return type;
+}
+
+const struct ast_type *form_int(struct arena *arena)
+{
+    return type_made(arena, AST_TYPE_I32, "int");
+}
+
+const struct ast_type *form_float(struct arena *arena)
+{
+    return type_made(arena, AST_TYPE_F32, "float");
 }
 
 const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,

@@ -199,6 +199,7 @@ const struct ast *form_put(struct arena *arena, const struct ast *ast, struct ma
 const struct ast_type *form_long(struct arena *arena, enum ast_class class);
 /* `int` */
 const struct ast_type *form_int(struct arena *arena);
+const struct ast_type *form_float(struct arena *arena);
 /* Of a class of 64 bits, as a pointer's arithmetic does not wrap; the cast is written or not. */
 const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
                              bool is_written);
