@@ -35,17 +35,29 @@
     "#ifdef __OPENCL_VERSION__\n" COPY_PLAIN("(type)(0)")                                          \
     "#define TREEFORK_PENDING(groups) TREEFORK_BARRIER\n#else\n" COPIES_CUDA "#endif\n"
 
-/* Halves as 16 bits. OpenCL C can load and store them without the extension for their arithmetic;
-   CUDA C has its type in a header that NVRTC may lack, and PTX has the conversions. */
-#define HALF_OPENCL(name, type)                                                                    \
+/* Halves as 16 bits. OpenCL C can load and store them without the extension for their arithmetic,
+   by functions that PoCL computes in integers; where its compiler is clang and the processor has
+   the conversions, clang's own functions become these, also in vectors. CUDA C has the type in a
+   header that NVRTC may lack, and PTX has the conversions. */
+#define HALF_OPENCL(name, type, store)                                                             \
     "static inline tf_half " name "(" type " x)\n"                                                 \
-    "{\n    tf_half h;\n    vstore_half_rte(x, 0, (__private half *)&h);\n    return h;\n}\n"
+    "{\n    tf_half h;\n    " store "\n    return h;\n}\n"
 #define HALVES_OPENCL                                                                              \
     "typedef ushort tf_half;\n"                                                                    \
+    "#if defined __F16C__ && defined __has_builtin\n"                                              \
+    "#if __has_builtin(__builtin_load_halff) && __has_builtin(__builtin_store_halff)\n"            \
+    "#define tf_half_load(h) __builtin_load_halff(h)\n"                                            \
+    "#define tf_half_store(x, h) __builtin_store_halff(x, h)\n"                                    \
+    "#endif\n#endif\n"                                                                             \
+    "#ifndef tf_half_load\n"                                                                       \
+    "#define tf_half_load(h) vload_half(0, h)\n"                                                   \
+    "#define tf_half_store(x, h) vstore_half_rte(x, 0, h)\n"                                       \
+    "#endif\n"                                                                                     \
     "static inline float tf_half_float(tf_half h)\n"                                               \
-    "{\n    return vload_half(0, (const __private half *)&h);\n}\n"                                \
-    HALF_OPENCL("tf_half_of", "float")
-#define DOUBLES_OPENCL HALF_OPENCL("tf_half_of_double", "double")
+    "{\n    return tf_half_load((const __private half *)&h);\n}\n"                                 \
+    HALF_OPENCL("tf_half_of", "float", "tf_half_store(x, (__private half *)&h);")
+#define DOUBLES_OPENCL                                                                             \
+    HALF_OPENCL("tf_half_of_double", "double", "vstore_half_rte(x, 0, (__private half *)&h);")
 #define HALF_CUDA(name, type, suffix, letter)                                                      \
     "static inline __device__ tf_half " name "(" type " x)\n"                                      \
     "{\n    tf_half h;\n    asm(\"cvt.rn.f16." suffix " %0, %1;\" : \"=h\"(h) : \"" letter         \
