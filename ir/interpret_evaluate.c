@@ -25,7 +25,7 @@ static bool evaluate_var(const struct kernel *kernel, const struct var *var,
     return false;
 }
 
-/* Does the type hold a signed result? */
+/* Does the signed type hold the value? */
 static bool is_held(enum type type, int64_t value)
 {
     return type_wrap(type, value) == value;
