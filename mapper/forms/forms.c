@@ -345,6 +345,14 @@ void form_remove(const struct ast *statement)
     node->n_children = 0;
 }
 
+void form_note_member(struct arena *arena, struct ast_unit *unit, const struct ast *loop,
+                      const struct ast *variable)
+{
+    struct ast_moved *moved = ARENA_NEW(arena, struct ast_moved);
+    *moved = (struct ast_moved){MOVING_MEMBER, variable, loop, NULL, unit->moved};
+    unit->moved = moved;
+}
+
 void form_undeclare(struct arena *arena, const struct ast *body, const struct ast *decl, size_t end)
 {
     struct ast_walk walk;
