@@ -115,10 +115,12 @@ struct ast {
    directive that begins threads and shares a loop out to them; SIMD: that lets the rounds of a loop
    run side by side; SHARE: that shares a loop out to threads that another one begins (`omp for`);
    REGION: that begins threads for the statement behind it; BOUND: that says something else of that
-   statement (`acc data`); HINT: any other one of these. */
+   statement (`acc data`); HINT: any other one of these. ADVICE: a pragma that tells a compiler how
+   to translate the loop behind it (`GCC ivdep`, `unroll`), or that gcc and clang ignore. */
 enum ast_pragma_kind {
     PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET,
-    PRAGMA_LOOP, PRAGMA_SIMD, PRAGMA_SHARE, PRAGMA_REGION, PRAGMA_BOUND, PRAGMA_HINT
+    PRAGMA_LOOP, PRAGMA_SIMD, PRAGMA_SHARE, PRAGMA_REGION, PRAGMA_BOUND, PRAGMA_HINT,
+    PRAGMA_ADVICE
 };
 struct ast_pragma {
     enum ast_pragma_kind kind;

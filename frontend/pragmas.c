@@ -1,7 +1,7 @@
-/* The pragmas that ask for mapping.
+/* The pragmas that ask for mapping, and those that advise compilers about loops.
 
    In: a text as written, and clang's record of what the preprocessor skipped. Out: `#pragma scop`,
-   `#pragma endscop` and `#pragma target` by place. clang gives pragmas that it does not know no
+   `#pragma endscop`, `#pragma target`, directives and advice by place. clang gives pragmas that it does not know no
    cursor, so they are found by our own scanner. */
 #include "frontend/clang.h"
 #include "frontend/scan.h"
@@ -25,6 +25,34 @@ static const struct {
     {"simd", SIDES}, {"serial", BINDS}, {"data", BINDS},
     {"update", STANDS}, {"enter", STANDS}, {"exit", STANDS},
 };
+
+/* The words of pragmas that have a meaning for gcc or clang, and what must follow in one that is
+   advice about a loop all the same. */
+static const struct {
+    const char *word, *advice[4];
+} meant_words[] = {
+    {"GCC", {"ivdep", "unroll", "novector"}}, {"clang", {"loop"}}, {"STDC", {NULL}},
+    {"pack", {NULL}}, {"weak", {NULL}}, {"redefine_extname", {NULL}}, {"push_macro", {NULL}},
+    {"pop_macro", {NULL}}, {"scalar_storage_order", {NULL}}, {"ms_struct", {NULL}},
+    {"align", {NULL}}, {"options", {NULL}}, {"message", {NULL}}, {"once", {NULL}},
+    {"scop", {NULL}}, {"endscop", {NULL}}, {"target", {NULL}},
+};
+
+/* The first words of a pragma that is no directive have been read; `more` has no text where there
+   is one word alone. */
+static bool is_advice(const struct token *word, const struct token *more)
+{
+    enum { N = sizeof meant_words / sizeof *meant_words };
+    size_t i = 0;
+    while (i < N && !token_equal(word, meant_words[i].word))
+        i++;
+    if (i == N)
+        return true;
+    for (const char *const *advice = meant_words[i].advice; *advice; advice++)
+        if (more->text && token_equal(more, *advice))
+            return true;
+    return false;
+}
 
 /* `omp` or `acc` has been read. */
 static enum ast_pragma_kind directive_kind(struct scanner *scanner)
@@ -55,15 +83,16 @@ static enum ast_pragma_kind directive_kind(struct scanner *scanner)
 static enum ast_pragma_kind pragma_kind(const struct token *directive)
 {
     struct scanner scanner = scanner_make(directive->text + 1, directive->length - 1);
-    struct token first, second, more;
+    struct token first, second, more = {.text = NULL};
     if (!scanner_next(&scanner, &first) || !token_equal(&first, "pragma") ||
         !scanner_next(&scanner, &second))
         return PRAGMA_NONE;
     if (token_equal(&second, "omp") || token_equal(&second, "acc"))
         return directive_kind(&scanner);
-    if (scanner_next(&scanner, &more))
-        return PRAGMA_NONE;
-    for (int kind = PRAGMA_SCOP; kind <= PRAGMA_TARGET; kind++)
+    bool is_word = !scanner_next(&scanner, &more);
+    if (is_advice(&second, &more))
+        return PRAGMA_ADVICE;
+    for (int kind = PRAGMA_SCOP; kind <= PRAGMA_TARGET && is_word; kind++)
         if (token_equal(&second, pragma_words[kind]))
             return (enum ast_pragma_kind)kind;
     return PRAGMA_NONE;

@@ -316,7 +316,8 @@ bool form_is_before_loops(struct arena *arena, const struct ast_unit *unit,
 {
     struct ast_walk walk;
     for (size_t i = 0; i < unit->n_pragmas; i++)
-        if (unit->pragmas[i].begin > function->begin && unit->pragmas[i].begin < decl->begin)
+        if (unit->pragmas[i].kind != PRAGMA_ADVICE && unit->pragmas[i].begin > function->begin &&
+            unit->pragmas[i].begin < decl->begin)
             return false;
     for (int i = 0; i < body->n_children; i++) {
         const struct ast *statement = body->children[i];

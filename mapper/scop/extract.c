@@ -292,8 +292,8 @@ static size_t group_end(const struct source *source, size_t at)
     return 0;
 }
 
-/* The end of a directive at a byte which the printed text needs not: one of OpenMP or OpenACC, or a
-   group without code; 0 if none is there. */
+/* The end of a directive at a byte which the printed text needs not: one of OpenMP or OpenACC,
+   advice to a compiler, or a group without code; 0 if none is there. */
 static size_t hint_end(const struct ast_unit *unit, size_t at)
 {
     for (size_t i = 0; i < unit->n_pragmas; i++)
