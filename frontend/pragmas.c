@@ -1,8 +1,8 @@
 /* The pragmas that ask for mapping, and those that advise compilers about loops.
 
    In: a text as written, and clang's record of what the preprocessor skipped. Out: `#pragma scop`,
-   `#pragma endscop`, `#pragma target`, directives and advice by place. clang gives pragmas that it does not know no
-   cursor, so they are found by our own scanner. */
+   `#pragma endscop`, `#pragma target`, directives and advice by place. clang gives pragmas that it
+   does not know no cursor, so they are found by our own scanner. */
 #include "frontend/clang.h"
 #include "frontend/scan.h"
 #include <string.h>
@@ -92,7 +92,9 @@ static enum ast_pragma_kind pragma_kind(const struct token *directive)
     bool is_word = !scanner_next(&scanner, &more);
     if (is_advice(&second, &more))
         return PRAGMA_ADVICE;
-    for (int kind = PRAGMA_SCOP; kind <= PRAGMA_TARGET && is_word; kind++)
+    if (!is_word)
+        return PRAGMA_NONE;
+    for (int kind = PRAGMA_SCOP; kind <= PRAGMA_TARGET; kind++)
         if (token_equal(&second, pragma_words[kind]))
             return (enum ast_pragma_kind)kind;
     return PRAGMA_NONE;
