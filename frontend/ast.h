@@ -128,6 +128,11 @@ struct ast_pragma {
     size_t begin, end;               /* bytes of the main file, without the end of the line */
 };
 
+/* Bytes of the main file that the preprocessor did not choose, from the directive before them on. */
+struct ast_skipped {
+    size_t begin, end;
+};
+
 /* A variable that is none any more for the mapper, or no variable of the source, where all of a
    loop is mapped. */
 enum ast_moving {
@@ -169,6 +174,8 @@ struct ast_unit {
                                                 file of the user's writes */
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
+    size_t n_skipped;
+    const struct ast_skipped *skipped;   /* by place */
     const struct map *macros;        /* by the names of all macros, those of headers too: the unit,
                                         its state where a name is defined several times */
     const struct ast_moved *moved;
@@ -211,6 +218,8 @@ bool ast_text_is_preprocessed(const char *text);
 /* How a text is marked: not at all, by pragmas that ask for mapping, by the word
    `meta_schedule`. */
 enum ast_marks { MARKS_NONE, MARKS_FRAGMENTS, MARKS_REGIONS };
+/* Did the preprocessor not choose what stands at a byte of the main file? */
+bool ast_is_skipped(const struct ast_unit *unit, size_t at);
 enum ast_marks ast_text_marks(const char *text, size_t length);
 
 const char *ast_kind_text(enum ast_kind kind);

@@ -1,7 +1,7 @@
 /* The pragmas that ask for mapping, and those that advise compilers about loops.
 
    In: a text as written, and clang's record of what the preprocessor skipped. Out: `#pragma scop`,
-   `#pragma endscop`, `#pragma target`, directives and advice by place. clang gives pragmas that it
+   `#pragma endscop`, `#pragma target`, directives and advice by place, and the bytes skipped. clang gives pragmas that it
    does not know no cursor, so they are found by our own scanner. */
 #include "frontend/clang.h"
 #include "frontend/scan.h"
@@ -124,17 +124,28 @@ enum ast_marks ast_text_marks(const char *text, size_t length)
     return marks;
 }
 
-static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)
+bool ast_is_skipped(const struct ast_unit *unit, size_t at)
 {
-    unsigned n = skipped ? skipped->count : 0;
-    for (unsigned i = 0; i < n; i++) {
-        unsigned begin, end;
-        clang_getFileLocation(clang_getRangeStart(skipped->ranges[i]), NULL, NULL, NULL, &begin);
-        clang_getFileLocation(clang_getRangeEnd(skipped->ranges[i]), NULL, NULL, NULL, &end);
-        if (begin <= offset && offset < end)
+    for (size_t i = 0; i < unit->n_skipped; i++)
+        if (unit->skipped[i].begin <= at && at < unit->skipped[i].end)
             return true;
-    }
     return false;
+}
+
+static void skipped_find(struct ast_unit *unit)
+{
+    CXSourceRangeList *ranges = clang_getSkippedRanges(unit->state->tu, unit->state->file);
+    unsigned n = ranges ? ranges->count : 0, begin, end;
+    struct ast_skipped *skipped = ARENA_ARRAY(unit->ctx->arena, struct ast_skipped, n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        clang_getFileLocation(clang_getRangeStart(ranges->ranges[i]), NULL, NULL, NULL, &begin);
+        clang_getFileLocation(clang_getRangeEnd(ranges->ranges[i]), NULL, NULL, NULL, &end);
+        skipped[i] = (struct ast_skipped){begin, end};
+    }
+    if (ranges)
+        clang_disposeSourceRangeList(ranges);
+    unit->n_skipped = n;
+    unit->skipped = skipped;
 }
 
 void pragmas_find(struct ast_unit *unit)
@@ -143,12 +154,12 @@ void pragmas_find(struct ast_unit *unit)
     const struct source *source = unit->source;
     struct scanner scanner = directives_of(source->text, source->length);
     struct token token;
-    CXSourceRangeList *skipped = clang_getSkippedRanges(unit->state->tu, unit->state->file);
+    skipped_find(unit);
     while (scanner_next(&scanner, &token)) {
         size_t begin = (size_t)(token.text - source->text);
         enum ast_pragma_kind kind = token.kind == TOKEN_DIRECTIVE ? pragma_kind(&token)
                                                                   : PRAGMA_NONE;
-        if (kind == PRAGMA_NONE || is_skipped(skipped, begin))
+        if (kind == PRAGMA_NONE || ast_is_skipped(unit, begin))
             continue;
         size_t line = begin;
         while (line > 0 && source->text[line - 1] != '\n')
@@ -157,8 +168,6 @@ void pragmas_find(struct ast_unit *unit)
         struct ast_pragma pragma = {kind, loc, begin, begin + token.length};
         vec_push(unit->ctx->arena, &list, pragma);
     }
-    if (skipped)
-        clang_disposeSourceRangeList(skipped);
     unit->n_pragmas = list.count;
     unit->pragmas = list.at;
 }
