@@ -128,7 +128,7 @@ struct ast_pragma {
     size_t begin, end;               /* bytes of the main file, without the end of the line */
 };
 
-/* Bytes of the main file that the preprocessor did not choose, from the directive before them on. */
+/* Bytes of the main file that the preprocessor skipped, from the directive before them on. */
 struct ast_skipped {
     size_t begin, end;
 };

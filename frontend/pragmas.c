@@ -1,8 +1,8 @@
 /* The pragmas that ask for mapping, and those that advise compilers about loops.
 
    In: a text as written, and clang's record of what the preprocessor skipped. Out: `#pragma scop`,
-   `#pragma endscop`, `#pragma target`, directives and advice by place, and the bytes skipped. clang gives pragmas that it
-   does not know no cursor, so they are found by our own scanner. */
+   `#pragma endscop`, `#pragma target`, directives and advice by place, and the bytes skipped. clang
+   gives pragmas that it does not know no cursor, so they are found by our own scanner. */
 #include "frontend/clang.h"
 #include "frontend/scan.h"
 #include <string.h>

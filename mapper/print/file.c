@@ -296,8 +296,8 @@ static void print_fragment(const struct fragment_text *t, struct schedule *plan)
     str_add(t->out, "}\n");
 }
 
-/* A fragment in which the preprocessor chooses: where it chooses otherwise than it did, the source's
-   loops stand in its place. */
+/* A fragment in which the preprocessor chooses: if the text is compiled under macros that choose
+   otherwise, the source's loops stand in its place. */
 static void print_chosen(const struct fragment_text *t, struct schedule *plan)
 {
     size_t begin = t->fragment->statements[0]->begin, end = t->fragment->statements_end;

@@ -269,7 +269,7 @@ static bool is_needless_pragma(const struct ast_unit *unit, size_t at)
     return false;
 }
 
-/* Does a byte stand in an expression or a declaration, which are printed as the source has them? */
+/* Does a byte stand in an expression or a declaration? They are printed with the source's bytes. */
 static bool is_in_words(const struct scop *scop, size_t at)
 {
     struct ast_walk walk;
@@ -282,10 +282,10 @@ static bool is_in_words(const struct scop *scop, size_t at)
     return false;
 }
 
-/* Where a directive stands that keeps the fragment as it is; NOBODY if none does. What is printed is
-   what the preprocessor chose, so that directives are lost: groups between statements are tested
-   before the text (print/file.c), advice to compilers and directives of OpenMP and OpenACC are not
-   needed. */
+/* The place of the first directive that keeps the fragment as it is; NOBODY if none does. The text
+   is printed from what the preprocessor chose, so that its directives are lost. Groups between
+   statements are tested before the text (print/file.c); nothing depends on advice to compilers and
+   on directives of OpenMP and OpenACC. */
 static size_t directive_find(const struct scop *scop)
 {
     const struct ast_unit *unit = scop->unit;
