@@ -4,8 +4,8 @@
 #include "frontend/ast.h"
 #include "frontend/scan.h"
 
-/* What a directive does: `#if` begins a group, `#elif` and `#else` go to its next branch, `#endif`
-   ends the group, and all other directives leave groups alone. */
+/* Directives that begin a group, go to its next branch, go to its last branch and end it, and all
+   other directives. */
 enum directive_class { OPENS, TURNS, TURNS_LAST, CLOSES, OTHER };
 
 /* The directives from a byte of the main file to another, one after the other. */
