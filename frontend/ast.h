@@ -178,6 +178,8 @@ struct ast_unit {
     const struct ast_skipped *skipped;   /* by place */
     const struct map *macros;        /* by the names of all macros, those of headers too: the unit,
                                         its state where a name is defined several times */
+    bool tells_places;               /* the main file uses `__LINE__` or `__FILE__`, perhaps in a
+                                        macro */
     const struct ast_moved *moved;
     struct map *facts;               /* body to struct ast_facts (frontend/facts.h) */
     const struct ast_kept_call *kept_calls;   /* by place */

@@ -355,6 +355,18 @@ static void print_source(struct str *out, const struct plain_file *mapping,
     str_add_n(out, text + from, to - from);
 }
 
+/* Where the file asks for `__LINE__` or `__FILE__`, it gets the source's from here on. */
+static void print_line_of(struct str *out, const struct plain_file *mapping, size_t at)
+{
+    struct loc loc = {mapping->source, 1, 1};
+    if (!mapping->unit->tells_places || at >= mapping->source->length)
+        return;
+    for (size_t i = 0; i < at; i++)
+        loc.line += mapping->source->text[i] == '\n';
+    loc = loc_origin(loc);
+    str_addf(out, "#line %u \"%s\"\n", loc.line, loc.source->path);
+}
+
 void mapping_print(struct str *out, const struct plain_file *mapping)
 {
     struct source_origin origin = {0};
@@ -371,8 +383,10 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
     bool maps = mapping->fragments.count > 0;
     size_t at = maps ? include_place(source, mapping->fragments.at[0].begin) : 0;
     print_source(out, mapping, &edits, 0, at, origin);
-    if (maps)
+    if (maps) {
         print_include(out, mapping, words, at);
+        print_line_of(out, mapping, at);
+    }
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = replaced_begin(source, fragment), end = replaced_end(source, fragment);
@@ -385,6 +399,7 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
         print_chosen(&text, mapping->plans.at[i]);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');
+        print_line_of(out, mapping, at);
     }
     print_source(out, mapping, &edits, at, source->length, origin);
 }
