@@ -53,7 +53,7 @@ void declarators_split(struct arena *arena, const struct ast *body);
    declaration and an assignment, so that statements may stand before the value. */
 void products_declare(struct arena *arena, const struct ast *loop);
 
-/* commas.c: commas that set a scalar for what stands behind them as what stands there. */
+/* commas.c: commas and choices that set a scalar for what stands behind as what stands there. */
 void commas_fold(struct arena *arena, const struct ast *body);
 
 /* updates.c: integers that the next statement changes as if it had set them. */
