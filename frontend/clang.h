@@ -22,6 +22,8 @@ struct ast_state {
     struct map *decls;               /* clang's declaration to struct ast */
     struct map *bodies;              /* function node to its body */
     struct map *types;               /* clang's type to struct ast_type */
+    struct map *placing;             /* macros that use `__LINE__` or `__FILE__`, by name */
+    bool has_placing;                /* there are some */
     VEC(struct macro_call) calls;    /* by place; none stands in another */
     const struct ast *owner;         /* function whose body is being converted */
     int depth, type_depth;

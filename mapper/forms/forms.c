@@ -327,7 +327,8 @@ bool form_is_before_loops(struct arena *arena, const struct ast_unit *unit,
 {
     struct ast_walk walk;
     for (size_t i = 0; i < unit->n_pragmas; i++)
-        if (unit->pragmas[i].begin > function->begin && unit->pragmas[i].begin < decl->begin)
+        if (unit->pragmas[i].kind != PRAGMA_ADVICE && unit->pragmas[i].begin > function->begin &&
+            unit->pragmas[i].begin < decl->begin)
             return false;
     for (int i = 0; i < body->n_children; i++) {
         const struct ast *statement = body->children[i];
@@ -354,6 +355,14 @@ void form_remove(const struct ast *statement)
     node->kind = AST_EMPTY;
     node->is_made = true;
     node->n_children = 0;
+}
+
+void form_note_member(struct arena *arena, struct ast_unit *unit, const struct ast *loop,
+                      const struct ast *variable)
+{
+    struct ast_moved *moved = ARENA_NEW(arena, struct ast_moved);
+    *moved = (struct ast_moved){MOVING_MEMBER, variable, loop, NULL, unit->moved};
+    unit->moved = moved;
 }
 
 void form_undeclare(struct arena *arena, const struct ast *body, const struct ast *decl, size_t end)
