@@ -176,18 +176,26 @@ static bool is_countable(struct ctx *ctx, const struct kernel *kernel, const uni
     return true;
 }
 
-static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const union value *values)
+/* Bytes of all arrays together; 0 if they are not known, as runtime/tables.c has them. */
+static int64_t footprint_at(struct ctx *ctx, const struct kernel *kernel, const union value *values,
+                            bool *failed)
 {
     const struct expr *const *extents = extents_of(ctx, kernel);
-    int64_t bytes = 0, more;
+    int64_t sum = 0, bytes;
+    bool overflow = false;
     for (int i = 0; i < kernel->n_arrays; i++) {
         union value count = {0};
-        if (extents[i] && expr_evaluate(kernel, extents[i], values, &count) &&
-            !__builtin_mul_overflow(count.integer, (int64_t)type_bytes(kernel->arrays[i]->element),
-                                    &more))
-            bytes += more;
+        if (kernel->arrays[i]->space != SPACE_GLOBAL)
+            continue;
+        if (!extents[i] || !expr_evaluate(kernel, extents[i], values, &count) ||
+            __builtin_mul_overflow(count.integer, (int64_t)type_bytes(kernel->arrays[i]->element),
+                                   &bytes) ||
+            bytes < 0)
+            return 0;
+        overflow |= __builtin_add_overflow(sum, bytes, &sum);
     }
-    return bytes;
+    *failed |= overflow;
+    return sum;
 }
 
 static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
@@ -228,7 +236,8 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
                                  .barriers = value_of(&e, e.figures->barriers),
                                  .alone = value_of(&e, e.figures->alone),
                                  .loops = rows_loops(ctx->arena, kernel),
-                                 .footprint = footprint_at(ctx, tree->region->kernel, values),
+                                 .footprint = footprint_at(ctx, tree->region->kernel, values,
+                                                            &failed),
                                  .n_accesses = e.figures->n_accesses,
                                  .accesses = accesses};
     if (kernel_all_strided(kernel))

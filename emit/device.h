@@ -52,6 +52,7 @@ struct device {
     int rare;               /* alternatives that are seldom taken around the statement */
     bool constant;          /* inside an array extent: parameters stand for their bound values */
     bool is_serial;         /* C for the host: one thread runs a block */
+    bool is_shared;         /* in it: the blocks are always OpenMP's threads' */
     bool is_loose;          /* in it: functions may have other last bits than the C library's */
     bool is_alone;          /* inside a loop in C that one thread runs at a time */
     struct origin_marks *marks;    /* where the text comes from; NULL: nobody asks */

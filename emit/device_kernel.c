@@ -387,15 +387,19 @@ bool device_serial(struct device *device, const char *entry)
         return false;
     str_addf(out, "%s %s(", device->dialect->entry, entry);
     print_parameters(device);
-    str_add(out, ", double tf_points)\n{");
+    str_add(out, device->is_shared ? ")\n{" : ", double tf_points)\n{");
     print_bindings(device);
     str_addf(out, "\n    const long %s = ", device->blocks);
     device_extents(device, k->grid, k->n_grid, "long");
     str_add(out, ";\n");
-    str_addf(out, "#ifdef _OPENMP\n    if (tf_shares(%s, tf_points)) {\n", device->blocks);
-    str_add(out, "#pragma omp parallel for\n");
-    print_serial_loop(device, entry, "        ");
-    str_add(out, "        return;\n    }\n#endif\n");
+    if (!device->is_shared) {
+        str_addf(out, "#ifdef _OPENMP\n    if (tf_shares(%s, tf_points)) {\n", device->blocks);
+        str_add(out, "#pragma omp parallel for\n");
+        print_serial_loop(device, entry, "        ");
+        str_add(out, "        return;\n    }\n#endif\n");
+    } else {
+        str_add(out, "#pragma omp parallel for\n");
+    }
     print_serial_loop(device, entry, "    ");
     str_add(out, "}\n");
     return true;

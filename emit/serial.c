@@ -1,15 +1,17 @@
-/* Sums in place of launches, for the host: tf_serial_NAME.
+/* Blocks in place of launches, for the host: tf_serial_NAME.
 
-   In: a region with sums, and its tree. Out: the kernels of a leaf as functions of C, block after
-   block, each block one thread (emit/blocks.c), and a function that calls them, by which the
-   runtime serves the region where it launches nothing. Serial code then has the bits of every leaf
-   where these depend on the order. It is also faster than the region's text: compilers make vectors
-   of the threads of a block, and may not of a floating sum in the order of C, nor of its greatest
-   number. Blocks are independent, so that a compiler with -fopenmp lets OpenMP's threads share them
-   where a region has at least TREEFORK_SHARE points: each block computes the same. Each of these
-   threads has its own shared memory, and loops that accumulate in global memory run one at a time.
-   So exact sums are made where their leaf has trees or copies in shared memory.
-   Regions without sums beside others run so by OpenMP's threads alone, where they stage nothing.
+   In: a region and its tree. Out: the kernels of a leaf as functions of C, block after block, each
+   block one thread (emit/blocks.c), and a function that calls them, by which the runtime serves the
+   region where it launches nothing. Sums in place then have the bits of every leaf where these
+   depend on the order. They are also faster than the region's text: compilers make vectors of the
+   threads of a block, and may not of a floating sum in the order of C, nor of its greatest number.
+   Blocks are independent, so that a compiler with -fopenmp lets OpenMP's threads share them where a
+   region has at least TREEFORK_SHARE points: each block computes the same. Each of these threads
+   has its own shared memory, and loops that accumulate in global memory run one at a time. So exact
+   sums are made where their leaf has trees or copies in shared memory.
+   Regions without sums (maps) run so by OpenMP's threads alone, where they stage nothing: their
+   functions are no code without -fopenmp. Tunables that may be any are what the program gives as
+   their defaults then, and rounds of a thread's loops count as points.
    Functions of the C library are those of its vectors where the sums' bits depend on the order
    anyway: a device has other last bits, too.
    Partial arrays and shared memory lie on the heap; if there is none, or a block has too many
@@ -26,7 +28,7 @@ enum { THREADS_MOST = 16384, ROW = 2048, ROW_OF_LANES = 16 };
 
 /* The leaf's kernels in C; NULL if one cannot be. */
 static const char *kernels_print(struct host *host, const struct tree *tree,
-                                 const struct variant *variant)
+                                 const struct variant *variant, bool is_map)
 {
     struct str out = str_new(host->arena);
     for (size_t i = 0; i < variant->n_launches; i++) {
@@ -36,6 +38,7 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
                                 .dialect = &dialect_c,
                                 .kernel = kernel,
                                 .is_serial = true,
+                                .is_shared = is_map,
                                 .is_loose = kernel_is_inexact(tree->region->kernel),
                                 .step = "    "};
         if (kernel->n_divisible ||
@@ -50,21 +53,13 @@ static const char *kernels_print(struct host *host, const struct tree *tree,
 struct serial_leaf {
     const struct variant *variant;
     const char *kernels;
-    bool is_map;                    /* it has no sums: only OpenMP's threads run it so */
+    bool is_map;                    /* the region has no sums: only OpenMP's threads run it so */
 };
 
 /* Do threads accumulate, or sum in lanes? */
 static bool kernel_sums(const struct kernel *kernel)
 {
     return kernel->own_lanes || kernel_accumulates(kernel);
-}
-
-static bool program_has_sums(const struct program *program)
-{
-    bool has = false;
-    for (size_t r = 0; r < program->n_regions; r++)
-        has |= kernel_sums(program->regions[r]->kernel);
-    return has;
 }
 
 /* Does it pay to run a leaf so? Sums in any order, exact ones by trees or copies in shared memory,
@@ -94,15 +89,13 @@ static void leaf_find(struct host *host, const struct tree *tree, struct serial_
     const struct kernel *kernel = tree->region->kernel;
     size_t least = SIZE_MAX;
     bool has_columns = kernel_column_sums(host->arena, kernel) != NULL;
-    if (!program_has_sums(host->program) && !has_columns)
-        return;
     leaf->is_map = !kernel_sums(kernel) && !has_columns;
     bool is_exact = !leaf->is_map && !kernel_is_inexact(kernel);
     for (size_t v = 0; v < tree->n_variants; v++) {
         const struct variant *variant = &tree->variants[v];
         size_t tiles = variant->safe ? SIZE_MAX - 1 : is_exact ? 0 : tiles_count(variant);
         const char *kernels = tiles < least && variant_pays(kernel, variant)
-                                  ? kernels_print(host, tree, variant)
+                                  ? kernels_print(host, tree, variant, leaf->is_map)
                                   : NULL;
         if (!kernels)
             continue;
@@ -198,10 +191,11 @@ static void places_print(struct host *host, const struct variant *variant)
     str_addf(out, "    char *const tf_tiles = tf_line(tf_memory + %s);\n", at);
 }
 
-static void call_print(struct host *host, const struct tree *tree, const struct variant *variant,
+static void call_print(struct host *host, const struct tree *tree, const struct serial_leaf *leaf,
                        size_t launch)
 {
     struct str *out = host->out;
+    const struct variant *variant = leaf->variant;
     const struct kernel *k = variant->launches[launch].kernel;
     const char *comma = "";
     int global = 0;
@@ -221,7 +215,8 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
         comma = ", ";
         global++;
     }
-    str_addf(out, "%s, tf_points);\n", device_uses_shared(k) ? ", tf_tiles" : "");
+    str_addf(out, "%s%s);\n", device_uses_shared(k) ? ", tf_tiles" : "",
+             leaf->is_map ? "" : ", tf_points");
 }
 
 /* --- the functions ---------------------------------------------------------------------------- */
@@ -237,16 +232,37 @@ static bool is_free_row(const struct region *region, int param)
     return extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
 }
 
+static void argument_print(struct str *out, const struct region *region, int param)
+{
+    const struct var *var = region->kernel->params[param]->var;
+    const char *member = type_is_signed(var->type) ? "i" : "u";
+    member = type_is_floating(var->type) ? "f" : member;
+    str_addf(out, "    %s%s %s = (%s)tf_arguments[%d].value.%s;\n",
+             is_free_row(region, param) ? "" : "const ", type_name(var->type), var->name,
+             type_name(var->type), param, member);
+}
+
 void serial_arguments(struct str *out, const struct region *region)
+{
+    for (int i = 0; i < region->kernel->n_params; i++)
+        argument_print(out, region, i);
+    str_add(out, "    (void)tf_arguments;\n");
+}
+
+/* The arguments of a map. Tunables that may be any have the program's defaults there, so that its
+   compiler knows them. */
+static void map_arguments(struct str *out, const struct region *region)
 {
     const struct kernel *k = region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
-        const char *member = type_is_signed(var->type) ? "i" : "u";
-        member = type_is_floating(var->type) ? "f" : member;
-        str_addf(out, "    %s%s %s = (%s)tf_arguments[%d].value.%s;\n",
-                 is_free_row(region, i) ? "" : "const ", type_name(var->type), var->name,
-                 type_name(var->type), i, member);
+        bool is_any = region->defaults[i] && k->params[i]->role == ROLE_TUNABLE &&
+                      region->automatic.tunables[i] == CHOOSABLE_ALWAYS;
+        if (is_any && !is_free_row(region, i))
+            str_addf(out, "    const %s %s = %lld;\n", type_name(var->type), var->name,
+                     (long long)region->defaults[i]);
+        else
+            argument_print(out, region, i);
     }
     str_add(out, "    (void)tf_arguments;\n");
 }
@@ -283,10 +299,19 @@ static void row_print(struct host *host, const struct region *region, int param)
              THREADS_MOST);
 }
 
-static void rows_print(struct host *host, const struct region *region)
+/* A free row of a map: each thread has four blocks at least, and rows are whole vectors. */
+static void map_row_print(struct host *host, const struct region *region, int param)
+{
+    const char *name = region->kernel->params[param]->var->name;
+    str_addf(host->out, "    if (tf_points < 1e9)\n        %s = tf_row(tf_points);\n", name);
+}
+
+static void rows_print(struct host *host, const struct region *region, bool is_map)
 {
     for (int i = 0; i < region->kernel->n_params; i++)
-        if (is_free_row(region, i))
+        if (is_free_row(region, i) && is_map)
+            map_row_print(host, region, i);
+        else if (is_free_row(region, i))
             row_print(host, region, i);
 }
 
@@ -310,6 +335,44 @@ static void points_print(struct host *host, const struct kernel *kernel)
     str_add(host->out, ";\n");
 }
 
+/* Do the loops of a path, from the innermost band on, have bounds that the host knows? Their
+   number; -1: not all of them have. */
+static int known_loops(const struct stmt_walk *walk)
+{
+    int n = 0;
+    for (int i = walk->depth - 1; i >= 0 && walk->path[i].stmt->kind != STMT_BAND; i--) {
+        const struct stmt *s = walk->path[i].stmt;
+        if (s->kind != STMT_FOR)
+            continue;
+        if (!expr_reads_only_params(s->from) || !expr_reads_only_params(s->to))
+            return -1;
+        n++;
+    }
+    return n;
+}
+
+/* Rounds of a thread's loops count as points: of the deepest nest that the host knows. */
+static void map_rounds_print(struct host *host, const struct kernel *kernel)
+{
+    struct stmt_walk walk;
+    struct str product = str_new(host->arena);
+    int most = 0;
+    for (const struct stmt *s = stmt_first(&walk, host->arena, kernel->body); s;
+         s = stmt_next(&walk)) {
+        int n = known_loops(&walk);
+        if (n <= most)
+            continue;
+        most = n;
+        product = str_new(host->arena);
+        for (int i = 0; i < walk.depth; i++)
+            if (walk.path[i].stmt->kind == STMT_FOR)
+                str_addf(&product, " * (double)(%s)",
+                         serial_expr(host, kernel, loop_trip(host->arena, walk.path[i].stmt)));
+    }
+    if (most > 0)
+        str_addf(host->out, "    tf_points *= 1%s;\n", product.text);
+}
+
 /* Rounds in which threads sum count as points when blocks are shared. */
 static void rounds_print(struct host *host, const struct kernel *kernel)
 {
@@ -319,34 +382,67 @@ static void rounds_print(struct host *host, const struct kernel *kernel)
                  serial_expr(host, kernel, loop_trip(host->arena, loop)));
 }
 
+/* A block's arrays of its threads lie on the stack. */
+static void threads_print(struct host *host, const struct variant *variant)
+{
+    const struct kernel *first = variant->launches[0].kernel;
+    str_add(host->out, "    if (");
+    extents_print(host, first, first->block, first->n_block);
+    str_addf(host->out, " > %d)\n        return 0;\n", THREADS_MOST);
+}
+
+/* The body of a function for sums. It takes memory for partial arrays and for what the threads
+   share, and calls the kernels. */
+static void sums_write(struct host *host, const struct tree *tree, const struct serial_leaf *leaf)
+{
+    struct str *out = host->out;
+    const struct variant *variant = leaf->variant;
+    serial_arguments(out, tree->region);
+    str_add(out, "    if (!tf_arrays)\n        return 1;\n");
+    points_print(host, tree->region->kernel);
+    rows_print(host, tree->region, false);
+    rounds_print(host, tree->region->kernel);
+    threads_print(host, variant);
+    places_print(host, variant);
+    str_add(out, "    if (!tf_memory)\n        return 0;\n");
+    for (size_t i = 0; i < variant->n_launches; i++)
+        call_print(host, tree, leaf, i);
+    str_add(out, "    free(tf_memory);\n    return 1;\n");
+}
+
+/* The body of a function for a map. */
+static void map_write(struct host *host, const struct tree *tree, const struct serial_leaf *leaf)
+{
+    struct str *out = host->out;
+    map_arguments(out, tree->region);
+    points_print(host, tree->region->kernel);
+    rows_print(host, tree->region, true);
+    map_rounds_print(host, tree->region->kernel);
+    str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n"
+                 "    if (!tf_arrays)\n        return 1;\n");
+    threads_print(host, leaf->variant);
+    call_print(host, tree, leaf, 0);
+    str_add(out, "    return 1;\n");
+}
+
 void serial_write(struct host *host, const struct tree *tree)
 {
     struct str *out = host->out;
     const struct serial_leaf *leaf = serial_leaf(host, tree);
-    const struct variant *variant = leaf->variant;
-    if (!variant)
+    if (!leaf->variant)
         return;
-    str_addf(out, "%s/* Region %s on the host, with the bits of leaf %d; 0: it did not run. */\n",
-             leaf->kernels, tree->region->name, variant->id);
+    str_addf(out, "%s%s/* Region %s on the host, with the bits of leaf %d; 0: it did not run. */\n",
+             leaf->is_map ? "#ifdef _OPENMP\n" : "", leaf->kernels, tree->region->name,
+             leaf->variant->id);
     str_addf(out,
              "static int tf_serial_%s(const struct treefork_argument *tf_arguments,\n"
              "    const void *const *tf_arrays)\n{\n",
              tree->region->name);
-    serial_arguments(out, tree->region);
-    points_print(host, tree->region->kernel);
-    rows_print(host, tree->region);
-    rounds_print(host, tree->region->kernel);
     if (leaf->is_map)
-        str_add(out, "    if (!tf_shares(2, tf_points))\n        return 0;\n");
-    str_add(out, "    if (");
-    const struct kernel *first = variant->launches[0].kernel;
-    extents_print(host, first, first->block, first->n_block);
-    str_addf(out, " > %d)\n        return 0;\n", THREADS_MOST);
-    places_print(host, variant);
-    str_add(out, "    if (!tf_memory)\n        return 0;\n");
-    for (size_t i = 0; i < variant->n_launches; i++)
-        call_print(host, tree, variant, i);
-    str_add(out, "    free(tf_memory);\n    return 1;\n}\n\n");
+        map_write(host, tree, leaf);
+    else
+        sums_write(host, tree, leaf);
+    str_addf(out, "}\n%s\n", leaf->is_map ? "#endif\n" : "");
 }
 
 /* --- functions that have vectors -------------------------------------------------------------- */
@@ -403,26 +499,36 @@ static void functions_print(struct host *host)
     str_char(host->out, '\n');
 }
 
-static bool any_is_made(struct host *host)
+/* Are there functions for maps, or (`of_sums`) for others? */
+static bool any_is_made(struct host *host, bool of_sums)
 {
     bool any = false;
-    for (size_t r = 0; r < host->program->n_regions && !any; r++)
-        any = serial_is_made(host, host->trees[r]);
+    for (size_t r = 0; r < host->program->n_regions && !any; r++) {
+        const struct serial_leaf *leaf = serial_leaf(host, host->trees[r]);
+        any = leaf->variant && leaf->is_map != of_sums;
+    }
     return any;
 }
 
+/* The headers that sums and OpenMP need. A text that has its own copies of some gets declarations
+   instead (functions_declare). */
 void serial_headers(struct host *host, struct str *out)
 {
-    if (any_is_made(host) && !host->program->is_preprocessed)
+    bool has_sums = any_is_made(host, true);
+    if (host->program->is_preprocessed || (!has_sums && !any_is_made(host, false)))
+        return;
+    if (has_sums)
         str_add(out, "#include <math.h>\n#include <stdlib.h>\n"
                      "#ifdef _OPENMP\n#include <omp.h>\n#endif\n");
+    else
+        str_add(out, "#ifdef _OPENMP\n#include <math.h>\n#include <omp.h>\n#endif\n");
 }
 
-/* The functions of those headers, in a text that has its own copies of some. */
-static void functions_declare(struct host *host)
+static void functions_declare(struct host *host, bool has_sums)
 {
-    str_add(host->out, "void *malloc(size_t);\nvoid free(void *);\n"
-                       "#ifdef _OPENMP\n"
+    if (has_sums)
+        str_add(host->out, "void *malloc(size_t);\nvoid free(void *);\n");
+    str_add(host->out, "#ifdef _OPENMP\n"
                        "int omp_get_max_threads(void);\nint omp_get_thread_num(void);\n"
                        "int omp_in_parallel(void);\n#endif\n");
 }
@@ -437,25 +543,30 @@ static const char WORDS_FIRST[] =
     "#define tf_infinity (1e308 * 10)\n#define tf_nan (tf_infinity - tf_infinity)\n"
     "#endif\n";
 
-/* OpenMP's threads. */
+/* OpenMP's threads, and the only one. */
 static const char WORDS_OF_THREADS[] =
-    "#ifdef _OPENMP\n"
     "#define tf_threads ((size_t)omp_get_max_threads())\n"
-    "#define tf_thread ((size_t)omp_get_thread_num())\n"
     "#ifndef TREEFORK_SHARE\n"
     "#define TREEFORK_SHARE 65536\n"
     "#endif\n"
     "#define tf_shares(blocks, points) \\\n"
-    "    ((blocks) > 1 && (points) >= TREEFORK_SHARE && !omp_in_parallel())\n"
-    "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n"
-    "#define tf_shared_alone(function) function\n"
-    "#else\n"
+    "    ((blocks) > 1 && (points) >= TREEFORK_SHARE && tf_threads > 1 && !omp_in_parallel())\n"
+    "#define tf_shared_alone(function) function\n";
+static const char WORDS_OF_MAPS[] =
+    "#define tf_row(points) \\\n"
+    "    ((points) < 64.0 * (double)tf_threads ? 16 \\\n"
+    "     : (points) < 8192.0 * (double)tf_threads \\\n"
+    "         ? (int)((points) / (64.0 * (double)tf_threads)) * 16 \\\n"
+    "         : 2048)\n";
+static const char WORDS_OF_TILES[] =
+    "#define tf_thread ((size_t)omp_get_thread_num())\n"
+    "#define tf_alone _Pragma(\"omp critical(tf_alone)\")\n";
+static const char WORDS_OF_ONE[] =
     "#define tf_shares(blocks, points) 0\n"
-    "#define tf_shared_alone(function) (0 ? function : 0)\n"
     "#define tf_threads ((size_t)1)\n"
     "#define tf_thread ((size_t)0)\n"
-    "#define tf_alone\n"
-    "#endif\n";
+    "#define tf_alone\n";
+static const char WORDS_WITHOUT_MAPS[] = "#define tf_shared_alone(function) 0\n";
 
 static const char WORDS_LAST[] =
     "#define tf_line(place) ((char *)(((size_t)(place) + 63) / 64 * 64))\n"
@@ -484,10 +595,16 @@ void serial_words(struct str *out)
 
 void serial_begin(struct host *host)
 {
-    if (!any_is_made(host))
+    struct str *out = host->out;
+    bool has_sums = any_is_made(host, true), has_maps = any_is_made(host, false);
+    if (!has_sums && !has_maps)
         return;
     if (host->program->is_preprocessed)
-        functions_declare(host);
-    str_addf(host->out, "%s%s%s\n", WORDS_FIRST, WORDS_OF_THREADS, WORDS_LAST);
+        functions_declare(host, has_sums);
+    str_addf(out, "%s#ifdef _OPENMP\n%s%s%s%s", has_sums ? WORDS_FIRST : "",
+             has_sums ? WORDS_OF_TILES : WORDS_FIRST, WORDS_OF_THREADS,
+             has_maps ? WORDS_OF_MAPS : "", "#else\n");
+    str_addf(out, "%s%s#endif\n%s\n", has_sums ? WORDS_OF_ONE : "",
+             has_maps ? WORDS_WITHOUT_MAPS : "", has_sums ? WORDS_LAST : "");
     functions_print(host);
 }

@@ -113,8 +113,8 @@ struct interpret_result interpret_threads(struct arena *arena, const struct kern
 /* The first of kernel->divisible that does not hold for these parameters (or cannot be evaluated in
    64 bits); NULL if the kernel may be launched. */
 const struct divisible *kernel_indivisible(const struct kernel *kernel, const union value *params);
-/* Value of an expression over parameters only (extents); false on division by zero or
-   64-bit overflow. */
+/* Value of an expression over parameters only (extents); false on division by zero or where a
+   signed result leaves its type. */
 bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params,
                    union value *value);
 

@@ -1,8 +1,7 @@
 /* The value of an expression over parameters: extents of grids, blocks and arrays on the host.
 
-   Signed arithmetic is exact in 64 bits whatever its type, as in the host code that computes the
-   same extents: a product of parameters that leaves 64 bits has no value. Unsigned arithmetic wraps
-   as in C. */
+   A signed result that leaves its type has no value, as in the tables of the host that compute the
+   same extents (runtime/tables.c). Unsigned arithmetic wraps as in C. */
 #include "ir/fold.h"
 #include "ir/interpret.h"
 
@@ -26,17 +25,25 @@ static bool evaluate_var(const struct kernel *kernel, const struct var *var,
     return false;
 }
 
+/* Does the signed type hold the value? */
+static bool is_held(enum type type, int64_t value)
+{
+    return type_wrap(type, value) == value;
+}
+
 static bool evaluate_binary(const struct expr *e, int64_t a, int64_t b, int64_t *result)
 {
     enum type type = e->arguments[0]->type;
     if (!type_is_signed(type))
         return fold_binary(e->op, type, a, b, result);
+    bool fits;
     switch (e->op) {
-    case OP_ADD: return !__builtin_add_overflow(a, b, result);
-    case OP_SUB: return !__builtin_sub_overflow(a, b, result);
-    case OP_MUL: return !__builtin_mul_overflow(a, b, result);
-    default: return fold_binary(e->op, TYPE_I64, a, b, result);
+    case OP_ADD: fits = !__builtin_add_overflow(a, b, result); break;
+    case OP_SUB: fits = !__builtin_sub_overflow(a, b, result); break;
+    case OP_MUL: fits = !__builtin_mul_overflow(a, b, result); break;
+    default: fits = fold_binary(e->op, TYPE_I64, a, b, result); break;
     }
+    return fits && is_held(e->type, *result);
 }
 
 bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const union value *params,
@@ -58,11 +65,12 @@ bool expr_evaluate(const struct kernel *kernel, const struct expr *e, const unio
         return expr_evaluate(kernel, e->arguments[a.integer ? 1 : 2], params, value);
     if (e->kind == EXPR_CAST) {
         value->integer = type_wrap(e->type, a.integer);
-        return true;
+        return !type_is_signed(e->type) || value->integer == a.integer;
     }
     if (e->kind == EXPR_UNARY) {
         if (e->op == OP_NEG && type_is_signed(e->type))
-            return !__builtin_sub_overflow((int64_t)0, a.integer, &value->integer);
+            return !__builtin_sub_overflow((int64_t)0, a.integer, &value->integer) &&
+                   is_held(e->type, value->integer);
         value->integer = fold_unary(e->op, e->type, a.integer);
         return true;
     }

@@ -544,7 +544,7 @@ static bool region_ran_in_order(struct execution *x)
 {
     bool is_known = x->region && x->region->layout == TREEFORK_TABLES;
     const struct treefork_site *site = is_known ? x->region->site : NULL;
-    if (!site || !site->serial || !order_is_free(x))
+    if (!site || !site->serial || !site->serial(x->arguments, NULL) || !order_is_free(x))
         return false;
     if (!atomic_exchange_explicit(&order_has_run, 1, memory_order_relaxed))
         treefork_timing_drop();

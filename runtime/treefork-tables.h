@@ -16,7 +16,7 @@
 
 /* The layout of these structures. Raised with every change; a region of another layout is refused.
  */
-#define TREEFORK_TABLES 16
+#define TREEFORK_TABLES 17
 
 /* The threads that the default device of this thread runs at once: those of all multiprocessors, or
    lanes of a processor's vectors; 1 without a device. What metafork.h's meta_threads() is in
@@ -156,10 +156,10 @@ struct treefork_end_row {
     uint16_t codes; /* word, "(1)(4a)"; NONE */
 };
 
-/* What the library keeps of a region between its runs; empty at first, never freed. `serial`: of a
-   region with floating sums, which runs it on the host with the bits of its leaves, `arguments` and
-   `arrays` as for treefork_region_run; it returns 0 if it did nothing. NULL: the text behind the
-   region does. */
+/* What the library keeps of a region between its runs; empty at first, never freed. `serial`: runs
+   the region on the host with the bits of its leaves, sums by themselves, other regions by OpenMP's
+   threads. `arguments` and `arrays` as for treefork_region_run; arrays NULL: would it run? It
+   returns 0 if it did nothing. NULL: the text behind the region does. */
 struct treefork_argument;
 struct treefork_site {
     void *state;

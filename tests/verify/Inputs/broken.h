@@ -1,5 +1,4 @@
 /* A runtime that breaks when leaf 2 is forced; BROKEN says how. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +20,11 @@ static inline int broken_run(const struct treefork_region *region,
     if (strstr(getenv("TREEFORK_FORCE"), "=2")) {
         if (!strcmp(how, "crash"))
             abort();
-        if (!strcmp(how, "hang"))
-            close(creat(getenv("HANGS"), 0666));
+        if (!strcmp(how, "hang")) {
+            FILE *hangs = fopen(getenv("HANGS"), "w");
+            fprintf(hangs, "%d\n", (int)getpid());
+            fclose(hangs);
+        }
         while (!strcmp(how, "hang"))
             pause();
         if (!strcmp(how, "print"))

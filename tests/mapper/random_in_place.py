@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Random plain C with sums (random_sums.py) and maps, run without a device: what stands in place of launches, by three threads of OpenMP.
+"""Random plain C run without a device: what stands in place of launches, by three threads of OpenMP. Programs have sums
+(random_sums.py) with maps beside them, or maps alone, by turns.
 
-Usage: sums_in_place.py BUILD [--count N] [--first SEED] [--keep FOLDER]
+Usage: random_in_place.py BUILD [--count N] [--first SEED] [--keep FOLDER]
 
 Each program is built with --all --reassociate, its host file compiled with -fopenmp and TREEFORK_SHARE=1, and called beside the source
 with numbers so small that every order gives the same sums. Prints a line for each program whose results differ."""
@@ -29,6 +30,55 @@ class Beside(Maker):
     def text(self):
         self.pick(self.map, self.flat)()
         return super().text()
+
+
+class Maps(Maker):
+    """Maps alone: stencils, shifted and strided, of one to three axes, with conditions, loops of a thread whose bounds the host
+    knows or not, triangles, steps of a loop of the host, names that a nest's points have for themselves."""
+
+    def line_of(self, kind):
+        x, y = self.array(kind, ["n"]), self.array(kind, ["n"], False)
+        i = self.pick("i", "n - 1 - i")
+        self.line(1, f"for (i = {self.pick('0', '1', '2')}; i < n{self.pick('', ' - 1')}; i++) {{")
+        self.line(2, f"t = {x}[{i}] + i;")
+        self.line(2, self.pick(f"if (t > 0) {y}[i] = t; else {y}[i] = 2 * t;", f"{y}[{i}] = t * t;", f"{y}[i] = i % 3 ? t : {y}[i];"))
+        self.line(1, "}")
+
+    def plane_of(self, kind):
+        x, y = self.array(kind, ["m", "n"]), self.array(kind, ["m", "n"], False)
+        self.line(1, "for (j = 1; j < m - 1; j++)")
+        self.line(2, f"for (i = 1; i < n - 1; i{self.pick('++', ' += 2')})")
+        self.line(3, f"{y}[j][i] = {x}[j][i - 1] + {x}[j][i + 1] - {self.pick(f'{x}[j - 1][i]', f'{x}[j + 1][i]', 'j')};")
+
+    def space_of(self, kind):
+        y = self.array(kind, ["m", "7", "n"], False)
+        self.line(1, "for (j = 0; j < m; j++)")
+        self.line(2, "for (k = 0; k < 7; k++)")
+        self.line(3, f"for (i = {self.pick('0', 'k')}; i < n; i++)")
+        self.line(4, f"{y}[j][k][i] = {y}[j][k][i] * 2 - {self.pick('i', 'j * k')};")
+
+    def rounds_of(self, kind):
+        x, y = self.array(kind, ["m", "n"]), self.array(kind, ["n"], False)
+        self.line(1, "for (i = 0; i < n; i++) {")
+        self.line(2, "t = 0;")
+        self.line(2, f"for (k = 0; k < {self.pick('m', 'm', '(i % 5 < m ? i % 5 : m)', 'm - 1')}; k++)")
+        self.line(3, self.pick(f"t += {x}[k][i];", f"t = t / 2 + {x}[k][i] * k;", f"if ({x}[k][i] > t) t = {x}[k][i];"))
+        self.line(2, f"{y}[i] = t;")
+        self.line(1, "}")
+
+    def steps_of(self, kind):
+        x, y = self.array(kind, ["n"], False), self.array(kind, ["n"], False)
+        self.line(1, "for (k = 0; k < 3; k++) {")
+        self.line(2, f"for (i = 1; i < n - 1; i++) {x}[i] = {y}[i - 1] + {y}[i + 1] - {y}[i];")
+        self.line(2, f"for (i = 1; i < n - 1; i++) {y}[i] = {x}[i] - k;")
+        self.line(1, "}")
+
+    def text(self):
+        kind = self.pick("int", "float", "double", "long")
+        for _ in range(self.pick(1, 2, 3)):
+            self.pick(self.line_of, self.plane_of, self.space_of, self.rounds_of, self.steps_of)(kind)
+        body = "\n".join(self.lines)
+        return f"void f({', '.join(self.arguments)})\n{{\n    int i, j, k;\n    {kind} t;\n{body}\n}}\n"
 
 
 CALLS = ((0, 2), (1, 1), (37, 5), (5000, 3))
@@ -86,7 +136,7 @@ def output(command):
 def program_check(build, folder, seed):
     """What is wrong ("" if nothing is); how many regions have sums in place, None if nothing is mapped."""
     stem = os.path.join(folder, f"place_{seed}")
-    text = Beside(seed).text()
+    text = (Maps if seed % 2 else Beside)(seed).text()
     for name, content in ((stem + ".c", text), (stem + ".main.c", main_of(text))):
         with open(name, "w", encoding="utf-8") as file:
             file.write(content)
