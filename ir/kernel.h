@@ -208,8 +208,9 @@ int stmt_group_copies(const struct stmt *s);
 /* The copies of its body that a loop gets in every text of a kernel of this register pressure
    (struct kernel), so that their loads wait together. For loops whose rounds are known only at
    run time and whose body is at most three assignments that load from global memory: as many
-   copies as load 16 words where there is one load, nothing is stored (a sum) and the pressure is
-   0, else four; one from pressure 2 on, and of any other loop. */
+   copies as load 16 words, those from shared memory included, but four at least, where one load
+   is from global memory, nothing is stored (a sum) and the pressure is 0; else four; one from
+   pressure 2 on, and of any other loop. */
 int stmt_small_copies(const struct stmt *s, int pressure);
 struct var *var_new(struct arena *arena, const char *name, enum type type, enum var_kind kind);
 

@@ -378,14 +378,15 @@ static bool is_assignment(const struct stmt *s)
            (s->kind == STMT_STORE && !s->width && !s->reduction);
 }
 
-/* Words of four bytes that an evaluation loads from global memory; *loads counts the loads. */
-static int global_words(const struct expr *e, int *loads)
+/* Words of four bytes that an evaluation loads from memory; *globals counts the loads from global
+   memory. */
+static int loaded_words(const struct expr *e, int *globals)
 {
-    bool is_global = e->kind == EXPR_LOAD && e->array->space == SPACE_GLOBAL;
-    int words = is_global ? ((int)type_bytes(e->type) + 3) / 4 : 0;
-    *loads += is_global;
+    bool is_load = e->kind == EXPR_LOAD && e->array->space != SPACE_PRIVATE;
+    int words = is_load ? ((int)type_bytes(e->type) + 3) / 4 : 0;
+    *globals += is_load && e->array->space == SPACE_GLOBAL;
     for (int i = 0; i < e->n_arguments; i++)
-        words += global_words(e->arguments[i], loads);
+        words += loaded_words(e->arguments[i], globals);
     return words;
 }
 
@@ -401,11 +402,12 @@ int stmt_small_copies(const struct stmt *s, int pressure)
         if (!is_assignment(list[i]))
             return 1;
         stores |= list[i]->kind == STMT_STORE;
-        words += list[i]->value ? global_words(list[i]->value, &loads) : 0;
+        words += list[i]->value ? loaded_words(list[i]->value, &loads) : 0;
     }
     if (!loads || n > ASSIGNMENTS || pressure >= 2)
         return 1;
-    return loads == 1 && !stores && pressure == 0 ? WORDS / words : COPIES;
+    bool is_sum = loads == 1 && !stores && pressure == 0;
+    return is_sum && WORDS / words > COPIES ? WORDS / words : COPIES;
 }
 
 int stmt_n_exprs(const struct stmt *s)

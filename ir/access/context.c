@@ -32,10 +32,13 @@ struct context *context_extend(const struct context *base)
         vec_push(context->arena, &context->facts, base->facts.at[i]);
         vec_push(context->arena, &context->flats, base->flats.at[i]);
     }
+    for (size_t i = 0; i < base->shifted.count; i++)
+        vec_push(context->arena, &context->shifted, base->shifted.at[i]);
     for (size_t i = 0; i < base->memo.count; i++)
         vec_push(context->arena, &context->memo, base->memo.at[i]);
     memcpy(context->has_lo, base->has_lo, sizeof context->has_lo);
     memcpy(context->lo, base->lo, sizeof context->lo);
+    context->n_settled = base->n_settled;
     context->filled = base->filled;
     context->n_points = base->n_points;
     memcpy(context->points, base->points, base->n_points * sizeof *base->points);
@@ -52,23 +55,25 @@ static void memo_forget(struct context *context)
     context->memo.count = kept;
 }
 
-static bool point_holds(const struct context *context, const int64_t *point)
+/* Does the point satisfy all bounds, and the facts from number `first` on? */
+static bool point_holds(const struct context *context, const int64_t *point, size_t first)
 {
     int64_t value;
     for (int v = 0; v < ring_count(context->ring); v++)
         if (context->has_lo[v] && point[v] < context->lo[v])
             return false;
-    for (size_t i = 0; i < context->facts.count; i++)
+    for (size_t i = first; i < context->facts.count; i++)
         if (!flat_evaluate(&context->flats.at[i], point, &value) || value < 0)
             return false;
     return true;
 }
 
-static void points_filter(struct context *context)
+/* Drops the points that do not satisfy the bounds or the facts from number `first` on. */
+static void points_filter(struct context *context, size_t first)
 {
     size_t kept = 0;
     for (size_t i = 0; i < context->n_points; i++)
-        if (point_holds(context, context->points[i]))
+        if (point_holds(context, context->points[i], first))
             memmove(context->points[kept++], context->points[i], sizeof *context->points);
     context->n_points = kept;
     if (kept < POOL_POINTS / 4)
@@ -98,6 +103,8 @@ static bool raise(struct context *context, int variable, int64_t lo)
         return false;
     context->has_lo[variable] = true;
     context->lo[variable] = lo;
+    context->shifted.count = 0;
+    context->n_settled = 0;
     return true;
 }
 
@@ -157,29 +164,37 @@ static bool bound_product(struct context *context, const struct poly *p)
     return changed;
 }
 
-static void context_settle(struct context *context)
+/* Takes the bounds that follow at once from the facts from number `first` on. */
+static bool facts_bound(struct context *context, size_t first)
 {
-    bool changed = true;
-    for (int round = 0; changed && round < ROUNDS; round++) {
-        changed = false;
-        for (size_t i = 0; i < context->facts.count; i++) {
-            for (int v = 0; v < ring_count(context->ring); v++)
-                if (poly_uses(context->facts.at[i], v) &&
-                    bound_single(context, context->facts.at[i], v))
-                    changed = true;
-            if (bound_product(context, context->facts.at[i]))
+    bool changed = false;
+    for (size_t i = first; i < context->facts.count; i++) {
+        for (int v = 0; v < ring_count(context->ring); v++)
+            if (poly_uses(context->facts.at[i], v) &&
+                bound_single(context, context->facts.at[i], v))
                 changed = true;
-        }
+        if (bound_product(context, context->facts.at[i]))
+            changed = true;
     }
-    context->shifted.count = 0;
+    return changed;
+}
+
+/* The facts from number `fresh` on have not been held against the points. */
+static void context_settle(struct context *context, size_t fresh)
+{
+    bool changed = facts_bound(context, context->n_settled);
+    for (int round = 1; changed && round < ROUNDS; round++)
+        changed = facts_bound(context, 0);
+    if (!changed)
+        context->n_settled = context->facts.count;
     memo_forget(context);
-    points_filter(context);
+    points_filter(context, fresh);
 }
 
 void context_bound(struct context *context, int variable, int64_t lo)
 {
     if (raise(context, variable, lo))
-        context_settle(context);
+        context_settle(context, context->facts.count);
 }
 
 void context_fact(struct context *context, const struct poly *p)
@@ -191,7 +206,7 @@ void context_fact(struct context *context, const struct poly *p)
             return;
     vec_push(context->arena, &context->facts, p);
     vec_push(context->arena, &context->flats, flat_of(context->arena, p));
-    context_settle(context);
+    context_settle(context, context->facts.count - 1);
 }
 
 void context_constraint(struct context *context, struct constraint c)
@@ -249,7 +264,7 @@ static bool point_make(const struct context *context, uint64_t *state, int64_t *
             return false;
         point[f->variable] = n / d;
     }
-    return point_holds(context, point);
+    return point_holds(context, point, 0);
 }
 
 size_t context_points(const struct context *context)

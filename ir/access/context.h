@@ -61,6 +61,7 @@ struct context {
                                          empty: not yet made */
     bool has_lo[RING_CAPACITY];
     int64_t lo[RING_CAPACITY];
+    size_t n_settled;                 /* so many of the first facts imply no further bounds */
     bool filled;
     size_t n_points;
     int64_t (*points)[RING_CAPACITY];

@@ -2,10 +2,11 @@
 
    Steps of rising cost: a point of the pool refutes it (where most questions end); all coefficients
    non-negative once every variable is moved to its lower bound confirm it, at once or after taking
-   away facts times monomials; a linear programme confirms it whose unknowns are the monomials and
-   whose rows are facts times monomials; the exact solver has the last word on a small budget. A
-   "yes" is a proof for all integer points, "open" says that none was found. Source: notes on
-   footprints, "Sign query".
+   away a fact times a monomial; a linear programme confirms it whose unknowns are the monomials and
+   whose rows are facts times monomials; several facts are taken away, which comes so late because
+   it tries many combinations; the exact solver has the last word on a small budget. A "yes" is a
+   proof for all integer points, "open" says that none was found. Source: notes on footprints,
+   "Sign query".
 
    The linear programme is sound because monomials of integers >= 0 are integers >= 0: if no such
    values satisfy the rows together with p <= -1, no point of the context does. */
@@ -13,7 +14,7 @@
 #include "ir/access/context.h"
 #include <string.h>
 
-enum { ROWS_MAX = 160, COLUMNS_MAX = 80, SOLVER_STEPS = 400, GREEDY_DEPTH = 4 };
+enum { ROWS_MAX = 160, COLUMNS_MAX = 80, SOLVER_STEPS = 400, FACTS_FIRST = 1, FACTS_MOST = 4 };
 
 /* The programme while it is built: column k stands for the monomial columns[k]. */
 struct programme {
@@ -92,21 +93,21 @@ static const struct poly *fact_scaled(const struct context *context, const struc
     return poly_mul(fact, m);
 }
 
-/* Takes multiples of facts away that cancel a negative term each; p is shifted. Finds most proofs
-   that need a fact. */
-static bool greedy_proves(const struct context *context, const struct poly *p, int depth)
+/* Takes multiples of at most `n` facts away that cancel a negative term each; p is shifted. Finds
+   most proofs that need a fact, nearly all of them with one. */
+static bool greedy_proves(const struct context *context, const struct poly *p, int n)
 {
     int64_t coefficient;
     unsigned exponents[RING_CAPACITY] = {0};
     if (coefficients_nonnegative(context, p))
         return true;
-    if (depth == 0 || !term_negative(p, &coefficient, exponents))
+    if (n == 0 || !term_negative(p, &coefficient, exponents))
         return false;
     for (size_t f = 0; f < context->shifted.count; f++)
         for (size_t t = 0; t < poly_terms(context->shifted.at[f]); t++) {
             const struct poly *multiple = fact_scaled(context, context->shifted.at[f], t,
                                                       coefficient, exponents);
-            if (multiple && greedy_proves(context, poly_sub(p, multiple), depth - 1))
+            if (multiple && greedy_proves(context, poly_sub(p, multiple), n - 1))
                 return true;
         }
     return false;
@@ -281,7 +282,8 @@ static enum truth decide(const struct context *context, const struct poly *p)
     if (coefficients_nonnegative(context, shifted))
         return TRUTH_YES;
     facts_shift(context);
-    if (greedy_proves(context, shifted, GREEDY_DEPTH) || linear_proves(context, shifted))
+    if (greedy_proves(context, shifted, FACTS_FIRST) || linear_proves(context, shifted) ||
+        greedy_proves(context, shifted, FACTS_MOST))
         return TRUTH_YES;
     return solver_proves(context, p) ? TRUTH_YES : TRUTH_OPEN;
 }

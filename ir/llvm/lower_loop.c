@@ -8,8 +8,9 @@
    rest: of four copies the second two save a sixth of what the first saves, for as many bytes.
    Loops over groups of elements of tiles are unrolled to eight rounds in every text, and loops of
    few assignments that load from global memory to four, unless in branches that are seldom taken:
-   the loads of a sum then wait together. A sum with a single load in a round, as down a column,
-   has as many copies as load 16 words, but in texts for a lower register pressure.
+   the loads of a sum then wait together. A sum with a single load from global memory in a round, as
+   down a column, has as many copies as load 16 words (loads.c gathers no more), those from tiles
+   included, but in texts for a lower register pressure.
    All other loops stay as they are, for LLVM and (`.pragma "nounroll"`) for the assembler, so that
    what is estimated is what runs. Loops whose trip count is a literal are among these: they are the
    same in every text of the kernel. */
