@@ -3,8 +3,8 @@
    the array it indexes), and one generator, used by the printed harness and by the witnesses inside
    the generator alike. Same seed, same data. */
 #include "cli/verify.h"
+#include "ir/fold.h"
 #include "ir/interpret.h"
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -243,7 +243,9 @@ static bool plan_scalar(struct verification *v, struct datum *datum, bool may_be
     if (given) {
         datum->is_given = true;
         datum->lo = given->value;
-        datum->real = given->is_real || given->is_large ? given->real : (double)given->value;
+        datum->real = real_round(datum->type, given->is_real || given->is_large
+                                                  ? given->real
+                                                  : (double)given->value);
     } else if (!may_be_random) {
         str_addf(missing, "%s%s", missing->length ? ", " : "", datum->name);
     }
@@ -433,10 +435,9 @@ void data_fill(const struct datum *d, uint64_t *state, void *memory)
                           ? d->real
                           : (double)((int64_t)(random % (2 * REAL_STEPS + 1)) - REAL_STEPS) /
                                 REAL_STEPS;
-        if (d->type == TYPE_F32)
-            ((float *)memory)[i] = (float)real;
-        else if (d->type == TYPE_F64)
-            ((double *)memory)[i] = real;
+        if (type_is_floating(d->type))
+            value_store(d->type, (unsigned char *)memory + i * type_bytes(d->type),
+                        (union value){.real = real});
         else
             store_integer(d->type, memory, i,
                           d->is_given ? d->lo : lo + (int64_t)(random % (uint64_t)(hi - lo + 1)));
@@ -447,17 +448,20 @@ void data_fill(const struct datum *d, uint64_t *state, void *memory)
    in another order, of whose terms nothing is known here, or products and sums are fused: a fused
    operation leaves out the rounding of its product, which is at most half a unit in the last place
    of the product, and its sum may be rounded the other way, which is as much of the sum. So many
-   roundings are allowed for in one value. */
+   roundings are allowed for in one value. A half is rounded once more, by one step the other way at
+   most. */
 enum { CONTRACTED_ROUNDINGS = 1024 };
 
 double data_bound(const struct verification *v, enum type type)
 {
-    double library = type == TYPE_F32 ? 1e-5 : 1e-12;
-    double half_unit = type == TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    enum type computed = type_promote(type);
+    double library = computed == TYPE_F32 ? 1e-5 : 1e-12;
+    double half_unit = type_epsilon(computed) / 2;
+    double rounded = computed == type ? 0 : type_epsilon(type);
     if (v->tolerance >= 0)
         return v->tolerance;
     library *= v->sums_lie_apart ? 100 : 1;
-    return v->ctx->contract ? library + CONTRACTED_ROUNDINGS * half_unit : library;
+    return rounded + (v->ctx->contract ? library + CONTRACTED_ROUNDINGS * half_unit : library);
 }
 
 /* What is summed may cancel, so that the result is small: where products are fused, the magnitude
@@ -475,14 +479,7 @@ double data_scale(const struct verification *v, const struct datum *data, int n_
 /* Results in a file may lie anywhere. */
 double data_element(enum type type, const void *memory, int64_t i)
 {
-    float single;
-    double value;
-    if (type != TYPE_F32) {
-        memcpy(&value, (const char *)memory + (size_t)i * sizeof value, sizeof value);
-        return value;
-    }
-    memcpy(&single, (const char *)memory + (size_t)i * sizeof single, sizeof single);
-    return single;
+    return value_load(type, (const unsigned char *)memory + i * type_bytes(type)).real;
 }
 
 static bool compare_real(struct verification *v, const struct datum *d, const void *got,

@@ -10,7 +10,6 @@
 #include "ir/own.h"
 #include "ir/reduction.h"
 #include "ir/walk.h"
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -467,7 +466,7 @@ static const char *sums_differ(const struct bench *b, const struct interpret_arr
     for (int i = 0; i < kernel->n_arrays; i++) {
         const struct array *array = kernel->arrays[i];
         bool is_sum = depends_on_order(kernel, array);
-        double eps = array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+        double eps = type_epsilon(array->element);
         size_t n = is_sum || made[i] ? serial[i].count : 0;
         for (size_t k = 0; k < n; k++) {
             double got = data_element(array->element, b->arrays[i].data, (int64_t)k),

@@ -396,12 +396,10 @@ static bool region_verify(struct verification *v, struct subject *s, size_t regi
 
 static bool regions_verify(struct verification *v, struct subject *s)
 {
-    bool fine = true;
-    for (size_t i = 0; fine && i < v->program->n_regions; i++)
-        if (v->program->regions[i]->function == s->function)
-            fine = region_verify(v, s, i);
-    leaves_end(v, s);
-    return fine;
+    for (size_t i = 0; i < v->program->n_regions; i++)
+        if (v->program->regions[i]->function == s->function && !region_verify(v, s, i))
+            return false;
+    return true;
 }
 
 static bool function_verify(struct verification *v, int function)
@@ -419,6 +417,7 @@ static bool function_verify(struct verification *v, int function)
     s.shares_process = !s.whole_program && function_leaves(v, function) > 1;
     bool fine = subject_make(v, &s, NULL) && hosted_check(v, function, &s.expected) &&
                 regions_verify(v, &s);
+    leaves_end(v, &s);
     subject_end(v, &s);
     return fine;
 }

@@ -55,14 +55,7 @@ struct sum_record *sum_record(struct verification *v, int function)
 
 static uint64_t hash_real(uint64_t hash, enum type type, const void *at)
 {
-    double value;
-    float single;
-    if (type == TYPE_F32) {
-        memcpy(&single, at, sizeof single);
-        value = single;
-    } else {
-        memcpy(&value, at, sizeof value);
-    }
+    double value = value_load(type, at).real;
     value = isnan(value) ? 0 : value;
     return hash_bytes(hash, &value, sizeof value);
 }

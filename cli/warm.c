@@ -132,11 +132,10 @@ static bool function_sets_warm(struct verification *v, int function,
 static bool functions_warm(struct verification *v, const struct verify_sets *sets,
                            const char *generated)
 {
-    bool fine = true;
-    for (size_t i = 0; fine && i < v->program->n_functions; i++)
-        if (is_warmed(v, i))
-            fine = function_sets_warm(v, (int)i, sets, generated);
-    return fine;
+    for (size_t i = 0; i < v->program->n_functions; i++)
+        if (is_warmed(v, i) && !function_sets_warm(v, (int)i, sets, generated))
+            return false;
+    return true;
 }
 
 bool warm_read(struct ctx *ctx, const struct command_line *line, struct warming *w)

@@ -35,6 +35,46 @@
     "#ifdef __OPENCL_VERSION__\n" COPY_PLAIN("(type)(0)")                                          \
     "#define TREEFORK_PENDING(groups) TREEFORK_BARRIER\n#else\n" COPIES_CUDA "#endif\n"
 
+/* Halves as 16 bits. OpenCL C can load and store them without the extension for their arithmetic,
+   by functions that PoCL computes in integers; where its compiler is clang and the processor has
+   the conversions, clang's own functions become these, also in vectors. CUDA C has the type in a
+   header that NVRTC may lack, and PTX has the conversions. */
+#define HALF_OPENCL(name, type, store)                                                             \
+    "static inline tf_half " name "(" type " x)\n"                                                 \
+    "{\n    tf_half h;\n    " store "\n    return h;\n}\n"
+#define HALVES_OPENCL                                                                              \
+    "typedef ushort tf_half;\n"                                                                    \
+    "#if defined __F16C__ && defined __has_builtin\n"                                              \
+    "#if __has_builtin(__builtin_load_halff) && __has_builtin(__builtin_store_halff)\n"            \
+    "#define tf_half_load(h) __builtin_load_halff(h)\n"                                            \
+    "#define tf_half_store(x, h) __builtin_store_halff(x, h)\n"                                    \
+    "#endif\n#endif\n"                                                                             \
+    "#ifndef tf_half_load\n"                                                                       \
+    "#define tf_half_load(h) vload_half(0, h)\n"                                                   \
+    "#define tf_half_store(x, h) vstore_half_rte(x, 0, h)\n"                                       \
+    "#endif\n"                                                                                     \
+    "static inline float tf_half_float(tf_half h)\n"                                               \
+    "{\n    return tf_half_load((const __private half *)&h);\n}\n"                                 \
+    HALF_OPENCL("tf_half_of", "float", "tf_half_store(x, (__private half *)&h);")
+#define DOUBLES_OPENCL                                                                             \
+    HALF_OPENCL("tf_half_of_double", "double", "vstore_half_rte(x, 0, (__private half *)&h);")
+#define HALF_CUDA(name, type, suffix, letter)                                                      \
+    "static inline __device__ tf_half " name "(" type " x)\n"                                      \
+    "{\n    tf_half h;\n    asm(\"cvt.rn.f16." suffix " %0, %1;\" : \"=h\"(h) : \"" letter         \
+    "\"(x));\n    return h;\n}\n"
+#define HALVES_CUDA                                                                                \
+    "typedef unsigned short tf_half;\n"                                                            \
+    "static inline __device__ float tf_half_float(tf_half h)\n"                                    \
+    "{\n    float x;\n    asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(x) : \"h\"(h));\n"                  \
+    "    return x;\n}\n"                                                                           \
+    HALF_CUDA("tf_half_of", "float", "f32", "f")
+#define DOUBLES_CUDA HALF_CUDA("tf_half_of_double", "double", "f64", "d")
+#define HALVES_C                                                                                   \
+    "typedef _Float16 tf_half;\n"                                                                  \
+    "#define tf_half_float(h) ((float)(h))\n"                                                      \
+    "#define tf_half_of(x) ((_Float16)(x))\n"                                                      \
+    "#define tf_half_of_double(x) ((_Float16)(x))\n"
+
 const struct dialect dialect_opencl = {
 #define X(field, opencl, cuda, either, c) opencl,
 #include "emit/dialect.def"
@@ -65,40 +105,53 @@ bool device_uses_shared(const struct kernel *kernel)
     return false;
 }
 
-static bool expr_has_double(const struct expr *e)
+static bool expr_has(const struct expr *e, enum type type)
 {
-    if (e->type == TYPE_F64)
+    if (e->type == type)
         return true;
     for (int i = 0; i < e->n_arguments; i++)
-        if (expr_has_double(e->arguments[i]))
+        if (expr_has(e->arguments[i], type))
             return true;
     return false;
 }
 
-static bool stmt_has_double(const struct stmt *s)
+static bool stmt_has(const struct stmt *s, enum type type)
 {
-    if (s->var && s->var->type == TYPE_F64)
+    if (s->var && s->var->type == type)
         return true;
-    if (s->array && s->array->element == TYPE_F64)
+    if (s->array && s->array->element == type)
         return true;
     for (int i = 0; i < stmt_n_exprs(s); i++)
-        if (expr_has_double(stmt_expr(s, i)))
+        if (expr_has(stmt_expr(s, i), type))
             return true;
     for (int i = 0; i < s->n_children; i++)
-        if (s->children[i] && stmt_has_double(s->children[i]))
+        if (s->children[i] && stmt_has(s->children[i], type))
             return true;
     return false;
 }
 
-bool device_uses_double(const struct kernel *kernel)
+bool device_uses(const struct kernel *kernel, enum type type)
 {
     for (int i = 0; i < kernel->n_params; i++)
-        if (kernel->params[i]->var->type == TYPE_F64)
+        if (kernel->params[i]->var->type == type)
             return true;
     for (int i = 0; i < kernel->n_arrays; i++)
-        if (kernel->arrays[i]->element == TYPE_F64)
+        if (kernel->arrays[i]->element == type)
             return true;
-    return stmt_has_double(kernel->body);
+    return stmt_has(kernel->body, type);
+}
+
+struct device_floats device_floats(const struct kernel *kernel)
+{
+    return (struct device_floats){device_uses(kernel, TYPE_F64), device_uses(kernel, TYPE_F16)};
+}
+
+void device_halves(struct str *out, const struct dialect *dialect, struct device_floats uses)
+{
+    if (uses.is_half)
+        str_add(out, dialect->halves);
+    if (uses.is_half && uses.is_double)
+        str_add(out, dialect->halves_of_doubles);
 }
 
 /* Comment text must not end the comment. */
@@ -138,11 +191,12 @@ static void print_case(struct ctx *ctx, struct str *out, const struct tree *tree
 }
 
 static void print_prologue(const struct ctx *ctx, struct str *out, const struct dialect *dialect,
-                           bool uses_double)
+                           struct device_floats uses)
 {
     str_add(out, ctx->contract ? dialect->contraction : dialect->no_contraction);
-    if (uses_double)
+    if (uses.is_double)
         str_add(out, dialect->enable_double);
+    device_halves(out, dialect, uses);
     str_add(out, dialect->index);
 }
 
@@ -228,7 +282,7 @@ void device_unit(struct ctx *ctx, struct str *out, const struct dialect *dialect
                  const struct tree *tree, const struct variant *variant,
                  const struct launch *launch)
 {
-    print_prologue(ctx, out, dialect, device_uses_double(launch->kernel));
+    print_prologue(ctx, out, dialect, device_floats(launch->kernel));
     if (kernel_accumulates(launch->kernel))
         str_add(out, dialect->atomics);
     if (kernel_has_async(ctx->arena, launch->kernel))
@@ -245,12 +299,13 @@ static bool variant_has_async(struct arena *arena, const struct variant *variant
     return false;
 }
 
-static bool variant_uses_double(const struct variant *variant)
+static void variant_add_floats(const struct variant *variant, struct device_floats *uses)
 {
-    for (size_t i = 0; i < variant->n_launches; i++)
-        if (device_uses_double(variant->launches[i].kernel))
-            return true;
-    return false;
+    for (size_t i = 0; i < variant->n_launches; i++) {
+        struct device_floats one = device_floats(variant->launches[i].kernel);
+        uses->is_double |= one.is_double;
+        uses->is_half |= one.is_half;
+    }
 }
 
 static void print_variant(struct ctx *ctx, struct str *out, const struct printing *printing,
@@ -268,17 +323,18 @@ static void print_program(struct ctx *ctx, struct str *out, const struct printin
                           const struct program *program, const struct tree *const *trees)
 {
     const struct dialect *dialect = printing->dialect;
-    bool uses_double = false, has_async = false;
+    struct device_floats uses = {false, false};
+    bool has_async = false;
     for (size_t r = 0; r < program->n_regions; r++)
         for (size_t v = 0; v < trees[r]->n_variants; v++) {
-            uses_double |= variant_uses_double(&trees[r]->variants[v]);
+            variant_add_floats(&trees[r]->variants[v], &uses);
             has_async |= variant_has_async(ctx->arena, &trees[r]->variants[v]);
         }
     str_addf(out,
              "/* Kernels of %s in %s, generated by treefork. Parameters may be bound with "
              "-DTREEFORK_BIND_name=value. */\n",
              program->stem, dialect->language);
-    print_prologue(ctx, out, dialect, uses_double);
+    print_prologue(ctx, out, dialect, uses);
     if (has_async)
         str_add(out, dialect->copies);
     for (size_t r = 0; r < program->n_regions; r++)

@@ -69,11 +69,19 @@ const char *device_argument(const struct device *device, const struct param *par
 bool device_binds(const struct kernel *kernel, const struct param *param);
 /* Does it size a private array (then it must be bound)? */
 bool device_must_bind(const struct kernel *kernel, const struct param *param);
-/* Does the kernel compute with doubles? */
-bool device_uses_double(const struct kernel *kernel);
+/* Does the kernel have values of the type? */
+bool device_uses(const struct kernel *kernel, enum type type);
+/* The floating types that a text must enable or define. */
+struct device_floats {
+    bool is_double, is_half;
+};
+struct device_floats device_floats(const struct kernel *kernel);
+/* Defines the type of halves and their conversions from and to floats, where a text has halves. */
+void device_halves(struct str *out, const struct dialect *dialect, struct device_floats uses);
 bool device_uses_shared(const struct kernel *kernel);
 
-/* C name of a value's type on the device; _Bool is carried as unsigned char, 0 or 1. */
+/* C name of a value's type on the device; _Bool is carried as unsigned char, 0 or 1, a half by the
+   name that device_halves defines. */
 const char *device_type(enum type type);
 /* e with parentheses if it binds less tightly than `level` (0 = never). */
 void device_expr(struct device *device, const struct expr *e, int level);

@@ -2,7 +2,8 @@
    in CUDA C.
 
    Types are C's on LP64 in both: int is 32 bits, long 64, signed char is written out; _Bool is
-   carried as unsigned char. Elements of global arrays are addressed by one subscript of the type
+   carried as unsigned char, a half as its 16 bits, since no device needs arithmetic of halves then:
+   it computes with floats. Elements of global arrays are addressed by one subscript of the type
    TREEFORK_INDEX, 64 bits unless the text is compiled for arrays that all have fewer than 2^31
    bytes: no prefix of Horner's scheme is larger than the number of the element that it leads to, so
    32 bits do then. Those of shared tiles (at most a few hundred KiB) have their indices' type. A
@@ -18,6 +19,8 @@ enum { LEVEL_SELECT = 3, LEVEL_ADD = 12, LEVEL_MUL = 13, LEVEL_UNARY = 15, LEVEL
 
 const char *device_type(enum type type)
 {
+    if (type == TYPE_F16)
+        return "tf_half";
     return type == TYPE_BOOL ? "unsigned char" : type_name(type);
 }
 
@@ -156,9 +159,23 @@ static void print_var(struct device *device, const struct var *var)
         str_add(device->out, device_name(device, var->name));
 }
 
+/* To or from a half, by a function that device_halves defines. */
+static void print_half_cast(struct device *device, const struct expr *e)
+{
+    const struct expr *a = e->arguments[0];
+    const char *made = a->type == TYPE_F64 ? "tf_half_of_double" : "tf_half_of";
+    str_addf(device->out, "%s(", e->type == TYPE_F16 ? made : "tf_half_float");
+    device_expr(device, a, 0);
+    str_char(device->out, ')');
+}
+
 static void print_cast(struct device *device, const struct expr *e)
 {
     const struct expr *a = e->arguments[0];
+    if (e->type == TYPE_F16 || a->type == TYPE_F16) {
+        print_half_cast(device, e);
+        return;
+    }
     str_addf(device->out, "(%s)", device_type(e->type));
     if (e->type == TYPE_BOOL && a->type != TYPE_BOOL) {
         str_char(device->out, '(');

@@ -61,6 +61,8 @@ void serial_headers(struct host *host, struct str *out);
 void serial_write(struct host *host, const struct tree *tree);
 /* The words of such functions where one thread calls them, whatever stands before. */
 void serial_words(struct str *out);
+/* The definitions that these functions need where the program has halves. */
+void serial_halves(struct host *host, struct str *out);
 /* Definitions of the region's parameters from the list `tf_arguments` of a call. */
 void serial_arguments(struct str *out, const struct region *region);
 /* e in C; its parameters are called as in the user's file. */

@@ -593,6 +593,14 @@ void serial_words(struct str *out)
              WORDS_FIRST, WORDS_LAST);
 }
 
+void serial_halves(struct host *host, struct str *out)
+{
+    struct device_floats uses = {false, false};
+    for (size_t r = 0; r < host->program->n_regions; r++)
+        uses.is_half |= device_uses(host->program->regions[r]->kernel, TYPE_F16);
+    device_halves(out, &dialect_c, uses);
+}
+
 void serial_begin(struct host *host)
 {
     struct str *out = host->out;
@@ -606,5 +614,6 @@ void serial_begin(struct host *host)
              has_maps ? WORDS_OF_MAPS : "", "#else\n");
     str_addf(out, "%s%s#endif\n%s\n", has_sums ? WORDS_OF_ONE : "",
              has_maps ? WORDS_WITHOUT_MAPS : "", has_sums ? WORDS_LAST : "");
+    serial_halves(host, out);
     functions_print(host);
 }

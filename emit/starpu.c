@@ -157,6 +157,7 @@ void emit_starpu(struct ctx *ctx, struct str *out, const struct program *program
     host_undefs(&host, out, s.kernels.text);
     str_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic push\n#endif\n");
     serial_words(out);
+    serial_halves(&host, out);
     str_addf(out,
              "%sstatic const struct treefork_starpu_function tf_starpu_functions[] = {\n%s"
              "    {0, 0, 0, 0}};\n"

@@ -31,6 +31,7 @@ struct unit {
     struct host *host;
     const char *text;
     size_t length;
+    bool keeps_lines;                /* the text says which lines it has, `#line 7 "app.c"` */
     VEC(struct insertion) insertions;
 };
 
@@ -248,8 +249,11 @@ static void add_touch(struct unit *unit, const struct function *function, const 
     }
     while (line > 0 && (unit->text[line - 1] == ' ' || unit->text[line - 1] == '\t'))
         line--;
+    bool is_same_line = unit->keeps_lines && pragmas == touch->begin;
     insert(unit, pragmas, true,
-           arena_printf(arena, "%s;\n%.*s", call, (int)(pragmas - line), unit->text + line));
+           is_same_line ? arena_printf(arena, "%s; ", call)
+                        : arena_printf(arena, "%s;\n%.*s", call, (int)(pragmas - line),
+                                       unit->text + line));
 }
 
 static bool is_inside_band(const struct stmt_walk *walk)
@@ -354,7 +358,8 @@ bool unit_write(struct host *host, const char *front, struct str *out)
     const struct program *program = host->program;
     struct unit unit = {.host = host,
                         .text = program->source->text,
-                        .length = program->source->length};
+                        .length = program->source->length,
+                        .keeps_lines = strstr(program->source->text, "\n#line ") != NULL};
     if (program->n_functions == 0)
         return false;
     size_t head = head_end(unit.text, unit.length);

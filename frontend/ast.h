@@ -115,15 +115,22 @@ struct ast {
    directive that begins threads and shares a loop out to them; SIMD: that lets the rounds of a loop
    run side by side; SHARE: that shares a loop out to threads that another one begins (`omp for`);
    REGION: that begins threads for the statement behind it; BOUND: that says something else of that
-   statement (`acc data`); HINT: any other one of these. */
+   statement (`acc data`); HINT: any other one of these. ADVICE: a pragma that tells a compiler how
+   to translate the loop behind it (`GCC ivdep`, `unroll`), or that gcc and clang ignore. */
 enum ast_pragma_kind {
     PRAGMA_NONE, PRAGMA_SCOP, PRAGMA_ENDSCOP, PRAGMA_TARGET,
-    PRAGMA_LOOP, PRAGMA_SIMD, PRAGMA_SHARE, PRAGMA_REGION, PRAGMA_BOUND, PRAGMA_HINT
+    PRAGMA_LOOP, PRAGMA_SIMD, PRAGMA_SHARE, PRAGMA_REGION, PRAGMA_BOUND, PRAGMA_HINT,
+    PRAGMA_ADVICE
 };
 struct ast_pragma {
     enum ast_pragma_kind kind;
     struct loc loc;
     size_t begin, end;               /* bytes of the main file, without the end of the line */
+};
+
+/* Bytes of the main file that the preprocessor skipped, from the directive before them on. */
+struct ast_skipped {
+    size_t begin, end;
 };
 
 /* A variable that is none any more for the mapper, or no variable of the source, where all of a
@@ -167,8 +174,12 @@ struct ast_unit {
                                                 file of the user's writes */
     size_t n_pragmas;
     const struct ast_pragma *pragmas;   /* by place, without those that the preprocessor skips */
+    size_t n_skipped;
+    const struct ast_skipped *skipped;   /* by place */
     const struct map *macros;        /* by the names of all macros, those of headers too: the unit,
                                         its state where a name is defined several times */
+    bool tells_places;               /* the main file uses `__LINE__` or `__FILE__`, perhaps in a
+                                        macro */
     const struct ast_moved *moved;
     struct map *facts;               /* body to struct ast_facts (frontend/facts.h) */
     const struct ast_kept_call *kept_calls;   /* by place */
@@ -209,6 +220,8 @@ bool ast_text_is_preprocessed(const char *text);
 /* How a text is marked: not at all, by pragmas that ask for mapping, by the word
    `meta_schedule`. */
 enum ast_marks { MARKS_NONE, MARKS_FRAGMENTS, MARKS_REGIONS };
+/* Did the preprocessor not choose what stands at a byte of the main file? */
+bool ast_is_skipped(const struct ast_unit *unit, size_t at);
 enum ast_marks ast_text_marks(const char *text, size_t length);
 
 const char *ast_kind_text(enum ast_kind kind);

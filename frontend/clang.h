@@ -22,6 +22,8 @@ struct ast_state {
     struct map *decls;               /* clang's declaration to struct ast */
     struct map *bodies;              /* function node to its body */
     struct map *types;               /* clang's type to struct ast_type */
+    struct map *placing;             /* macros that use `__LINE__` or `__FILE__`, by name */
+    bool has_placing;                /* there are some */
     VEC(struct macro_call) calls;    /* by place; none stands in another */
     const struct ast *owner;         /* function whose body is being converted */
     int depth, type_depth;
@@ -66,6 +68,9 @@ cursor_list cursor_children(struct ast_unit *unit, CXCursor cursor);
 bool in_main_file(const struct ast_unit *unit, CXSourceLocation location, unsigned *offset);
 const struct ast *cursor_convert(struct ast_unit *unit, CXCursor cursor);
 const struct ast *cursor_declaration(struct ast_unit *unit, CXCursor cursor);
+
+/* half.c: an operation or constant of halves as one of floats; other nodes as they are. */
+const struct ast *half_widened(struct ast_unit *unit, const struct ast *node);
 
 /* type.c: the type of an expression; the type of a declaration with its extents as written. */
 const struct ast_type *type_convert(struct ast_unit *unit, CXType type);

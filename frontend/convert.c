@@ -487,7 +487,7 @@ static const struct ast *convert_cursor(struct ast_unit *unit, CXCursor cursor)
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].cursor == kind && rows[i].cursor != CXCursor_InvalidFile)
-            return convert_kind(unit, rows[i].kind, cursor);
+            return half_widened(unit, convert_kind(unit, rows[i].kind, cursor));
     if (clang_isExpression(kind) || clang_isStatement(kind))
         return opaque(unit, cursor,
                       clang_text(unit->ctx->arena, clang_getCursorKindSpelling(kind)));

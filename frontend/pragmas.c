@@ -1,8 +1,8 @@
-/* The pragmas that ask for mapping.
+/* The pragmas that ask for mapping, and those that advise compilers about loops.
 
    In: a text as written, and clang's record of what the preprocessor skipped. Out: `#pragma scop`,
-   `#pragma endscop` and `#pragma target` by place. clang gives pragmas that it does not know no
-   cursor, so they are found by our own scanner. */
+   `#pragma endscop`, `#pragma target`, directives and advice by place, and the bytes skipped. clang
+   gives pragmas that it does not know no cursor, so they are found by our own scanner. */
 #include "frontend/clang.h"
 #include "frontend/scan.h"
 #include <string.h>
@@ -25,6 +25,34 @@ static const struct {
     {"simd", SIDES}, {"serial", BINDS}, {"data", BINDS},
     {"update", STANDS}, {"enter", STANDS}, {"exit", STANDS},
 };
+
+/* The words of pragmas that have a meaning for gcc or clang, and what must follow in one that is
+   advice about a loop all the same. */
+static const struct {
+    const char *word, *advice[4];
+} meant_words[] = {
+    {"GCC", {"ivdep", "unroll", "novector"}}, {"clang", {"loop"}}, {"STDC", {NULL}},
+    {"pack", {NULL}}, {"weak", {NULL}}, {"redefine_extname", {NULL}}, {"push_macro", {NULL}},
+    {"pop_macro", {NULL}}, {"scalar_storage_order", {NULL}}, {"ms_struct", {NULL}},
+    {"align", {NULL}}, {"options", {NULL}}, {"message", {NULL}}, {"once", {NULL}},
+    {"scop", {NULL}}, {"endscop", {NULL}}, {"target", {NULL}},
+};
+
+/* The first words of a pragma that is no directive have been read; `more` has no text where there
+   is one word alone. */
+static bool is_advice(const struct token *word, const struct token *more)
+{
+    enum { N = sizeof meant_words / sizeof *meant_words };
+    size_t i = 0;
+    while (i < N && !token_equal(word, meant_words[i].word))
+        i++;
+    if (i == N)
+        return true;
+    for (const char *const *advice = meant_words[i].advice; *advice; advice++)
+        if (more->text && token_equal(more, *advice))
+            return true;
+    return false;
+}
 
 /* `omp` or `acc` has been read. */
 static enum ast_pragma_kind directive_kind(struct scanner *scanner)
@@ -55,13 +83,16 @@ static enum ast_pragma_kind directive_kind(struct scanner *scanner)
 static enum ast_pragma_kind pragma_kind(const struct token *directive)
 {
     struct scanner scanner = scanner_make(directive->text + 1, directive->length - 1);
-    struct token first, second, more;
+    struct token first, second, more = {.text = NULL};
     if (!scanner_next(&scanner, &first) || !token_equal(&first, "pragma") ||
         !scanner_next(&scanner, &second))
         return PRAGMA_NONE;
     if (token_equal(&second, "omp") || token_equal(&second, "acc"))
         return directive_kind(&scanner);
-    if (scanner_next(&scanner, &more))
+    bool is_word = !scanner_next(&scanner, &more);
+    if (is_advice(&second, &more))
+        return PRAGMA_ADVICE;
+    if (!is_word)
         return PRAGMA_NONE;
     for (int kind = PRAGMA_SCOP; kind <= PRAGMA_TARGET; kind++)
         if (token_equal(&second, pragma_words[kind]))
@@ -93,17 +124,28 @@ enum ast_marks ast_text_marks(const char *text, size_t length)
     return marks;
 }
 
-static bool is_skipped(const CXSourceRangeList *skipped, size_t offset)
+bool ast_is_skipped(const struct ast_unit *unit, size_t at)
 {
-    unsigned n = skipped ? skipped->count : 0;
-    for (unsigned i = 0; i < n; i++) {
-        unsigned begin, end;
-        clang_getFileLocation(clang_getRangeStart(skipped->ranges[i]), NULL, NULL, NULL, &begin);
-        clang_getFileLocation(clang_getRangeEnd(skipped->ranges[i]), NULL, NULL, NULL, &end);
-        if (begin <= offset && offset < end)
+    for (size_t i = 0; i < unit->n_skipped; i++)
+        if (unit->skipped[i].begin <= at && at < unit->skipped[i].end)
             return true;
-    }
     return false;
+}
+
+static void skipped_find(struct ast_unit *unit)
+{
+    CXSourceRangeList *ranges = clang_getSkippedRanges(unit->state->tu, unit->state->file);
+    unsigned n = ranges ? ranges->count : 0, begin, end;
+    struct ast_skipped *skipped = ARENA_ARRAY(unit->ctx->arena, struct ast_skipped, n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        clang_getFileLocation(clang_getRangeStart(ranges->ranges[i]), NULL, NULL, NULL, &begin);
+        clang_getFileLocation(clang_getRangeEnd(ranges->ranges[i]), NULL, NULL, NULL, &end);
+        skipped[i] = (struct ast_skipped){begin, end};
+    }
+    if (ranges)
+        clang_disposeSourceRangeList(ranges);
+    unit->n_skipped = n;
+    unit->skipped = skipped;
 }
 
 void pragmas_find(struct ast_unit *unit)
@@ -112,12 +154,12 @@ void pragmas_find(struct ast_unit *unit)
     const struct source *source = unit->source;
     struct scanner scanner = directives_of(source->text, source->length);
     struct token token;
-    CXSourceRangeList *skipped = clang_getSkippedRanges(unit->state->tu, unit->state->file);
+    skipped_find(unit);
     while (scanner_next(&scanner, &token)) {
         size_t begin = (size_t)(token.text - source->text);
         enum ast_pragma_kind kind = token.kind == TOKEN_DIRECTIVE ? pragma_kind(&token)
                                                                   : PRAGMA_NONE;
-        if (kind == PRAGMA_NONE || is_skipped(skipped, begin))
+        if (kind == PRAGMA_NONE || ast_is_skipped(unit, begin))
             continue;
         size_t line = begin;
         while (line > 0 && source->text[line - 1] != '\n')
@@ -126,8 +168,6 @@ void pragmas_find(struct ast_unit *unit)
         struct ast_pragma pragma = {kind, loc, begin, begin + token.length};
         vec_push(unit->ctx->arena, &list, pragma);
     }
-    if (skipped)
-        clang_disposeSourceRangeList(skipped);
     unit->n_pragmas = list.count;
     unit->pragmas = list.at;
 }

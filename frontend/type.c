@@ -35,8 +35,8 @@ static enum ast_class class_of(enum CXTypeKind kind)
     case CXType_Double: return AST_TYPE_F64;
     case CXType_LongDouble:
     case CXType_Float128: return AST_TYPE_LONG_DOUBLE;
+    case CXType_Float16: return AST_TYPE_F16;
     case CXType_Half:
-    case CXType_Float16:
     case CXType_BFloat16: return AST_TYPE_HALF;
     case CXType_Int128:
     case CXType_UInt128: return AST_TYPE_INT128;
@@ -234,7 +234,7 @@ static void complex_fill(struct ast_unit *unit, struct ast_type *type, CXType cl
     static const char *const names[] = {"re", "im"};
     const struct ast_type *part = build(unit, clang_getElementType(clang), NULL);
     type->is_complex = true;
-    if (!ast_class_is_scalar(part->class))
+    if (!ast_class_is_scalar(part->class) || part->class == AST_TYPE_F16)
         return;
     struct ast_field *fields = ARENA_ARRAY(unit->ctx->arena, struct ast_field, 2);
     for (int i = 0; i < 2; i++)

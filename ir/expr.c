@@ -4,10 +4,13 @@
    conversions give them, with the conversions as explicit casts. Constants are folded by ir/fold.h;
    of the algebraic laws only those of the neutral elements 0 and 1 of the integers are used, so
    that an expression still looks as its author wrote it. Floating constants are only converted and
-   negated: nothing that could round differently on a device is computed here.
+   negated: nothing that could round differently on a device is computed here. There are no
+   constants of half precision: a cast of a float stands for them, so that no text needs a literal
+   of that type.
 
    Invariant: nodes are never changed after construction and are shared freely. */
 #include "ir/expr.h"
+#include "base/half.h"
 #include "ir/fold.h"
 #include "ir/function.h"
 #include <assert.h>
@@ -45,8 +48,10 @@ const struct expr *expr_integer(struct arena *arena, enum type type, int64_t val
 const struct expr *expr_real(struct arena *arena, enum type type, double value)
 {
     assert(type_is_floating(type));
+    if (type == TYPE_F16)
+        return expr_cast(arena, type, expr_real(arena, TYPE_F32, half_round(value)));
     struct expr *e = expr_new(arena, EXPR_REAL, type);
-    e->real = type == TYPE_F32 ? (float)value : value;
+    e->real = real_round(type, value);
     return e;
 }
 
@@ -298,18 +303,36 @@ const struct expr *expr_join(struct arena *arena, enum op op, const struct expr 
     return expr_binary(arena, op, a, b);
 }
 
+/* Is a half made of a float or double, or widened to a float? The other conversions of halves go
+   by float, which has each half exactly; integers that it rounds are infinite as halves. */
+static bool is_half_step(enum type from, enum type to)
+{
+    return (to == TYPE_F16 && type_is_floating(from)) || (from == TYPE_F16 && to == TYPE_F32);
+}
+
+static bool is_widened_half(const struct expr *e)
+{
+    return e->kind == EXPR_CAST && e->type == TYPE_F32 && e->arguments[0]->type == TYPE_F16;
+}
+
 const struct expr *expr_cast(struct arena *arena, enum type type, const struct expr *a)
 {
     int64_t value;
     if (a->type == type)
         return a;
+    bool has_half = type == TYPE_F16 || a->type == TYPE_F16;
+    if (has_half && !is_half_step(a->type, type))
+        return expr_cast(arena, type, expr_cast(arena, TYPE_F32, a));
+    if (type == TYPE_F16 && is_widened_half(a))
+        return a->arguments[0];
     if (a->kind == EXPR_INTEGER)
         return type_is_floating(type)
                    ? expr_real(arena, type, fold_integer_to_real(a->type, type, a->integer))
                    : expr_integer(arena, type, a->integer);
-    if (a->kind == EXPR_REAL && type_is_floating(type))
+    if (a->kind == EXPR_REAL && type_is_floating(type) && !has_half)
         return expr_real(arena, type, a->real);
-    if (a->kind == EXPR_REAL && fold_real_to_integer(type, a->real, &value))
+    bool is_truncated = a->kind == EXPR_REAL && !type_is_floating(type);
+    if (is_truncated && fold_real_to_integer(type, a->real, &value))
         return expr_integer(arena, type, value);
     struct expr *e = expr_new(arena, EXPR_CAST, type);
     expr_operands(arena, e, &a, 1);

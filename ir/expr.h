@@ -17,6 +17,7 @@ const char *type_name(enum type type);   /* C name */
 unsigned type_bytes(enum type type);
 bool type_is_signed(enum type type);
 bool type_is_floating(enum type type);
+double type_epsilon(enum type type);     /* of a floating type: 1 to the next number */
 
 enum var_kind { VAR_PARAM, VAR_ITERATOR, VAR_LOCAL };
 

@@ -6,6 +6,7 @@
    or give nonsense: division by zero, the least value divided by -1, a shift count outside the
    width. Signed overflow wraps. */
 #include "ir/fold.h"
+#include "base/half.h"
 
 static bool fold_divide(enum op op, enum type type, int64_t a, int64_t b, int64_t *result)
 {
@@ -91,6 +92,13 @@ bool fold_real_to_integer(enum type type, double x, int64_t *result)
         return false;
     *result = x >= 9223372036854775808.0 ? (int64_t)(uint64_t)x : (int64_t)x;
     return true;
+}
+
+double real_round(enum type type, double x)
+{
+    if (type == TYPE_F16)
+        return half_round(x);
+    return type == TYPE_F32 ? (float)x : x;
 }
 
 double fold_integer_to_real(enum type from, enum type to, int64_t a)

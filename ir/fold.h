@@ -11,6 +11,8 @@ bool fold_binary(enum op op, enum type type, int64_t a, int64_t b, int64_t *resu
 int64_t fold_unary(enum op op, enum type type, int64_t a);
 /* Truncation towards zero; false if the value does not fit in `type`. */
 bool fold_real_to_integer(enum type type, double x, int64_t *result);
+/* The nearest value of a floating type. */
+double real_round(enum type type, double x);
 double fold_integer_to_real(enum type from, enum type to, int64_t a);
 
 #endif

@@ -8,11 +8,15 @@
 union value {
     int64_t integer;
     uint64_t unsigned_;
-    double real;        /* also TYPE_F32, kept rounded to float */
+    double real;        /* of all floating types, kept rounded to the type */
 };
 
 /* The value as one of `type`: integers wrapped, floats rounded. Parameters are taken this way. */
 union value value_normal(enum type type, union value value);
+
+/* An element's value from its bytes, which need not be aligned, and to its bytes. */
+union value value_load(enum type type, const unsigned char *p);
+void value_store(enum type type, unsigned char *p, union value v);
 
 struct interpret_array {
     void *data;         /* elements of the array's type */

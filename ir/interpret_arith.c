@@ -143,8 +143,7 @@ static union value cast_to_real(const struct closure *c, struct thread *t)
 
 static union value cast_real(const struct closure *c, struct thread *t)
 {
-    double a = RUN(a).real;
-    return value_real(c->type == TYPE_F32 ? (float)a : a);
+    return value_real(real_round(c->type, RUN(a).real));
 }
 
 static union value cast_from_real(const struct closure *c, struct thread *t)

@@ -171,9 +171,6 @@ void memory_accumulate(const struct action *s, struct thread *t);
 /* A vector copy. */
 void memory_copy(const struct action *s, struct thread *t);
 void memory_create(const struct action *s, struct thread *t);
-/* ir/interpret_value.c: an element's value from its bytes, to its bytes. */
-union value value_load(enum type type, const unsigned char *p);
-void value_store(enum type type, unsigned char *p, union value v);
 /* ir/interpret_async.c: the block's buffer of so many granules exists; a block begins. */
 void async_open(struct interpreter *run, int64_t granules);
 void async_new_block(struct interpreter *run);

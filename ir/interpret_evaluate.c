@@ -7,9 +7,9 @@
 
 union value value_normal(enum type type, union value value)
 {
-    if (type == TYPE_F32)
-        value.real = (float)value.real;
-    else if (type != TYPE_F64)
+    if (type_is_floating(type))
+        value.real = real_round(type, value.real);
+    else
         value.integer = type_wrap(type, value.integer);
     return value;
 }

@@ -12,9 +12,9 @@
    Shared arrays lie at their byte offsets in one buffer, cut into granules that divide all offsets
    and element sizes, so that arrays that overlap are seen to be the same memory. Shared memory is
    without values when a block begins. */
+#include "ir/fold.h"
 #include "ir/interpret_code.h"
 #include "ir/reduction.h"
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -402,7 +402,7 @@ static union value element_load(const struct memory *m, int64_t flat, bool is_en
    product by as much of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2). */
 static double error_of(const struct memory *m, int64_t flat)
 {
-    double eps = m->array->element == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    double eps = type_epsilon(m->array->element);
     return m->sums[flat].count * eps * m->sums[flat].magnitude;
 }
 
@@ -415,7 +415,7 @@ union value memory_load(const struct closure *c, struct thread *t)
     union value value = element_load(m, flat, c->in_end, t, loc);
     if (c->in_end && m->sums && m->array == t->run->input->shifted) {
         double shifted = value.real + error_of(m, flat);
-        value.real = m->array->element == TYPE_F32 ? (float)shifted : shifted;
+        value.real = real_round(m->array->element, shifted);
     }
     return value;
 }

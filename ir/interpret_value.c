@@ -4,6 +4,7 @@
    In: a type and the first byte of an element, which need not be aligned. Out: the value in the
    bits that union value has for the type. To add a type add a line to both. */
 #include "ir/interpret_code.h"
+#include "base/half.h"
 #include <string.h>
 
 union value value_load(enum type type, const unsigned char *p)
@@ -26,6 +27,12 @@ union value value_load(enum type type, const unsigned char *p)
     LOAD(U32, uint32_t, integer)
     LOAD(I64, int64_t, integer)
     LOAD(U64, uint64_t, unsigned_)
+    case TYPE_F16: {
+        uint16_t bits;
+        memcpy(&bits, p, sizeof bits);
+        v.real = half_value(bits);
+        break;
+    }
     LOAD(F32, float, real)
     LOAD(F64, double, real)
     case TYPE_COUNT: break;
@@ -52,6 +59,11 @@ void value_store(enum type type, unsigned char *p, union value v)
     STORE(U32, uint32_t, integer)
     STORE(I64, int64_t, integer)
     STORE(U64, uint64_t, unsigned_)
+    case TYPE_F16: {
+        uint16_t bits = (uint16_t)half_bits(v.real);
+        memcpy(p, &bits, sizeof bits);
+        break;
+    }
     STORE(F32, float, real)
     STORE(F64, double, real)
     case TYPE_COUNT: break;

@@ -8,7 +8,6 @@
 #include "ir/own.h"
 #include "base/vec.h"
 #include "ir/names.h"
-#include <float.h>
 
 struct shifting {
     struct arena *arena;
@@ -47,7 +46,7 @@ static const struct stmt *addition_note(void *state, const struct stmt *addition
 static const struct expr *shifted(struct shifting *s, const struct expr *sum)
 {
     struct arena *arena = s->arena;
-    double eps = sum->type == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+    double eps = type_epsilon(sum->type);
     const struct expr *magnitude = expr_var(arena, s->magnitude),
                       *terms = expr_binary(arena, OP_ADD, expr_var(arena, s->terms),
                                            expr_real(arena, TYPE_F64, 1));

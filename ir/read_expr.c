@@ -84,7 +84,7 @@ void reader_expect(struct kernel_reader *r, const char *text)
 static bool is_type_word(const struct kernel_token *t)
 {
     static const char *const words[] = {"_Bool", "signed", "unsigned", "char",  "short",
-                                        "int",   "long",   "float",    "double"};
+                                        "int",   "long",   "_Float16", "float", "double"};
     if (t->kind == TOKEN_NAME)
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (token_is(t, words[i]))

@@ -1,10 +1,13 @@
 /* Scalar types of programs: the rows of type.def, C's integer promotion and usual arithmetic
-   conversions, and the representation of integer values.
+   conversions, and the representation of integer values. A half is promoted to float: C lets an
+   implementation compute in a wider type than the operands' (5.2.4.2.2), and compilers do where
+   the processor has no arithmetic of halves.
 
    Invariant: an integer value of type T is kept in 64 bits, sign-extended if T is signed and
    zero-extended if not, so that values of one type compare by comparing the 64 bits (C11 6.3.1.1,
    6.3.1.3, 6.3.1.8; LP64). */
 #include "ir/expr.h"
+#include <float.h>
 
 struct type_row {
     const char *name;
@@ -38,9 +41,17 @@ bool type_is_floating(enum type type)
     return rows[type].is_floating;
 }
 
+double type_epsilon(enum type type)
+{
+    if (type == TYPE_F16)
+        return 1.0 / 1024;
+    return type == TYPE_F32 ? FLT_EPSILON : DBL_EPSILON;
+}
+
 enum type type_promote(enum type type)
 {
-    return !rows[type].is_floating && rows[type].bytes < rows[TYPE_I32].bytes ? TYPE_I32 : type;
+    enum type least = rows[type].is_floating ? TYPE_F32 : TYPE_I32;
+    return rows[type].bytes < rows[least].bytes ? least : type;
 }
 
 enum type type_common(enum type a, enum type b)

@@ -30,7 +30,7 @@ static bool node_fits(const struct expr *e)
     switch (e->kind) {
     case EXPR_INTEGER:
         return !type_is_floating(e->type) && e->integer == type_wrap(e->type, e->integer);
-    case EXPR_REAL: return type_is_floating(e->type);
+    case EXPR_REAL: return type_is_floating(e->type) && e->type != TYPE_F16;
     case EXPR_VAR: return e->var && e->type == e->var->type;
     case EXPR_LOAD: return e->array && e->type == e->array->element;
     case EXPR_UNARY:

@@ -277,8 +277,8 @@ static void reduced_add(struct lower *l, reduced_list *list, enum reduce_op redu
     if (!reduction_applies(reduction, symbol->array->element)) {
         diag_error(l->ctx, node->loc,
                    "meta_reduce takes %s by `%s`; `%s` has elements of type %s",
-                   type_is_floating(symbol->array->element) ? "integers"
-                                                            : "elements of 32 or 64 bits",
+                   type_bytes(symbol->array->element) < 4 ? "elements of 32 or 64 bits"
+                                                          : "integers",
                    reduction_text(reduction), symbol->array->name,
                    type_name(symbol->array->element));
         return;

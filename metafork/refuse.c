@@ -37,8 +37,8 @@ void refuse_jumps(struct lower *l)
 static const char *type_advice(enum ast_class class)
 {
     switch (class) {
-    case AST_TYPE_LONG_DOUBLE:
-    case AST_TYPE_HALF: return "use float or double";
+    case AST_TYPE_LONG_DOUBLE: return "use float or double";
+    case AST_TYPE_HALF: return "use _Float16, float or double";
     case AST_TYPE_INT128: return "use integers of at most 64 bits";
     case AST_TYPE_ATOMIC: return "iterations of meta_for are independent and need no atomics";
     case AST_TYPE_VECTOR: return "use arrays of scalars";
@@ -47,7 +47,7 @@ static const char *type_advice(enum ast_class class)
     case AST_TYPE_FUNCTION: return "call functions by their name";
     case AST_TYPE_STRUCT:
     case AST_TYPE_UNION: return "use scalars and arrays of scalars";
-    default: return "use integers of at most 64 bits, float or double";
+    default: return "use integers of at most 64 bits, _Float16, float or double";
     }
 }
 

@@ -18,9 +18,10 @@ static const struct expr *dim_lower(struct lower *l, const struct ast_type *laye
 /* Does a canonical type need no declaration of the user's: C's own words, and pointers to them? */
 static bool is_plain(const char *text)
 {
-    static const char *const words[] = {"_Bool",  "char",     "short", "int",    "long",
-                                        "signed", "unsigned", "float", "double", "void",
-                                        "const",  "volatile", "*",     "**",     "***"};
+    static const char *const words[] = {"_Bool",    "char",     "short",    "int",   "long",
+                                        "signed",   "unsigned", "_Float16", "float", "double",
+                                        "void",     "const",    "volatile", "*",     "**",
+                                        "***"};
     while (*text) {
         size_t length = strcspn(text, " "), i = 0;
         while (i < sizeof words / sizeof *words &&
@@ -95,7 +96,7 @@ static bool describe_other(struct arena *arena, const struct ast *parameter,
 
 enum type argument_passed(const struct function *function, const struct argument *argument)
 {
-    if (argument->is_array || !function->is_unprototyped)
+    if (argument->is_array || !function->is_unprototyped || argument->type == TYPE_F16)
         return argument->type;
     return argument->type == TYPE_F32 ? TYPE_F64 : type_promote(argument->type);
 }

@@ -232,6 +232,7 @@ static bool name_is_free(struct lower *l, const struct ast *decl, const struct a
     return !name_is_taken(l, decl, use);
 }
 
+/* A half is passed as a float, which has its value: whoever reads it computes with floats. */
 static struct symbol *symbol_param(struct lower *l, const struct ast *decl, const struct ast *use,
                                    enum type type)
 {
@@ -239,6 +240,7 @@ static struct symbol *symbol_param(struct lower *l, const struct ast *decl, cons
         return symbol_add(l, decl, SYMBOL_BAD);
     struct symbol *symbol = symbol_add(l, decl, SYMBOL_SCALAR);
     symbol->level = LEVEL_HOST;
+    type = type_is_floating(type) ? type_promote(type) : type;
     symbol->var = var_new(l->arena, decl->name, type, VAR_PARAM);
     symbol->var->loc = decl->loc;
     vec_push(l->arena, &l->outer, symbol);

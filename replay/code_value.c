@@ -86,7 +86,7 @@ static const struct code *integer_lower(struct coding *coding, const struct ast 
 static const struct code *real_lower(struct coding *coding, const struct ast *ast)
 {
     struct code *code = code_begin(coding, CODE_CONSTANT, ast->type->class, ast);
-    code->real = ast->type->class == AST_TYPE_F32 ? (float)ast->real : ast->real;
+    code->real = class_round(ast->type->class, ast->real);
     return code;
 }
 

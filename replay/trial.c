@@ -98,8 +98,7 @@ static struct value argument_make(struct trial *trial, int at)
         return value_integer(size_make(trial, at, name, type->class));
     struct value value = value_real(world_real(world, name));
     value.term = term_mix(world->seed, name);
-    if (type->class == AST_TYPE_F32)
-        value.real = (float)value.real;
+    value.real = class_round(type->class, value.real);
     return value;
 }
 

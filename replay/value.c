@@ -5,6 +5,7 @@
    products of floating point have the same term in both orders of their operands, as they have the
    same value. */
 #include "replay/value.h"
+#include "base/half.h"
 #include "replay/memory.h"
 #include <math.h>
 #include <string.h>
@@ -69,7 +70,8 @@ int class_bytes(enum ast_class class)
     case AST_TYPE_I8:
     case AST_TYPE_U8: return 1;
     case AST_TYPE_I16:
-    case AST_TYPE_U16: return 2;
+    case AST_TYPE_U16:
+    case AST_TYPE_F16: return 2;
     case AST_TYPE_I32:
     case AST_TYPE_U32:
     case AST_TYPE_F32: return 4;
@@ -79,6 +81,13 @@ int class_bytes(enum ast_class class)
     case AST_TYPE_POINTER: return 8;
     default: return 0;
     }
+}
+
+double class_round(enum ast_class class, double real)
+{
+    if (class == AST_TYPE_F16)
+        return half_round(real);
+    return class == AST_TYPE_F32 ? (float)real : real;
 }
 
 int64_t class_wrap(enum ast_class class, int64_t integer)
@@ -99,7 +108,7 @@ enum ast_class class_common(enum ast_class a, enum ast_class b)
 {
     if (a == AST_TYPE_F64 || b == AST_TYPE_F64)
         return AST_TYPE_F64;
-    if (a == AST_TYPE_F32 || b == AST_TYPE_F32)
+    if (class_is_real(a) || class_is_real(b))
         return AST_TYPE_F32;
     enum ast_class most = a > b ? a : b;
     return most < AST_TYPE_I32 ? AST_TYPE_I32 : most;
@@ -115,7 +124,7 @@ static struct value real_of_integer(enum ast_class from, int64_t integer, enum a
     double real = from == AST_TYPE_U64 ? (double)(uint64_t)integer : (double)integer;
     if (to == AST_TYPE_F32)
         real = from == AST_TYPE_U64 ? (float)(uint64_t)integer : (float)integer;
-    return value_real(real);
+    return value_real(class_round(to, real));
 }
 
 static enum value_end integer_of_real(double real, enum ast_class to, struct value *out)
@@ -134,7 +143,7 @@ static struct value real_convert(struct value value, enum ast_class from, enum a
 {
     if (from == to)
         return value;
-    double real = to == AST_TYPE_F32 ? (float)value.real : value.real;
+    double real = class_round(to, value.real);
     struct value literal = value_real(value.real);
     if (real == value.real && literal.term == value.term)
         return value;
@@ -205,7 +214,7 @@ static enum value_end real_compute(enum ast_op op, enum ast_class class, struct 
     default: return VALUE_UNKNOWN;
     }
     /* Twice the digits and two more make the first rounding harmless. */
-    out->real = class == AST_TYPE_F32 ? (float)real : real;
+    out->real = class_round(class, real);
     if (sums == SUMS_FREE && (op == AST_OP_ADD || op == AST_OP_SUB)) {
         out->term = op == AST_OP_ADD ? free_term(a) + free_term(b) : free_term(a) - free_term(b);
         return VALUE_GOOD;
@@ -384,7 +393,7 @@ enum value_end value_function(int row, enum ast_class class, const struct value 
     for (int i = 0; i < functions[row].arity; i++)
         term = term_mix(term, arguments[i].term);
     double real = function_value(row, arguments);
-    out->real = class == AST_TYPE_F32 ? (float)real : real;
+    out->real = class_round(class, real);
     out->term = term;
     return VALUE_GOOD;
 }

@@ -24,7 +24,7 @@ enum value_end { VALUE_GOOD, VALUE_UNDEFINED, VALUE_UNKNOWN };
 
 static inline bool class_is_real(enum ast_class class)
 {
-    return class == AST_TYPE_F32 || class == AST_TYPE_F64;
+    return class == AST_TYPE_F16 || class == AST_TYPE_F32 || class == AST_TYPE_F64;
 }
 
 static inline bool class_is_signed(enum ast_class class)
@@ -46,6 +46,8 @@ bool value_is_equal(struct value a, struct value b, enum ast_class class);
 int class_bytes(enum ast_class class);
 /* The bits that the class has, extended. */
 int64_t class_wrap(enum ast_class class, int64_t integer);
+/* The nearest number that a class of floating point has. */
+double class_round(enum ast_class class, double real);
 /* The class in which C computes with the two. */
 enum ast_class class_common(enum ast_class a, enum ast_class b);
 

@@ -85,6 +85,8 @@ bool lower_constant(struct lowering *l, const struct expr *e, int64_t *value);
 LLVMValueRef lower_expr(struct lowering *l, const struct expr *e);
 /* As a truth value of one bit. */
 LLVMValueRef lower_condition(struct lowering *l, const struct expr *e);
+/* lower_call.c: a float or double as a half on the host, or a half as one of them. */
+LLVMValueRef lower_half(struct lowering *l, LLVMValueRef value, enum type to);
 LLVMValueRef lower_convert(struct lowering *l, LLVMValueRef value, enum type from, enum type to);
 
 /* lower_call.c: a function of ir/function.def. */

@@ -36,18 +36,37 @@ static const char *intrinsic_of(const struct function_row *row)
     return NULL;
 }
 
-static LLVMValueRef call_external(struct lowering *l, const char *name,
-                                  const struct function_row *row, LLVMValueRef *arguments)
+/* A call of a function that the module declares, whose result has the type. */
+static LLVMValueRef call_external(struct lowering *l, const char *name, LLVMTypeRef type,
+                                  LLVMValueRef *arguments, unsigned n)
 {
     LLVMTypeRef types[3];
-    unsigned n = (unsigned)row->n_arguments;
-    for (int i = 0; i < row->n_arguments; i++)
-        types[i] = lower_type(l, function_argument(row, i));
-    LLVMTypeRef signature = LLVMFunctionType(lower_type(l, row->type), types, n, false);
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(arguments[i]);
+    LLVMTypeRef signature = LLVMFunctionType(type, types, n, false);
     LLVMValueRef function = LLVMGetNamedFunction(l->module, name);
     if (!function)
         function = LLVMAddFunction(l->module, name, signature);
     return LLVMBuildCall2(l->builder, signature, function, arguments, n, "");
+}
+
+/* The host converts by base/half.h: LLVM would call functions of a compiler's library, which this
+   process need not have. */
+LLVMValueRef lower_half(struct lowering *l, LLVMValueRef value, enum type to)
+{
+    LLVMContextRef context = l->backend->context;
+    LLVMTypeRef bits = LLVMInt16TypeInContext(context), word = LLVMInt32TypeInContext(context);
+    LLVMTypeRef number = LLVMDoubleTypeInContext(context);
+    if (to == TYPE_F16) {
+        value = LLVMBuildFPCast(l->builder, value, number, "");
+        value = call_external(l, "half_bits", word, &value, 1);
+        value = LLVMBuildTrunc(l->builder, value, bits, "");
+        return LLVMBuildBitCast(l->builder, value, lower_type(l, to), "");
+    }
+    value = LLVMBuildBitCast(l->builder, value, bits, "");
+    value = LLVMBuildZExt(l->builder, value, word, "");
+    value = call_external(l, "half_value", number, &value, 1);
+    return LLVMBuildFPCast(l->builder, value, lower_type(l, to), "");
 }
 
 static LLVMValueRef call_refused(struct lowering *l, const struct expr *e)
@@ -74,5 +93,6 @@ LLVMValueRef lower_call(struct lowering *l, const struct expr *e)
     const char *intrinsic = intrinsic_of(row), *prefix = l->host ? "" : "__nv_";
     if (intrinsic)
         return lower_intrinsic(l, intrinsic, type, arguments, (unsigned)e->n_arguments);
-    return call_external(l, arena_printf(l->ctx->arena, "%s%s", prefix, row->name), row, arguments);
+    return call_external(l, arena_printf(l->ctx->arena, "%s%s", prefix, row->name), type, arguments,
+                         (unsigned)e->n_arguments);
 }

@@ -19,6 +19,8 @@ static bool type_is_integer(enum type type)
 LLVMTypeRef lower_type(struct lowering *l, enum type type)
 {
     LLVMContextRef context = l->backend->context;
+    if (type == TYPE_F16)
+        return LLVMHalfTypeInContext(context);
     if (type == TYPE_F32)
         return LLVMFloatTypeInContext(context);
     if (type == TYPE_F64)
@@ -41,6 +43,8 @@ LLVMValueRef lower_convert(struct lowering *l, LLVMValueRef value, enum type fro
         return value;
     if (to == TYPE_BOOL)
         return LLVMBuildZExt(l->builder, lower_truth(l, value, from), type, "");
+    if (l->host && (from == TYPE_F16 || to == TYPE_F16))
+        return lower_half(l, value, to);
     if (type_is_floating(from) && type_is_floating(to))
         return LLVMBuildFPCast(l->builder, value, type, "");
     if (type_is_floating(from))

@@ -5,10 +5,12 @@
    so one compilation serves many runs. Where the context asks for contraction, products and sums
    are fused as on a GPU, if this processor has the operation.
 
-   Invariant: the code refers to nothing of this process but the C library's mathematical functions,
-   mapped by address, and the fault records of its checks, which live as long as the context. */
+   Invariant: the code refers to nothing of this process but the C library's mathematical functions
+   and base/half.h's, mapped by address, and the fault records of its checks, which live as long as
+   the context. */
 #include "ir/llvm/native.h"
 #include "ir/walk.h"
+#include "base/half.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "ir/function.h"
@@ -75,6 +77,16 @@ static size_t private_bytes(struct lowering *l)
     return sum;
 }
 
+/* The address of one of base/half.h's functions; false for other names. */
+static bool half_function(const char *name, void **address)
+{
+    unsigned (*const bits)(double) = half_bits;
+    double (*const value)(unsigned) = half_value;
+    bool is_bits = !strcmp(name, "half_bits");
+    memcpy(address, is_bits ? (const void *)&bits : (const void *)&value, sizeof *address);
+    return is_bits || !strcmp(name, "half_value");
+}
+
 static void map_functions(LLVMExecutionEngineRef engine, LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -82,6 +94,8 @@ static void map_functions(LLVMExecutionEngineRef engine, LLVMModuleRef module)
         const char *name = LLVMGetValueName2(f, &length);
         const struct function_row *row = LLVMIsDeclaration(f) ? function_find(name) : NULL;
         void *address = NULL;
+        if (LLVMIsDeclaration(f) && half_function(name, &address))
+            LLVMAddGlobalMapping(engine, f, address);
         if (!row)
             continue;
         const void *of_type[2][3] = {{&row->real1, &row->real2, &row->real3},

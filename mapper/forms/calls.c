@@ -14,6 +14,7 @@
    computed by a call is used once. After a store no value is used that was read from memory before
    it. Nothing of the caller hides a name that the called function means. */
 #include "frontend/ask.h"
+#include "frontend/groups.h"
 #include "frontend/writes.h"
 #include "mapper/forms/opening.h"
 #include "mapper/forms/words.h"
@@ -351,7 +352,8 @@ static const struct ast *call_enter(struct opening *o, const struct ast *call, c
     const struct ast *function = call->decl;
     const struct ast *body = function->has_body ? ast_body(o->unit, function) : NULL;
     if (!body || function->is_variadic || function->n_children != call->n_children ||
-        function == o->function || ++o->depth > OPENING_CALLS_MAX)
+        function == o->function || ++o->depth > OPENING_CALLS_MAX ||
+        (body->loc.source == o->unit->source && groups_choose(o->unit, body->begin, body->end)))
         return NULL;
     for (int i = 0; i < call->n_children; i++) {
         const struct ast *parameter = function->children[i], *value = call->children[i];

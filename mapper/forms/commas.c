@@ -1,43 +1,49 @@
-/* Commas in expressions that give a scalar its value: `(t = dx[i], abs(t)) <= most`.
+/* Assignments in expressions that give a scalar its value: `(t = dx[i], abs(t)) <= most`,
+   `(t = x[i]) == 0 ? 0 : t * t`.
 
    In: the body of a function, as f2c writes arguments of macros. Out: what stands behind the comma,
-   with the value in place of the scalar. The scalar is a local one that is named nowhere but in
-   such commas, each of which sets it first; value and expression change nothing else, so that the
-   value may be read where the scalar was. */
+   or the choice, with the value in place of the scalar. The scalar is a local one that is named
+   nowhere but in such expressions, each of which sets it first; value and expression change nothing
+   else, so that the value may be read where the scalar was. */
 #include "base/vec.h"
 #include "frontend/ask.h"
 #include "frontend/calls.h"
 #include "frontend/writes.h"
 #include "mapper/forms/forms.h"
 
-/* The assignment on the left side of a comma; NULL of other nodes. */
-static const struct ast *comma_assignment(const struct ast *ast)
+static const struct ast *assignment_of(const struct ast *ast)
 {
-    if (ast->kind != AST_BINARY || ast->op != AST_OP_COMMA || ast->is_part)
-        return NULL;
-    const struct ast *left = ast_strip(ast->children[0]);
-    bool sets = left->kind == AST_ASSIGN && left->op == AST_OP_NONE &&
-                left->children[0]->kind == AST_REF;
-    return sets ? left : NULL;
+    ast = ast_strip(ast);
+    bool sets = ast->kind == AST_ASSIGN && ast->op == AST_OP_NONE &&
+                ast->children[0]->kind == AST_REF;
+    return sets ? ast : NULL;
 }
 
-static bool changes_nothing(struct arena *arena, const struct ast *root)
+/* The assignment on the left side of a comma, or that a choice compares first; NULL of others. */
+static const struct ast *first_assignment(const struct ast *ast)
+{
+    if (ast->is_part)
+        return NULL;
+    if (ast->kind == AST_BINARY && ast->op == AST_OP_COMMA)
+        return assignment_of(ast->children[0]);
+    if (ast->kind != AST_CONDITIONAL)
+        return NULL;
+    const struct ast *condition = ast_strip(ast->children[0]);
+    bool compares = condition->kind == AST_BINARY && condition->op >= AST_OP_LT &&
+                    condition->op <= AST_OP_NE;
+    return assignment_of(compares ? condition->children[0] : condition);
+}
+
+/* Does the expression change nothing, but by an assignment in it? */
+static bool changes_nothing(struct arena *arena, const struct ast *root,
+                            const struct ast *assignment)
 {
     struct ast_walk walk;
     for (const struct ast *n = ast_first(&walk, arena, root); n; n = ast_next(&walk))
-        if (change_target(n) || !ast_is_expression(n) ||
+        if ((change_target(n) && n != assignment) || !ast_is_expression(n) ||
             (n->kind == AST_CALL && !call_is_pure(n)))
             return false;
     return true;
-}
-
-static bool can_be_put(struct arena *arena, const struct ast *comma, const struct ast *decl)
-{
-    const struct ast *assignment = comma_assignment(comma);
-    return assignment && is_ref_to(assignment->children[0], decl) &&
-           !ast_mentions(assignment->children[1], decl) &&
-           changes_nothing(arena, assignment->children[1]) &&
-           changes_nothing(arena, comma->children[1]);
 }
 
 static int count_names(struct arena *arena, const struct ast *root, const struct ast *decl)
@@ -49,8 +55,18 @@ static int count_names(struct arena *arena, const struct ast *root, const struct
     return n_names;
 }
 
-/* Is the scalar named in such commas alone? */
-static bool commas_have_all(struct arena *arena, const struct ast *body, const struct ast *decl)
+static bool can_be_put(struct arena *arena, const struct ast *ast, const struct ast *decl)
+{
+    const struct ast *assignment = first_assignment(ast);
+    bool is_choice = ast->kind == AST_CONDITIONAL;
+    return assignment && is_ref_to(assignment->children[0], decl) &&
+           !ast_mentions(assignment->children[1], decl) &&
+           changes_nothing(arena, ast, assignment) &&
+           (!is_choice || count_names(arena, ast->children[0], decl) == 1);
+}
+
+/* Is the scalar named in such expressions alone? */
+static bool has_all_names(struct arena *arena, const struct ast *body, const struct ast *decl)
 {
     struct ast_walk walk;
     int n_names = 0;
@@ -59,7 +75,7 @@ static bool commas_have_all(struct arena *arena, const struct ast *body, const s
             n_names += count_names(arena, n, decl);
             ast_skip(&walk);
         }
-    return n_names > 0 && n_names == count_names(arena, body, decl);
+    return n_names == count_names(arena, body, decl);
 }
 
 /* The value as the scalar has it, with a written cast where the scalar has another type. */
@@ -72,12 +88,17 @@ static const struct ast *value_converted(struct arena *arena, const struct ast *
                : form_make(arena, AST_CAST, value, form_plain_type(arena, type), 1, &value);
 }
 
-static void comma_fold(struct arena *arena, const struct ast *comma, const struct ast *decl)
+static void assignment_fold(struct arena *arena, const struct ast *ast, const struct ast *decl)
 {
     struct map *values = map_new(arena);
-    struct ast *node = form_change(comma);
-    map_put_pointer(values, decl, (void *)value_converted(arena, comma_assignment(comma)));
-    struct ast made = *form_put(arena, comma->children[1], values);
+    struct ast *node = form_change(ast);
+    const struct ast *assignment = first_assignment(ast);
+    const struct ast *value = value_converted(arena, assignment);
+    bool is_choice = ast->kind == AST_CONDITIONAL;
+    if (is_choice)
+        *form_change(assignment) = *form_copy(arena, value);
+    map_put_pointer(values, decl, (void *)value);
+    struct ast made = *form_put(arena, is_choice ? ast : ast->children[1], values);
     made.begin = node->begin;
     made.end = node->end;
     made.is_macro = node->is_macro;
@@ -93,20 +114,20 @@ static bool is_own_scalar(const struct ast *body, const struct ast *decl)
            !ast_takes_address(body, decl);
 }
 
-/* Inner commas come first: what they leave may be the value of outer ones. */
-static void commas_below(struct arena *arena, const struct ast *body, const struct ast *ast)
+/* Inner expressions come first: what they leave may be the value of outer ones. */
+static void fold_below(struct arena *arena, const struct ast *body, const struct ast *ast)
 {
     for (int i = 0; i < ast->n_children; i++)
         if (ast->children[i])
-            commas_below(arena, body, ast->children[i]);
-    const struct ast *assignment = comma_assignment(ast);
+            fold_below(arena, body, ast->children[i]);
+    const struct ast *assignment = first_assignment(ast);
     const struct ast *decl = assignment ? assignment->children[0]->decl : NULL;
     if (decl && is_own_scalar(body, decl) && can_be_put(arena, ast, decl) &&
-        commas_have_all(arena, body, decl))
-        comma_fold(arena, ast, decl);
+        has_all_names(arena, body, decl))
+        assignment_fold(arena, ast, decl);
 }
 
 void commas_fold(struct arena *arena, const struct ast *body)
 {
-    commas_below(arena, body, body);
+    fold_below(arena, body, body);
 }

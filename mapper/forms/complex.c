@@ -564,58 +564,6 @@ static void node_change(struct complexes *c, const struct ast *ast, bool is_stat
     children_change(c, ast, is_statement);
 }
 
-/* --- first values ----------------------------------------------------------------------------- */
-
-static bool has_product(struct arena *arena, const struct ast *value)
-{
-    struct ast_walk walk;
-    for (const struct ast *n = ast_first(&walk, arena, value); n; n = ast_next(&walk))
-        if (n->kind == AST_BINARY && n->op == AST_OP_MUL && is_complex(n->children[0]) &&
-            is_complex(n->children[1]))
-            return true;
-    return false;
-}
-
-/* `T t; t = a * b;` of `T t = a * b;`, so that statements may stand before the value. */
-static void declaration_part(struct complexes *c, const struct ast *declare, node_list *list)
-{
-    const struct ast *decl = declare->children[0], *value = decl->children[0];
-    const struct ast *name = form_ref(c->arena, value, decl);
-    struct ast *assign = form_change(form_assign(c->arena, value, AST_OP_NONE, name, value));
-    assign->begin = declare->begin;
-    assign->end = declare->end;
-    form_change(decl)->n_children = 0;
-    form_change(decl)->end = form_change(decl)->begin = declare->begin;
-    form_change(declare)->end = declare->begin;
-    form_change(declare)->is_made = true;
-    vec_push(c->arena, list, declare);
-    vec_push(c->arena, list, assign);
-}
-
-static void declarations_part(struct complexes *c, const struct ast *root)
-{
-    node_list list = {0};
-    for (int i = 0; i < root->n_children; i++) {
-        const struct ast *child = root->children[i];
-        const struct ast *decl = child && child->kind == AST_DECLARE && child->n_children == 1
-                                     ? child->children[0] : NULL;
-        bool parts = root->kind == AST_COMPOUND && decl && decl->kind == AST_VARIABLE &&
-                     decl->n_children && is_complex(decl) && !decl->is_static &&
-                     form_has_texts(child) && has_product(c->arena, decl->children[0]);
-        if (parts)
-            declaration_part(c, child, &list);
-        else
-            vec_push(c->arena, &list, child);
-        if (child && !ast_is_expression(child))
-            declarations_part(c, child);
-    }
-    if (list.count == (size_t)root->n_children)
-        return;
-    form_change(root)->children = list.at;
-    form_change(root)->n_children = (int)list.count;
-    form_change(root)->is_made = true;
-}
-
 /* --- loops ------------------------------------------------------------------------------------ */
 
 static bool has_complex(struct arena *arena, const struct ast *root)
@@ -648,7 +596,7 @@ static void complex_loop_change(struct complexes *c, const struct ast *loop)
 static void complex_loops_change(struct complexes *c, const struct ast *root)
 {
     if (root->kind == AST_FOR && !root->is_meta && root->children[3]) {
-        declarations_part(c, root);
+        products_declare(c->arena, root);
         complex_loop_change(c, root);
         if (!c->fails)
             return;

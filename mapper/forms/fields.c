@@ -185,14 +185,6 @@ static bool can_split(const struct fields *f, const struct ast *decl)
 
 /* --- what stands in their places -------------------------------------------------------------- */
 
-/* All of the loop is mapped, or nothing that uses the variable. */
-static void variable_note(const struct fields *f, const struct ast *variable)
-{
-    struct ast_moved *moved = ARENA_NEW(f->arena, struct ast_moved);
-    *moved = (struct ast_moved){MOVING_MEMBER, variable, f->loop, NULL, f->unit->moved};
-    f->unit->moved = moved;
-}
-
 static const struct ast *variable_make(const struct fields *f, const struct ast *decl, int field)
 {
     const struct ast_field *own = &decl->type->fields[field];
@@ -201,7 +193,7 @@ static const struct ast *variable_make(const struct fields *f, const struct ast 
     variable->name = words_local(f->words, name);
     variable->owner = f->function;
     variable->is_made = false;
-    variable_note(f, variable);
+    form_note_member(f->arena, f->unit, f->loop, variable);
     return variable;
 }
 
@@ -251,7 +243,7 @@ static const struct ast *value_declare(const struct fields *f, const struct ast 
     *declare = form_declare(f->arena, copy, f->function, name, own->type,
                             member_make(f, copy->children[1], field));
     form_change(*declare)->end = copy->begin;
-    variable_note(f, (*declare)->children[0]);
+    form_note_member(f->arena, f->unit, f->loop, (*declare)->children[0]);
     return form_ref(f->arena, copy, (*declare)->children[0]);
 }
 

@@ -92,14 +92,25 @@ const struct ast_type *form_long(struct arena *arena, enum ast_class class)
     return type;
 }
 
-const struct ast_type *form_int(struct arena *arena)
+static const struct ast_type *type_made(struct arena *arena, enum ast_class class,
+                                        const char *text)
 {
     struct ast_type *type = ARENA_NEW(arena, struct ast_type);
-    type->class = AST_TYPE_I32;
-    type->text = type->canonical = "int";
+    type->class = class;
+    type->text = type->canonical = text;
     type->bytes = 4;
     type->count = -1;
     return type;
+}
+
+const struct ast_type *form_int(struct arena *arena)
+{
+    return type_made(arena, AST_TYPE_I32, "int");
+}
+
+const struct ast_type *form_float(struct arena *arena)
+{
+    return type_made(arena, AST_TYPE_F32, "float");
 }
 
 const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
@@ -316,7 +327,8 @@ bool form_is_before_loops(struct arena *arena, const struct ast_unit *unit,
 {
     struct ast_walk walk;
     for (size_t i = 0; i < unit->n_pragmas; i++)
-        if (unit->pragmas[i].begin > function->begin && unit->pragmas[i].begin < decl->begin)
+        if (unit->pragmas[i].kind != PRAGMA_ADVICE && unit->pragmas[i].begin > function->begin &&
+            unit->pragmas[i].begin < decl->begin)
             return false;
     for (int i = 0; i < body->n_children; i++) {
         const struct ast *statement = body->children[i];
@@ -343,6 +355,14 @@ void form_remove(const struct ast *statement)
     node->kind = AST_EMPTY;
     node->is_made = true;
     node->n_children = 0;
+}
+
+void form_note_member(struct arena *arena, struct ast_unit *unit, const struct ast *loop,
+                      const struct ast *variable)
+{
+    struct ast_moved *moved = ARENA_NEW(arena, struct ast_moved);
+    *moved = (struct ast_moved){MOVING_MEMBER, variable, loop, NULL, unit->moved};
+    unit->moved = moved;
 }
 
 void form_undeclare(struct arena *arena, const struct ast *body, const struct ast *decl, size_t end)

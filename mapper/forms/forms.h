@@ -49,7 +49,11 @@ bool loop_is_of_host(struct arena *arena, const struct ast_unit *unit, const str
    expressions with commas as statements. */
 void declarators_split(struct arena *arena, const struct ast *body);
 
-/* commas.c: commas that set a scalar for what stands behind them as what stands there. */
+/* declarators.c: declarations of a loop whose first value has a product of complex numbers as a
+   declaration and an assignment, so that statements may stand before the value. */
+void products_declare(struct arena *arena, const struct ast *loop);
+
+/* commas.c: commas and choices that set a scalar for what stands behind as what stands there. */
 void commas_fold(struct arena *arena, const struct ast *body);
 
 /* updates.c: integers that the next statement changes as if it had set them. */
@@ -166,6 +170,10 @@ struct ast *form_ref(struct arena *arena, const struct ast *place, const struct 
 /* A member of a structure, at the place of the expression for the whole. */
 const struct ast *form_member(struct arena *arena, const struct ast *whole,
                               const struct ast_field *field);
+/* Notes that a variable stands for a member of a structure in a loop: all of the loop is mapped, or
+   nothing that uses the variable. */
+void form_note_member(struct arena *arena, struct ast_unit *unit, const struct ast *loop,
+                      const struct ast *variable);
 /* A variable of the function, made with its value, at no place of the file's own: the mapped text
    declares it before a fragment that names it (print/members.c). */
 struct ast *form_variable(struct arena *arena, const struct ast *function, const char *name,
@@ -199,6 +207,7 @@ const struct ast *form_put(struct arena *arena, const struct ast *ast, struct ma
 const struct ast_type *form_long(struct arena *arena, enum ast_class class);
 /* `int` */
 const struct ast_type *form_int(struct arena *arena);
+const struct ast_type *form_float(struct arena *arena);
 /* Of a class of 64 bits, as a pointer's arithmetic does not wrap; the cast is written or not. */
 const struct ast *form_widen(struct arena *arena, const struct ast *ast, enum ast_class class,
                              bool is_written);

@@ -7,6 +7,7 @@
    not write it. */
 #include "frontend/ask.h"
 #include "frontend/calls.h"
+#include "frontend/groups.h"
 #include "frontend/writes.h"
 #include "mapper/forms/inlining.h"
 #include <stdarg.h>
@@ -145,6 +146,9 @@ bool inlining_check(struct inlining *in)
         return inlining_fail(in, "takes other arguments than it has parameters");
     if (comes_to(in, in->callee, in->callee, map_new(in->arena)))
         return inlining_fail(in, "calls itself");
+    bool is_here = in->code->loc.source == in->unit->source;
+    if (is_here && groups_choose(in->unit, in->code->begin, in->code->end))
+        return inlining_fail(in, "has code that the preprocessor chooses");
     for (const struct ast *n = ast_first(&walk, in->arena, in->code); n; n = ast_next(&walk))
         if (++in->n_nodes > INLINED_NODES_MAX)
             return inlining_fail(in, "is too long to stand at its calls");

@@ -247,6 +247,8 @@ const struct ast *conversion_write(struct opening *o, const struct ast *value)
 /* The type that C computes with in place of a smaller one. */
 static const struct ast_type *promoted(struct opening *o, const struct ast_type *type)
 {
+    if (type->class == AST_TYPE_F16)
+        return form_float(o->arena);
     return ast_class_is_integer(type->class) && type->bytes < 4 ? form_int(o->arena) : type;
 }
 

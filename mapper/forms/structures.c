@@ -98,13 +98,15 @@ bool is_full_list(const struct ast *ast)
 {
     const struct ast *list = ast->kind == AST_LITERAL && ast->n_children == 1 ? ast->children[0]
                                                                               : ast;
-    bool good = list->kind == AST_LIST && is_structure_value(ast->type) &&
-                list->n_children == ast->type->n_fields;
-    for (int i = 0; good && i < list->n_children; i++) {
+    if (list == ast || list->kind != AST_LIST || !is_structure_value(ast->type) ||
+        list->n_children != ast->type->n_fields)
+        return false;
+    for (int i = 0; i < list->n_children; i++) {
         const struct ast *value = list->children[i];
-        good = value && value->kind != AST_DESIGNATED && type_is_scalar(value->type);
+        if (!value || value->kind == AST_DESIGNATED || !type_is_scalar(value->type))
+            return false;
     }
-    return good && ast->kind == AST_LITERAL;
+    return true;
 }
 
 const struct ast *structure_open(struct opening *o, const struct ast *ast, const called_list *list)

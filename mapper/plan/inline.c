@@ -438,7 +438,7 @@ struct ast_unit *runs_inline(struct ctx *ctx, struct ast_unit *unit, run_list *r
 static bool has_marks(const struct ast_unit *unit)
 {
     for (size_t i = 0; i < unit->n_pragmas; i++)
-        if (unit->pragmas[i].kind != PRAGMA_HINT)
+        if (unit->pragmas[i].kind < PRAGMA_HINT)
             return true;
     return false;
 }

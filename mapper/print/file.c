@@ -3,7 +3,7 @@
    In: the nests of a file. Out: its text, regions in place of the fragments that have plans,
    without the pragmas that have done their work. Where arrays may overlap, or sizes are not as they
    should be, the text tests it, and has the source's loops, too. */
-#include "frontend/scan.h"
+#include "frontend/groups.h"
 #include "mapper/forms/words.h"
 #include "mapper/plan/change.h"
 #include "mapper/print/edits.h"
@@ -199,17 +199,19 @@ static void print_choices(struct str *out, struct scop *scop, struct word_list *
 /* A fragment on its way into the text. */
 struct fragment_text {
     struct str *out;
+    const struct ast_unit *unit;
     const struct source *source;
     const struct fragment *fragment;
     struct word_list *words;
     bool has_loops;                  /* beside regions that may be slower on a processor */
 };
 
-static void print_loops(const struct fragment_text *t, int indent)
+/* The loops as they stand in the source, with blanks before each line but the first. */
+static void print_loops(const struct fragment_text *t, int indent, int blanks)
 {
     size_t begin = t->fragment->statements[0]->begin;
     str_indent(t->out, indent);
-    print_lines(t->out, t->source->text + begin, t->fragment->statements_end - begin, 4);
+    print_lines(t->out, t->source->text + begin, t->fragment->statements_end - begin, blanks);
     str_char(t->out, '\n');
 }
 
@@ -252,7 +254,7 @@ static void print_apart(const struct fragment_text *t, struct schedule *plan,
     if (plan->otherwise)
         print_apart(t, plan->otherwise, NULL, indent + 4);
     else
-        print_loops(t, indent + 4);
+        print_loops(t, indent + 4, 4);
     str_indent(out, indent);
     str_add(out, "}\n");
 }
@@ -268,7 +270,7 @@ static void print_measured(const struct fragment_text *t, struct schedule *plan,
     if (is_around) {
         str_indent(t->out, indent);
         str_add(t->out, "} else {\n");
-        print_loops(t, indent + 4);
+        print_loops(t, indent + 4, 4);
         str_indent(t->out, indent);
         str_add(t->out, "}\n");
     }
@@ -292,6 +294,24 @@ static void print_fragment(const struct fragment_text *t, struct schedule *plan)
     print_measured(t, plan, indent + 4);
     str_indent(t->out, indent);
     str_add(t->out, "}\n");
+}
+
+/* A fragment in which the preprocessor chooses: if the text is compiled under macros that choose
+   otherwise, the source's loops stand in its place. */
+static void print_chosen(const struct fragment_text *t, struct schedule *plan)
+{
+    size_t begin = t->fragment->statements[0]->begin, end = t->fragment->statements_end;
+    if (!groups_choose(t->unit, begin, end)) {
+        print_fragment(t, plan);
+        return;
+    }
+    const char *name = words_fresh(t->words, "OTHERWISE", 0);
+    groups_print(t->out, t->unit, begin, end, name);
+    str_addf(t->out, "#ifndef %s\n", name);
+    print_fragment(t, plan);
+    str_add(t->out, "#else\n");
+    print_loops(t, indent_of(t->source, t->fragment), 0);
+    str_add(t->out, "#endif\n");
 }
 
 static void print_include(struct str *out, const struct plain_file *mapping,
@@ -335,6 +355,18 @@ static void print_source(struct str *out, const struct plain_file *mapping,
     str_add_n(out, text + from, to - from);
 }
 
+/* Where the file asks for `__LINE__` or `__FILE__`, it gets the source's from here on. */
+static void print_line_of(struct str *out, const struct plain_file *mapping, size_t at)
+{
+    struct loc loc = {mapping->source, 1, 1};
+    if (!mapping->unit->tells_places || at >= mapping->source->length)
+        return;
+    for (size_t i = 0; i < at; i++)
+        loc.line += mapping->source->text[i] == '\n';
+    loc = loc_origin(loc);
+    str_addf(out, "#line %u \"%s\"\n", loc.line, loc.source->path);
+}
+
 void mapping_print(struct str *out, const struct plain_file *mapping)
 {
     struct source_origin origin = {0};
@@ -351,8 +383,10 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
     bool maps = mapping->fragments.count > 0;
     size_t at = maps ? include_place(source, mapping->fragments.at[0].begin) : 0;
     print_source(out, mapping, &edits, 0, at, origin);
-    if (maps)
+    if (maps) {
         print_include(out, mapping, words, at);
+        print_line_of(out, mapping, at);
+    }
     for (size_t i = 0; i < mapping->fragments.count; i++) {
         const struct fragment *fragment = &mapping->fragments.at[i];
         size_t begin = replaced_begin(source, fragment), end = replaced_end(source, fragment);
@@ -360,10 +394,12 @@ void mapping_print_parts(struct str *out, const struct plain_file *mapping,
         print_source(out, mapping, &edits, at, begin, origin);
         str_add(out, begin > at && source->text[begin - 1] != '\n' ? "\n" : "");
         origin_add(out, origin, begin, end, false);
-        const struct fragment_text text = {out, source, fragment, words, mapping->has_loops};
-        print_fragment(&text, mapping->plans.at[i]);
+        const struct fragment_text text = {out,   mapping->unit, source, fragment,
+                                           words, mapping->has_loops};
+        print_chosen(&text, mapping->plans.at[i]);
         end += strspn(source->text + end, " \t");
         at = end + (source->text[end] == '\n');
+        print_line_of(out, mapping, at);
     }
     print_source(out, mapping, &edits, at, source->length, origin);
 }

@@ -192,7 +192,8 @@ void directive_read(struct ctx *ctx, const struct ast_unit *unit, const struct a
     size_t top = directives_above(unit, pragma->begin);
     *directive = (struct directive){.pragma = pragma, .depth = 1};
     for (size_t i = 0; i < unit->n_pragmas; i++) {
-        if (unit->pragmas[i].begin < top || unit->pragmas[i].begin > pragma->begin)
+        bool is_above = unit->pragmas[i].begin >= top && unit->pragmas[i].begin <= pragma->begin;
+        if (!is_above || unit->pragmas[i].kind == PRAGMA_ADVICE)
             continue;
         words_read(&r, &unit->pragmas[i]);
         while (r.more)
@@ -238,7 +239,7 @@ size_t directives_above(const struct ast_unit *unit, size_t offset)
             continue;
         struct scanner between = scanner_make(unit->source->text + pragma->end, top - pragma->end);
         struct token token;
-        bool tells = pragma->kind >= PRAGMA_LOOP && pragma->kind <= PRAGMA_BOUND;
+        bool tells = pragma->kind >= PRAGMA_LOOP && pragma->kind != PRAGMA_HINT;
         if (!tells || scanner_next(&between, &token))
             break;
         top = pragma->begin;

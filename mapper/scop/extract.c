@@ -5,7 +5,7 @@
    writes happen perhaps. reference.c reads the accesses of statements, header.c the headers of
    loops. Constructs without a meaning here are refused by name. */
 #include "frontend/facts.h"
-#include "frontend/scan.h"
+#include "frontend/groups.h"
 #include "mapper/scop/extract.h"
 #include "mapper/scop/flat.h"
 #include "mapper/scop/read.h"
@@ -261,66 +261,53 @@ static struct scop_node *read_node(struct extraction *e, struct scop_place at,
     }
 }
 
-/* The word of a directive: "ifdef"; empty for a `#` alone. */
-static struct token directive_word(const struct token *directive)
-{
-    struct scanner inner = scanner_make(directive->text + 1, directive->length - 1);
-    struct token word;
-    return scanner_next(&inner, &word) ? word : (struct token){.text = ""};
-}
-
-/* The end of a group from `#if` to its `#endif` that chooses between comments alone; 0 if none
-   begins at the byte. */
-static size_t group_end(const struct source *source, size_t at)
-{
-    struct scanner scanner = scanner_make(source->text + at, source->length - at);
-    struct token token;
-    int depth = 0;
-    scanner.gives_directives = true;
-    while (scanner_next(&scanner, &token) && token.kind == TOKEN_DIRECTIVE) {
-        struct token word = directive_word(&token);
-        bool begins = token_equal(&word, "if") || token_equal(&word, "ifdef") ||
-                      token_equal(&word, "ifndef");
-        bool ends = token_equal(&word, "endif");
-        depth += begins - ends;
-        if (depth < 0 || (!begins && !ends && !token_equal(&word, "else") &&
-                          !token_equal(&word, "elif")))
-            return 0;
-        if (depth == 0)
-            return ends ? (size_t)(token.text + token.length - source->text) : 0;
-    }
-    return 0;
-}
-
-/* The end of a directive at a byte which the printed text needs not: one of OpenMP or OpenACC, or a
-   group without code; 0 if none is there. */
-static size_t hint_end(const struct ast_unit *unit, size_t at)
+static bool is_needless_pragma(const struct ast_unit *unit, size_t at)
 {
     for (size_t i = 0; i < unit->n_pragmas; i++)
         if (unit->pragmas[i].begin == at && unit->pragmas[i].kind >= PRAGMA_LOOP)
-            return unit->pragmas[i].end;
-    return group_end(unit->source, at);
+            return true;
+    return false;
 }
 
-/* Where a directive stands, as printed text is the source's and what directives choose there would
-   be lost; NOBODY if there is none. */
+/* Does a byte stand in an expression or a declaration? They are printed with the source's bytes. */
+static bool is_in_words(const struct scop *scop, size_t at)
+{
+    struct ast_walk walk;
+    for (size_t i = 0; i < scop->fragment->n_statements; i++) {
+        const struct ast *root = scop->fragment->statements[i];
+        for (const struct ast *n = ast_first(&walk, scop->arena, root); n; n = ast_next(&walk))
+            if ((ast_is_expression(n) || n->kind == AST_DECLARE) && n->begin < at && at < n->end)
+                return true;
+    }
+    return false;
+}
+
+/* The place of the first directive that keeps the fragment as it is; NOBODY if none does. The text
+   is printed from what the preprocessor chose, so that its directives are lost. Groups between
+   statements are tested before the text (print/file.c); nothing depends on advice to compilers and
+   on directives of OpenMP and OpenACC. */
 static size_t directive_find(const struct scop *scop)
 {
+    const struct ast_unit *unit = scop->unit;
     const struct fragment *f = scop->fragment;
-    const char *text = scop->unit->source->text;
-    size_t begin = f->statements[0]->begin, end = f->statements[f->n_statements - 1]->end;
-    bool line_begins = false;
-    for (size_t i = begin; i < end; i++) {
-        size_t hint = line_begins && text[i] == '#' ? hint_end(scop->unit, i) : 0;
-        if (line_begins && text[i] == '#' && !hint)
-            return i;
-        i = hint ? hint : i;
-        if (text[i] == '\n')
-            line_begins = true;
-        else if (text[i] != ' ' && text[i] != '\t')
-            line_begins = false;
+    struct directives d = directives_from(unit, f->statements[0]->begin,
+                                          f->statements[f->n_statements - 1]->end);
+    size_t depth = 0, opened = NOBODY, empty = 0;
+    while (directive_next(&d)) {
+        if (d.class == OPENS && d.begin >= empty) {
+            size_t end = empty_group_end(unit, d.begin);
+            empty = end ? end : empty;
+        }
+        if (d.begin < empty || is_needless_pragma(unit, d.begin))
+            continue;
+        if ((d.class == OTHER && !ast_is_skipped(unit, d.begin)) ||
+            (d.class != OTHER && d.class != OPENS && !depth) || is_in_words(scop, d.begin))
+            return d.begin;
+        opened = d.class == OPENS && !depth ? d.begin : opened;
+        depth += d.class == OPENS;
+        depth -= d.class == CLOSES;
     }
-    return NOBODY;
+    return depth ? opened : NOBODY;
 }
 
 static struct loc loc_at(const struct source *source, size_t at)

@@ -104,12 +104,16 @@ static bool has_integer_type(const struct ast *e)
     return e->type && ast_class_is_integer(e->type->class);
 }
 
+static bool is_summed_real(enum ast_class class)
+{
+    return class == AST_TYPE_F32 || class == AST_TYPE_F64;
+}
+
 /* Is the conversion between float and double where floats are summed in doubles? */
 static bool is_between_reals(const struct sum_reading *form, const struct ast *cast)
 {
-    enum type to = type_of_class(cast->type->class),
-              from = type_of_class(cast->children[0]->type->class);
-    return form->type == TYPE_F32 && type_is_floating(to) && type_is_floating(from);
+    return form->type == TYPE_F32 && is_summed_real(cast->type->class) &&
+           is_summed_real(cast->children[0]->type->class);
 }
 
 /* Behind conversions that change no value, and of integers behind those that keep the low bits; of
@@ -139,7 +143,7 @@ static bool operand_fits(const struct sum_reading *form, const struct ast *opera
     enum ast_class class = inner->type->class;
     if (!type_is_floating(form->type))
         return ast_class_is_integer(class);
-    return ast_class_is_integer(class) || class == AST_TYPE_F32 || class == AST_TYPE_F64;
+    return ast_class_is_integer(class) || class == AST_TYPE_F16 || is_summed_real(class);
 }
 
 /* Is e the target, joined with others by the operator, as in `a + x - y`? */

@@ -155,6 +155,16 @@ class MapView {
         return above > 0 && values[above] - value > value - values[above - 1] ? above - 1 : above;
     }
 
+    /* The next square in a direction that has another value, since small values are rounded to
+       the same whole number in several squares; the same square where there is none. */
+    static squareBeyond({ values }, from, step) {
+        let next = from;
+        while (next + step in values && values[next] === values[from]) {
+            next += step;
+        }
+        return values[next] === values[from] ? from : next;
+    }
+
     /* The cross at the point, where the axes have it. */
     pointShow() {
         const { x, y } = this.drawn, values = [this.point.get(x.name), this.point.get(y.name)];
@@ -235,14 +245,13 @@ class MapView {
     }
 
     key(event) {
-        const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1],
-            ArrowDown: [0, -1] };
-        const step = steps[event.key];
-        if (step) {
+        const steps = { ArrowRight: ["i", 1], ArrowLeft: ["i", -1], ArrowUp: ["j", 1],
+            ArrowDown: ["j", -1] };
+        if (event.key in steps) {
             event.preventDefault();
-            const within = (n) => Math.max(0, Math.min(CELLS - 1, n));
-            const { i, j } = this.cursor;
-            this.cursor = { i: within(i + step[0]), j: within(j + step[1]) };
+            const [index, step] = steps[event.key];
+            const axis = index === "i" ? this.drawn.x : this.drawn.y;
+            this.cursor[index] = MapView.squareBeyond(axis, this.cursor[index], step);
             this.crossShow(this.cursor.i, this.cursor.j);
             this.noteShow(this.cell(this.cursor.i, this.cursor.j));
         } else if (event.key === "Enter") {

@@ -41,6 +41,8 @@ class Function:
             function = self.module._library[symbol]
             if not automatic and not prototype.is_void and prototype.format is None:
                 raise TypeError(f"{self.name}: its result, {prototype.returns}, is no number")
+            if not automatic and prototype.format == "f2":
+                raise TypeError(f"{self.name}: ctypes cannot take a half as a result; return float")
             by_name = prototype.by_name
             function.argtypes = [ctypes.c_void_p if by_name[name].is_array else c_type(by_name[name].format)
                                  for name in names]

@@ -101,6 +101,8 @@ class Parameter:
             if self.is_integer and not self.least <= number <= self.most:
                 raise self._fail(ValueError, f"an integer of {8 * self.dtype.itemsize} bits", str(number))
             return number
+        if self.format == "f2":
+            raise self._fail(TypeError, "`float` there, or an array", "a half, which ctypes cannot pass by value")
         if isinstance(value, (str, bytes)):
             raise self._fail(TypeError, f"a number ({self.dtype})", _described(value))
         try:

@@ -141,13 +141,15 @@ def map_walked(browser, expect, name):
     note, crosses, texts = browser.run(MAP)
     expect("leaf" in note, f"{name}: under the pointer the map tells {note}")
     expect(texts > 6, f"{name}: the map has {texts} words on its axes")
-    before = browser.run("const m = treefork.map; return [m.drawn.x.name, String(treefork.point.get(m.drawn.x.name))]")
-    for key in (RIGHT, UP, RIGHT, UP, RIGHT, RIGHT, RIGHT, RIGHT, ENTER):
+    at = """const m = treefork.map, value = (axis) => String(treefork.point.get(axis.name));
+        return [value(m.drawn.x), value(m.drawn.y), m.drawn.x.name === m.drawn.y.name]"""
+    x, y, is_one = browser.run(at)
+    for key in (RIGHT, ENTER, UP, ENTER):
         browser.keys(key)
-    after = browser.run("const m = treefork.map; return [m.drawn.x.name, String(treefork.point.get(m.drawn.x.name)), document.querySelectorAll('#view-map .cross circle').length]")
-    # plain_filter's point stays where it is, which docs/plan.md names as to be looked into.
-    moves = before[1] != after[1] or name == "plain_filter"
-    expect(before[0] == after[0] and moves and after[2] == 1, f"{name}: keys take the map's point from {before} to {after}")
+    x_after, y_after, _ = browser.run(at)
+    crosses = browser.run("return document.querySelectorAll('#view-map .cross circle').length")
+    moves = y_after != y and (is_one or x_after != x)
+    expect(moves and crosses == 1, f"{name}: keys take the map's point from {x}, {y} to {x_after}, {y_after}, {crosses} crosses")
     browser.run("treefork.viewShow('tree')")
 
 

@@ -37,6 +37,27 @@ def test_numbers(smooth):
     assert isinstance(smooth.twice(1), int) and isinstance(smooth.half(1), float)
 
 
+def test_half_precision(build):
+    halves = build("""
+        void quarter(int n, const _Float16 *a, _Float16 *b)
+        {
+            for (int i = 0; i < n; i++)
+                b[i] = a[i] / 4;
+        }
+        float wide(_Float16 x) { return x; }
+        _Float16 one(void) { return 1; }
+    """, name="halves.c")
+    a, b = np.arange(1000, dtype=np.float16), np.zeros(1000, np.float16)
+    halves.quarter(a, b)
+    np.testing.assert_array_equal(b, a / np.float16(4))
+    with pytest.raises(TypeError, match="an array of float16"):
+        halves.quarter(a, b.astype(np.float32))
+    with pytest.raises(TypeError, match="wide: parameter `_Float16 x`: wanted `float` there"):
+        halves.wide(1.0)
+    with pytest.raises(TypeError, match="one: ctypes cannot take a half"):
+        halves.one()
+
+
 def test_other_memory(smooth):
     a = array.array("d", range(10))
     assert smooth.last(10, a) == 9 and smooth.last(10, memoryview(a)) == 9

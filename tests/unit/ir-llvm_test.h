@@ -1,6 +1,7 @@
 #ifndef TESTS_UNIT_IR_LLVM_TEST_H
 #define TESTS_UNIT_IR_LLVM_TEST_H
 #include "base/str.h"
+#include "ir/fold.h"
 #include "ir/llvm/llvm.h"
 #include "tests/unit/check.h"
 #include <stdio.h>
@@ -56,10 +57,9 @@ static inline void fill_random(enum type type, void *data, size_t count, uint64_
 {
     for (size_t i = 0; i < count; i++) {
         int64_t small = (int64_t)(random_bits(state) % 2001) - 1000;
-        if (type == TYPE_F32)
-            ((float *)data)[i] = (float)small / 7.0f;
-        else if (type == TYPE_F64)
-            ((double *)data)[i] = (double)small / 7.0;
+        if (type_is_floating(type))
+            value_store(type, (unsigned char *)data + i * type_bytes(type),
+                        (union value){.real = real_round(type, (double)small / 7)});
         else if (type == TYPE_BOOL)
             ((unsigned char *)data)[i] = small & 1;
         else

@@ -4,6 +4,7 @@
 #include "ir_check.h"
 #include "ir/fold.h"
 #include "ir/read.h"
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -188,7 +189,7 @@ static const struct {
     bool ok;
     int64_t value;
 } extents[] = {
-    {"i * 2", true, 4294967294},
+    {"i * 2", false, 0},
     {"l + l", false, 0},
     {"l - 1 + l", true, INT64_MAX},
     {"i / 0", false, 0},
@@ -199,7 +200,7 @@ static const struct {
     {"-7 % 3 + u * 0", true, 4294967295},
     {"0 && i / 0", true, 0},
     {"l * 2 / 2", false, 0},
-    {"(short)i", true, -1},
+    {"(short)i", false, 0},
     {"a[0]", false, 0},
     {"(int)d", false, 0},
 };
@@ -327,12 +328,8 @@ static struct kernel *wrap(struct garden *g, struct ctx *ctx, const struct expr 
 /* The bits of a result as C prints them. */
 static void print_bits(struct str *out, enum type type, const unsigned char *bytes)
 {
-    double real;
-    float single;
     uint64_t bits = 0;
-    memcpy(&real, bytes, sizeof real);
-    memcpy(&single, bytes, sizeof single);
-    if ((type == TYPE_F64 && real != real) || (type == TYPE_F32 && single != single)) {
+    if (type_is_floating(type) && isnan(value_load(type, bytes).real)) {
         str_add(out, "nan\n");
         return;
     }

@@ -68,14 +68,9 @@ static double setting_get(const struct setting *s, const char *name)
 /* The bytes of a scalar as C passes it. */
 static void scalar_store(enum type type, double x, void *to)
 {
-    float f = (float)x;
-    int64_t i = (int64_t)x;
-    if (type == TYPE_F32)
-        memcpy(to, &f, sizeof f);
-    else if (type == TYPE_F64)
-        memcpy(to, &x, sizeof x);
-    else
-        memcpy(to, &i, type_bytes(type));
+    bool is_real = type_is_floating(type);
+    union value v = is_real ? (union value){.real = x} : (union value){.integer = (int64_t)x};
+    value_store(type, to, v);
 }
 
 static uint64_t random_next(uint64_t *state)
@@ -189,18 +184,12 @@ static bool elements_agree(const struct run *r, const struct buffer *b, size_t k
 {
     unsigned width = type_bytes(b->type);
     const char *expected = (char *)b->expected + k * width, *actual = (char *)b->actual + k * width;
-    double x = 0, y = 0;
     if (!memcmp(expected, actual, width))
         return true;
     if (!r->is_near || !type_is_floating(b->type))
         return false;
-    if (b->type == TYPE_F32) {
-        x = *(const float *)expected;
-        y = *(const float *)actual;
-    } else {
-        memcpy(&x, expected, sizeof x);
-        memcpy(&y, actual, sizeof y);
-    }
+    double x = value_load(b->type, (const unsigned char *)expected).real,
+           y = value_load(b->type, (const unsigned char *)actual).real;
     return fabs(x - y) <= 1e-4 * (fabs(x) + 1);
 }
 
@@ -274,7 +263,8 @@ static char *hooked_text(struct ctx *ctx, const struct program *program)
         str_add_n(&out, program->source->text + at, region->begin - at);
         str_add(&out, "{ void *tf_v[] = {");
         for (int i = 0; i < kernel->n_params; i++)
-            str_addf(&out, "(void *)&%s, ", kernel->params[i]->var->name);
+            str_addf(&out, "(void *)&(%s){%s}, ", type_name(kernel->params[i]->var->type),
+                     kernel->params[i]->var->name);
         for (int i = 0; i < kernel->n_arrays; i++)
             if (kernel->arrays[i]->space == SPACE_GLOBAL)
                 str_addf(&out, "(void *)%s%s, ", kernel->arrays[i]->is_scalar ? "&" : "",
@@ -286,24 +276,6 @@ static char *hooked_text(struct ctx *ctx, const struct program *program)
     str_add(&out, "\nvoid (*tf_hook)(int, void **);\n");
     add_wrappers(&out, program);
     return out.text;
-}
-
-static union value value_load(enum type type, const void *from)
-{
-    union value v;
-    float f;
-    int64_t i = 0;
-    memset(&v, 0, sizeof v);
-    if (type == TYPE_F32) {
-        memcpy(&f, from, sizeof f);
-        v.real = f;
-    } else if (type == TYPE_F64)
-        memcpy(&v.real, from, sizeof v.real);
-    else {
-        memcpy(&i, from, type_bytes(type));
-        v.integer = type_wrap(type, i);
-    }
-    return v;
 }
 
 /* Elements behind a pointer that the program hands over. */

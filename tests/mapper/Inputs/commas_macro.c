@@ -45,3 +45,30 @@ void kept(long n, long m, double *restrict a, double *restrict b, int *c)
     if (n > 0)
         b[0] = t;
 }
+
+#define SQR(x) ((sqr = (x)) == 0.0 ? 0.0 : sqr * sqr)
+#define CUBE(x) ((cube = (x)) ? cube * cube * cube : 1)
+
+/* Choices that set what they choose between, and a value of another type. */
+void chosen(long n, long m, double *restrict a, double *restrict b, int *restrict c)
+{
+    double sqr;
+    float narrow;
+    int cube;
+    long i;
+    for (i = 0; i < n; ++i) {
+        a[i] = SQR(b[i] - m) - CUBE(c[i]);
+        b[i] = (narrow = b[i] / 3) < 0.5f ? narrow * 0.1 : narrow * 0.3;
+    }
+}
+
+/* A choice that names the variable before it is set, and one whose condition changes more. */
+void kept_chosen(long n, long m, double *restrict a, double *restrict b, int *c)
+{
+    double t = 0, u;
+    long i, k = 0;
+    for (i = 0; i < n; ++i) {
+        a[i] = t < (t = b[i]) ? t : 2;
+        b[i] = (u = a[k++]) > 0 ? u : m;
+    }
+}

@@ -3,11 +3,11 @@ void f(int n, int *restrict a)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
+        a[i] = 1
 // CHECK: directive.c:[[@LINE+1]]:1: error: a directive of the preprocessor inside
 #ifdef ONE
-        a[i] = 1;
-#else
-        a[i] = 0;
+            + 1
 #endif
+            + 2;
 #pragma endscop
 }
