@@ -165,6 +165,8 @@ struct analysis {
     const struct var *params[RING_CAPACITY];   /* by ring variable; NULL: a floor */
     bool shared;                      /* references to shared arrays are collected too */
     bool open;                        /* an array has no declared first extent: bounds are kept */
+    bool only_proofs;                 /* questions about pairs look for proofs, not for witnesses
+                                         of conflicts */
     bool assumed;                     /* the legality condition is among the facts, and its
                                          verdict known */
     enum access_verdict verdict;

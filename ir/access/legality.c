@@ -76,7 +76,7 @@ static void legality_pair(struct analysis *analysis, struct legality *legality,
             legality->verdict = ACCESS_PROVED_UNDER;
         return;
     }
-    const char *witness = witness_find(analysis, a, b, question);
+    const char *witness = analysis->only_proofs ? NULL : witness_find(analysis, a, b, question);
     if (!witness && legality->verdict == ACCESS_UNKNOWN)
         return;
     legality->verdict = witness ? ACCESS_CONFLICT : ACCESS_UNKNOWN;
@@ -182,18 +182,23 @@ static struct legality parallel_decide(struct analysis *analysis)
 }
 
 /* Every other question about a kernel begins with this one, so the answer is kept with
-   the compilation. */
+   the compilation. Where proofs were found, no witness was searched, and the answer is the whole
+   one also if the analysis asked for proofs alone. */
 struct legality analysis_parallel(struct analysis *analysis)
 {
     struct ctx *ctx = analysis->ctx;
     if (!ctx->caches)
         ctx->caches = map_new(ctx->arena);
-    const char *key = analysis_key(analysis->arena, "parallel", analysis->kernel);
-    struct legality *kept = map_get(ctx->caches, key);
+    const char *whole = analysis_key(analysis->arena, "parallel", analysis->kernel),
+               *proofs = arena_printf(analysis->arena, "proofs of %s", whole);
+    struct legality *kept = map_get(ctx->caches, whole);
+    if (!kept && analysis->only_proofs)
+        kept = map_get(ctx->caches, proofs);
     if (!kept) {
         kept = ARENA_NEW(ctx->arena, struct legality);
         *kept = parallel_decide(analysis);
-        map_put(ctx->caches, key, kept);
+        bool is_whole = !analysis->only_proofs || kept->verdict <= ACCESS_PROVED_UNDER;
+        map_put(ctx->caches, is_whole ? whole : proofs, kept);
     }
     return *kept;
 }
@@ -203,7 +208,9 @@ void analysis_assume(struct analysis *analysis)
     if (analysis->assumed)
         return;
     analysis->assumed = true;
+    analysis->only_proofs = true;
     struct legality legality = analysis_parallel(analysis);
+    analysis->only_proofs = false;
     analysis->verdict = legality.verdict;
     if (legality.verdict <= ACCESS_PROVED_UNDER)
         for (size_t i = 0; i < legality.condition.count; i++) {
