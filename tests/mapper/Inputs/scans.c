@@ -65,7 +65,7 @@ void xors(size_t n, const uint8_t *restrict x, uint32_t *restrict y)
     uint32_t h = 0;
     for (size_t i = 0; i < n; i++) { h ^= (uint32_t)x[i] << (i & 7); y[i] = h; }
 }
-void products(int n, const int *restrict x, int *restrict y) { int p = 1; for (int i = 0; i < n; i++) { p *= x[i] | 1; y[i] = p; } }
+void products(int n, const int *restrict x, int *restrict y) { int p = 1; for (int i = 0; i < n; i++) { p *= (x[i] & 2) - 1; y[i] = p; } }
 /* Numbers of floating point, on the programmer's word; steps that no element gives. */
 double balance(int n, const double *restrict x, double *restrict y)
 {
