@@ -2,7 +2,7 @@
    from the same figures without compiling anything.
 
    In: a tree, a machine, values of the parameters. Out: struct treefork_prediction of the runtime's
-   model. A leaf has none where a figure is unknown or leaves 64 bits; then a reason is given. */
+   model. A leaf has none where a figure is unknown or leaves its type; then a reason is given. */
 #include "cli/predict.h"
 #include "base/map.h"
 #include "emit/rows.h"
@@ -242,8 +242,10 @@ static const char *launch_predict(struct ctx *ctx, const struct tree *tree,
                                  .accesses = accesses};
     if (kernel_all_strided(kernel))
         f.threads = clamped(machine, f.threads, f.registers);
-    if (failed || e.overflow)
+    if (e.overflow)
         return "a figure leaves 64 bits";
+    if (failed)
+        return "an extent leaves its type";
     if (!is_countable(ctx, kernel, values))
         return "an extent is too large";
     if (f.threads == 0)
