@@ -144,7 +144,8 @@ bool device_serial(struct device *device, const char *entry);
 /* Only the function ENTRY_block of these, which runs one block: its arguments are the parameters,
    the global arrays, shared memory if the kernel has any, and the linear number of the block. */
 bool device_serial_block(struct device *device, const char *entry);
-/* serial.c: has the function of C (its name for doubles) vectors, called tf_NAME in that text? */
+/* serial_words.c: has the function of C (its name for doubles) vectors? They are called tf_NAME in
+   that text. */
 bool serial_has_vectors(const char *function);
 /* What the macros of dialect_either are in both languages: the beginning of a text that either
    compiler reads. */
