@@ -48,6 +48,8 @@ void modules_begin(struct host *host);
 void modules_write(struct host *host, const struct tree *tree);
 /* tf_select_NAME, by which the runtime calls NAME_select. */
 void run_write_select(struct host *host, const struct tree *tree);
+/* serial.c: is the parameter a tunable that may have any value? */
+bool tunable_is_any(const struct region *region, int param);
 /* serial.c: tf_serial_NAME, which runs a region's blocks on the host, if it has one;
    before all of them the words that they need. */
 bool serial_is_made(struct host *host, const struct tree *tree);

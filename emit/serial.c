@@ -221,12 +221,17 @@ static void call_print(struct host *host, const struct tree *tree, const struct 
 
 /* --- the functions ---------------------------------------------------------------------------- */
 
+bool tunable_is_any(const struct region *region, int param)
+{
+    return region->defaults[param] && region->kernel->params[param]->role == ROLE_TUNABLE &&
+           region->automatic.tunables[param] == CHOOSABLE_ALWAYS;
+}
+
 /* Is the parameter the number of threads in the only row of all blocks, and may it be any? */
 static bool is_free_row(const struct region *region, int param)
 {
     const struct kernel *k = region->kernel;
-    if (k->n_block != 1 || k->n_grid != 1 || !region->defaults[param] ||
-        region->automatic.tunables[param] != CHOOSABLE_ALWAYS)
+    if (k->n_block != 1 || k->n_grid != 1 || !tunable_is_any(region, param))
         return false;
     const struct expr *extent = k->block[0].extent;
     return extent->kind == EXPR_VAR && extent->var == k->params[param]->var;
@@ -256,9 +261,7 @@ static void map_arguments(struct str *out, const struct region *region)
     const struct kernel *k = region->kernel;
     for (int i = 0; i < k->n_params; i++) {
         const struct var *var = k->params[i]->var;
-        bool is_any = region->defaults[i] && k->params[i]->role == ROLE_TUNABLE &&
-                      region->automatic.tunables[i] == CHOOSABLE_ALWAYS;
-        if (is_any && !is_free_row(region, i))
+        if (tunable_is_any(region, i) && !is_free_row(region, i))
             str_addf(out, "    const %s %s = %lld;\n", type_name(var->type), var->name,
                      (long long)region->defaults[i]);
         else
@@ -315,14 +318,19 @@ static void rows_print(struct host *host, const struct region *region, bool is_m
             row_print(host, region, i);
 }
 
+/* Is it a loop whose rounds the host knows? */
+static bool is_known_loop(const struct stmt *s)
+{
+    return s->kind == STMT_FOR && expr_reads_only_params(s->from) && expr_reads_only_params(s->to);
+}
+
 /* The loop in which each thread sums along rows or columns, if its rounds are known on the host;
    NULL if not. */
 static const struct stmt *rounds_find(struct arena *arena, const struct kernel *kernel)
 {
     const struct stmt *loop = kernel->own_lanes ? kernel_row_sums(arena, kernel)
                                                 : kernel_column_sums(arena, kernel);
-    bool is_known = loop && expr_reads_only_params(loop->from) && expr_reads_only_params(loop->to);
-    return is_known ? loop : NULL;
+    return loop && is_known_loop(loop) ? loop : NULL;
 }
 
 /* How many threads the region's own kernel has in all blocks. */
@@ -333,12 +341,6 @@ static void points_print(struct host *host, const struct kernel *kernel)
     str_add(host->out, kernel->n_grid ? " * " : "");
     extents_print(host, kernel, kernel->block, kernel->n_block);
     str_add(host->out, ";\n");
-}
-
-/* Is it a loop whose rounds the host knows? */
-static bool is_known_loop(const struct stmt *s)
-{
-    return s->kind == STMT_FOR && expr_reads_only_params(s->from) && expr_reads_only_params(s->to);
 }
 
 /* The product of the rounds of the known loops around a statement; their number. */

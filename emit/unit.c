@@ -289,8 +289,7 @@ static void serial_tunables(struct arena *arena, struct str *out, const struct r
     if (!is_better_alone(arena, k))
         return;
     for (int i = 0; i < k->n_params; i++) {
-        if (region->defaults[i] == 0 || k->params[i]->role != ROLE_TUNABLE ||
-            region->automatic.tunables[i] != CHOOSABLE_ALWAYS)
+        if (!tunable_is_any(region, i))
             continue;
         str_addf(out, "const %s %s = 1; ", type_name(k->params[i]->var->type),
                  k->params[i]->var->name);
