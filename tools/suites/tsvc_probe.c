@@ -3,13 +3,14 @@
    The linker sends initialise_arrays, with which each function begins, and dummy here (--wrap).
    "state NAME rounds=N s=HEX a=HEX …": how often the function called dummy, a hash of the scalars
    that it gave to dummy, and of each array, at the beginning of the next function. With
-   -DTSVC_SUMS "v=VALUE" is the last of these scalars, and the function's launches go to the file
-   SUITE_COUNTS.loops. */
+   -DTSVC_RUNNING="NAMES" the line has "v=VALUE", the last of these scalars, and after the functions
+   named "running=VALUE,…", the elements of b; their launches go to the file SUITE_COUNTS.loops. */
 #include "common.h"
 #include "array_defs.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *function;         /* the one that runs; NULL: none yet */
 static unsigned long rounds;
@@ -46,7 +47,7 @@ int __wrap_dummy(real_t *a0, real_t *b0, real_t *c0, real_t *d0, real_t *e0,
     return 0;
 }
 
-#ifdef TSVC_SUMS
+#ifdef TSVC_RUNNING
 static void launches_print(void)
 {
     char path[4096];
@@ -60,6 +61,17 @@ static void launches_print(void)
     fclose(file);
     launched = suite_launches();
 }
+
+static void running_print(void)
+{
+    size_t length = strlen(function);
+    const char *found = strstr(TSVC_RUNNING, function);
+    if (!found || (found[length] != ' ' && found[length] != '\0'))
+        return;
+    fprintf(stderr, " running=");
+    for (int i = 0; i < LEN_1D; i++)
+        fprintf(stderr, "%a,", (double)b[i]);
+}
 #endif
 
 static void state_print(void)
@@ -67,9 +79,10 @@ static void state_print(void)
     if (!function)
         return;
     fprintf(stderr, "state %s rounds=%lu s=%016llx", function, rounds, (unsigned long long)scalars);
-#ifdef TSVC_SUMS
+#ifdef TSVC_RUNNING
     fprintf(stderr, " v=%a", (double)last);
     launches_print();
+    running_print();
 #endif
     array_print("a", a, sizeof a);
     array_print("b", b, sizeof b);
