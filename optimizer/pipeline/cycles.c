@@ -186,10 +186,12 @@ static void nest_print(struct arena *arena, struct str *out, const struct kernel
 void cycles_print(struct ctx *ctx, struct str *out, const struct kernel *kernel,
                   const struct latencies *latencies)
 {
-    const struct recurrence *nests;
-    size_t n = recurrences_find(ctx, kernel, latencies, &nests);
-    for (size_t i = 0; i < n; i++)
+    struct recurrence *nests;
+    size_t n = recurrences_find(ctx, kernel, &nests);
+    for (size_t i = 0; i < n; i++) {
+        recurrence_connect(ctx, kernel, latencies, &nests[i]);
         nest_print(ctx->arena, out, kernel, &nests[i], latencies);
+    }
     if (!n)
         str_addf(out, "%s: no serial loop of a thread\n", kernel->name);
 }

@@ -24,7 +24,6 @@ struct nest_reader {
     const struct kernel *kernel;
     const struct latencies *latencies;
     struct recurrence *nest;
-    VEC(const struct stmt *) statements;
     arc_list arcs;
     VEC(struct delay) delays;         /* of the arcs */
 };
@@ -37,22 +36,28 @@ static bool is_operation(const struct stmt *s)
            (s->kind == STMT_LET && s->value);
 }
 
-static void statements_collect(struct nest_reader *r, const struct stmt *body)
+static void statements_collect(struct arena *arena, struct recurrence *nest)
 {
+    VEC(const struct stmt *) found = {0};
     struct stmt_walk walk;
-    const struct stmt *s = stmt_first(&walk, r->ctx->arena, body);
+    const struct stmt *s = stmt_first(&walk, arena, nest->loops[nest->n_loops - 1]->children[0]);
     for (; s; s = stmt_next(&walk))
         if (is_operation(s))
-            vec_push(r->ctx->arena, &r->statements, s);
+            vec_push(arena, &found, s);
+    nest->statements = found.at;
+    nest->n_statements = (int)found.count;
+    if (nest->n_statements > MODULO_OPERATIONS)
+        nest->open = "the body has too many assignments";
 }
 
 /* The operation of a reference, -1 if the reference stands in none. */
 static int operation_of(const struct nest_reader *r, const struct reference *reference)
 {
-    for (size_t i = 0; i < r->statements.count; i++)
-        if (reference->is_write ? r->statements.at[i] == reference->store
-                                : stmt_holds_expr(r->statements.at[i], reference->load))
-            return (int)i;
+    const struct stmt *const *statements = r->nest->statements;
+    for (int i = 0; i < r->nest->n_statements; i++)
+        if (reference->is_write ? statements[i] == reference->store
+                                : stmt_holds_expr(statements[i], reference->load))
+            return i;
     return -1;
 }
 
@@ -87,7 +92,7 @@ static struct delay delay_of(const struct nest_reader *r, const struct reference
         return (struct delay){0};
     if (number < 0)
         return (struct delay){.cycles = 1};
-    return delay_through(r->latencies, r->statements.at[number], to->load, NULL);
+    return delay_through(r->latencies, r->nest->statements[number], to->load, NULL);
 }
 
 /* Between references that meet at this distance, the second less the first. */
@@ -177,17 +182,17 @@ static bool is_declared(const struct nest_reader *r, const struct stmt *body, co
 
 static void scalar_arcs(struct nest_reader *r, const struct stmt *body, int from)
 {
-    const struct stmt *s = r->statements.at[from];
+    const struct stmt *s = r->nest->statements[from];
     bool is_own = is_declared(r, body, s->var);
     int64_t here[MODULO_LOOPS] = {0}, next[MODULO_LOOPS] = {0};
     next[r->nest->n_loops - 1] = 1;
     if (!is_own)
         r->nest->bound = arena_printf(r->ctx->arena, "%s runs through all iterations",
                                       s->var->name);
-    for (int to = 0; to < (int)r->statements.count; to++) {
-        if (!reads_var(r->statements.at[to], s->var))
+    for (int to = 0; to < r->nest->n_statements; to++) {
+        if (!reads_var(r->nest->statements[to], s->var))
             continue;
-        struct delay delay = delay_through(r->latencies, r->statements.at[to], NULL, s->var);
+        struct delay delay = delay_through(r->latencies, r->nest->statements[to], NULL, s->var);
         if (to > from)
             arc_add(r, from, to, delay, here);
         else if (!is_own)
@@ -198,14 +203,14 @@ static void scalar_arcs(struct nest_reader *r, const struct stmt *body, int from
 /* Operations under a condition wait for the condition. */
 static void condition_arcs(struct nest_reader *r, int from)
 {
-    const struct stmt *s = r->statements.at[from];
+    const struct stmt *s = r->nest->statements[from];
     const int64_t here[MODULO_LOOPS] = {0};
     const struct delay delay = {.additions = 1};
     struct stmt_walk walk;
     const struct stmt *in = stmt_first(&walk, r->ctx->arena, s);
     for (; in; in = stmt_next(&walk))
-        for (int to = from + 1; to < (int)r->statements.count; to++)
-            if (r->statements.at[to] == in)
+        for (int to = from + 1; to < r->nest->n_statements; to++)
+            if (r->nest->statements[to] == in)
                 arc_add(r, from, to, delay, here);
 }
 
@@ -215,48 +220,53 @@ static void nest_arcs(struct nest_reader *r)
 {
     const struct access_distance *pairs;
     struct recurrence *nest = r->nest;
-    const struct stmt *innermost = nest->n_loops ? nest->loops[nest->n_loops - 1] : NULL;
     struct distance_nest loops = {.n_loops = nest->n_loops};
-    if (!innermost)
-        return;
-    const struct stmt *body = innermost->children[0];
+    const struct stmt *body = nest->loops[nest->n_loops - 1]->children[0];
     memcpy(loops.loops, nest->loops, sizeof loops.loops);
     size_t n = access_distances(r->ctx, r->kernel, &loops, &pairs);
     for (size_t i = 0; i < n; i++)
         pair_arcs(r, &pairs[i]);
-    for (int i = 0; i < (int)r->statements.count; i++) {
-        enum stmt_kind kind = r->statements.at[i]->kind;
-        if (kind == STMT_STORE && r->statements.at[i]->array->space == SPACE_PRIVATE)
-            nest->open = arena_printf(r->ctx->arena, "%s is a thread's own array",
-                                      r->statements.at[i]->array->name);
-        else if (kind == STMT_SET || kind == STMT_LET)
+    for (int i = 0; i < nest->n_statements; i++) {
+        const struct stmt *s = nest->statements[i];
+        if (s->kind == STMT_STORE && s->array->space == SPACE_PRIVATE)
+            nest->open = arena_printf(r->ctx->arena, "%s is a thread's own array", s->array->name);
+        else if (s->kind == STMT_SET || s->kind == STMT_LET)
             scalar_arcs(r, body, i);
-        else if (kind == STMT_IF)
+        else if (s->kind == STMT_IF)
             condition_arcs(r, i);
     }
 }
 
-static struct modulo_graph nest_graph(struct nest_reader *r)
+static struct modulo_graph nest_graph(const struct nest_reader *r)
 {
-    size_t n = r->statements.count;
+    int n = r->nest->n_statements;
     struct modulo_operation *operations = ARENA_ARRAY(r->ctx->arena, struct modulo_operation,
-                                                      n + 1);
-    for (size_t i = 0; i < n; i++)
+                                                      (size_t)n + 1);
+    for (int i = 0; i < n; i++)
         operations[i] = (struct modulo_operation){r->latencies->addition, {1}};
     for (size_t i = 0; i < r->arcs.count; i++) {
         struct modulo_operation *from = &operations[r->arcs.at[i].from];
         from->latency = from->latency > r->arcs.at[i].latency ? from->latency
                                                               : r->arcs.at[i].latency;
     }
-    return (struct modulo_graph){r->nest->n_loops, (int)n, 1, operations, r->arcs.count, r->arcs.at,
+    return (struct modulo_graph){r->nest->n_loops, n, 1, operations, r->arcs.count, r->arcs.at,
                                  {1}};
 }
 
-static struct recurrence nest_read(struct ctx *ctx, const struct kernel *kernel,
-                                   const struct latencies *latencies, const struct stmt_walk *walk)
+void recurrence_connect(struct ctx *ctx, const struct kernel *kernel,
+                        const struct latencies *latencies, struct recurrence *nest)
+{
+    struct nest_reader r = {.ctx = ctx, .kernel = kernel, .latencies = latencies, .nest = nest};
+    if (!nest->open)
+        nest_arcs(&r);
+    nest->graph = nest_graph(&r);
+    nest->delays = r.delays.at;
+}
+
+/* The nest of the innermost loop at which the walk stands. */
+static struct recurrence nest_read(struct arena *arena, const struct stmt_walk *walk)
 {
     struct recurrence nest = {0};
-    struct nest_reader r = {.ctx = ctx, .kernel = kernel, .latencies = latencies, .nest = &nest};
     bool is_perfect = true;
     for (int i = walk->depth; i >= 0 && walk->path[i].stmt->kind != STMT_BAND; i--) {
         const struct stmt *s = walk->path[i].stmt;
@@ -271,15 +281,7 @@ static struct recurrence nest_read(struct ctx *ctx, const struct kernel *kernel,
             is_perfect &= s->kind == STMT_SEQUENCE && s->n_children == 1;
         }
     }
-    statements_collect(&r, walk->path[walk->depth].stmt->children[0]);
-    if (r.statements.count > MODULO_OPERATIONS)
-        nest.open = "the body has too many assignments";
-    if (!nest.open)
-        nest_arcs(&r);
-    nest.n_statements = (int)r.statements.count;
-    nest.statements = r.statements.at;
-    nest.graph = nest_graph(&r);
-    nest.delays = r.delays.at;
+    statements_collect(arena, &nest);
     return nest;
 }
 
@@ -292,15 +294,14 @@ static bool is_innermost(const struct stmt_walk *walk, const struct stmt *s)
     return is_in_band && s->kind == STMT_FOR && !stmt_has_loop(s->children[0]);
 }
 
-size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel,
-                        const struct latencies *latencies, const struct recurrence **list)
+size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel, struct recurrence **list)
 {
     VEC(struct recurrence) found = {0};
     struct stmt_walk walk;
     const struct stmt *s = stmt_first(&walk, ctx->arena, kernel->body);
     for (; s; s = stmt_next(&walk))
         if (is_innermost(&walk, s)) {
-            struct recurrence nest = nest_read(ctx, kernel, latencies, &walk);
+            struct recurrence nest = nest_read(ctx->arena, &walk);
             vec_push(ctx->arena, &found, nest);
         }
     *list = found.at;

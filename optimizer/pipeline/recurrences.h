@@ -21,9 +21,12 @@ struct recurrence {
     const char *bound;                /* why no loop but the innermost may be unrolled, or NULL */
 };
 
-/* The nests of all innermost loops in the kernel's bands, in the order of the text, in ctx->arena.
-   One operation is issued in a cycle. */
-size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel,
-                        const struct latencies *latencies, const struct recurrence **list);
+/* The nests of all innermost loops in the kernel's bands, in the order of the text, in ctx->arena:
+   their loops and operations. The graph has no arcs yet, and what they say is not known. */
+size_t recurrences_find(struct ctx *ctx, const struct kernel *kernel, struct recurrence **list);
+/* Adds the arcs, which asks for the distance of each pair of references. One operation is issued in
+   a cycle. */
+void recurrence_connect(struct ctx *ctx, const struct kernel *kernel,
+                        const struct latencies *latencies, struct recurrence *nest);
 
 #endif

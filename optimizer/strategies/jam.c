@@ -31,7 +31,7 @@ struct jam_draft {
     const struct kernel *kernel;
     struct names names;
     int factor;
-    const struct recurrence *nests;
+    struct recurrence *nests;
     size_t n_nests;
 };
 
@@ -68,7 +68,7 @@ static bool body_is_plain(struct arena *arena, const struct stmt *body)
 
 static bool nest_is_plain(struct arena *arena, const struct recurrence *nest)
 {
-    if (nest->open || nest->bound || nest->n_loops < 2 || nest->perfect < 2)
+    if (nest->open || nest->n_loops < 2 || nest->perfect < 2)
         return false;
     const struct stmt *outer = nest->loops[nest->n_loops - 2],
                       *inner = nest->loops[nest->n_loops - 1];
@@ -275,9 +275,12 @@ static const struct stmt *stmt_jam(void *state, const struct stmt *s)
     struct jam_draft *j = state;
     struct jam_nest nest;
     for (size_t i = 0; i < j->n_nests; i++) {
-        const struct recurrence *recurrence = &j->nests[i];
-        if (nest_is_plain(j->ctx->arena, recurrence) &&
-            recurrence->loops[recurrence->n_loops - 2] == s && nest_make(j, recurrence, &nest))
+        struct recurrence *recurrence = &j->nests[i];
+        if (!nest_is_plain(j->ctx->arena, recurrence) ||
+            recurrence->loops[recurrence->n_loops - 2] != s)
+            continue;
+        recurrence_connect(j->ctx, j->kernel, &LATENCIES, recurrence);
+        if (!recurrence->open && !recurrence->bound && nest_make(j, recurrence, &nest))
             return nest_jam(&nest);
     }
     return s;
@@ -287,7 +290,7 @@ const struct kernel *strategy_jam(struct ctx *ctx, const struct kernel *kernel, 
 {
     struct jam_draft j = {.ctx = ctx, .kernel = kernel, .names = names_new(ctx->arena, kernel),
                         .factor = factor};
-    j.n_nests = recurrences_find(ctx, kernel, &LATENCIES, &j.nests);
+    j.n_nests = recurrences_find(ctx, kernel, &j.nests);
     const struct stmt *body = stmt_rewrite(ctx->arena, kernel->body, stmt_jam, &j);
     if (body == kernel->body)
         return kernel;
