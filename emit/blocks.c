@@ -386,12 +386,26 @@ static const struct stmt *level_let(struct blocks *b, const struct stmt *s)
     return stmt_sequence(b->arena, parts, 2);
 }
 
-/* Is it a band of one axis, and nothing else, whose threads keep values? They are in memory. */
+/* How often do the band's statements load elements of arrays that were given? */
+static int given_loads(const struct blocks *b, const struct stmt *band)
+{
+    struct stmt_walk walk;
+    struct expr_walk exprs;
+    int count = 0;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk))
+        for (const struct expr *e = stmt_first_expr(&exprs, b->arena, s); e; e = expr_next(&exprs))
+            count += e->kind == EXPR_LOAD && array_is_given(e->array);
+    return count;
+}
+
+/* Is it a band of one axis, and nothing else, whose threads keep values? They are in memory. With
+   several loads four rounds read too many places at once. */
 static bool is_sole_keeper(const struct blocks *b, const struct stmt *s)
 {
     while (s->kind == STMT_SEQUENCE && s->n_children == 1)
         s = s->children[0];
-    return s->kind == STMT_BAND && s->n_axes == 1 && !s->strided && stmt_is_kept(b, s);
+    return s->kind == STMT_BAND && s->n_axes == 1 && !s->strided && stmt_is_kept(b, s) &&
+           given_loads(b, s) == 1;
 }
 
 static const struct stmt *level_loop(struct blocks *b, const struct stmt *s)
