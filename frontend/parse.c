@@ -254,14 +254,14 @@ static text_list make_arguments(struct ctx *ctx, const char *text,
                                 const char *const *arguments, int n_arguments)
 {
     struct arena *arena = ctx->arena;
-    /* gcc warns of C89 that clang takes for errors. Its attribute `malloc` names the function that
-       frees; clang's has no argument. */
+    /* gcc warns of C89 that clang takes for errors, and mapped C89 declares variables in `for`. The
+       attribute `malloc` of gcc names the function that frees; clang's has no argument. */
     static const char *const fixed[] = {
         "-xc", "-D__TREEFORK__=1", "-ferror-limit=20", "-Wno-unknown-attributes",
         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
         "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
         "-Wno-error=return-mismatch", "-Wno-deprecated-non-prototype",
-        "-D__malloc__(...)=__malloc__", include_virtual};
+        "-Wno-gcc-compat", "-D__malloc__(...)=__malloc__", include_virtual};
     text_list list = {0};
     add_resources(arena, &list);
     add_gcc_headers(arena, &list);
