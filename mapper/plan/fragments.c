@@ -32,7 +32,7 @@ bool fragments_choose(struct ctx *ctx, struct ast_unit *unit, struct map_choice 
         if (!nest_of_function(ctx, unit, choice, &body))
             return false;
         vec_push(ctx->arena, &marked, body);
-    } else if (!fragments_find(ctx, unit, &marked)) {
+    } else if (!fragments_find(ctx, unit, !choice->all, &marked)) {
         return false;
     }
     for (size_t i = 0; i < marked.count; i++) {

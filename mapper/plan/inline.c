@@ -152,7 +152,7 @@ static void sites_find(struct inline_round *r, const struct map_choice *choice)
     ctx->quiet = true;
     if (choice->function)
         sites_of_function(r, choice->function);
-    else if (fragments_find(ctx, r->unit, &marked))
+    else if (fragments_find(ctx, r->unit, !choice->all, &marked))
         for (size_t i = 0; i < marked.count; i++)
             sites_of(r, &marked.at[i]);
     ctx->quiet = quiet;
