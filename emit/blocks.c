@@ -33,6 +33,7 @@ struct blocks {
     bool changed, fails;
     bool is_impossible;         /* to be one thread, not only of no use */
     bool has_tree;              /* threads combine what others have left in an array */
+    bool jams;                  /* where rounds stand around a band, four are done at once */
 };
 
 /* --- what threads keep ------------------------------------------------------------------------ */
@@ -385,6 +386,35 @@ static const struct stmt *level_let(struct blocks *b, const struct stmt *s)
     return stmt_sequence(b->arena, parts, 2);
 }
 
+/* How often do the band's statements load elements of arrays that were given? */
+static int given_loads(const struct blocks *b, const struct stmt *band)
+{
+    struct stmt_walk walk;
+    struct expr_walk exprs;
+    int count = 0;
+    for (const struct stmt *s = stmt_first(&walk, b->arena, band); s; s = stmt_next(&walk))
+        for (const struct expr *e = stmt_first_expr(&exprs, b->arena, s); e; e = expr_next(&exprs))
+            count += e->kind == EXPR_LOAD && array_is_given(e->array);
+    return count;
+}
+
+/* Is it a band of one axis, and nothing else, whose threads keep values? They are in memory. With
+   several loads four rounds read too many places at once. */
+static bool is_sole_keeper(const struct blocks *b, const struct stmt *s)
+{
+    while (s->kind == STMT_SEQUENCE && s->n_children == 1)
+        s = s->children[0];
+    return s->kind == STMT_BAND && s->n_axes == 1 && !s->strided && stmt_is_kept(b, s) &&
+           given_loads(b, s) == 1;
+}
+
+static const struct stmt *level_loop(struct blocks *b, const struct stmt *s)
+{
+    const struct stmt *loop = level_inside(b, s);
+    bool is_wanted = b->jams && is_sole_keeper(b, s->children[0]);
+    return is_wanted ? rounds_jam(b->arena, &b->names, loop) : loop;
+}
+
 /* A statement of the block's level as one thread executes it; NULL: there is nothing to do. */
 static const struct stmt *level(struct blocks *b, const struct stmt *s)
 {
@@ -392,6 +422,7 @@ static const struct stmt *level(struct blocks *b, const struct stmt *s)
     switch (s->kind) {
     case STMT_BAND: return band_loops(b, s);
     case STMT_BARRIER: return NULL;
+    case STMT_FOR: return level_loop(b, s);
     case STMT_LET: return level_let(b, s);
     case STMT_SET:
         array = kept_var(b, s->var);
@@ -470,6 +501,7 @@ void blocks_make(struct arena *arena, const struct kernel *kernel, struct thread
 const struct stmt *blocks_body(struct arena *arena, const struct kernel *kernel)
 {
     struct blocks b = blocks_open(arena, kernel);
+    b.jams = true;
     find_equal(&b, kernel->body);
     return b.is_impossible ? NULL : level(&b, kernel->body);
 }

@@ -4,6 +4,7 @@
 #include "runtime/treefork.h"
 
 struct definitions;
+struct names;
 struct vectors;
 
 /* Threads as loops: a block of one thread that walks over the points of a plain band, the last axis
@@ -36,7 +37,10 @@ struct thread_rows rows_find(struct arena *arena, const struct kernel *kernel,
 /* The body of a block as one thread executes it whose points run the band's loops in step, up to
    `most` of them at once; NULL: the kernel has several bands, or nothing is gained. */
 const struct stmt *rows_in_step(struct arena *arena, const struct kernel *kernel, int64_t most);
-/* The body with loops around loops over `count` lanes jammed: four rounds at once (emit/jam.c). */
+/* The loop over rounds with four of them at once, if a round is a loop over lanes and nothing else
+   (emit/jam.c); else s. */
+const struct stmt *rounds_jam(struct arena *arena, struct names *names, const struct stmt *s);
+/* The body with all such loops over `count` lanes jammed. */
 const struct stmt *loops_jam(struct arena *arena, const struct kernel *kernel,
                              const struct stmt *body, const struct var *count);
 /* Points from <= i < to of an axis, 64 bits; 0 <= from, to <= the extent. NULL: all. */

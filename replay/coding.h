@@ -4,8 +4,8 @@
 #include "base/str.h"
 #include "replay/code.h"
 
-/* AST to code: what code.c (functions and statements), code_value.c (expressions), code_call.c
-   (calls) and code_type.c (extents and strides) share. */
+/* AST to code: what code.c (functions and statements), code_value.c (expressions), code_initial.c
+   (initial values), code_call.c (calls) and code_type.c (extents and strides) share. */
 
 /* A function whose body is being lowered. */
 struct coding_function {
@@ -66,12 +66,21 @@ void code_of_extents(struct coding *coding, const struct ast_type *type, code_li
 /* code_value.c */
 const struct code *code_of_value(struct coding *coding, const struct ast *ast);
 const struct code *code_of_address(struct coding *coding, const struct ast *ast);
-/* target = value, where a variable begins: `address` of memory, or NULL for the slot. */
-const struct code *code_of_initial(struct coding *coding, const struct ast *decl,
-                                 const struct code *address, int slot);
+/* Does a type of the class have a width, or no values? */
+bool is_known_class(enum ast_class class);
 /* The variable's slot; -1 for a variable of another function or of the file. */
 int slot_find(const struct coding *coding, const struct ast *decl);
 
+/* code_initial.c: target = value, where a variable begins: `address` of memory, or NULL for the
+   slot. */
+const struct code *code_of_initial(struct coding *coding, const struct ast *decl,
+                                   const struct code *address, int slot);
+/* Code that stores the value of a structure at the target: the first has a store for each member,
+   the second is one copy where the elements have one type. */
+const struct code *structure_members(struct coding *coding, const struct code *target,
+                                     const struct ast *value);
+const struct code *structure_copy(struct coding *coding, const struct code *target,
+                                  const struct ast *value);
 /* code_value.c: the clause of the region that reduces the variable or array of an expression (NULL:
    reduces floating numbers); NULL if none does. */
 const struct ast *reducing_clause(const struct coding *coding, const struct ast *ast);

@@ -66,6 +66,8 @@ static inline int treefork_execution_take_array(struct execution *x, size_t arra
                                 &argument->value.buffer);
 }
 
+/* launches.c: the launches of the leaf, timed where that is wanted. */
+int treefork_execution_run_launches(struct execution *x);
 /* The launches of the leaf, one behind the other without a wait, then the arrays that come home
    with them. `region`: its number. */
 int treefork_execution_launch(struct execution *x, uint64_t region,
@@ -73,7 +75,7 @@ int treefork_execution_launch(struct execution *x, uint64_t region,
                               struct treefork_launch *plans);
 /* The plan of launch number `launch` of the leaf. */
 int treefork_execution_plan_of(struct execution *x, size_t launch, struct treefork_launch *plan);
-/* What the region chose takes the place of what it was given. */
+/* region.c: what the region chose takes the place of what it was given. */
 void treefork_execution_take(struct execution *x);
 
 /* together.c: the number of the first members that have, alone with others of them and the host,
