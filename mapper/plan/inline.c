@@ -187,14 +187,6 @@ static void sites_find(struct inline_round *r, const struct map_choice *choice)
 
 /* --- a trial ---------------------------------------------------------------------------------- */
 
-static bool has_byte(const struct scop_unit *unit, size_t at)
-{
-    for (size_t i = 0; i < unit->stmts.count; i++)
-        if (unit->stmts.at[i]->ast->begin <= at && at < unit->stmts.at[i]->ast->end)
-            return true;
-    return false;
-}
-
 /* Is what stands at the byte run by threads, more than one of them? */
 static bool threads_run(const plan_list *steps, size_t at)
 {
@@ -204,7 +196,7 @@ static bool threads_run(const plan_list *steps, size_t at)
         bool is_region = step->kind == PLAN_REGION && region->n_axes > 0 && !region->is_serial;
         size_t n_members = is_region ? region->members.count : 0;
         for (size_t k = 0; k < n_members; k++)
-            if (has_byte(region->members.at[k].unit, at))
+            if (unit_has_byte(region->members.at[k].unit, at))
                 return true;
         if (step->kind != PLAN_REGION && step->kind != PLAN_HOST && threads_run(&step->body, at))
             return true;
