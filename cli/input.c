@@ -117,7 +117,7 @@ static struct program *program_choose(struct ctx *ctx, const struct command_line
         choice.function = NULL;
     if (takes_any && !choice.function) {
         choice.all = marks != MARKS_REGIONS;
-        choice.may_be_none = marks == MARKS_NONE;
+        choice.may_be_none = true;
     }
     bool chooses = choice.function || choice.all;
     if (chooses && marks == MARKS_REGIONS) {
