@@ -154,8 +154,9 @@ void options_help(FILE *out, const struct option_row *rows, size_t n_rows)
     for (size_t i = 0; i < n_rows; i++) {
         if (!rows[i].help)
             continue;
-        int width = fprintf(out, "  %s%s%s", rows[i].name, rows[i].argument ? " " : "",
-                            rows[i].argument ? rows[i].argument : "");
+        const char *argument = rows[i].argument ? rows[i].argument : "";
+        fprintf(out, "  %s%s%s", rows[i].name, *argument ? " " : "", argument);
+        int width = 2 + str_width(rows[i].name) + (*argument != '\0') + str_width(argument);
         fprintf(out, "%*s%s\n", width < 28 ? 28 - width : 1, "", rows[i].help);
     }
     fprintf(out, "  --help                    this text\n");

@@ -138,6 +138,14 @@ static size_t distance(const char *a, const char *b)
     return row[m];
 }
 
+int str_width(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
 const char *str_nearest(const char *word, const char *const *candidates, size_t count)
 {
     const char *best = NULL;

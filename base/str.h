@@ -33,6 +33,8 @@ static inline bool str_begins(const char *text, const char *with)
     return !*with;
 }
 
+/* Characters, not bytes, of a text in UTF-8. */
+int str_width(const char *text);
 /* The candidate that differs from `word` by upper and lower case alone, else the nearest by edit
    distance, NULL if none is near; for "did you mean". */
 const char *str_nearest(const char *word, const char *const *candidates, size_t count);

@@ -178,20 +178,11 @@ static void time_cell(struct str *out, const struct treefork_explained_leaf *lea
         str_addf(out, "  %12s", "none");
 }
 
-/* Characters, not bytes, of a name in UTF-8. */
-static int name_width(const char *name)
-{
-    int width = 0;
-    for (; *name; name++)
-        width += ((unsigned char)*name & 0xc0) != 0x80;
-    return width;
-}
-
 static void machine_row(struct str *out, const struct treefork_explanation *e, int width)
 {
     const struct treefork_explained_leaf *best = fastest(e);
     str_addf(out, "  %s", e->machine);
-    str_indent(out, width - name_width(e->machine));
+    str_indent(out, width - str_width(e->machine));
     str_addf(out, "  %4d", e->leaf);
     time_cell(out, leaf_find(e, e->leaf));
     if (best)
@@ -209,8 +200,8 @@ static bool machines_explain(struct ctx *ctx, const struct tree *tree, const str
 {
     int width = (int)strlen("machine");
     for (size_t i = 0; i < machines->count; i++)
-        if (name_width(machines->at[i].name) > width)
-            width = name_width(machines->at[i].name);
+        if (str_width(machines->at[i].name) > width)
+            width = str_width(machines->at[i].name);
     str_addf(text, "%s\n  %-*s  %4s  %12s  %7s  %12s  %s\n", tree->region->name, width, "machine",
              "leaf", "us predicted", "fastest", "us predicted", "codes");
     for (size_t i = 0; i < machines->count; i++) {

@@ -76,6 +76,7 @@ static const char *installed_find(struct ctx *ctx, const char *given)
 {
     struct machine_files files = machine_files_find(ctx, NULL);
     const char **names = ARENA_ARRAY(ctx->arena, const char *, files.list.count + 1);
+    struct str longer = str_new(ctx->arena);
     const char *part = NULL;
     size_t parts = 0;
     for (size_t i = 0; i < files.list.count; i++) {
@@ -85,10 +86,13 @@ static const char *installed_find(struct ctx *ctx, const char *given)
             return files.list.at[i];
         if (*given && strstr(names[i], given)) {
             part = files.list.at[i];
-            parts++;
+            str_addf(&longer, "%s%s", parts++ ? ", " : "", names[i]);
         }
     }
-    if (parts != 1)
+    if (parts > 1)
+        diag_error(ctx, loc_none(), "'%s' is a part of several machines' names: %s", given,
+                   longer.text);
+    else if (!parts)
         option_unknown(ctx, "machine", given, names, files.list.count);
     return parts == 1 ? part : NULL;
 }

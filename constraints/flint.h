@@ -10,20 +10,24 @@
 #include <flint/fmpq_mpoly.h>
 #include <flint/fmpq_poly.h>
 #include <flint/fmpz.h>
+#include <flint/fmpz_mat.h>
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
 #include <flint/fmpz_poly.h>
 #include <flint/fmpz_poly_factor.h>
 #include <flint/fmpz_vec.h>
+#include <flint/mpoly.h>
 #if __FLINT_RELEASE >= 30000
 #include <flint/acb_poly.h>
 #include <flint/arb.h>
+#include <flint/arb_fmpz_poly.h>
 #include <flint/arb_mat.h>
 #include <flint/arb_poly.h>
 #include <flint/qqbar.h>
 #else
 #include <acb_poly.h>
 #include <arb.h>
+#include <arb_fmpz_poly.h>
 #include <arb_mat.h>
 #include <arb_poly.h>
 #include <calcium/qqbar.h>

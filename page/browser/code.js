@@ -83,6 +83,12 @@ class Pane {
         this.pre.replaceChildren(...lines);
     }
 
+    /* What comes before the first line of the source is a frame that all kernels have. */
+    openAtOrigin() {
+        this.pre.scrollTop = 0;
+        this.intoSight(Math.max(0, this.lines.findIndex((line, i) => this.origins[i])));
+    }
+
     lineOf(event) {
         const line = event.target.closest(".line");
         return line ? Number(line.dataset.n) - 1 : -1;
@@ -207,6 +213,8 @@ class CodeView {
             this.kernel.fill(piece.text, piece.origins);
         }
         this.ptx.fill(ptx.text, ptx.origins);
+        this.kernel.openAtOrigin();
+        this.ptx.openAtOrigin();
         this.sourceShow();
         this.keep(0);
     }

@@ -46,8 +46,8 @@ function shown(value) {
 
 /* Nanoseconds for people. */
 function timeText(nanoseconds) {
-    const units = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
-    const [unit, factor] = units.find(([, f]) => nanoseconds >= f) ?? units[3];
+    const units = [["h", 3.6e12], ["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
+    const [unit, factor] = units.find(([, f]) => nanoseconds >= f) ?? units[4];
     return `${(nanoseconds / factor).toPrecision(4)} ${unit}`;
 }
 

@@ -451,6 +451,7 @@ def main():
             expect(os.path.getsize(page) < 2 << 20, f"{name}: more than 2 MiB")
             browser.open(page)
             views.begins_well(browser, expect, name)
+            views.kernels_opened(browser, expect, name)
             lit = views.lines_lit(browser, expect, name, STATEMENTS.get(name))
             views.lines_walked(browser, expect, name)
             views.texts_copied(browser, expect, name)

@@ -35,6 +35,20 @@ def lines_lit(browser, expect, name, statement=None):
     return len(seen)
 
 
+# Panes in which no line of the source's is in sight, of the two that begin with a frame.
+UNOPENED = """
+return treefork.code.panes().slice(1).filter((pane) => {
+    const line = pane.lines.find((_, i) => pane.origins[i]).getBoundingClientRect(), box = pane.pre.getBoundingClientRect();
+    return line.top < box.top || line.bottom > box.bottom;
+}).map((pane) => pane.pre.id);
+"""
+
+
+def kernels_opened(browser, expect, name):
+    unopened = browser.run(UNOPENED)
+    expect(not unopened, f"{name}: begins with the frame alone: {unopened}")
+
+
 KEPT = """return [[...document.querySelectorAll('#code .kept')].map((l) => l.closest('pre').id), document.querySelectorAll('#code .cursor').length,
     document.querySelector('#code > .hint').textContent]"""
 
@@ -102,6 +116,9 @@ const { point, compare } = treefork, leaves = treefork.explanation.predicted.fil
 const of = (machine, leaf) => point.engineRegion.explain(point.engine.machine(point.machines[machine]), point.values).explanation
     ?.predicted.find((p) => p.leaf === leaf)?.nanoseconds;
 treefork.viewShow('compare');
+const lineCount = (cell) => { const range = document.createRange(); range.selectNodeContents(cell.firstChild); return range.getClientRects().length; };
+const broken = [...document.querySelectorAll('#view-compare td.number')].filter((c) => /^\\d+$/.test(c.firstChild.textContent) && lineCount(c) > 1)
+    .map((c) => c.textContent);
 const selects = [...document.querySelectorAll('#view-compare fieldset select')];
 const choose = (number, value) => { selects[number].value = String(value); selects[number].dispatchEvent(new Event('change')); };
 const cells = () => [...document.querySelector('#view-compare tbody tr').children].map((c) => c.textContent);
@@ -114,7 +131,7 @@ const byMachine = [cells(), [of(point.machineNumber, first), of(other, first)]];
 const text = document.getElementById('view-compare').textContent;
 treefork.compare.regionShow();
 treefork.viewShow('tree');
-return {byLeaf, byMachine, text, timeText: [...byLeaf[1], ...byMachine[1]].map((t) => (Number.isFinite(t) ? treefork.parts.timeText(t) : 'not counted'))};
+return {byLeaf, byMachine, text, broken, hours: treefork.parts.timeText(1.09e13), timeText: [...byLeaf[1], ...byMachine[1]].map((t) => (Number.isFinite(t) ? treefork.parts.timeText(t) : 'not counted'))};
 """
 
 
@@ -123,6 +140,8 @@ def sides_compared(browser, expect, name):
     (cells, _, changed, is_one), (machines, _) = said["byLeaf"], said["byMachine"]
     shown = cells[1:3] + machines[1:3]
     expect(all(told in text for told, text in zip(said["timeText"], shown)), f"{name}: sides have {shown} instead of {said['timeText']}")
+    expect(not said["broken"], f"{name}: numbers are broken over lines: {said['broken']}")
+    expect(said["hours"] == "3.028 h", f"{name}: 10900 s are {said['hours']}")
     expect(changed > 0 or is_one, f"{name}: two leaves have no changes")
     expect("One leaf has one text" in said["text"], f"{name}: one leaf on two machines shows changes")
 

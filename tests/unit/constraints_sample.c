@@ -7,7 +7,6 @@
    has a small budget. The first argument sets the seed, the second the number of rounds, the third
    the first of them. */
 #include "constraints_real.h"
-#include <arb_fmpz_poly.h>
 #include <stdlib.h>
 #include <string.h>
 
