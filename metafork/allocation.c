@@ -49,7 +49,7 @@ static bool factors_read(struct lower *l, const struct ast *product, struct fact
     return good;
 }
 
-static bool is_zero_value(const struct ast *ast)
+bool is_zero_value(const struct ast *ast)
 {
     while (ast->kind == AST_CAST)
         ast = ast->children[0];

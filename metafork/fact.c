@@ -1,9 +1,9 @@
 /* What is known of parameters where a region stands.
 
    In: the statements around and before a region. Out: comparisons of parameters of its kernel that
-   hold there: asserts, conditions of `if` around it, and of loops whose body writes nothing that
-   they read; through a variable that the kernel does not have (`i < n` in a loop under `n <= m`),
-   too. */
+   hold there: asserts, conditions of `if` around it, those under which a pointer that such an `if`
+   asks for is not NULL, and conditions of loops whose body writes nothing that they read; through a
+   variable that the kernel does not have (`i < n` in a loop under `n <= m`), too. */
 #include "frontend/header.h"
 #include "metafork/lower.h"
 #include <string.h>
@@ -195,6 +195,21 @@ static bool add_comparison(struct lower *l, const struct kernel *kernel, struct 
     return true;
 }
 
+static bool add_fact(struct lower *l, const struct kernel *kernel, struct facts *facts,
+                     const struct ast *condition, const struct ast *loop);
+
+/* The facts of a pointer that is not NULL: if it began as `condition ? value : 0`, those of the
+   condition. */
+static bool add_chosen(struct lower *l, const struct kernel *kernel, struct facts *facts,
+                       const struct ast *pointer)
+{
+    bool is_pointer = pointer->type && pointer->type->class == AST_TYPE_POINTER && pointer->decl;
+    const struct ast *value = is_pointer ? definition_of(l, pointer->decl) : NULL;
+    value = value ? ast_strip(value) : NULL;
+    return value && value->kind == AST_CONDITIONAL && is_zero_value(value->children[2]) &&
+           add_fact(l, kernel, facts, value->children[0], NULL);
+}
+
 /* The polynomial comparisons of a conjunction; false if a part of it is none. */
 static bool add_fact(struct lower *l, const struct kernel *kernel, struct facts *facts,
                      const struct ast *condition, const struct ast *loop)
@@ -204,6 +219,8 @@ static bool add_fact(struct lower *l, const struct kernel *kernel, struct facts 
            ast_strip(c->children[0])->kind == AST_UNARY &&
            ast_strip(c->children[0])->op == AST_OP_NOT)
         c = ast_strip(ast_strip(c->children[0])->children[0]);
+    if (c->kind == AST_REF)
+        return add_chosen(l, kernel, facts, c);
     if (c->kind != AST_BINARY)
         return false;
     if (c->op == AST_OP_LAND) {

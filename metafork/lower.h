@@ -157,6 +157,8 @@ void array_local(struct lower *l, const struct ast *decl);
 /* allocation.c: the elements of the memory that a local pointer has as its one value from malloc or
    calloc; NULL for other pointers. */
 const struct expr *allocation_extent(struct lower *l, const struct ast *decl);
+/* Is it 0, NULL or `(T *)0`? */
+bool is_zero_value(const struct ast *ast);
 /* place.c: the array and subscripts of an element, `a[i]` or `*p`; NULL after a diagnostic. */
 const struct array *array_element(struct lower *l, const struct ast *node,
                                   const struct expr ***indices);

@@ -12,6 +12,7 @@
 enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
 /* Some drivers count work items in 31 bits. */
 enum { WORK_ITEMS_MAX = INT32_MAX };
+enum { REGISTERS_MOST = 255 };
 enum {
     DEVICE_TYPE = 0x1000,
     DEVICE_TYPE_CPU = 2,
@@ -115,7 +116,9 @@ static bool opencl_extension(const struct opencl *cl, const char *name)
     return found;
 }
 
-/* A vendor that tells its compute capability gets the table's values too. */
+/* A vendor that tells its compute capability gets the table's values too. Others tell nothing of
+   registers: a thread is taken to have as many as the largest GPU's. Loops over what a thread keeps
+   in them are unrolled, and PoCL's compiler does not end on one of some hundred rounds. */
 static void opencl_machine(const struct opencl *cl, struct treefork_machine *machine)
 {
     static const int queries[TREEFORK_PARAMETERS] = {
@@ -125,6 +128,7 @@ static void opencl_machine(const struct opencl *cl, struct treefork_machine *mac
     };
     bool vendor = opencl_extension(cl, "cl_nv_device_attribute_query");
     int64_t value, minor;
+    machine->value[TREEFORK_R_B] = REGISTERS_MOST;
     if (opencl_query(cl, DEVICE_TYPE, &value) && (value & DEVICE_TYPE_CPU))
         treefork_machine_host(machine);
     for (int i = 0; i < TREEFORK_PARAMETERS; i++) {
